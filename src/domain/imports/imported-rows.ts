@@ -41,6 +41,11 @@ export function isMadeBy(
   return row !== undefined
 }
 
+/** Forgets what a thing has become: a further import of the source finds it anew. */
+export function forgetImported(sql: WritableSql, sourceId: number, type: ImportedType, id: string): void {
+  sql.run(`DELETE FROM imported_thing WHERE source_id = ? AND type = ? AND id = ?`, sourceId, type, id)
+}
+
 export function insertImported(
   sql: WritableSql,
   { sourceId, importId, type, id, targetId, isMade }: NewImported,

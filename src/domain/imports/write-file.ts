@@ -3,16 +3,23 @@ import { MIB } from '../../core/files.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
-import { insertAttachment, type UploadedImage } from '../uploads/attachment-rows.ts'
+import {
+  findAttachment,
+  insertAttachment,
+  isUnclaimed,
+  type UploadedImage,
+} from '../uploads/attachment-rows.ts'
 import { changeUploadSpaceUsed } from '../uploads/change-upload-space.ts'
 import { contentTypeOf } from '../uploads/content-type.ts'
+import { removeAttachment } from '../uploads/discard-attachment.ts'
 import { noteUnclaimed } from '../uploads/note-unclaimed.ts'
 import { cancelRemoval } from '../uploads/removal-rows.ts'
 import { uploadKey } from '../uploads/upload-key.ts'
 import { addressName, shownName } from '../uploads/upload-name.ts'
 import { uploadSpaceTaken } from '../uploads/upload-space.ts'
 import { putNotes } from './import-piece-rows.ts'
-import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
+import { forgetImported } from './imported-rows.ts'
 
 /** A file whose bytes are stored in a reserved directory. */
 export interface CopiedFile {
@@ -56,6 +63,19 @@ export function enterFile(
   noteTarget(tx, work, 'file', record.id, id, 'files')
   tally.count('written', 'bytes of files', size)
   if (owner === undefined) putNotes(tx.sql, imported.id, new Map([[keyOfOwnerless(id), 'nobody']]))
+}
+
+/**
+ * Removes a file that no message has linked to: its message was left out, or could not be read. A further import of the source copies it
+ * again, should it bring the message.
+ */
+export function removeUnused(tx: RealmTransaction, work: ImportWork, { id }: RecordOf<'file'>): void {
+  const target = targetOf(tx, work, 'file', id)
+  const file = target === undefined ? undefined : findAttachment(tx.sql, target)
+  if (!file || !isUnclaimed(tx.sql, file.id) || !wasMade(tx, work, 'file', id)) return
+  removeAttachment(tx, file)
+  forgetImported(tx.sql, work.sourceId, 'file', id)
+  work.tally.count('written', 'files of no message, removed again')
 }
 
 /** Returns the name of the note that a file has no owner in the source: whoever sends it first has it. */

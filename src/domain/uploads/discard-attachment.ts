@@ -13,6 +13,12 @@ const MAKING_SECONDS = HOUR
 
 /** Deletes an upload with its bytes, and notifies its owner. Messages keep the dead link. */
 export function discardAttachment(tx: RealmTransaction, attachment: Attachment): void {
+  removeAttachment(tx, attachment)
+  announceAttachments(tx, 'remove', [attachment])
+}
+
+/** Deletes an upload with its bytes, of which no client knows yet. */
+export function removeAttachment(tx: RealmTransaction, attachment: Attachment): void {
   noteGoneFile(tx)
   deleteAttachmentRow(tx.sql, attachment.id)
   changeUploadSpaceUsed(tx.sql, -attachment.size)
@@ -23,5 +29,4 @@ export function discardAttachment(tx: RealmTransaction, attachment: Attachment):
   if (attachment.image && hasThumbnails(attachment.image)) {
     scheduleRemoval(tx, thumbnailsOf(key), tx.now + MAKING_SECONDS)
   }
-  announceAttachments(tx, 'remove', [attachment])
 }

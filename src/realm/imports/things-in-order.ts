@@ -3,6 +3,7 @@ import type { ThingType } from '../../domain/imports/import-piece-rows.ts'
 import type { ImportWork } from '../../domain/imports/import-work.ts'
 import { writeChannel } from '../../domain/imports/write-channel.ts'
 import { writeEmoji } from '../../domain/imports/write-emoji.ts'
+import { removeUnused } from '../../domain/imports/write-file.ts'
 import { writeFolder } from '../../domain/imports/write-folder.ts'
 import { writeGroup, writeSubgroups } from '../../domain/imports/write-group.ts'
 import { writeOrganization } from '../../domain/imports/write-organization.ts'
@@ -60,6 +61,7 @@ export const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('default_setting', writeDefaultSetting),
   // What concerns messages, or would at each of them, comes after these.
   step('user_topic', writeUserTopic),
+  step('file', removeUnused),
   step('read_state', writeReadState, 1),
   step('muted_user', writeMutedUser),
   step('alert_word', writeAlertWord),

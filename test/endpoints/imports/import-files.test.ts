@@ -243,6 +243,24 @@ describe('A file of an import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
+  it('is removed again where its message is left out, until another import brings that', async () => {
+    const { realm } = made
+    const ann = await buildUser(realm)
+    const lines = archive(
+      file('secret', { owner: 'u1' }),
+      said('m', 'see [it](parley-import:file/secret)', { channel: 'shut', topic: 't' }),
+    )
+    const decide = (private_channels: boolean) => ({ users: { u1: ann.id }, private_channels })
+    const without = await importArchive(realm, lines, decide(false))
+    expect(countOf(without.report.written, 'files of no message, removed again')).toBe(1)
+    expect(expectSuccess(await ann.api.get('/attachments')).attachments).toEqual([])
+    await importArchive(realm, lines, decide(true))
+    expect(await (await fetchPath(realm, pathIn(await messageOf(ann, 'see')), ann)).text()).toBe(
+      'bytes of secret',
+    )
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
   it('is copied once, however often the source is imported', async () => {
     const { realm } = made
     const lines = archive(
