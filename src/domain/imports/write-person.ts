@@ -60,6 +60,7 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
     joinedAt: (person.joined_ms ?? imported.report.firstTime ?? tx.now * 1_000) / 1_000,
     passwordHash: null,
     awaitsLogin: person.is_bot !== true,
+    isImported: true,
     settings: {},
     readFloor: newestMessageId(sql),
     ...(person.is_bot ? { botType: GENERIC_BOT, botOwnerId: imported.actingUserId } : {}),
