@@ -35,8 +35,6 @@ export interface ImportContext {
     get(key: string): Promise<string | undefined>
     put(key: string, value: string): Promise<void>
   }
-  /** What the owner has chosen for this reader, by names that its own documentation gives. */
-  readonly options: { readonly [name: string]: Plain }
 }
 
 /**

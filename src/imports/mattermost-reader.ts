@@ -15,13 +15,15 @@ import { ofPost } from './mattermost/posts.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { bytesOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, ZipEntryError } from './zip.ts'
 
-/** The topic of posts without replies, unless the option `topic` has another. */
+/** The topic of posts without replies, unless the owner has another. */
 const MAIN_TOPIC = 'imported from Mattermost'
 /**
  * Bytes of the lines of one unit. What is packed has to be unpacked from its start for each unit, so that smaller ones would cost more
  * than they spare.
  */
 const UNIT_BYTES = 64 * 1024 * 1024
+/** Bytes of the lines that say of what kind they are, and of which place. */
+const START_BYTES = 64 * 1024
 /** Units of a text, and levels of lists and objects in a line. */
 const [MAX_TEXT, MAX_LEVELS] = [200_000, 60] as const
 
@@ -74,12 +76,29 @@ export const mattermostReader: ImportReader<MattermostUnit> = {
 
   async *read(archive, unit, context) {
     const known = new Known(context)
-    if (unit.kind === 'start') yield { type: 'parley-import', version: 1, source: 'mattermost' }
+    if (unit.kind === 'start') yield await headOf(archive)
     else if (unit.kind === 'files') yield* filesOf(archive, known)
     else yield* linesOfUnit(archive, unit, context, known)
   },
 
   file: fileAt,
+}
+
+/** Names the place by its first team, whose name is part of all its addresses: nothing in an export says of which server it is. */
+async function headOf(archive: ImportArchive): Promise<NeutralRecord> {
+  let team = ''
+  for await (const entry of entriesOf(archive)) {
+    if (!isLines(entry)) continue
+    for (const text of (await startOf(archive, entry)).split('\n')) {
+      const line = lineOf(text)
+      if (typeof line === 'string' || line.text('type') !== 'team') continue
+      team = line.text('team', 'name').toLowerCase().slice(0, 100)
+      break
+    }
+    break
+  }
+  const source = team === '' ? 'mattermost' : `mattermost:${team}`
+  return { type: 'parley-import', version: 1, source, topic: MAIN_TOPIC }
 }
 
 /** The file of lines is beside `data`, where attachments may be of any kind. */
@@ -94,7 +113,7 @@ function isLines({ name, fault }: ZipEntry): boolean {
 async function startOf(archive: ImportArchive, entry: ZipEntry): Promise<string> {
   try {
     return new TextDecoder().decode(
-      await (await bytesOf(archive, entry)).read(0, Math.min(4_096, entry.size)),
+      await (await bytesOf(archive, entry)).read(0, Math.min(START_BYTES, entry.size)),
     )
   } catch (error) {
     if (error instanceof ZipEntryError) return ''
@@ -121,8 +140,6 @@ async function* linesOfUnit(
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
   const head = new Head(known)
-  const { topic } = context.options
-  const mainTopic = typeof topic === 'string' && topic !== '' ? topic : MAIN_TOPIC
   let number = unit.kind === 'posts' ? Number(context.state.line ?? 0) : 0
   try {
     const bytes = await bytesOf(archive, await entryAt(archive, unit.at))
@@ -138,11 +155,7 @@ async function* linesOfUnit(
       // People and channels come before all posts.
       if (unit.kind === 'head' && isPost) break
       const records =
-        unit.kind === 'head'
-          ? head.take(kind, line.at(kind))
-          : isPost
-            ? ofPost(line.at(kind), mainTopic, known)
-            : []
+        unit.kind === 'head' ? head.take(kind, line.at(kind)) : isPost ? ofPost(line.at(kind), known) : []
       for await (const record of records) {
         yield record.type === 'problem' && !record.kind.startsWith('left out')
           ? { ...record, file: unit.name, line: number }

@@ -58,7 +58,13 @@ const channelMember = v.object({
 /** The records by type. `type` itself is left out. */
 const RECORDS = {
   /** The first record. `source` names the place that all is from, so that a second run knows what is there. */
-  'parley-import': v.object({ version: v.literal(1), source: id, made_at_ms: v.optional(time) }),
+  'parley-import': v.object({
+    version: v.literal(1),
+    source: id,
+    made_at_ms: v.optional(time),
+    /** The topic of messages that have none. */
+    topic: v.optional(short),
+  }),
   organization: v.object({ name: v.optional(short), description: v.optional(text), icon: v.optional(id) }),
   profile_field: v.object({
     id,
@@ -211,41 +217,51 @@ export function takeRecord(value: unknown): Taken {
   for (const field of Object.keys(fields)) {
     if (!Object.hasOwn(schema.entries, field)) passedOver.add(`${type}.${field.slice(0, MAX_ID)}`)
   }
-  const first = v.safeParse(schema, fields)
+  const first = v.safeParse(schema, fields, AT_THE_FIRST)
   const fitting = first.success
     ? first
-    : v.safeParse(schema, withoutMisfits(type, schema, fields, first.issues, passedOver))
+    : v.safeParse(schema, withoutMisfits(type, schema, fields, passedOver), AT_THE_FIRST)
   if (!fitting.success) return refusalOf(type, fitting.issues[0])
   return { record: { type, ...fitting.output } as NeutralRecord, passedOver: [...passedOver] }
 }
 
-type Issue = v.BaseIssue<unknown>
+/** A list may have millions of items that misfit: one issue is enough. */
+const AT_THE_FIRST = { abortEarly: true } as const
 
 /** Returns the fields without those that may be absent and have another form, and names them. */
 function withoutMisfits(
   type: string,
   schema: v.ObjectSchema<v.ObjectEntries, undefined>,
   fields: Readonly<Record<string, unknown>>,
-  issues: readonly Issue[],
   passedOver: Set<string>,
 ): Record<string, unknown> {
   const fitting = { ...fields }
-  const misfits = new Map<string, Set<number>>()
-  for (const { path } of issues) {
-    const [field, item] = path?.map(({ key }) => key) ?? []
-    if (typeof field !== 'string' || schema.entries[field]?.type !== 'optional') continue
-    if (DECIDING_FIELDS.has(`${type}.${field}`)) continue
-    if (typeof item === 'number') misfits.set(field, (misfits.get(field) ?? new Set()).add(item))
+  for (const [field, entry] of Object.entries(schema.entries)) {
+    const value = fields[field]
+    if (!isOptional(entry) || DECIDING_FIELDS.has(`${type}.${field}`) || v.is(entry, value)) continue
+    const { wrapped } = entry
+    const items = isList(wrapped) && Array.isArray(value) ? itemsThatFit(wrapped, value) : undefined
+    if (items && v.is(wrapped, items)) fitting[field] = items
     else delete fitting[field]
-    passedOver.add(`${type}.${field}${typeof item === 'number' ? '[]' : ''}`)
-  }
-  for (const [field, positions] of misfits) {
-    const items = fitting[field]
-    if (Array.isArray(items)) fitting[field] = items.filter((_, at) => !positions.has(at))
+    passedOver.add(`${type}.${field}${items ? '[]' : ''}`)
   }
   return fitting
 }
 
-function refusalOf(type: string, { path, message }: Issue): Taken {
+type OptionalSchema = v.OptionalSchema<v.GenericSchema, undefined>
+
+function isOptional(schema: v.GenericSchema | v.GenericSchemaAsync): schema is OptionalSchema {
+  return schema.type === 'optional'
+}
+
+function isList(schema: v.GenericSchema): schema is v.ArraySchema<v.GenericSchema, undefined> {
+  return schema.type === 'array'
+}
+
+function itemsThatFit({ item }: v.ArraySchema<v.GenericSchema, undefined>, items: unknown[]): unknown[] {
+  return items.filter((one) => v.is(item, one))
+}
+
+function refusalOf(type: string, { path, message }: v.BaseIssue<unknown>): Taken {
   return { problem: `bad ${type}`, detail: `${String(path?.[0]?.key)}: ${message}`.slice(0, MAX_SHORT) }
 }

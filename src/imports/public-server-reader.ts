@@ -167,12 +167,14 @@ async function* attachmentOf(row: Payload, known: Known): AsyncGenerator<Neutral
   }
 }
 
-/** Returns the name of the organization in addresses, which tells a second export of it from one of another. */
+/** Returns the number of the organization that is unique everywhere, else its name in addresses: it tells a second export of it from one of another. */
 async function realmOf(archive: ImportArchive): Promise<string> {
   for await (const { name, from, size } of filesOfTar(archive)) {
     if (inTop(name) !== 'realm.json') continue
     for await (const { list, value } of itemsOf(blocksOf(rangeOf(archive, from, size)))) {
-      if (list === 'zerver_realm') return new Payload(value).text('string_id').slice(0, 100) || 'root'
+      if (list !== 'zerver_realm') continue
+      const realm = new Payload(value)
+      return realm.firstText('uuid', 'string_id').slice(0, 100) || 'root'
     }
   }
   return 'unknown'

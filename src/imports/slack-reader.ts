@@ -9,7 +9,7 @@ import { ofUser } from './slack/people.ts'
 import { idOfUpload, rootOf, type SlackUnit, slackUnits } from './slack/slack-archive.ts'
 import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, ZipEntryError } from './zip.ts'
 
-/** The topic of messages that belong to no thread, unless the option `topic` has another. */
+/** The topic of messages that belong to no thread, unless the owner has another. */
 const MAIN_TOPIC = 'imported from Slack'
 /** Units of a text in lists; those of messages have their own limit. */
 const MAX_TEXT = 10_000
@@ -50,7 +50,7 @@ async function* recordsOf(
   const known = new Known(context)
   switch (unit.kind) {
     case 'start':
-      yield { type: 'parley-import', version: 1, source: `slack:${await teamOf(archive)}` }
+      yield { type: 'parley-import', version: 1, source: `slack:${await teamOf(archive)}`, topic: MAIN_TOPIC }
       return
     case 'uploads':
       yield* uploadsOf(archive, unit, known)
@@ -63,24 +63,31 @@ async function* recordsOf(
       }
       return
     case 'day':
-      yield* dayOf(archive, unit, context, known)
+      yield* dayOf(archive, unit, known)
       return
     default:
       yield* listOf(archive, unit, known)
   }
 }
 
-/** Returns the id of the workspace, which tells a second export of it from one of another. */
+/**
+ * Returns the id of the workspace, which tells a second export of it from one of another. Where no user has it, the oldest channel says as much:
+ * ids of channels are unique at Slack.
+ */
 async function teamOf(archive: ImportArchive): Promise<string> {
   const root = (await rootOf(archive)) ?? ''
+  let [oldest, since] = ['unknown', Number.POSITIVE_INFINITY]
   for await (const entry of entriesOf(archive)) {
-    if (entry.fault || !/^(?:teams\/[^/]+\/)?users\.json$/.test(entry.name.slice(root.length))) continue
+    const list = /^(?:teams\/[^/]+\/)?(users|channels|groups)\.json$/.exec(entry.name.slice(root.length))?.[1]
+    if (entry.fault || list === undefined) continue
     for await (const { value } of readItems(archive, entry.at)) {
-      const team = new Payload(value).firstText('team_id')
-      if (team !== '') return team.slice(0, 100)
+      const item = new Payload(value)
+      const created = item.number('created') ?? Number.POSITIVE_INFINITY
+      if (list === 'users' && item.text('team_id') !== '') return item.text('team_id').slice(0, 100)
+      if (list !== 'users' && created < since) [oldest, since] = [`channel-${item.text('id')}`, created]
     }
   }
-  return 'unknown'
+  return oldest.slice(0, 100)
 }
 
 /** Remembers where the files are: which of them messages name is not known yet. */
@@ -138,21 +145,14 @@ function integrationOf(log: Payload): string {
     .join(', ')
 }
 
-async function* dayOf(
-  archive: ImportArchive,
-  unit: SlackUnit,
-  context: ImportContext,
-  known: Known,
-): AsyncGenerator<NeutralRecord> {
+async function* dayOf(archive: ImportArchive, unit: SlackUnit, known: Known): AsyncGenerator<NeutralRecord> {
   const conversation = (await known.conversation(unit.folder)) ?? (yield* unlisted(unit.folder, known))
-  const { topic } = context.options
-  const place = { conversation, mainTopic: typeof topic === 'string' && topic !== '' ? topic : MAIN_TOPIC }
   for await (const { value, fault, number } of readItems(archive, unit.at)) {
     if (fault !== undefined) {
       yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
       continue
     }
-    for await (const record of ofMessage(value, place, known)) {
+    for await (const record of ofMessage(value, { conversation }, known)) {
       yield record.type === 'problem' ? { ...record, entry: number } : record
     }
   }

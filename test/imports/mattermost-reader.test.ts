@@ -51,6 +51,13 @@ describe('A bulk export of Mattermost', () => {
     expect(await findReaderOf(archive([{ type: 'other' }]))).toBeUndefined()
   })
 
+  it('is of the place whose first team it has', async () => {
+    expect((await read(BASE)).records[0]).toMatchObject({ source: 'mattermost:main', topic: MAIN })
+    expect((await read([BASE[0], team('Other', 'O')])).records[0]).toMatchObject({
+      source: 'mattermost:other',
+    })
+  })
+
   it('has all teams, in folders, and names that do not clash', async () => {
     const all = await read([
       ...BASE,

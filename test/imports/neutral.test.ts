@@ -52,9 +52,51 @@ describe('a record of an import', () => {
     expect(takeRecord(value)).toMatchObject({ problem })
   })
 
-  it('with too many items is a problem, and not the end of the import', () => {
+  it('loses a list that has too many items, and is no end of the import', () => {
     const starred_by = Array.from({ length: 100_002 }, (_, at) => (at === 0 ? 5 : `u${at}`))
-    expect(takeRecord({ ...message, starred_by })).toMatchObject({ problem: 'bad message' })
+    expect(takeRecord({ ...message, starred_by })).toEqual({
+      record: message,
+      passedOver: ['message.starred_by[]'],
+    })
+    expect(takeRecord({ ...message, to: starred_by })).toMatchObject({ problem: 'bad message' })
+  })
+
+  it('is taken where each of a million items has another form', () => {
+    const many = Array.from({ length: 1_000_000 }, () => [])
+    expect(takeRecord({ ...message, starred_by: many, edits: many, reactions: many })).toEqual({
+      record: { ...message, starred_by: [], edits: [], reactions: [] },
+      passedOver: ['message.edits[]', 'message.reactions[]', 'message.starred_by[]'],
+    })
+  })
+
+  it('is taken or refused, and never throws, whatever its fields have', () => {
+    const odd = [
+      null,
+      '',
+      'x'.repeat(5_000),
+      -1,
+      Number.POSITIVE_INFINITY,
+      {},
+      [],
+      [[]],
+      [{}],
+      [null, 5, 'a'],
+      { length: 3 },
+      true,
+    ]
+    const types =
+      'parley-import user group channel emoji file message read_state user_topic problem realm_setting'
+    const names =
+      'id name full_name members profile image content time_ms to unread reactions edits __proto__ value'
+    for (const type of types.split(' ')) {
+      for (const [at, value] of odd.entries()) {
+        const fields = names
+          .split(' ')
+          .map((name, of) => [name, odd[(at * 7 + of * 5) % odd.length]] as const)
+        const taken = takeRecord({ type, ...Object.fromEntries(fields), privacy: value, version: value })
+        expect('record' in taken || taken.problem.length > 0).toBe(true)
+      }
+    }
   })
 
   it.each([

@@ -120,6 +120,8 @@ describe('An export of the public server', () => {
   it('is recognised, and is of one organization', async () => {
     expect((await findReaderOf(archive({})))?.name).toBe('public_server')
     expect((await read({})).records[0]).toMatchObject({ source: 'public-server:acme' })
+    const named = { 'realm.json': JSON.stringify({ zerver_realm: [{ string_id: 'acme', uuid: 'a-b-c' }] }) }
+    expect((await read({}, named)).records[0]).toMatchObject({ source: 'public-server:a-b-c' })
   })
 
   it('has people, groups, channels and what they have set', async () => {

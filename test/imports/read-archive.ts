@@ -35,16 +35,13 @@ export class ReadArchive {
 
 /**
  * Reads all units of an archive as the engine does: what a reader knows goes through JSON between units. Each record has to be one that
- * the writer takes, without a field that it passes over.
+ * the writer takes, without a field that it passes over. Messages of channels have their topic, also where the archive has it for all.
  */
-export async function readArchive(
-  reader: ImportReader,
-  archive: ImportArchive,
-  options: Readonly<Record<string, string>> = {},
-): Promise<ReadArchive> {
+export async function readArchive(reader: ImportReader, archive: ImportArchive): Promise<ReadArchive> {
   const stored = new Map<string, string>()
   const records: NeutralRecord[] = []
   let state = {}
+  let mainTopic: string | undefined
   for (const unit of await collected(reader.units(archive))) {
     const context = {
       state: fromJson(JSON.stringify(state)),
@@ -55,14 +52,16 @@ export async function readArchive(
           stored.set(key, value)
         },
       },
-      options,
     }
     for await (const record of reader.read(archive, fromJson(JSON.stringify(unit)), context)) {
       const taken = takeRecord(fromJson(JSON.stringify(record)))
       if ('problem' in taken || taken.passedOver.length > 0) {
         throw new Error(`not a neutral record: ${JSON.stringify({ record, taken }).slice(0, 1_000)}`)
       }
-      records.push(record)
+      if (record.type === 'parley-import') mainTopic = record.topic
+      const isWithout =
+        record.type === 'message' && record.channel !== undefined && record.topic === undefined
+      records.push(isWithout && mainTopic !== undefined ? { ...record, topic: mainTopic } : record)
     }
     state = context.state
   }

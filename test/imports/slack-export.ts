@@ -40,11 +40,8 @@ function slackJson(value: unknown): string {
     .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-export function readExport(
-  files: Readonly<Record<string, unknown>>,
-  options?: Readonly<Record<string, string>>,
-): Promise<ReadArchive> {
-  return readArchive(slack, archiveOf(zipOf(exportFiles(files))), options)
+export function readExport(files: Readonly<Record<string, unknown>>): Promise<ReadArchive> {
+  return readArchive(slack, archiveOf(zipOf(exportFiles(files))))
 }
 
 /** Reads messages of one day in the channel `general`. */

@@ -43,7 +43,20 @@ describe('The archive', () => {
 
   it('is of the workspace that its people are of', async () => {
     const read = await readExport({})
-    expect(read.records[0]).toEqual({ type: 'parley-import', version: 1, source: 'slack:T1' })
+    expect(read.records[0]).toEqual({
+      type: 'parley-import',
+      version: 1,
+      source: 'slack:T1',
+      topic: 'imported from Slack',
+    })
+    const unnamed = await readExport({
+      'users.json': [{ id: 'U1', name: 'ada' }],
+      'channels.json': [
+        { id: 'C2', name: 'later', created: 20 },
+        { id: 'C1', name: 'general', created: 10 },
+      ],
+    })
+    expect(unnamed.records[0]).toMatchObject({ source: 'slack:channel-C1' })
   })
 
   it('of one workspace of an organization is read, of several refused', async () => {

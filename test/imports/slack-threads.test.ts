@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { referenceTo } from '../../src/imports/references.ts'
-import { readExport, readMessages, said, slackUser } from './slack-export.ts'
+import { readExport, readMessages, said } from './slack-export.ts'
 
 const MAIN = 'imported from Slack'
 
@@ -126,12 +126,4 @@ describe('A thread', () => {
     const start = said('Old', { replies: [{ user: 'U2', ts: '1402570000.000100' }] })
     expect(await topics(start)).toEqual(['2014-06-12 Old', MAIN])
   })
-})
-
-it('Messages outside threads have the topic that the owner chose', async () => {
-  const read = await readExport(
-    { 'users.json': [slackUser('U1', 'Ada')], 'general/2014-06-12.json': [said('a')] },
-    { topic: 'before' },
-  )
-  expect(read.of('message').map(({ topic }) => topic)).toEqual(['before'])
 })

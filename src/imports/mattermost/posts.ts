@@ -24,7 +24,7 @@ const [LOOKED_AT, QUOTED] = [600, 100] as const
 type Place = { readonly channel: string; readonly team: string } | { readonly to: readonly string[] }
 
 /** Yields the records of a `post` or a `direct_post`. */
-export async function* ofPost(post: Payload, mainTopic: string, known: Known): AsyncGenerator<NeutralRecord> {
+export async function* ofPost(post: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   const place = placeOf(post)
   if (!place) return yield { type: 'problem', kind: 'post without a place' }
   if ('channel' in place && (await known.get('channel', place.channel)) === undefined) {
@@ -35,10 +35,10 @@ export async function* ofPost(post: Payload, mainTopic: string, known: Known): A
   const topic =
     'channel' in place && replies.length > 0 && root
       ? await newTopic(place.channel, root.time, wordsOf(post.text('message')), known)
-      : mainTopic
+      : undefined
   if (root) {
     yield* recordOf(root, place, topic, replies.length > 0 ? root.id : undefined, '')
-    if ('channel' in place && topic !== mainTopic) {
+    if ('channel' in place && topic !== undefined) {
       const leads = linkTo(
         `${replies.length} ${replies.length === 1 ? 'reply' : 'replies'} in “${topic}”`,
         referenceTo('message', root.id),
@@ -51,7 +51,6 @@ export async function* ofPost(post: Payload, mainTopic: string, known: Known): A
         sender: root.sender,
         time_ms: root.time,
         channel: place.channel,
-        topic: mainTopic,
         content: shown,
       }
     }
@@ -142,7 +141,7 @@ async function* contentOf(
 function* recordOf(
   { id, sender, time, content, source, more }: Content,
   place: Place,
-  topic: string,
+  topic: string | undefined,
   thread: string | undefined,
   quote: string,
 ): Generator<NeutralRecord> {
@@ -154,7 +153,7 @@ function* recordOf(
     yield {
       ...message,
       channel: place.channel,
-      topic,
+      ...(topic !== undefined && { topic }),
       ...(thread !== undefined && { topic_of_thread: thread }),
     }
 }

@@ -39,8 +39,6 @@ const CALLS = new Set(['sh_room_created', 'huddle_thread'])
 
 export interface MessagePlace {
   readonly conversation: Conversation
-  /** The topic of what belongs to no thread. */
-  readonly mainTopic: string
 }
 
 /** Yields the records of one item of a day. What is wrong in it is a problem without a place, which the caller knows. */
@@ -92,7 +90,7 @@ export async function* ofMessage(
   const { content, file } = cutText(written.text, id, message.text('text'))
   if (file) yield file
   if (!thread) {
-    yield { ...whole, channel: place.conversation.id, topic: place.mainTopic, content }
+    yield { ...whole, channel: place.conversation.id, content }
     return
   }
   const topic = await topicOf(message, thread, place, known)
@@ -117,7 +115,6 @@ export async function* ofMessage(
     sender: sender.id,
     time_ms: time,
     channel: place.conversation.id,
-    topic: place.mainTopic,
     content: joined(firstPoints(content, MAX_CONTENT - leads.length - 2), leads),
   }
 }

@@ -100,7 +100,6 @@ export async function readArchive(
         notes.set(key, value)
       },
     },
-    options: {},
   }
   const taker = new RecordTaker(runtime, imported, tally)
   let { unit } = from
