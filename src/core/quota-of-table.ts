@@ -90,6 +90,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   import_upload_part: 'At most 10,000 an upload, as R2 has it.',
   realm_import_piece: 'Of the import under way; goes with it.',
   realm_import_note: 'Of the import under way; goes with it.',
+  realm_import_choice: 'Of the import under way, at most 100,000 (import-choice-rows.ts); goes with it.',
   realm_import_problem: 'At most 1,000 an import (import-report.ts).',
   imported_thing: 'One row a thing that an owner has imported.',
   realm_export_chunk: 'Of the exports under way; goes with them.',

@@ -42,21 +42,32 @@ export async function runUntil(realm: TestRealm, id: number, state: string): Pro
 export async function importArchive(
   realm: TestRealm,
   lines: readonly (Line | string)[],
-  decisions: Record<string, unknown> = {},
+  mapping: Record<string, unknown> = {},
+  more: Record<string, boolean> = {},
 ): Promise<Json> {
   const id = await beginImport(realm.owner, archiveOf(lines))
   await runUntil(realm, id, 'waiting')
-  expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { ...decisions, action: 'run' }))
+  await runImport(realm, id, mapping, more)
   return runUntil(realm, id, 'finished')
+}
+
+/** Says that an import which waits may write. */
+export async function runImport(
+  { owner }: TestRealm,
+  id: number,
+  mapping: Record<string, unknown> = {},
+  more: Record<string, boolean> = {},
+): Promise<void> {
+  expectSuccess(await owner.api.patch(`/imports/${id}`, { mapping, ...more, action: 'run' }))
 }
 
 /** Imports an archive of a source that is known already. */
 export async function importAgain(
   realm: TestRealm,
   lines: readonly (Line | string)[],
-  decisions: Record<string, unknown> = {},
+  mapping: Record<string, unknown> = {},
 ): Promise<Json> {
-  return importArchive(realm, lines, decisions)
+  return importArchive(realm, lines, mapping, { known_source: true })
 }
 
 export function countOf(counts: readonly { name: string; count: number }[], name: string): number {

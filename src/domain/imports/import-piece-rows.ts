@@ -49,29 +49,63 @@ export function listPieces(sql: Sql, importId: number, kind: PieceKind): ImportP
   )
 }
 
-export function deletePieces(sql: WritableSql, importId: number): void {
-  sql.run(`DELETE FROM realm_import_piece WHERE import_id = ?`, importId)
-  sql.run(`DELETE FROM realm_import_note WHERE import_id = ?`, importId)
+/** Deletes some of what belongs to an import while it is under way; false when nothing was left. */
+export function deleteSomePieces(sql: WritableSql, importId: number, limit: number): boolean {
+  const some = [
+    `DELETE FROM realm_import_piece WHERE import_id = ?1 AND position IN
+       (SELECT position FROM realm_import_piece WHERE import_id = ?1 LIMIT ?2)`,
+    `DELETE FROM realm_import_note WHERE import_id = ?1 AND (key, unit) IN
+       (SELECT key, unit FROM realm_import_note WHERE import_id = ?1 LIMIT ?2)`,
+  ]
+  return some.some((statement) => sql.run(statement, importId, limit) > 0)
 }
 
+/** Returns what the writer has noted. */
 export function findNote(sql: Sql, importId: number, key: string): string | undefined {
   return sql.first<{ value: string }>(
-    `SELECT value FROM realm_import_note WHERE import_id = ? AND key = ?`,
+    `SELECT value FROM realm_import_note WHERE import_id = ? AND key = ? AND unit = 0`,
     importId,
     key,
   )?.value
 }
 
 export function putNotes(sql: WritableSql, importId: number, notes: ReadonlyMap<string, string>): void {
-  for (const [key, value] of notes) {
-    sql.run(
-      `INSERT INTO realm_import_note (import_id, key, value) VALUES (?1, ?2, ?3)
-       ON CONFLICT (import_id, key) DO UPDATE SET value = ?3`,
-      importId,
-      key,
-      value,
-    )
-  }
+  putReaderNotes(sql, importId, { unit: 0, run: 0 }, notes)
+}
+
+/** Returns what a reader has noted last: in a unit before the first one of its run, or in the run. */
+export function findReaderNote(
+  sql: Sql,
+  importId: number,
+  key: string,
+  { before, run }: { readonly before: number; readonly run: number },
+): string | undefined {
+  return sql.first<{ value: string }>(
+    `SELECT value FROM realm_import_note WHERE import_id = ? AND key = ? AND (unit < ? OR run = ?)
+     ORDER BY unit DESC LIMIT 1`,
+    importId,
+    key,
+    before,
+    run,
+  )?.value
+}
+
+export function putReaderNotes(
+  sql: WritableSql,
+  importId: number,
+  { unit, run }: { readonly unit: number; readonly run: number },
+  notes: ReadonlyMap<string, string>,
+): void {
+  if (notes.size === 0) return
+  sql.run(
+    `INSERT INTO realm_import_note (import_id, key, unit, run, value)
+     SELECT ?1, value ->> 0, ?2, ?3, value ->> 1 FROM json_each(?4) WHERE true
+     ON CONFLICT (import_id, key, unit) DO UPDATE SET value = excluded.value, run = excluded.run`,
+    importId,
+    unit,
+    run,
+    JSON.stringify([...notes]),
+  )
 }
 
 export function deleteNote(sql: WritableSql, importId: number, key: string): void {

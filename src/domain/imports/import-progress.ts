@@ -70,6 +70,8 @@ export interface WritingMessagesProgress {
   /** Bytes of each run that are written, by the position of its piece. */
   readonly offsets: readonly (readonly [piece: number, bytes: number])[]
   readonly messages: number
+  /** Since when it goes on without a pause (UNIX seconds), and how many messages had been written then. */
+  readonly mark?: { readonly at: number; readonly messages: number }
 }
 
 /** The pieces are deleted. */
@@ -86,8 +88,21 @@ export const FIRST_PROGRESS: ImportProgress = { stage: 'recognise' }
 export interface ImportMapping {
   /** Accounts that people of the source have here already, by their ids there. */
   readonly users: Readonly<Record<string, number>>
+  /** Channels here into which those of the source go, by their ids there. */
+  readonly channels: Readonly<Record<string, number>>
+  /** Names of profile fields, by their ids there. */
+  readonly profile_fields: Readonly<Record<string, string>>
+  /** The topic of messages that have none there. */
+  readonly topic: string
   readonly private_channels: boolean
   readonly direct_messages: boolean
 }
 
-export const FIRST_MAPPING: ImportMapping = { users: {}, private_channels: true, direct_messages: true }
+export const FIRST_MAPPING: ImportMapping = {
+  users: {},
+  channels: {},
+  profile_fields: {},
+  topic: 'imported',
+  private_channels: true,
+  direct_messages: true,
+}

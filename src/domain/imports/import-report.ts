@@ -32,6 +32,9 @@ export interface ImportReport {
   readonly written: Counts
   /** Milliseconds of UNIX time of the oldest message; null without any. */
   readonly firstTime: number | null
+  /** Characters of all texts of messages, and bytes of all files whose size is known. */
+  readonly characters: number
+  readonly fileBytes: number
 }
 
 export const EMPTY_REPORT: ImportReport = {
@@ -42,6 +45,13 @@ export const EMPTY_REPORT: ImportReport = {
   problemsListed: 0,
   written: [],
   firstTime: null,
+  characters: 0,
+  fileBytes: 0,
+}
+
+/** Returns the number by this name. */
+export function numberOf(counts: Counts, name: string): number {
+  return counts.find(([one]) => one === name)?.[1] ?? 0
 }
 
 /** Problems of an import that are kept with their places. */
@@ -60,18 +70,27 @@ export class ImportTally {
   readonly listed: ImportProblem[] = []
   #firstTime: number | null
   #place: PlaceOfRecord = {}
+  #characters: number
+  #fileBytes: number
 
   constructor(before: ImportReport) {
     this.#before = before
     this.#firstTime = before.firstTime
+    this.#characters = before.characters
+    this.#fileBytes = before.fileBytes
   }
 
   count(list: 'records' | 'found' | 'passedOver' | 'written', name: string, by = 1): void {
     this.#add(list, name, by)
   }
 
-  noteTime(time: number): void {
+  noteMessage(time: number, characters: number): void {
     this.#firstTime = Math.min(this.#firstTime ?? time, time)
+    this.#characters += characters
+  }
+
+  noteFile(bytes: number): void {
+    this.#fileBytes += bytes
   }
 
   /** Says which record the next problems are of. */
@@ -99,6 +118,8 @@ export class ImportTally {
       problemsListed: this.#before.problemsListed + this.listed.length,
       written: this.#list('written'),
       firstTime: this.#firstTime,
+      characters: this.#characters,
+      fileBytes: this.#fileBytes,
     }
   }
 

@@ -101,12 +101,19 @@ export function findUnfinishedImport(sql: Sql): RealmImport | undefined {
   return row && importOf(row)
 }
 
-/** Finds the first import of a source. */
-export function findSource(sql: Sql, source: string): number | undefined {
-  return sql.first<{ id: number }>(
-    `SELECT id FROM realm_import WHERE source = ? AND source_id = id ORDER BY id LIMIT 1`,
+/** Finds the last import of a source before another one, of which anything is there. */
+export function findSource(
+  sql: Sql,
+  source: string,
+  before: number,
+): (Pick<RealmImport, 'mapping'> & { readonly sourceId: number }) | undefined {
+  const row = sql.first<{ source_id: number; mapping: JsonText<ImportMapping> }>(
+    `SELECT source_id, mapping FROM realm_import i WHERE source = ? AND id < ? AND EXISTS
+       (SELECT 1 FROM imported_thing t WHERE t.source_id = i.source_id) ORDER BY id DESC LIMIT 1`,
     source,
-  )?.id
+    before,
+  )
+  return row && { sourceId: row.source_id, mapping: fromJson(row.mapping) }
 }
 
 export function writeUnpackedSize(sql: WritableSql, id: number, size: number): void {

@@ -1,5 +1,6 @@
+import { estimateImport } from './estimate-import.ts'
 import type { ImportProgress } from './import-progress.ts'
-import type { Counts } from './import-report.ts'
+import { type Counts, numberOf } from './import-report.ts'
 import type { RealmImport } from './import-rows.ts'
 import type { ImportUpload } from './import-upload-rows.ts'
 
@@ -19,7 +20,7 @@ function presentCounts(counts: Counts) {
 }
 
 /** Returns an import for owners. Source: docs/interface/administration.md#imports. */
-export function presentImport(imported: RealmImport) {
+export function presentImport(imported: RealmImport, now: number) {
   const { progress, report, mapping, outcome } = imported
   return {
     id: imported.id,
@@ -35,10 +36,11 @@ export function presentImport(imported: RealmImport) {
     failure: imported.failure,
     parts_read: progress?.stage === 'read' ? progress.unit : null,
     parts: progress?.stage === 'read' ? progress.units : null,
-    messages_written: progress?.stage === 'messages' ? progress.messages : null,
-    private_channels: mapping.private_channels,
-    direct_messages: mapping.direct_messages,
-    users: mapping.users,
+    earlier_import_id:
+      progress?.stage === 'wait' && imported.sourceId !== imported.id ? imported.sourceId : null,
+    ...presentSpeed(imported, now),
+    mapping,
+    estimate: progress?.stage === 'wait' ? estimateImport(report) : null,
     report: {
       records: presentCounts(report.records),
       found: presentCounts(report.found),
@@ -67,5 +69,24 @@ export function presentImportUpload({
     received,
     part_size: partSize,
     expires_at: expiresAt,
+  }
+}
+
+/** Seconds after which it is known how fast an import is. */
+const MEASURED_SECONDS = 3
+
+function presentSpeed({ progress, report, isPaused }: RealmImport, now: number) {
+  if (progress?.stage !== 'messages') {
+    return { messages_written: null, messages_total: null, messages_per_second: null, seconds_left: null }
+  }
+  const { messages, mark } = progress
+  const total = numberOf(report.records, 'message')
+  const elapsed = mark && !isPaused ? now - mark.at : 0
+  const speed = elapsed > MEASURED_SECONDS ? (messages - mark!.messages) / elapsed : 0
+  return {
+    messages_written: messages,
+    messages_total: total,
+    messages_per_second: speed > 0 ? Math.round(speed) : null,
+    seconds_left: speed > 0 ? Math.ceil(Math.max(total - messages, 0) / speed) : null,
   }
 }

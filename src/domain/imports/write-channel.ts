@@ -49,6 +49,19 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     leaveOut(tx, work, record.id)
     return
   }
+  const chosen = Object.hasOwn(imported.mapping.channels, record.id)
+    ? findChannel(sql, imported.mapping.channels[record.id]!)
+    : undefined
+  if (chosen) {
+    if (isPrivate && !chosen.isPrivate) {
+      tally.problem('channel that is private there and public here', record.name)
+      leaveOut(tx, work, record.id)
+      return
+    }
+    noteFound(tx, work, 'channel', record.id, chosen.id, 'channels joined to others')
+    subscribe(tx, work, record, chosen)
+    return
+  }
   const name = nameOf(work, record.name)
   const namesake = findChannelByName(sql, name)
   if (namesake && !isPrivate && isOpen(namesake)) {

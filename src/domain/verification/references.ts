@@ -106,6 +106,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('import_upload_part', 'upload_id', { upload_id: 'import_upload' }),
   ...refer('realm_import_piece', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_import_note', 'import_id', { import_id: 'realm_import' }),
+  ...refer('realm_import_choice', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_import_problem', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_export_gone', 'export_id', { export_id: 'realm_export' }),
   ...refer('message_move', 'id', { user_id: 'user' }, 'report'),

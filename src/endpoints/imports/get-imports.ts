@@ -32,7 +32,7 @@ interface ShownImports {
 function getImports(tx: RealmReads): ShownImports {
   const upload = findPresentImportUpload(tx.sql, tx.now)
   return {
-    imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map(presentImport),
+    imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map((imported) => presentImport(imported, tx.now)),
     upload: upload ? presentImportUpload(upload) : null,
   }
 }

@@ -2,6 +2,7 @@ import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { appendToImportUploadEndpoint, keepImportPartStep } from './append-to-import-upload.ts'
 import { beginImportEndpoint } from './begin-import.ts'
 import { createImportUploadEndpoint } from './create-import-upload.ts'
+import { getImportChoicesEndpoint } from './get-import-choices.ts'
 import { getImportUploadEndpoint } from './get-import-upload.ts'
 import { getImportProblemsEndpoint, getImportsEndpoint } from './get-imports.ts'
 import { inviteImportedUsersEndpoint } from './invite-imported-users.ts'
@@ -12,6 +13,7 @@ export const IMPORT_ENDPOINTS: readonly Endpoint[] = [
   appendToImportUploadEndpoint,
   beginImportEndpoint,
   createImportUploadEndpoint,
+  getImportChoicesEndpoint,
   getImportProblemsEndpoint,
   getImportUploadEndpoint,
   getImportsEndpoint,

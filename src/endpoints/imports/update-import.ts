@@ -2,28 +2,53 @@ import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { decideMapping } from '../../domain/imports/decide-mapping.ts'
 import { IMPORT_ORGANIZATION, type ImportProgress } from '../../domain/imports/import-progress.ts'
 import {
   advanceImport,
   findImport,
+  nameSource,
   type RealmImport,
   setPaused,
-  writeMapping,
 } from '../../domain/imports/import-rows.ts'
-import { findUsers } from '../../domain/users/user-rows.ts'
+import { MAX_TOPIC_LENGTH } from '../../domain/messages/send/message-text.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { integer, json, jsonBoolean, mapUpTo, pathInteger, textUpTo, wordOf } from '../parameter-types.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  mapUpTo,
+  pathInteger,
+  textUpTo,
+  trimmedTextUpTo,
+  wordOf,
+} from '../parameter-types.ts'
 
 const ACTIONS = ['run', 'pause', 'resume', 'cancel'] as const
 const MAX_SOURCE_ID = 200
 const PEOPLE_MAPPED = 20_000
+const CHANNELS_MAPPED = 20_000
+const FIELDS_MAPPED = 1_000
+const FIELD_NAME = 40
+
+const sourceId = textUpTo(MAX_SOURCE_ID)
+
+const mapping = v.strictObject({
+  users: v.optional(mapUpTo(PEOPLE_MAPPED, sourceId, integer)),
+  channels: v.optional(mapUpTo(CHANNELS_MAPPED, sourceId, integer)),
+  profile_fields: v.optional(
+    mapUpTo(FIELDS_MAPPED, sourceId, v.pipe(trimmedTextUpTo(FIELD_NAME), v.minLength(1, 'cannot be blank'))),
+  ),
+  topic: v.optional(trimmedTextUpTo(MAX_TOPIC_LENGTH)),
+  private_channels: v.optional(v.boolean()),
+  direct_messages: v.optional(v.boolean()),
+})
 
 interface UpdateImportParams {
   readonly import_id: number
   readonly action?: (typeof ACTIONS)[number] | undefined
-  readonly users?: Readonly<Record<string, number>> | undefined
-  readonly private_channels?: boolean | undefined
-  readonly direct_messages?: boolean | undefined
+  readonly mapping?: v.InferOutput<typeof mapping> | undefined
+  readonly known_source?: boolean | undefined
 }
 
 /** Decides what is imported, and whether. Source: docs/interface/administration.md#imports. */
@@ -41,12 +66,18 @@ export const updateImportEndpoint = defineEndpoint({
         '`run` writes what was read; `pause` stops after the present step, and `resume` continues; `cancel` ends the import, and leaves what it has written.',
       ),
     ),
-    users: v.pipe(
-      v.optional(json(mapUpTo(PEOPLE_MAPPED, textUpTo(MAX_SOURCE_ID), integer))),
-      v.description('Ids of accounts, by the ids of people in the source whose accounts they are.'),
+    mapping: v.pipe(
+      v.optional(json(mapping)),
+      v.description(
+        'What becomes of things of the source, by their ids there: `users`: ids of accounts; `channels`: ids of channels; `profile_fields`: names; `topic`: that of messages without one; `private_channels`, `direct_messages`: whether they are imported. A key that is left out stays as it was.',
+      ),
     ),
-    private_channels: v.optional(jsonBoolean),
-    direct_messages: v.optional(jsonBoolean),
+    known_source: v.pipe(
+      v.optional(jsonBoolean),
+      v.description(
+        'With `run`, where the import has an `earlier_import_id`: whether the archive is from the same place.',
+      ),
+    ),
   },
   returns: v.object({}),
   command: { apply: updateImport },
@@ -63,40 +94,22 @@ function updateImport(tx: RealmTransaction, _owner: Caller, params: UpdateImport
   if (!imported) throw new BadRequestError('Invalid import ID')
   const { progress } = imported
   if (!progress || progress.stage === 'tidy') throw new BadRequestError('This import has ended')
-  decide(tx, imported, progress, params)
-  act(tx, imported, progress, params.action)
+  if (params.mapping) decideMapping(tx, imported, params.mapping)
+  act(tx, imported, progress, params)
   return {}
-}
-
-function decide(
-  tx: RealmTransaction,
-  { id, mapping }: RealmImport,
-  progress: ImportProgress,
-  { users, private_channels, direct_messages }: UpdateImportParams,
-): void {
-  if (users === undefined && private_channels === undefined && direct_messages === undefined) return
-  if (progress.stage === 'things' || progress.stage === 'files' || progress.stage === 'messages') {
-    throw new BadRequestError('This import is being written already')
-  }
-  const ids = [...new Set(Object.values(users ?? {}))]
-  const known = findUsers(tx.sql, ids)
-  if (ids.some((userId) => known.get(userId)?.isSystemBot ?? true)) throw new BadRequestError('No such user')
-  writeMapping(tx.sql, id, {
-    users: users ?? mapping.users,
-    private_channels: private_channels ?? mapping.private_channels,
-    direct_messages: direct_messages ?? mapping.direct_messages,
-  })
 }
 
 function act(
   tx: RealmTransaction,
-  { id, isPaused }: RealmImport,
+  imported: RealmImport,
   progress: ImportProgress,
-  action: UpdateImportParams['action'],
+  { action, known_source }: UpdateImportParams,
 ): void {
+  const { id, isPaused } = imported
   switch (action) {
     case 'run':
       if (progress.stage !== 'wait') throw new BadRequestError('This import does not wait for anybody')
+      confirmSource(tx, imported, known_source)
       advanceImport(tx.sql, id, progress, { stage: 'things', step: 0, piece: 0, line: 0 })
       break
     case 'pause':
@@ -105,6 +118,10 @@ function act(
     case 'resume':
       if (!isPaused) return
       setPaused(tx.sql, id, false)
+      if (progress.stage === 'messages') {
+        const { mark: _before, ...goesOn } = progress
+        advanceImport(tx.sql, id, progress, goesOn)
+      }
       break
     case 'cancel':
       setPaused(tx.sql, id, false)
@@ -114,4 +131,19 @@ function act(
       return
   }
   tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
+}
+
+/** Two places may have the same name. Whether they are one, only the owner knows: of another, things would be taken for those that are here. */
+function confirmSource(
+  tx: RealmTransaction,
+  { id, source, sourceId }: RealmImport,
+  isKnown: boolean | undefined,
+): void {
+  if (sourceId === null || sourceId === id) return
+  if (isKnown === undefined) {
+    throw new BadRequestError(
+      `Something was imported before from ${JSON.stringify(source)}. If this archive is from the same place, set known_source to true: what is there is passed over, and texts that were edited since are changed. If it is from another place, set it to false.`,
+    )
+  }
+  if (!isKnown) nameSource(tx.sql, id, source!, id)
 }

@@ -1,5 +1,12 @@
+import { ENTRIES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
-import { deletePieces } from '../../domain/imports/import-piece-rows.ts'
+import {
+  CHANNEL_STATISTICS,
+  renewChannelStatistics,
+} from '../../domain/channels/activity/channel-statistics.ts'
+import { listeningUserIds } from '../../domain/events/listener-rows.ts'
+import { deleteSomeChoices } from '../../domain/imports/import-choice-rows.ts'
+import { deleteSomePieces } from '../../domain/imports/import-piece-rows.ts'
 import { importPrefix } from '../../domain/imports/import-prefix.ts'
 import type { ImportProgress, TidyingProgress } from '../../domain/imports/import-progress.ts'
 import {
@@ -10,14 +17,18 @@ import {
   findUnfinishedImport,
   ImportMovedError,
   type RealmImport,
+  requireAdvance,
   uncountTry,
   writeFailure,
 } from '../../domain/imports/import-rows.ts'
+import { endQueuesOf } from '../../domain/users/login/end-sessions.ts'
 import { ImportRefusedError } from '../../imports/import-reader.ts'
+import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { JobHandler } from '../jobs/job-handler.ts'
 import { lacksRoom } from '../jobs/when-there-is-room.ts'
 import type { Runtime } from '../runtime.ts'
 import { copyFiles } from './copy-files.ts'
+import { forgetRuns } from './merge-runs.ts'
 import { readArchive, recogniseArchive } from './read-archive.ts'
 import { MissingArchiveError } from './stored-archive.ts'
 import { unpackArchive } from './unpack-archive.ts'
@@ -121,17 +132,25 @@ function fail({ sql, storage }: Runtime, { id }: RealmImport, from: ImportProgre
   })
 }
 
-/** Deletes what was read. */
+/** Deletes what was read. Clients get no event about what was imported: all that are online register once, where anything was written. */
 async function tidy(runtime: Runtime, imported: RealmImport, progress: TidyingProgress): Promise<void> {
   const { uploads, realm, sql, storage } = runtime
+  const { id } = imported
+  forgetRuns(runtime)
   for (;;) {
     const { objects, truncated } = await uploads.list({ prefix: importPrefix(realm.id, imported) })
     if (objects.length > 0) await uploads.delete(objects.map(({ key }) => key))
     if (!truncated) break
   }
-  storage.transactionSync(() => {
-    if (!advanceImport(sql, imported.id, progress, null)) return
-    deletePieces(sql, imported.id)
-    endImport(sql, imported.id, progress.outcome, runtime.now())
+  const deleteSome = () =>
+    deleteSomePieces(sql, id, ENTRIES_AT_ONCE) || deleteSomeChoices(sql, id, ENTRIES_AT_ONCE)
+  while (storage.transactionSync(deleteSome)) await runtime.pause(PAUSES.commit)
+  await suspendableChange(runtime, (tx) => {
+    requireAdvance(tx.sql, id, progress, null)
+    endImport(tx.sql, id, progress.outcome, tx.now)
+    if (imported.report.written.length === 0) return
+    const dueAt = renewChannelStatistics(tx)
+    if (dueAt !== undefined) tx.schedule({ kind: CHANNEL_STATISTICS, key: '', dueAt })
+    endQueuesOf(tx, listeningUserIds(tx.sql))
   })
 }

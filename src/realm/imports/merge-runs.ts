@@ -1,7 +1,8 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { ImportPiece } from '../../domain/imports/import-piece-rows.ts'
+import { type ImportPiece, listPieces } from '../../domain/imports/import-piece-rows.ts'
 import type { WritingMessagesProgress } from '../../domain/imports/import-progress.ts'
 import type { Placed } from '../../domain/imports/import-report.ts'
+import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
 import { readRange } from './stored-archive.ts'
@@ -10,6 +11,7 @@ import { readRange } from './stored-archive.ts'
 const HELD_BYTES = 12 * 1024 * 1024
 const BLOCK_BYTES = { least: 16 * 1024, most: 256 * 1024 }
 const NEWLINE = 10
+const DECODER = new TextDecoder()
 
 type MessageRecord = Placed<RecordOf<'message'>>
 
@@ -37,34 +39,54 @@ class Run {
     this.offset = offset
   }
 
-  /** Makes the next message the head. */
-  async advance(): Promise<void> {
+  /** Makes the next message the head, at once if it is in memory. */
+  advance(): Promise<void> | undefined {
     if (this.head) {
       this.offset += this.head.bytes
       this.#held = this.#held.subarray(this.head.bytes)
       this.head = undefined
     }
-    if (this.offset >= this.piece.size) return
-    let end = this.#held.indexOf(NEWLINE)
+    if (this.offset >= this.piece.size) {
+      this.#held = new Uint8Array(0)
+      return undefined
+    }
+    const end = this.#held.indexOf(NEWLINE)
+    if (end < 0) return this.#load()
+    this.#take(end)
+    return undefined
+  }
+
+  async #load(): Promise<void> {
+    let end = -1
     for (let wanted = this.#blockBytes; end < 0; wanted *= 2) {
       const length = Math.min(wanted, this.piece.size - this.offset)
       this.#held = await readRange(this.#runtime, this.piece.key, this.offset, length)
       end = this.#held.indexOf(NEWLINE)
     }
-    const line = new TextDecoder().decode(this.#held.subarray(0, end)) as JsonText<MessageRecord>
+    this.#take(end)
+  }
+
+  #take(end: number): void {
+    const line = DECODER.decode(this.#held.subarray(0, end)) as JsonText<MessageRecord>
     this.head = { message: fromJson(line), bytes: end + 1 }
   }
 }
+
+/** Runs that are opened at a time. */
+const OPENED_AT_ONCE = 6
 
 /**
  * The messages of all runs, by time. A run is read only from when its first message is due, so that those of an archive in order are read one
  * after the other.
  */
-export class MergedRuns {
+class MergedRuns {
+  /** A heap: each is before the two at twice its place and one more, and one after that. */
   readonly #open: Run[] = []
   /** By the time of their first messages, the last first. */
   readonly #waiting: Run[]
-  readonly #written: ReadonlyMap<number, number>
+  readonly #written: Map<number, number>
+  /** False where a read has failed, or is under way. */
+  isWhole = true
 
   constructor(
     runtime: Pick<Runtime, 'uploads'>,
@@ -85,50 +107,111 @@ export class MergedRuns {
       )
   }
 
+  /** Opens the runs that were begun before. */
+  async reopen(): Promise<void> {
+    const begun = this.#waiting.filter(({ offset }) => offset > 0)
+    const others = this.#waiting.filter(({ offset }) => offset === 0)
+    this.#waiting.splice(0, this.#waiting.length, ...others)
+    for (let at = 0; at < begun.length; at += OPENED_AT_ONCE) {
+      await Promise.all(begun.slice(at, at + OPENED_AT_ONCE).map((run) => run.advance()))
+    }
+    for (const run of begun) this.#put(run)
+  }
+
   /** Returns the next messages, at least one while there are any. */
   async next(most: { readonly messages: number; readonly length: number }): Promise<MessageRecord[]> {
+    this.isWhole = false
     const taken: MessageRecord[] = []
     let length = 0
     while (taken.length < most.messages && length < most.length) {
-      const run = await this.#earliest()
+      await this.#openDue()
+      const run = this.#open[0]
       if (!run) break
       taken.push(run.head!.message)
       length += run.head!.message.content.length
-      await run.advance()
+      const advanced = run.advance()
+      if (advanced) await advanced
+      this.#written.set(run.piece.position, run.offset)
+      this.#sinkFirst()
     }
+    this.isWhole = true
     return taken
   }
 
   /** Returns where each run continues: those that are read to their end, and those that were begun. */
   get offsets(): WritingMessagesProgress['offsets'] {
-    return [
-      ...new Map([...this.#written, ...this.#open.map((run) => [run.piece.position, run.offset] as const)]),
-    ]
+    return [...this.#written]
   }
 
-  async #earliest(): Promise<Run | undefined> {
-    let earliest = this.#earliestOpen()
+  async #openDue(): Promise<void> {
     for (let next = this.#waiting.at(-1); next; next = this.#waiting.at(-1)) {
-      if (earliest && next.piece.firstTime! > earliest.head!.message.time_ms) break
+      const earliest = this.#open[0]
+      if (earliest && next.piece.firstTime! > earliest.head!.message.time_ms) return
       await next.advance()
-      this.#open.push(next)
       this.#waiting.pop()
-      earliest = this.#earliestOpen()
+      this.#put(next)
     }
-    return earliest
   }
 
-  #earliestOpen(): Run | undefined {
-    let earliest: Run | undefined
-    for (const run of this.#open) {
-      if (!run.head) continue
-      if (!earliest || isBefore(run, earliest)) earliest = run
+  #put(run: Run): void {
+    const open = this.#open
+    let at = open.push(run) - 1
+    for (let above = (at - 1) >> 1; at > 0 && isBefore(run, open[above]!); above = (at - 1) >> 1) {
+      open[at] = open[above]!
+      open[above] = run
+      at = above
     }
-    return earliest
+  }
+
+  /** Brings the first run to its place, after it has advanced. */
+  #sinkFirst(): void {
+    const open = this.#open
+    if (!open[0]!.head) {
+      const last = open.pop()!
+      if (open.length === 0) return
+      open[0] = last
+    }
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      let first = at
+      if (left < open.length && isBefore(open[left]!, open[first]!)) first = left
+      if (right < open.length && isBefore(open[right]!, open[first]!)) first = right
+      if (first === at) return
+      ;[open[at], open[first]] = [open[first]!, open[at]!]
+      at = first
+    }
   }
 }
 
 function isBefore(one: Run, other: Run): boolean {
   const [a, b] = [one.head!.message.time_ms, other.head!.message.time_ms]
   return a < b || (a === b && one.piece.position < other.piece.position)
+}
+
+interface KeptRuns {
+  readonly importId: number
+  readonly runs: MergedRuns
+}
+
+/** The runs of the import under way: to open them anew for each of its steps would take longer than the steps. */
+const kept = new WeakMap<Runtime, KeptRuns>()
+
+/** Returns the runs from where the import continues: those of the step before, where nothing has come between. */
+export async function mergedRunsOf(
+  runtime: Runtime,
+  { id }: RealmImport,
+  { offsets }: WritingMessagesProgress,
+): Promise<MergedRuns> {
+  const known = kept.get(runtime)
+  const goesOn = known?.importId === id && known.runs.isWhole
+  if (goesOn && JSON.stringify(known.runs.offsets) === JSON.stringify(offsets)) return known.runs
+  const runs = new MergedRuns(runtime, listPieces(runtime.sql, id, 'messages'), offsets)
+  await runs.reopen()
+  kept.set(runtime, { importId: id, runs })
+  return runs
+}
+
+/** Forgets the runs of an import that has ended. */
+export function forgetRuns(runtime: Runtime): void {
+  kept.delete(runtime)
 }

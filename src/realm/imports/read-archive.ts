@@ -1,14 +1,18 @@
 import { PAUSES } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { nameKey } from '../../core/names.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
 import { findChannelByName } from '../../domain/channels/channel-rows.ts'
 import {
-  findNote,
-  insertPieces,
-  insertProblems,
-  listPieces,
-  putNotes,
-} from '../../domain/imports/import-piece-rows.ts'
+  type ChoiceType,
+  choicesLeft,
+  hasNamesake,
+  type ImportChoice,
+  insertChoice,
+  sharesAddress,
+} from '../../domain/imports/import-choice-rows.ts'
+import { insertPieces, insertProblems, listPieces } from '../../domain/imports/import-piece-rows.ts'
 import type { ImportProgress, ReadingProgress } from '../../domain/imports/import-progress.ts'
 import { ImportTally } from '../../domain/imports/import-report.ts'
 import {
@@ -17,9 +21,10 @@ import {
   nameSource,
   type RealmImport,
   requireAdvance,
+  writeMapping,
   writeReport,
 } from '../../domain/imports/import-rows.ts'
-import { findUserByEmail } from '../../domain/users/user-rows.ts'
+import { findUserByEmail, findUsersNamed } from '../../domain/users/user-rows.ts'
 import {
   type ImportContext,
   type ImportReader,
@@ -30,12 +35,16 @@ import { findReaderOf, readerNamed } from '../../imports/index.ts'
 import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
 import { PieceWriter } from './piece-writer.ts'
+import { readAhead } from './read-ahead.ts'
+import { ReaderNotes } from './reader-notes.ts'
 import { archiveOf, completeArchive, readRange } from './stored-archive.ts'
 import { isPacked } from './unpack-archive.ts'
 
 /** Units of an archive, which are listed before any is read. */
 const MAX_UNITS = 200_000
 const UNITS_IN_PIECE = 1_000
+/** People, channels and profile fields of one commit. */
+const CHOICES_AT_ONCE = 500
 /** Records between two pauses. */
 const RECORDS_AT_ONCE = 200
 
@@ -46,7 +55,7 @@ export async function recogniseArchive(
   from: ImportProgress,
 ): Promise<ImportProgress> {
   await completeArchive(runtime, imported)
-  const archive = archiveOf(runtime, imported)
+  const archive = readAhead(archiveOf(runtime, imported))
   if (await isPacked(archive)) {
     if (imported.unpackedSize !== null)
       throw new ImportRefusedError('The archive is packed twice. Unpack it once with "gunzip".')
@@ -87,28 +96,28 @@ export async function readArchive(
   time: TimeLimit,
 ): Promise<ImportProgress> {
   const { sql } = runtime
-  const archive = archiveOf(runtime, imported)
+  const archive = readAhead(archiveOf(runtime, imported))
   const reader = readerNamed(imported.format!)
   const writer = new PieceWriter(runtime, imported)
   const tally = new ImportTally(imported.report)
-  const notes = new Map<string, string>()
+  const notes = new ReaderNotes(runtime, imported, from.unit)
   const context: ImportContext = {
     state: { ...from.state },
     store: {
-      get: async (key) => notes.get(key) ?? findNote(sql, imported.id, key),
-      put: async (key, value) => {
-        notes.set(key, value)
-      },
+      get: async (key) => notes.get(key),
+      put: async (key, value) => notes.put(key, value),
     },
   }
   const taker = new RecordTaker(runtime, imported, tally)
+  const units = new UnitList(runtime, imported)
   let { unit } = from
   while (unit < from.units) {
+    notes.begin(unit)
     await readUnit(
       runtime,
       reader,
       archive,
-      await unitAt(runtime, imported, unit),
+      await units.at(unit),
       context,
       (value, place) => {
         const record = taker.take(value, place)
@@ -118,7 +127,7 @@ export async function readArchive(
       () => writer.flush(),
     )
     unit += 1
-    if (time.isOver || writer.isFull || notes.size > UNITS_IN_PIECE) break
+    if (time.isOver || writer.isFull || notes.isFull || taker.isFull) break
   }
   await writer.flush()
   const pieces = writer.piecesAfter(from.pieces)
@@ -133,12 +142,11 @@ export async function readArchive(
     : { ...from, unit, pieces: from.pieces + pieces.length, state: context.state }
   return commit(runtime, imported, from, progress, () => {
     insertPieces(sql, imported.id, pieces)
-    putNotes(sql, imported.id, notes)
+    notes.flush()
+    noteChoices(runtime.sql, imported.id, taker.choices, tally)
     insertProblems(sql, imported.id, imported.report.problemsListed, tally.listed)
     writeReport(sql, imported.id, tally.report)
-    if (taker.source && !imported.source) {
-      nameSource(sql, imported.id, taker.source, findSource(sql, taker.source) ?? imported.id)
-    }
+    if (taker.source && !imported.source) nameIt(sql, imported, taker.source, taker.mainTopic)
   })
 }
 
@@ -160,16 +168,49 @@ async function readUnit(
   }
 }
 
-async function unitAt(runtime: Runtime, { id }: RealmImport, number: number): Promise<ImportUnit> {
-  let before = 0
-  for (const piece of listPieces(runtime.sql, id, 'units')) {
-    if (number < before + piece.records) {
-      const text = new TextDecoder().decode(await readRange(runtime, piece.key, 0, piece.size))
-      return fromJson(text.split('\n')[number - before] as JsonText<ImportUnit>)
-    }
-    before += piece.records
+/** Joins an import to the last one of the same source, as far as its owner confirms it. */
+function nameIt(
+  sql: WritableSql,
+  { id, mapping }: RealmImport,
+  source: string,
+  mainTopic: string | undefined,
+): void {
+  const earlier = findSource(sql, source, id)
+  nameSource(sql, id, source, earlier?.sourceId ?? id)
+  const topic = earlier?.mapping.topic ?? mainTopic
+  if (topic !== undefined) writeMapping(sql, id, { ...mapping, topic })
+}
+
+/** The units of an archive, of which those of one piece are in memory. */
+class UnitList {
+  readonly #runtime: Runtime
+  readonly #importId: number
+  #from = 0
+  #lines: readonly string[] = []
+
+  constructor(runtime: Runtime, { id }: RealmImport) {
+    this.#runtime = runtime
+    this.#importId = id
   }
-  throw new Error(`Import ${id} has no unit ${number}`)
+
+  async at(number: number): Promise<ImportUnit> {
+    if (number < this.#from || number >= this.#from + this.#lines.length) await this.#load(number)
+    return fromJson(this.#lines[number - this.#from] as JsonText<ImportUnit>)
+  }
+
+  async #load(number: number): Promise<void> {
+    let before = 0
+    for (const piece of listPieces(this.#runtime.sql, this.#importId, 'units')) {
+      if (number < before + piece.records) {
+        const text = new TextDecoder().decode(await readRange(this.#runtime, piece.key, 0, piece.size))
+        this.#lines = text.split('\n').slice(0, -1)
+        this.#from = before
+        return
+      }
+      before += piece.records
+    }
+    throw new Error(`Import ${this.#importId} has no unit ${number}`)
+  }
 }
 
 interface Place {
@@ -182,11 +223,19 @@ class RecordTaker {
   readonly #runtime: Pick<Runtime, 'sql'>
   readonly #tally: ImportTally
   source: string | null
+  /** The topic of messages that have none. */
+  mainTopic: string | undefined
+  readonly choices: ImportChoice[] = []
 
   constructor(runtime: Pick<Runtime, 'sql'>, { source }: RealmImport, tally: ImportTally) {
     this.#runtime = runtime
     this.#tally = tally
     this.source = source
+  }
+
+  /** Whether there are so many choices that they should be stored. */
+  get isFull(): boolean {
+    return this.choices.length >= CHOICES_AT_ONCE
   }
 
   /** Returns the record if it is to be written. */
@@ -209,6 +258,7 @@ class RecordTaker {
     tally.count('records', record.type)
     if (record.type === 'parley-import') {
       this.source ??= record.source
+      this.mainTopic ??= record.topic
       return undefined
     }
     this.#note(record)
@@ -223,12 +273,52 @@ class RecordTaker {
       if (!record.email) found('people without an address')
       else found(findUserByEmail(sql, record.email) ? 'people who have accounts' : 'people with an address')
       if (record.role === 'owner' || record.role === 'administrator') found(`${record.role}s`)
+      this.#choose(record, record.full_name, record.is_bot ? 'bot' : (record.role ?? 'member'), record.email)
     } else if (record.type === 'channel') {
       found(record.privacy === 'private' ? 'private channels' : 'public channels')
       if (findChannelByName(sql, record.name)) found('channels whose name is taken')
+      this.#choose(record, record.name, record.privacy ?? 'public')
+    } else if (record.type === 'profile_field') {
+      if (record.name.trim() === '' || record.name === record.id) found('profile fields without a name')
+      this.#choose(record, record.name, record.kind ?? 'short')
+    } else if (record.type === 'file') {
+      found(record.url === undefined ? 'files of the archive' : 'files to be loaded from elsewhere')
+      tally.noteFile(record.size ?? Math.floor(((record.data?.length ?? 0) * 3) / 4))
     } else if (record.type === 'message') {
-      tally.noteTime(record.time_ms)
+      tally.noteMessage(record.time_ms, record.content.length)
+      tally.count('found', 'reactions', record.reactions?.length ?? 0)
       found(record.channel === undefined ? 'direct messages' : 'messages of channels')
+      if (record.channel !== undefined && record.topic === undefined) found('messages without a topic')
+    }
+  }
+
+  #choose(
+    { type, id }: { readonly type: ChoiceType; readonly id: string },
+    name: string,
+    kind: string,
+    email?: string | null,
+  ): void {
+    this.choices.push({ type, id, name, nameKey: nameKey(name), email: email?.trim() || null, kind })
+  }
+}
+
+/** Stores what may be decided about, and counts what clashes. */
+function noteChoices(
+  sql: WritableSql,
+  importId: number,
+  choices: readonly ImportChoice[],
+  tally: ImportTally,
+): void {
+  if (choices.length === 0) return
+  for (const choice of choices.slice(0, choicesLeft(sql, importId))) {
+    insertChoice(sql, importId, choice)
+    if (choice.type === 'channel' && hasNamesake(sql, importId, choice)) {
+      tally.count('found', 'channels of the same name')
+    }
+    if (choice.type !== 'user') continue
+    if (sharesAddress(sql, importId, choice)) tally.count('found', 'people who share an address')
+    if (findUsersNamed(sql, choice.name).length > 0) {
+      tally.count('found', 'people whose name an account has')
     }
   }
 }

@@ -1,8 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { renewChannelStatistics } from '../../domain/channels/activity/channel-statistics.ts'
-import { listeningUserIds } from '../../domain/events/listener-rows.ts'
 import { listPieces } from '../../domain/imports/import-piece-rows.ts'
 import type {
   ImportProgress,
@@ -12,10 +9,9 @@ import type {
 import type { Placed } from '../../domain/imports/import-report.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import { writeMessage } from '../../domain/imports/write-message.ts'
-import { endQueuesOf } from '../../domain/users/login/end-sessions.ts'
 import type { NeutralRecord } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
-import { MergedRuns } from './merge-runs.ts'
+import { mergedRunsOf } from './merge-runs.ts'
 import { readRange } from './stored-archive.ts'
 import { FIRST_AFTER_MESSAGES, THINGS_IN_ORDER } from './things-in-order.ts'
 import { writeStep } from './write-step.ts'
@@ -57,7 +53,7 @@ export async function writeThings(
   }
   const step = progress.step + 1
   if (step === THINGS_IN_ORDER.length) {
-    return writeStep(runtime, imported, progress, { stage: 'tidy', outcome: 'finished' }, finish)
+    return writeStep(runtime, imported, progress, { stage: 'tidy', outcome: 'finished' }, () => {})
   }
   const next: ImportProgress =
     step === FIRST_AFTER_MESSAGES
@@ -73,7 +69,7 @@ export async function writeMessages(
   from: WritingMessagesProgress,
   time: TimeLimit,
 ): Promise<ImportProgress> {
-  const runs = new MergedRuns(runtime, listPieces(runtime.sql, imported.id, 'messages'), from.offsets)
+  const runs = await mergedRunsOf(runtime, imported, from)
   let progress: WritingMessagesProgress = from
   do {
     const messages = await runs.next(MESSAGES_AT_ONCE)
@@ -81,7 +77,12 @@ export async function writeMessages(
       const next = { stage: 'things', step: FIRST_AFTER_MESSAGES, piece: 0, line: 0 } as const
       return writeStep(runtime, imported, progress, next, () => {})
     }
-    const after = { ...progress, offsets: runs.offsets, messages: progress.messages + messages.length }
+    const after = {
+      ...progress,
+      offsets: runs.offsets,
+      messages: progress.messages + messages.length,
+      mark: progress.mark ?? { at: runtime.now(), messages: progress.messages },
+    }
     progress = await writeStep(runtime, imported, progress, after, (tx, work) => {
       for (const message of messages) {
         work.tally.isAt(message)
@@ -91,10 +92,4 @@ export async function writeMessages(
     await runtime.pause()
   } while (!time.isOver)
   return progress
-}
-
-/** Clients get no event about what was imported: all that are online register once. */
-function finish(tx: RealmTransaction): void {
-  renewChannelStatistics(tx)
-  endQueuesOf(tx, listeningUserIds(tx.sql))
 }

@@ -129,13 +129,30 @@ export const FILE_TABLES: readonly string[] = [
     first_time REAL,
     PRIMARY KEY (import_id, position)
   ) WITHOUT ROWID`,
-  // What a reader remembers while it reads, and which channels the writer leaves out.
+  // What a reader remembers while it reads, by the unit in which it was noted and the run of the object that did; and which channels the
+  // writer leaves out.
   `CREATE TABLE realm_import_note (
     import_id INTEGER NOT NULL,
     key TEXT NOT NULL,
+    unit INTEGER NOT NULL DEFAULT 0,
+    run INTEGER NOT NULL DEFAULT 0,
     value TEXT NOT NULL,
-    PRIMARY KEY (import_id, key)
+    PRIMARY KEY (import_id, key, unit)
   ) WITHOUT ROWID`,
+  // People, channels and profile fields that were read: an owner decides what they become. name_key, address: for finding those that clash.
+  `CREATE TABLE realm_import_choice (
+    import_id INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    name_key TEXT NOT NULL,
+    email TEXT,
+    address TEXT,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (import_id, type, id)
+  ) WITHOUT ROWID`,
+  `CREATE INDEX realm_import_choice_by_name ON realm_import_choice (import_id, type, name_key)`,
+  `CREATE INDEX realm_import_choice_by_address ON realm_import_choice (import_id, address) WHERE address IS NOT NULL`,
   `CREATE TABLE realm_import_problem (
     import_id INTEGER NOT NULL,
     position INTEGER NOT NULL,

@@ -89,6 +89,7 @@ describe('imports', () => {
     ['GET', '/imports'],
     ['POST', '/imports'],
     ['GET', '/imports/1/problems'],
+    ['GET', '/imports/1/choices?type=user'],
     ['PATCH', '/imports/1'],
   ])('%s %s is for owners', async (method, path) => {
     const [admin, guest] = await Promise.all([
@@ -250,7 +251,9 @@ describe('an import', () => {
     const unread = async () => expectSuccess(await ann.api.post('/register', {})).unread_msgs.count
     const before = await unread()
     expectSuccess(await ann.api.get('/events', poll))
-    expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'run', users: { u2: ann.id } }))
+    expectSuccess(
+      await realm.owner.api.patch(`/imports/${id}`, { action: 'run', mapping: { users: { u2: ann.id } } }),
+    )
     await runUntil(realm, id, 'finished')
     expect((await ann.api.get('/events', poll)).body).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
     expect(await unread()).toBe(before)
@@ -259,7 +262,7 @@ describe('an import', () => {
   it('of the same source adds only what is new', async () => {
     await importArchive(realm, ARCHIVE)
     const before = await messagesOf(realm.owner, PUBLIC)
-    const { report } = await importArchive(realm, [
+    const { report } = await importAgain(realm, [
       ...ARCHIVE,
       message('m6', 60, { channel: 'c1', topic: 'engine' }),
     ])
@@ -372,10 +375,13 @@ describe('an import', () => {
     expect(await importWithId(realm, id)).toMatchObject({ state: 'reading', is_paused: true, parts: null })
     expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'resume' }))
     await runUntil(realm, id, 'waiting')
-    expectRefusal(await realm.owner.api.patch(`/imports/${id}`, { users: { u1: 9_999 } }), 'No such user')
+    expectRefusal(
+      await realm.owner.api.patch(`/imports/${id}`, { mapping: { users: { u1: 9_999 } } }),
+      'No such user',
+    )
     expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }))
     expectRefusal(
-      await realm.owner.api.patch(`/imports/${id}`, { private_channels: false }),
+      await realm.owner.api.patch(`/imports/${id}`, { mapping: { private_channels: false } }),
       'This import is being written already',
     )
     await runUntil(realm, id, 'finished')

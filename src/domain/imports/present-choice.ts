@@ -1,0 +1,49 @@
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { findChannelByName } from '../channels/channel-rows.ts'
+import { listProfileFields } from '../profile-fields/profile-field-rows.ts'
+import { findUserByEmail, findUsersNamed } from '../users/user-rows.ts'
+import { hasNamesake, type ImportChoice, sharesAddress } from './import-choice-rows.ts'
+import type { RealmImport } from './import-rows.ts'
+import { findImported } from './imported-rows.ts'
+
+/**
+ * Returns something that was read for owners. `target_id`: what it becomes where nobody decides otherwise, if that is here already; `clash`: why it may
+ * not be what it seems. Source: docs/interface/administration.md#imports.
+ */
+export function presentChoice(tx: RealmReads, imported: RealmImport, choice: ImportChoice) {
+  const { id, name, email, kind } = choice
+  return {
+    id,
+    name,
+    email,
+    kind,
+    target_id: targetIdOf(tx, imported, choice),
+    clash: clashOf(tx, imported, choice),
+  }
+}
+
+function targetIdOf({ sql }: RealmReads, { sourceId }: RealmImport, choice: ImportChoice): number | null {
+  const { type, id, name, email, kind } = choice
+  const known = sourceId === null ? undefined : findImported(sql, sourceId, type, id)
+  if (known !== undefined) return known
+  switch (type) {
+    case 'user':
+      return (email === null ? undefined : findUserByEmail(sql, email)?.id) ?? null
+    case 'channel': {
+      const namesake = findChannelByName(sql, name)
+      const joins = namesake && !namesake.isPrivate && !namesake.isWebPublic && !namesake.isArchived
+      return joins && kind !== 'private' ? namesake.id : null
+    }
+    case 'profile_field':
+      return listProfileFields(sql).find((field) => field.name === name)?.id ?? null
+  }
+}
+
+function clashOf({ sql }: RealmReads, { id }: RealmImport, choice: ImportChoice): 'name' | 'address' | null {
+  if (choice.type === 'user') {
+    if (sharesAddress(sql, id, choice)) return 'address'
+    return findUsersNamed(sql, choice.name).length > 0 ? 'name' : null
+  }
+  if (choice.type !== 'channel') return null
+  return findChannelByName(sql, choice.name) || hasNamesake(sql, id, choice) ? 'name' : null
+}

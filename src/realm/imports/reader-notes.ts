@@ -1,0 +1,64 @@
+import { findReaderNote, putReaderNotes } from '../../domain/imports/import-piece-rows.ts'
+import type { RealmImport } from '../../domain/imports/import-rows.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** Notes that are held in memory, and their characters. */
+const HELD = { notes: 1_000, characters: 250_000 } as const
+
+/**
+ * What a reader remembers. A unit may make a million notes, so they are stored while it is read: under its number, and that of the run, so that what a run
+ * has noted that died is not there for the next one, which reads the unit again.
+ */
+export class ReaderNotes {
+  readonly #runtime: Pick<Runtime, 'sql' | 'storage'>
+  readonly #importId: number
+  readonly #run = crypto.getRandomValues(new Uint32Array(1))[0]!
+  readonly #firstUnit: number
+  #unit: number
+  #held = new Map<string, string>()
+  #characters = 0
+
+  constructor(runtime: Pick<Runtime, 'sql' | 'storage'>, { id }: RealmImport, firstUnit: number) {
+    this.#runtime = runtime
+    this.#importId = id
+    this.#firstUnit = firstUnit
+    this.#unit = firstUnit
+  }
+
+  /** Whether so much is held that the notes should be stored. */
+  get isFull(): boolean {
+    return this.#held.size >= HELD.notes || this.#characters >= HELD.characters
+  }
+
+  /** Begins with another unit. */
+  begin(unit: number): void {
+    this.#store()
+    this.#unit = unit
+  }
+
+  get(key: string): string | undefined {
+    return this.#held.get(key) ?? findReaderNote(this.#runtime.sql, this.#importId, key, this.#valid)
+  }
+
+  put(key: string, value: string): void {
+    this.#held.set(key, value)
+    this.#characters += key.length + value.length
+    if (this.isFull) this.#store()
+  }
+
+  /** Stores what is held, in the commit of a step. */
+  flush(): void {
+    putReaderNotes(this.#runtime.sql, this.#importId, { unit: this.#unit, run: this.#run }, this.#held)
+  }
+
+  #store(): void {
+    if (this.#held.size === 0) return
+    this.#runtime.storage.transactionSync(() => this.flush())
+    this.#held = new Map()
+    this.#characters = 0
+  }
+
+  get #valid() {
+    return { before: this.#firstUnit, run: this.#run }
+  }
+}
