@@ -57,6 +57,7 @@ const WORDS: Readonly<Record<string, { readonly value: string; readonly declared
 const OTHER_VALUES: Readonly<Record<string, string>> = {
   'mute-topic op': 'add',
   'update-import action': 'run',
+  'get-import-choices type': 'user',
 }
 
 /** Texts that people or clients make up, and that may begin with a quotation mark: taken as they are. */

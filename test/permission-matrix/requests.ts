@@ -504,6 +504,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'delete-realm-export': (_, { export: id }) => ({ export_id: id }),
   'begin-import': () => ({ path_id: 'none' }),
   'get-imports': NOTHING,
+  'get-import-choices': (_, { import: id }) => ({ import_id: id, type: 'user' }),
   'get-import-problems': (_, { import: id }) => ({ import_id: id }),
   'update-import': (_, { import: id }) => ({ import_id: id, action: 'pause' }),
   'create-import-upload': NOTHING,

@@ -358,6 +358,7 @@ get-realm-export-consents = administrator | administrators only
 delete-realm-export     = administrator | administrators only
 begin-import            = owner | owners only; nobody | no such archive
 get-imports             = owner | owners only
+get-import-choices      = owner | owners only
 get-import-problems     = owner | owners only
 update-import           = owner | owners only
 create-import-upload    = owner | owners only; nobody | another archive

@@ -2,7 +2,7 @@ import { type ImportReport, numberOf } from './import-report.ts'
 
 /** Rows written for a message, a reaction, and a person, a channel or another thing (test/endpoints/imports/import-cost.large.test.ts). */
 const ROWS = {
-  object: { message: 6, reaction: 1, thing: 10 },
+  object: { message: 4, reaction: 1, thing: 10 },
   d1: { message: 2, reaction: 0, thing: 1 },
 } as const
 /** Bytes of D1 that a message takes beside its text, and each character of it: with its HTML, and in the search index. */

@@ -75,7 +75,7 @@ export const updateImportEndpoint = defineEndpoint({
     known_source: v.pipe(
       v.optional(jsonBoolean),
       v.description(
-        'With `run`, where the import has an `earlier_import_id`: whether the archive is from the same place.',
+        'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another.',
       ),
     ),
   },
@@ -142,7 +142,7 @@ function confirmSource(
   if (sourceId === null || sourceId === id) return
   if (isKnown === undefined) {
     throw new BadRequestError(
-      `Something was imported before from ${JSON.stringify(source)}. If this archive is from the same place, set known_source to true: what is there is passed over, and texts that were edited since are changed. If it is from another place, set it to false.`,
+      `Something was imported from ${JSON.stringify(source)} before: say with known_source whether this is the same place`,
     )
   }
   if (!isKnown) nameSource(tx.sql, id, source!, id)

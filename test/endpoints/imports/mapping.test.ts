@@ -171,7 +171,7 @@ describe('an import', () => {
     expect((await runUntil(realm, id, 'waiting')).earlier_import_id).toBe(1)
     const { body } = await realm.owner.api.patch(`/imports/${id}`, { action: 'run' })
     expect(body).toMatchObject({ result: 'error', code: 'BAD_REQUEST' })
-    expect(body.msg).toContain('Something was imported before from "test"')
+    expect(body.msg).toContain('Something was imported from "test" before')
     expect((await importWithId(realm, id)).state).toBe('waiting')
     await runImport(realm, id, {}, { known_source: false })
     const { report } = await runUntil(realm, id, 'finished')

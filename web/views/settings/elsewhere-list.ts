@@ -32,6 +32,7 @@ export const ELSEWHERE = {
     'GET /imports',
     'POST /imports',
     'PATCH /imports/{import_id}',
+    'GET /imports/{import_id}/choices',
     'GET /imports/{import_id}/problems',
     'POST /imports/uploads/',
     'GET /imports/uploads/{upload}',
