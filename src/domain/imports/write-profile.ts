@@ -44,7 +44,9 @@ export function writeProfileField(
   if (targetOf(tx, work, 'profile_field', record.id) !== undefined) return
   const { sql } = tx
   const type = TYPES[record.kind ?? 'short']
-  const name = lineUpTo(work, record.name, MAX_NAME_LENGTH, 'profile_field.name')
+  const { profile_fields } = work.imported.mapping
+  const given = Object.hasOwn(profile_fields, record.id) ? profile_fields[record.id]! : record.name
+  const name = lineUpTo(work, given, MAX_NAME_LENGTH, 'profile_field.name')
   const key = nameKey(name)
   const namesake = listProfileFields(sql).find((field) => field.type === type && nameKey(field.name) === key)
   if (namesake) {

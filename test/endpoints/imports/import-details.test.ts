@@ -5,6 +5,7 @@ import { findingsIn } from '../../support/findings.ts'
 import {
   countOf,
   headOf,
+  importAgain,
   importArchive,
   importedPerson,
   type Line,
@@ -232,7 +233,7 @@ describe('An import', () => {
       { type: 'saved_snippet', id: 's', user: 'u1', title: 't'.repeat(80), content: 'a\u0000b' },
     ]
     await importArchive(realm, lines, { users: { u1: ann.id } })
-    const { report } = await importArchive(realm, lines, { users: { u1: ann.id } })
+    const { report } = await importAgain(realm, lines, { users: { u1: ann.id } })
     expect(countOf(report.written, 'saved snippets')).toBe(0)
     const { user_topics, muted_users, alert_words, saved_snippets, unread_msgs } = expectSuccess(
       await ann.api.post('/register', {}),

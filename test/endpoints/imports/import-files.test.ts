@@ -9,6 +9,7 @@ import {
   beginImport,
   countOf,
   headOf,
+  importAgain,
   importArchive,
   importedPerson,
   type Line,
@@ -268,7 +269,7 @@ describe('A file of an import', () => {
       said('m', 'see [a](parley-import:file/a)', { channel: 'open', topic: 't' }),
     )
     await importArchive(realm, lines)
-    const { report } = await importArchive(realm, lines)
+    const { report } = await importAgain(realm, lines)
     expect(countOf(report.written, 'files')).toBe(0)
     expect((await env.UPLOADS.list({ prefix: `user_uploads/${realm.id}/` })).objects).toHaveLength(3)
     expect(await findingsIn(realm)).toEqual([])

@@ -165,6 +165,13 @@ describe('an import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
+  it('gives profile fields the names that an owner has chosen', async () => {
+    const field: Line = { type: 'profile_field', id: 'Xf1', name: 'Xf1' }
+    await importArchive(realm, [...ARCHIVE, field], { profile_fields: { Xf1: ' Boat ' } })
+    const { custom_fields } = expectSuccess(await realm.owner.api.get('/realm/profile_fields'))
+    expect(custom_fields.map(({ name }: Json) => name)).toContain('Boat')
+  })
+
   it('of a source that is known asks whether it is the same place', async () => {
     await importArchive(realm, ARCHIVE)
     const id = await beginImport(realm.owner, archiveOf(ARCHIVE))
