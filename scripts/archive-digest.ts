@@ -68,7 +68,6 @@ async function* recordsOf(reader: ImportReader, archive: ImportArchive): AsyncGe
   const stored = new Map<string, string>()
   const context: ImportContext = {
     state: {},
-    options: {},
     store: {
       get: async (key) => stored.get(key),
       put: async (key, value) => {
