@@ -110,7 +110,6 @@ function contextInDatabase(): ImportContext {
   const write = database.prepare('INSERT OR REPLACE INTO note (key, value) VALUES (?, ?)')
   return {
     state: {},
-    options: {},
     store: {
       get: async (key) => (find.get(key) as { value: string } | undefined)?.value,
       put: async (key, value) => {

@@ -31,6 +31,8 @@ export type MetaKey =
   /** Time up to which full members were announced. */
   | 'full_members_announced_until'
   | 'expired_up_to'
+  /** JSON: ids of the messages that imports have brought, whose times are older than their ids say (messages/id-segment-rows.ts). */
+  | 'imported_ranges'
   | 'feature_level'
   | 'posted_below'
   | 'deletion_planned'

@@ -27,7 +27,7 @@ export function digestPeriod(sql: Sql, since: number): DigestPeriod {
     `WITH counted AS (
        SELECT topic_id, recipient_id, COUNT(DISTINCT sender_id) AS senders, COUNT(*) AS messages
        FROM message_index NOT INDEXED
-       WHERE id >= ?1 AND topic_id > 0
+       WHERE id >= ?1 AND topic_id > 0 AND sent_at >= ?2
          AND sender_id IN (SELECT id FROM user WHERE bot_type IS NULL AND is_system_bot = 0)
        GROUP BY topic_id, recipient_id
      ), ranked AS (
@@ -37,6 +37,7 @@ export function digestPeriod(sql: Sql, since: number): DigestPeriod {
      SELECT topic_id, recipient_id FROM ranked WHERE rank <= ${MAX_OF_CHANNEL}
      ORDER BY senders DESC, messages DESC, topic_id LIMIT ${MAX_TOPICS}`,
     Math.max(from, newestMessageId(sql) - MAX_COUNTED),
+    since,
   )
   return {
     since,

@@ -146,25 +146,6 @@ export function newestMessageId(sql: Sql): number {
   return Math.max(given?.id ?? 0, given?.floor ?? 0)
 }
 
-/**
- * Returns the first message that was sent at `since` (UNIX seconds) or later; without one, an id above all. Ids ascend with the time, so the
- * range is halved some thirty times, however many messages there are.
- */
-export function firstMessageSince(sql: Sql, since: number): number {
-  let [low, high] = [1, newestMessageId(sql) + 1]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const next = sql.first<{ id: number; sent_at: number }>(
-      `SELECT id, sent_at FROM message_index WHERE id >= ? ORDER BY id LIMIT 1`,
-      middle,
-    )
-    // Ids between are of messages that are gone.
-    if (next && next.id < high && next.sent_at < since) low = next.id + 1
-    else high = middle
-  }
-  return low
-}
-
 /** Returns the newest messages of any channels above an id, newest first. */
 export function newestInAnyChannel(sql: Sql, above: number, limit: number): IndexedMessage[] {
   // The three kinds of recipients have numbers in turn.

@@ -1,4 +1,5 @@
 import type { Sql } from '../../core/sql.ts'
+import { idSegments } from '../messages/id-segment-rows.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS, type MessageRow, messageOf } from '../messages/message-rows.ts'
 
 /** Returns the next channel or conversation that has messages; undefined after the last. */
@@ -20,12 +21,18 @@ export function oldestMessagesBefore(
   sentBefore: number,
   limit: number,
 ): IndexedMessage[] {
-  return sql
-    .all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? ORDER BY id LIMIT ?`,
-      recipientId,
-      limit,
-    )
-    .map(messageOf)
-    .filter(({ sentAt }) => sentAt < sentBefore)
+  for (const { first, last } of idSegments(sql)) {
+    const oldest = sql
+      .all<MessageRow>(
+        `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id >= ? AND id <= ? ORDER BY id LIMIT ?`,
+        recipientId,
+        first,
+        Math.min(last, Number.MAX_SAFE_INTEGER),
+        limit,
+      )
+      .map(messageOf)
+      .filter(({ sentAt }) => sentAt < sentBefore)
+    if (oldest.length > 0) return oldest
+  }
+  return []
 }

@@ -9,6 +9,8 @@ import type {
 import type { Placed } from '../../domain/imports/import-report.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import { writeMessage } from '../../domain/imports/write-message.ts'
+import { noteImportedIds } from '../../domain/messages/id-segment-rows.ts'
+import { newestMessageId } from '../../domain/messages/message-rows.ts'
 import type { NeutralRecord } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
 import { mergedRunsOf } from './merge-runs.ts'
@@ -84,10 +86,13 @@ export async function writeMessages(
       mark: progress.mark ?? { at: runtime.now(), messages: progress.messages },
     }
     progress = await writeStep(runtime, imported, progress, after, (tx, work) => {
+      const newest = newestMessageId(tx.sql)
       for (const message of messages) {
         work.tally.isAt(message)
         writeMessage(tx, work, message)
       }
+      const reached = newestMessageId(tx.sql)
+      if (reached > newest) noteImportedIds(tx.sql, imported.id, newest + 1, reached)
     })
     await runtime.pause()
   } while (!time.isOver)

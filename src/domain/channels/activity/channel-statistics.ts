@@ -1,7 +1,7 @@
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../../core/recipient-id.ts'
 import { DAY, WEEK } from '../../../core/time.ts'
-import { countMessagesFrom, firstMessageSince } from '../../messages/message-count-rows.ts'
+import { countMessagesSince } from '../../messages/message-count-rows.ts'
 import { findMessages, newestMessageIdsOf } from '../../messages/message-rows.ts'
 import { type Channel, changeChannel, listChannels } from '../channel-rows.ts'
 import { setRecentlyActive } from './channel-activity.ts'
@@ -25,15 +25,13 @@ const AVERAGED_WEEKS = 4
  * undefined: nothing changes any more, and an idle organization costs nothing.
  */
 export function renewChannelStatistics(tx: RealmTransaction): number | undefined {
-  const since = firstMessageSince(tx.sql, tx.now - AVERAGED_WEEKS * WEEK)
-  const counts = countMessagesFrom(tx.sql, since)
-  const dormantBelow = firstMessageSince(tx.sql, tx.now - DORMANT_SECONDS)
+  const counts = countMessagesSince(tx.sql, tx.now - AVERAGED_WEEKS * WEEK)
   const changes: number[] = []
   for (const channel of listChannels(tx.sql)) {
     const count = counts.get(channelRecipientId(channel.id)) ?? 0
     const weeklyTraffic = averageTraffic(count, tx.now - channel.createdAt)
     if (weeklyTraffic !== channel.weeklyTraffic) changeChannel(tx.sql, channel.id, { weeklyTraffic })
-    const isDormant = channel.isRecentlyActive && isDormantSince(tx, channel, dormantBelow)
+    const isDormant = channel.isRecentlyActive && isDormantNow(tx, channel)
     if (isDormant) setRecentlyActive(tx, channel, false)
     if (count > 0) changes.push(tx.now + STATISTICS_EVERY_SECONDS)
     else if (weeklyTraffic === null) changes.push(channel.createdAt + WEEK)
@@ -42,9 +40,10 @@ export function renewChannelStatistics(tx: RealmTransaction): number | undefined
   return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
 }
 
-function isDormantSince(tx: RealmReads, channel: Channel, dormantBelow: number): boolean {
+function isDormantNow(tx: RealmReads, channel: Channel): boolean {
   if (channel.createdAt > tx.now - DORMANT_SECONDS) return false
-  return newestIn(tx, channel) < dormantBelow
+  const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
+  return (newest?.sentAt ?? 0) < tx.now - DORMANT_SECONDS
 }
 
 /** Returns the time from which a channel without new messages is dormant (UNIX seconds). */

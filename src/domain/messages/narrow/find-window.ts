@@ -5,7 +5,9 @@ import type { Sql } from '../../../core/sql.ts'
 import { isSpectator } from '../../../permissions/actor.ts'
 import { actorOf } from '../../caller.ts'
 import { findUser } from '../../users/user-rows.ts'
-import { firstMessageSince, newestMessageId } from '../message-rows.ts'
+import { MESSAGE_BIT } from '../flags/message-bits.ts'
+import { partsSince } from '../message-count-rows.ts'
+import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { SearchedMatches } from '../search/searched-matches.ts'
@@ -99,7 +101,18 @@ function* findWindow<Step>(
   return { anchor, ids: ids.sort((a, b) => a - b), isOldestFound, isNewestFound }
 
   function* firstSince(since: number): Generator<Step, number, unknown> {
-    return yield* firstOf((visit) => matches.beyond(firstMessageSince(sql, since) - 1, 1, visit, 1))
+    let found: IndexedMessage | undefined
+    for (const { from, last, isImported } of partsSince(sql, since)) {
+      const visit: Visit = (message) => {
+        if (message.id > last) return false
+        // Messages that people have sent while an import went on are not in its order.
+        if (isImported && (message.bits & MESSAGE_BIT.isImported) === 0) return true
+        if (!found || message.sentAt < found.sentAt) found = message
+        return false
+      }
+      if ((yield* limit.run(matches.beyond(from - 1, 1, visit, 1))) === 'spent') throw tooManyToLookThrough()
+    }
+    return found?.id ?? MAX_ANCHOR
   }
 
   function* firstUnread(): Generator<Step, number, unknown> {
