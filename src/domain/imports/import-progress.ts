@@ -13,6 +13,8 @@ export type ImportProgress =
   | CopyingFilesProgress
   | WritingMessagesProgress
   | TidyingProgress
+  | CheckingUndoProgress
+  | UndoingProgress
 
 /** An archive that is packed as a whole is unpacked, into parts in R2. */
 export interface UnpackingProgress {
@@ -80,7 +82,23 @@ export interface TidyingProgress {
   readonly outcome: ImportOutcome
 }
 
-export type ImportOutcome = 'finished' | 'cancelled' | 'failed'
+/** Before an import is undone: it is looked at what depends on it. */
+export interface CheckingUndoProgress {
+  readonly stage: 'check'
+  /** Index in CHECKED_TYPES, and the id there of the last thing that was looked at. */
+  readonly step: number
+  readonly after: string
+}
+
+/** What an import has made is deleted. */
+export interface UndoingProgress {
+  readonly stage: 'undo'
+  /** Index in UNDO_IN_ORDER, and the id there of the last thing that was looked at. */
+  readonly step: number
+  readonly after: string
+}
+
+export type ImportOutcome = 'finished' | 'cancelled' | 'failed' | 'undone'
 
 export const FIRST_PROGRESS: ImportProgress = { stage: 'recognise' }
 

@@ -124,6 +124,7 @@ export class ImportTally {
   }
 
   #add(list: 'records' | 'found' | 'passedOver' | 'problems' | 'written', name: string, by: number): void {
+    if (by === 0) return
     const counts = this.#counts.get(list) ?? new Map(this.#before[list])
     this.#counts.set(list, counts)
     const short = name.slice(0, MAX_NAME_LENGTH).toWellFormed()

@@ -33,6 +33,8 @@ export interface RealmImport {
   readonly outcome: ImportOutcome | null
   /** Why it failed, in words. */
   readonly failure: string | null
+  /** Why it could not be undone when that was tried last. */
+  readonly undoRefusal: string | null
   readonly tries: number
 }
 
@@ -55,6 +57,7 @@ interface ImportRow {
   report: JsonText<ImportReport>
   outcome: ImportOutcome | null
   failure: string | null
+  undo_refusal: string | null
   tries: number
 }
 
@@ -169,6 +172,29 @@ export function advanceImport(
   )
 }
 
+/** Finds a later import that has written something which is still there. */
+export function laterImportOf(sql: Sql, id: number): number | undefined {
+  return sql.first<{ id: number }>(
+    `SELECT id FROM realm_import WHERE id > ? AND outcome <> 'undone' AND json_array_length(report, '$.written') > 0
+     ORDER BY id DESC LIMIT 1`,
+    id,
+  )?.id
+}
+
+/** Begins to undo an import that has ended. */
+export function beginUndo(sql: WritableSql, id: number, progress: ImportProgress): void {
+  sql.run(
+    `UPDATE realm_import SET progress = ?, undo_refusal = NULL, is_paused = 0, tries = 0
+     WHERE id = ? AND progress IS NULL`,
+    JSON.stringify(progress),
+    id,
+  )
+}
+
+export function refuseUndo(sql: WritableSql, id: number, why: string): void {
+  sql.run(`UPDATE realm_import SET undo_refusal = ? WHERE id = ?`, why, id)
+}
+
 export function writeReport(sql: WritableSql, id: number, report: ImportReport): void {
   sql.run(`UPDATE realm_import SET report = ? WHERE id = ?`, JSON.stringify(report), id)
 }
@@ -209,6 +235,7 @@ function importOf(row: ImportRow): RealmImport {
     report: fromJson(row.report),
     outcome: row.outcome,
     failure: row.failure,
+    undoRefusal: row.undo_refusal,
     tries: row.tries,
   }
 }

@@ -1,7 +1,13 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { ImportTally } from './import-report.ts'
 import type { RealmImport } from './import-rows.ts'
-import { findImported, type ImportedType, insertImported, isMadeBy } from './imported-rows.ts'
+import {
+  findImported,
+  type ImportedMessage,
+  type ImportedType,
+  insertImported,
+  isMadeBy,
+} from './imported-rows.ts'
 
 /** What the writers of an import share in one commit. */
 export interface ImportWork {
@@ -44,6 +50,18 @@ export function noteTarget(
   note(tx, work, { type, id, targetId, isMade: true }, as)
 }
 
+/** Notes the message that was made of one of the source. */
+export function noteMessage(
+  tx: Pick<RealmTransaction, 'sql'>,
+  work: ImportWork,
+  id: string,
+  targetId: number,
+  message: ImportedMessage,
+  as: string,
+): void {
+  note(tx, work, { type: 'message', id, targetId, isMade: true, message }, as)
+}
+
 /** Notes what was here already for a thing of the source: it stays when the import is undone. */
 export function noteFound(
   tx: Pick<RealmTransaction, 'sql'>,
@@ -59,7 +77,7 @@ export function noteFound(
 function note(
   { sql }: Pick<RealmTransaction, 'sql'>,
   { imported, sourceId, tally }: ImportWork,
-  thing: { type: ImportedType; id: string; targetId: number; isMade: boolean },
+  thing: { type: ImportedType; id: string; targetId: number; isMade: boolean; message?: ImportedMessage },
   as: string,
 ): void {
   insertImported(sql, { ...thing, sourceId, importId: imported.id })

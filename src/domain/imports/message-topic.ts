@@ -1,11 +1,17 @@
 import { isLongerThan } from '../../core/text-length.ts'
 import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/message-text.ts'
-import type { ImportWork } from './import-work.ts'
+import type { ImportTally } from './import-report.ts'
+import type { RealmImport } from './import-rows.ts'
+
+interface Work {
+  readonly imported: Pick<RealmImport, 'mapping'>
+  readonly tally: ImportTally
+}
 
 const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu
 
 /** Returns the name of a topic of the source in the form that topics have here; where it has none, the one that the owner has chosen. */
-export function topicNamed({ imported, tally }: ImportWork, given: string | undefined): string {
+export function topicNamed({ imported, tally }: Work, given: string | undefined): string {
   const whole = (given ?? imported.mapping.topic).toWellFormed().replace(UNFIT, ' ').trim()
   if (isLongerThan(whole, MAX_TOPIC_LENGTH)) tally.count('passedOver', 'topic, cut')
   return normaliseTopic(whole)

@@ -13,6 +13,8 @@ const STATE_OF_STAGE = {
   files: 'writing',
   messages: 'writing',
   tidy: 'ending',
+  check: 'checking',
+  undo: 'undoing',
 } as const satisfies Record<ImportProgress['stage'], string>
 
 function presentCounts(counts: Counts) {
@@ -34,6 +36,7 @@ export function presentImport(imported: RealmImport, now: number) {
     state: progress ? STATE_OF_STAGE[progress.stage] : (outcome ?? 'ending'),
     is_paused: imported.isPaused,
     failure: imported.failure,
+    undo_refusal: imported.undoRefusal,
     parts_read: progress?.stage === 'read' ? progress.unit : null,
     parts: progress?.stage === 'read' ? progress.units : null,
     earlier_import_id:

@@ -2,11 +2,13 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
+import { REPLACED_BITS } from '../messages/edit/edit-content.ts'
 import { type StoredContentEdit, withEdit } from '../messages/edit/edit-history.ts'
 import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
-import { findMessage } from '../messages/message-rows.ts'
+import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { editInIndex } from '../messages/move/topic-message-rows.ts'
 import { type Composition, compose } from '../messages/send/compose.ts'
+import { contentBits } from '../messages/send/store-message.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 import { textOf } from './message-text.ts'
 import { topicNamed } from './message-topic.ts'
@@ -92,6 +94,20 @@ function textBefore(
   }
 }
 
+/** Gives a message that was imported before another text, and the earlier versions that the source has. Returns its version then. */
+export function replaceText(
+  tx: RealmTransaction,
+  { id, bits, version }: IndexedMessage,
+  { message, history, editedAt }: EditedMessage,
+): number {
+  editInIndex(tx.sql, id, {
+    bits: (bits & ~REPLACED_BITS) | contentBits(message),
+    editedAt: editedAt ?? tx.now,
+  })
+  writeBody(tx, id, version + 1, message, history)
+  return version + 1
+}
+
 /** Enters when a message was edited, and what it was before. */
 export function enterEdits(
   tx: RealmTransaction,
@@ -104,6 +120,16 @@ export function enterEdits(
   // The index has a further version then, which the body needs too. With its history it is longer.
   if (editedAt !== null) editInIndex(tx.sql, messageId, { bits: bits & ~MESSAGE_BIT.isShort, editedAt })
   tally.count('written', 'edited messages')
+  writeBody(tx, messageId, editedAt === null ? version : version + 1, message, history)
+}
+
+function writeBody(
+  tx: RealmTransaction,
+  messageId: number,
+  version: number,
+  message: Composition,
+  history: EditedMessage['history'],
+): void {
   const kept = history
     .toReversed()
     .reduce((before: readonly StoredContentEdit[], edit) => withEdit(edit as StoredContentEdit, before), [])
@@ -111,7 +137,7 @@ export function enterEdits(
     statement: 'replace-message-body',
     row: [
       messageId,
-      editedAt === null ? version : version + 1,
+      version,
       message.content,
       message.rendered.html,
       RENDERING_VERSION,

@@ -5,6 +5,7 @@ import type { RecordOf } from '../../imports/neutral.ts'
 import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
+import { destinationOf as presentDestination } from '../messages/edit/edit-content.ts'
 import { putFlagBitsOfUsers } from '../messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../messages/flags/message-bits.ts'
 import { findMessage } from '../messages/message-rows.ts'
@@ -15,13 +16,16 @@ import { contentBits, enterMessage } from '../messages/send/store-message.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findReaction, insertReaction } from '../reactions/reaction-rows.ts'
 import { type Attachment, changeAttachmentOwner, putLink } from '../uploads/attachment-rows.ts'
+import { releaseAttachments } from '../uploads/claim-attachments.ts'
 import { findUser, findUsers } from '../users/user-rows.ts'
 import { deleteNote, findNote } from './import-piece-rows.ts'
-import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { type ImportWork, noteMessage, targetOf } from './import-work.ts'
+import { findImportedMessage, noteNewText } from './imported-rows.ts'
 import { textOf } from './message-text.ts'
 import { topicNamed } from './message-topic.ts'
+import { textDigest } from './text-digest.ts'
 import { isLeftOut } from './write-channel.ts'
-import { earlierVersions, enterEdits } from './write-edits.ts'
+import { earlierVersions, enterEdits, replaceText } from './write-edits.ts'
 import { emojiOf } from './write-emoji.ts'
 import { keyOfOwnerless } from './write-file.ts'
 
@@ -32,12 +36,18 @@ const MARKS_OF_MESSAGE = 1_000
 
 /** Writes a message with what people have made of it, without an event: it arrives read for everybody but those who have not read it there. */
 export function writeMessage(tx: RealmTransaction, work: ImportWork, record: RecordOf<'message'>): void {
-  if (targetOf(tx, work, 'message', record.id) !== undefined) return
+  const known = findImportedMessage(tx.sql, work.sourceId, record.id)
+  const digest = textDigest(JSON.stringify([record.content, record.edited_ms, record.files]))
+  if (known?.digest === digest) return
   const { tally } = work
   try {
     const author = authorOf(tx, work, record)
     const destination = author && destinationOf(tx, work, record, author)
     if (!destination) return
+    if (known) {
+      changeText(tx, work, record, author, { ...known, digest })
+      return
+    }
     const { content, files } = textOf(tx, work, record, destination)
     const pictures = { at: files.map(({ path }) => path) }
     const message = compose(tx, author, destination, content, tx.origin, pictures)
@@ -52,19 +62,16 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
         MESSAGE_BIT.isImported |
         (reactions.length > 0 ? MESSAGE_BIT.hasReaction : 0),
     })
-    noteTarget(
-      tx,
-      work,
-      'message',
-      record.id,
-      id,
-      destination.kind === 'channel' ? 'messages' : 'direct messages',
-    )
+    let given = 0
     for (const reaction of reactions) {
       if (findReaction(tx.sql, id, reaction.userId, reaction)) continue
       insertReaction(tx.sql, { messageId: id, ...reaction })
-      tally.count('written', 'reactions')
+      given += 1
     }
+    tally.count('written', 'reactions', given)
+    const facts = { digest, version: edited.editedAt === null ? 0 : 1, reactions: given }
+    const as = destination.kind === 'channel' ? 'messages' : 'direct messages'
+    noteMessage(tx, work, record.id, id, facts, as)
     enterEdits(tx, work, id, edited)
     claimFiles(tx, work, id, author, files, message.rendered.uploadPaths)
     writeFlags(tx, work, record, id)
@@ -72,6 +79,31 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
     if (!(error instanceof BadRequestError)) throw error
     tally.problem('message that cannot be shown', `${record.id}: ${error.message}`)
   }
+}
+
+/** Gives a message the text that the source has now, unless somebody has edited or deleted it here. */
+function changeText(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'message'>,
+  author: Author,
+  known: { readonly targetId: number; readonly digest: number; readonly version: number },
+): void {
+  const { tally } = work
+  const message = findMessage(tx.sql, known.targetId)
+  if (message?.version !== known.version) {
+    tally.count('written', `messages ${message ? 'edited' : 'deleted'} here, and left so`)
+    return
+  }
+  const destination = presentDestination(tx, message)
+  const { content, files } = textOf(tx, work, record, destination)
+  const pictures = { at: files.map(({ path }) => path) }
+  const composition = compose(tx, author, destination, content, tx.origin, pictures)
+  const version = replaceText(tx, message, earlierVersions(tx, work, record, composition))
+  releaseAttachments(tx, [message.id])
+  claimFiles(tx, work, message.id, author, files, composition.rendered.uploadPaths)
+  noteNewText(tx.sql, work.sourceId, record.id, { digest: known.digest, version })
+  tally.count('written', 'messages with a new text')
 }
 
 function authorOf(

@@ -2,11 +2,14 @@ import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { requireUndoable } from '../../domain/imports/check-undo.ts'
 import { decideMapping } from '../../domain/imports/decide-mapping.ts'
 import { IMPORT_ORGANIZATION, type ImportProgress } from '../../domain/imports/import-progress.ts'
 import {
   advanceImport,
+  beginUndo,
   findImport,
+  findUnfinishedImport,
   nameSource,
   type RealmImport,
   setPaused,
@@ -24,7 +27,7 @@ import {
   wordOf,
 } from '../parameter-types.ts'
 
-const ACTIONS = ['run', 'pause', 'resume', 'cancel'] as const
+const ACTIONS = ['run', 'pause', 'resume', 'cancel', 'undo'] as const
 const MAX_SOURCE_ID = 200
 const PEOPLE_MAPPED = 20_000
 const CHANNELS_MAPPED = 20_000
@@ -57,13 +60,13 @@ export const updateImportEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/imports/:import_id',
   access: 'owner',
-  needsProof: ({ action }) => action === 'run',
+  needsProof: ({ action }) => action === 'run' || action === 'undo',
   params: {
     import_id: pathInteger,
     action: v.pipe(
       v.optional(wordOf(ACTIONS)),
       v.description(
-        '`run` writes what was read; `pause` stops after the present step, and `resume` continues; `cancel` ends the import, and leaves what it has written.',
+        '`run` writes what was read; `pause` stops after the present step, and `resume` continues; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
       ),
     ),
     mapping: v.pipe(
@@ -93,9 +96,19 @@ function updateImport(tx: RealmTransaction, _owner: Caller, params: UpdateImport
   const imported = findImport(tx.sql, params.import_id)
   if (!imported) throw new BadRequestError('Invalid import ID')
   const { progress } = imported
+  if (params.action === 'undo') return undo(tx, imported, params)
   if (!progress || progress.stage === 'tidy') throw new BadRequestError('This import has ended')
   if (params.mapping) decideMapping(tx, imported, params.mapping)
   act(tx, imported, progress, params)
+  return {}
+}
+
+function undo(tx: RealmTransaction, imported: RealmImport, { mapping: given }: UpdateImportParams): object {
+  if (given) throw new BadRequestError('This import has ended')
+  if (findUnfinishedImport(tx.sql)) throw new BadRequestError('Another import is under way')
+  requireUndoable(tx, imported)
+  beginUndo(tx.sql, imported.id, { stage: 'check', step: 0, after: '' })
+  tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
   return {}
 }
 
@@ -124,8 +137,10 @@ function act(
       }
       break
     case 'cancel':
+      if (progress.stage === 'undo') throw new BadRequestError('What is being undone cannot be kept')
       setPaused(tx.sql, id, false)
-      advanceImport(tx.sql, id, progress, { stage: 'tidy', outcome: 'cancelled' })
+      if (progress.stage === 'check') advanceImport(tx.sql, id, progress, null)
+      else advanceImport(tx.sql, id, progress, { stage: 'tidy', outcome: 'cancelled' })
       break
     case undefined:
       return

@@ -31,6 +31,7 @@ import { copyFiles } from './copy-files.ts'
 import { forgetRuns } from './merge-runs.ts'
 import { readArchive, recogniseArchive } from './read-archive.ts'
 import { MissingArchiveError } from './stored-archive.ts'
+import { checkUndo, undoImport } from './undo-import.ts'
 import { unpackArchive } from './unpack-archive.ts'
 import { writeMessages, writeThings } from './write-import.ts'
 
@@ -123,6 +124,12 @@ async function goOn(
       return
     case 'tidy':
       await tidy(runtime, imported, progress)
+      return
+    case 'check':
+      await checkUndo(runtime, imported, progress, time)
+      return
+    case 'undo':
+      await undoImport(runtime, imported, progress, time)
   }
 }
 

@@ -116,6 +116,7 @@ export const FILE_TABLES: readonly string[] = [
     report TEXT NOT NULL,
     outcome TEXT,
     failure TEXT,
+    undo_refusal TEXT,
     tries INTEGER NOT NULL DEFAULT 0
   )`,
   // What an archive has become, in R2: units (JSON), messages (records as lines, by time), and other records of one type each.
@@ -182,7 +183,8 @@ export const FILE_TABLES: readonly string[] = [
     PRIMARY KEY (upload_id, number)
   ) WITHOUT ROWID`,
   // What the things of a source have become here, by their ids there: a further import of the source passes over them. is_made, 0: it was
-  // here already. digest, version: of messages, what the source had, and the version here that has it.
+  // here already. digest, version, reactions: of messages, what the
+  // source had, the version here that has it, and how many reactions it had.
   `CREATE TABLE imported_thing (
     source_id INTEGER NOT NULL,
     type TEXT NOT NULL,
@@ -192,6 +194,7 @@ export const FILE_TABLES: readonly string[] = [
     is_made INTEGER NOT NULL,
     digest INTEGER,
     version INTEGER,
+    reactions INTEGER,
     PRIMARY KEY (source_id, type, id)
   ) WITHOUT ROWID`,
 ]

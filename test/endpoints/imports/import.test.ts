@@ -274,6 +274,39 @@ describe('an import', () => {
     ])
   })
 
+  it('of the same source changes texts that were edited there, and not here', async () => {
+    const ann = await buildUser(realm)
+    const lines = [...ARCHIVE, message('m6', 60, { channel: 'c1', topic: 'engine' })]
+    await importArchive(realm, lines, { users: { u1: ann.id } })
+    const inBoats = async () =>
+      messagesOf(realm.owner, [{ operator: 'channel', operand: 'boats' }]).then((found) =>
+        found.map(({ id, content, last_edit_timestamp }) => ({ id, content, edited: last_edit_timestamp })),
+      )
+    expectSuccess(await realm.owner.api.patch('/realm', { message_content_edit_limit_seconds: 'unlimited' }))
+    const [m1, m3, m6] = await inBoats()
+    expectSuccess(await ann.api.patch(`/messages/${m6!.id}`, { content: 'edited here' }))
+    const edited = lines.map((line) => {
+      if (line['id'] === 'm1') {
+        const edits = [{ time_ms: (T + 500) * 1_000, content: 'text of m1' }]
+        return { ...line, content: 'edited **there**', edited_ms: (T + 500) * 1_000, edits }
+      }
+      return line['id'] === 'm6' ? { ...line, content: 'edited there too' } : line
+    })
+    const { report } = await importAgain(realm, edited, { users: { u1: ann.id } })
+    expect(countOf(report.written, 'messages with a new text')).toBe(1)
+    expect(countOf(report.written, 'messages edited here, and left so')).toBe(1)
+    expect(countOf(report.written, 'messages')).toBe(0)
+    const after = await inBoats()
+    expect(after.map(({ id }) => id)).toEqual([m1!.id, m3!.id, m6!.id])
+    expect(after.map(({ content }) => content)).toEqual(['edited **there**', m3!.content, 'edited here'])
+    expect(after[0]!.edited).toBe(T + 500)
+    const { message_history } = expectSuccess(await ann.api.get(`/messages/${m1!.id}/history`))
+    expect(message_history.map(({ content }: Json) => content)).toEqual(['text of m1', 'edited **there**'])
+    const again = await importAgain(realm, edited, { users: { u1: ann.id } })
+    expect(countOf(again.report.written, 'messages with a new text')).toBe(0)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
   it('of the same source writes nothing into a channel that has turned private there', async () => {
     await importArchive(realm, ARCHIVE)
     const outsider = await buildUser(realm)

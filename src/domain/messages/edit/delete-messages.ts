@@ -28,7 +28,7 @@ const MESSAGES_OF_ONE_EVENT = 100
 
 /**
  * Deletes messages of one channel, or of one direct conversation, with everything that belongs to them, and
- * notifies those who had them, and `alsoNotified`: in events of one topic each, in the given order. When the
+ * notifies those who had them, and `alsoNotified`: in events of one topic each, in the given order; nobody, where it is done `quietly`. When the
  * channel's first message is deleted, the new first one is emitted before. Checks no rights; at most
  * DELETED_IN_ONE_COMMIT at a time. Source: docs/interface/channels.md#delete-a-topic;
  * docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
@@ -36,18 +36,19 @@ const MESSAGES_OF_ONE_EVENT = 100
 export function deleteMessages(
   tx: RealmTransaction,
   messages: readonly IndexedMessage[],
-  alsoNotified: readonly number[] = [],
+  alsoNotified: readonly number[] | 'quietly' = [],
 ): void {
   if (messages.length === 0) return
   const { recipientId } = messages[0]!
-  const audienceOf = actionAudiences(tx, recipientId)
+  const isQuiet = alsoNotified === 'quietly'
+  const audienceOf = isQuiet ? undefined : actionAudiences(tx, recipientId)
   const parts = [...Map.groupBy(messages, ({ topicId }) => topicId).values()].flatMap(inEvents)
   const deleted = parts.map((part) => {
     const ids = part.map(({ id }) => id).sort((a, b) => a - b)
     return {
       ids,
       topic: topicOfMessage(tx.sql, part.find(({ id }) => id === ids.at(-1))!)?.name ?? '',
-      audience: withUsers(audienceOf(part), alsoNotified),
+      audience: isQuiet ? undefined : withUsers(audienceOf!(part), alsoNotified),
     }
   })
   const all = messages.map(({ id }) => id)
@@ -69,6 +70,7 @@ export function deleteMessages(
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
   for (const { ids, topic, audience } of deleted) {
     if (channel) moveFirstMessage(tx, channel, ids, audience)
+    if (!audience) continue
     const event: StoredDeleteMessageEvent = {
       type: 'delete_message',
       message_ids: ids,
@@ -94,11 +96,12 @@ function moveFirstMessage(
   tx: RealmTransaction,
   channel: Channel,
   deleted: readonly number[],
-  audience: Audience,
+  audience: Audience | undefined,
 ): void {
   if (channel.firstMessageId === null || !deleted.includes(channel.firstMessageId)) return
   const firstMessageId = oldestMessageTo(tx.sql, channelRecipientId(channel.id))
   changeChannel(tx.sql, channel.id, { firstMessageId })
+  if (!audience) return
   const event: StoredStreamEvent = {
     type: 'stream',
     op: 'update',

@@ -32,7 +32,8 @@ export function composeEdit(
   return compose(tx, caller, destinationOf(tx, message), content, caller.source.origin, pictures)
 }
 
-function destinationOf({ sql }: RealmReads, message: IndexedMessage): Destination {
+/** Returns the channel and topic, or the people, of a message. */
+export function destinationOf({ sql }: Pick<RealmReads, 'sql'>, message: IndexedMessage): Destination {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
     return {
@@ -46,7 +47,7 @@ function destinationOf({ sql }: RealmReads, message: IndexedMessage): Destinatio
 }
 
 /** Bits that follow from the text alone. A wildcard mention stays, since its receivers were notified. */
-const REPLACED_BITS =
+export const REPLACED_BITS =
   MESSAGE_BIT.isMe |
   MESSAGE_BIT.hasLink |
   MESSAGE_BIT.hasImage |

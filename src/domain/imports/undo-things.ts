@@ -1,0 +1,136 @@
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { hasChannelsInFolder } from '../channels/channel-rows.ts'
+import { deactivateCustomEmojiRow } from '../emoji/custom-emoji-rows.ts'
+import { retireImage } from '../images/reserve-image.ts'
+import { deleteLinkifierRow } from '../linkifiers/linkifier-rows.ts'
+import { countWithin } from '../messages/edit/belonging-rows.ts'
+import { deleteMessages } from '../messages/edit/delete-messages.ts'
+import { findMessages } from '../messages/message-rows.ts'
+import { deletePlayground } from '../playgrounds/playground-rows.ts'
+import { deleteProfileFieldRow } from '../profile-fields/profile-field-rows.ts'
+import { deleteSavedSnippet } from '../saved-snippets/saved-snippet-rows.ts'
+import { findAttachment, isUnclaimed } from '../uploads/attachment-rows.ts'
+import { discardAttachment } from '../uploads/discard-attachment.ts'
+import { usesOfGroup } from '../user-groups/group-uses.ts'
+import { digestOfApiKey } from '../users/login/api-key.ts'
+import { findUsers } from '../users/user-rows.ts'
+import type { ImportedThing, ImportedType } from './imported-rows.ts'
+import {
+  conversationsWithMessages,
+  deleteAccounts,
+  deleteChannelRow,
+  deleteFolderRow,
+  deleteGroupRow,
+  hasMessages,
+  hasValueOf,
+} from './undo-rows.ts'
+
+/** How the things of one type are deleted that an import has made; what is in use meanwhile stays. */
+interface UndoStep {
+  readonly type: ImportedType
+  readonly atOnce: number
+  /** Returns how many it has taken, from the first on, and how many of them stay. */
+  readonly undo: (tx: RealmTransaction, things: readonly ImportedThing[]) => Undone
+}
+
+interface Undone {
+  readonly taken: number
+  readonly kept: number
+}
+
+function each(
+  type: ImportedType,
+  atOnce: number,
+  remove: (tx: RealmTransaction, id: number) => boolean,
+): UndoStep {
+  return {
+    type,
+    atOnce,
+    undo: (tx, things) => ({
+      taken: things.length,
+      kept: things.filter(({ targetId }) => !remove(tx, targetId)).length,
+    }),
+  }
+}
+
+/** What refers to others goes before them. */
+export const UNDO_IN_ORDER: readonly UndoStep[] = [
+  { type: 'message', atOnce: CHANGES_OF_COMMIT, undo: undoMessages },
+  each('saved_snippet', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    deleteSavedSnippet(sql, id)
+    return true
+  }),
+  each('linkifier', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    deleteLinkifierRow(sql, id)
+    return true
+  }),
+  each('playground', CHANGES_OF_COMMIT, ({ sql }, id) => deletePlayground(sql, id) || true),
+  each('file', LARGE_CHANGES_OF_COMMIT, (tx, id) => {
+    const attachment = findAttachment(tx.sql, id)
+    if (attachment && !isUnclaimed(tx.sql, id)) return false
+    if (attachment) discardAttachment(tx, attachment)
+    return true
+  }),
+  // Reactions that people gave with it go on showing it.
+  each('emoji', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    deactivateCustomEmojiRow(sql, id)
+    return true
+  }),
+  each('channel', LARGE_CHANGES_OF_COMMIT, ({ sql }, id) => {
+    if (hasMessages(sql, id)) return false
+    deleteChannelRow(sql, id)
+    return true
+  }),
+  each('channel_folder', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    if (hasChannelsInFolder(sql, id)) return false
+    deleteFolderRow(sql, id)
+    return true
+  }),
+  each('group', 1, (tx, id) => {
+    if (tx.use(usesOfGroup, id).length > 0) return false
+    deleteGroupRow(tx.sql, id)
+    return true
+  }),
+  { type: 'user', atOnce: LARGE_CHANGES_OF_COMMIT, undo: undoAccounts },
+  each('profile_field', LARGE_CHANGES_OF_COMMIT, ({ sql }, id) => {
+    if (hasValueOf(sql, id)) return false
+    deleteProfileFieldRow(sql, id)
+    return true
+  }),
+]
+
+function undoMessages(tx: RealmTransaction, things: readonly ImportedThing[]): Undone {
+  const next = things.slice(
+    0,
+    countWithin(
+      tx.sql,
+      things.map(({ targetId }) => targetId),
+      ROWS_OF_TURN,
+    ),
+  )
+  const ids = next.map(({ targetId }) => targetId).sort((a, b) => a - b)
+  const messages = findMessages(tx.sql, ids)
+  for (const same of Map.groupBy(messages, ({ recipientId }) => recipientId).values()) {
+    deleteMessages(tx, same, 'quietly')
+  }
+  return { taken: next.length, kept: 0 }
+}
+
+function undoAccounts(tx: RealmTransaction, things: readonly ImportedThing[]): Undone {
+  const ids = things.map(({ targetId }) => targetId)
+  const users = [...findUsers(tx.sql, ids).values()]
+  const inUse = conversationsWithMessages(tx.sql, ids)
+  const gone = users.filter(
+    ({ id, botType, awaitsLogin }) => (botType !== null || awaitsLogin) && !inUse.has(id),
+  )
+  for (const { avatarPath, apiKey } of gone) {
+    if (avatarPath !== null) retireImage(tx, avatarPath)
+    tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(apiKey)] })
+  }
+  deleteAccounts(
+    tx.sql,
+    gone.map(({ id }) => id),
+  )
+  return { taken: things.length, kept: users.length - gone.length }
+}

@@ -1,0 +1,107 @@
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { TimeLimit } from '../../core/time-limit.ts'
+import { CHECKED_TYPES, dependingOn } from '../../domain/imports/check-undo.ts'
+import type {
+  CheckingUndoProgress,
+  ImportProgress,
+  UndoingProgress,
+} from '../../domain/imports/import-progress.ts'
+import { ImportTally } from '../../domain/imports/import-report.ts'
+import {
+  type RealmImport,
+  refuseUndo,
+  requireAdvance,
+  writeReport,
+} from '../../domain/imports/import-rows.ts'
+import { deleteThings, listThingsOf } from '../../domain/imports/imported-rows.ts'
+import { UNDO_IN_ORDER } from '../../domain/imports/undo-things.ts'
+import { suspendableChange } from '../jobs/change-by-job.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** Looks whether anything depends on what an import has made, until the time is over. Nothing is changed before all of it was looked at. */
+export async function checkUndo(
+  runtime: Runtime,
+  imported: RealmImport,
+  from: CheckingUndoProgress,
+  time: TimeLimit,
+): Promise<void> {
+  let progress: ImportProgress | null = from
+  do {
+    const before: CheckingUndoProgress = progress
+    progress = await suspendableChange(runtime, (tx) => {
+      const next = checkNext(tx, imported, before)
+      requireAdvance(tx.sql, imported.id, before, next)
+      return next
+    })
+    await runtime.pause()
+  } while (progress?.stage === 'check' && !time.isOver)
+}
+
+/** Returns how it goes on; null where something depends on the import, which is noted. */
+function checkNext(
+  tx: RealmTransaction,
+  { id, sourceId }: RealmImport,
+  from: CheckingUndoProgress,
+): CheckingUndoProgress | UndoingProgress | null {
+  const type = CHECKED_TYPES[from.step]!
+  const page = listThingsOf(tx.sql, sourceId!, type, from.after, PAGE_OF_ROWS)
+  const reason = dependingOn(
+    tx,
+    type,
+    page.filter(({ importId, isMade }) => importId === id && isMade),
+  )
+  if (reason !== undefined) {
+    refuseUndo(tx.sql, id, `It cannot be undone any more: ${reason}.`)
+    return null
+  }
+  if (page.length === PAGE_OF_ROWS) return { ...from, after: page.at(-1)!.id }
+  const isLast = from.step === CHECKED_TYPES.length - 1
+  return isLast ? { stage: 'undo', step: 0, after: '' } : { ...from, step: from.step + 1, after: '' }
+}
+
+/** Deletes what an import has made until the time is over. */
+export async function undoImport(
+  runtime: Runtime,
+  imported: RealmImport,
+  from: UndoingProgress,
+  time: TimeLimit,
+): Promise<void> {
+  let progress: ImportProgress = from
+  do {
+    const before: UndoingProgress = progress
+    progress = await suspendableChange(runtime, (tx) => {
+      const tally = new ImportTally(imported.report)
+      const next = undoNext(tx, imported, before, tally)
+      requireAdvance(tx.sql, imported.id, before, next)
+      writeReport(tx.sql, imported.id, tally.report)
+      return next
+    })
+    await runtime.pause()
+  } while (progress.stage === 'undo' && !time.isOver)
+}
+
+function undoNext(
+  tx: RealmTransaction,
+  { id, sourceId }: RealmImport,
+  from: UndoingProgress,
+  tally: ImportTally,
+): ImportProgress {
+  const { type, atOnce, undo } = UNDO_IN_ORDER[from.step]!
+  const page = listThingsOf(tx.sql, sourceId!, type, from.after, PAGE_OF_ROWS)
+  const own = page.filter(({ importId }) => importId === id)
+  const made = own.filter(({ isMade }) => isMade).slice(0, atOnce)
+  const { taken, kept } = undo(tx, made)
+  const isAll = taken === own.filter(({ isMade }) => isMade).length
+  const last = isAll ? page.at(-1)?.id : made[taken - 1]!.id
+  deleteThings(
+    tx.sql,
+    sourceId!,
+    type,
+    own.filter((thing) => last !== undefined && thing.id <= last).map((thing) => thing.id),
+  )
+  if (kept > 0) tally.count('written', `${type} in use, and kept`, kept)
+  if (last !== undefined && !(isAll && page.length < PAGE_OF_ROWS)) return { ...from, after: last }
+  if (from.step + 1 < UNDO_IN_ORDER.length) return { ...from, step: from.step + 1, after: '' }
+  return { stage: 'tidy', outcome: 'undone' }
+}
