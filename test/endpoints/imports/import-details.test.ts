@@ -363,7 +363,7 @@ describe('An import', () => {
     const renamed = { topic: 'renamed', propagate_mode: 'change_all' }
     expectSuccess(await realm.owner.api.patch(`/messages/${root.id}`, renamed))
     const reply = said('r', 'reply', { channel: 'c', topic: 'thread', topic_of_thread: 'root' })
-    await importArchive(realm, [...lines, reply])
+    await importAgain(realm, [...lines, reply])
     const found = (await messagesOf(realm.owner, PUBLIC)).find(({ content }) => content === 'reply')
     expect(found.subject).toBe('renamed')
   })
