@@ -1,0 +1,113 @@
+/** What an import is and has met, as `npm run import` says it. */
+
+interface Count {
+  readonly name: string
+  readonly count: number
+}
+
+/** An import as the API shows it (docs/interface/administration.md#imports), as far as the command uses it. */
+export interface ShownImport {
+  readonly id: number
+  readonly name: string
+  readonly size: number
+  readonly format: string | null
+  readonly source: string | null
+  readonly state: string
+  readonly is_paused: boolean
+  readonly failure: string | null
+  readonly parts_read: number | null
+  readonly parts: number | null
+  readonly messages_written: number | null
+  readonly messages_total?: number | null
+  readonly seconds_left?: number | null
+  readonly earlier_import_id?: number | null
+  readonly report: {
+    readonly records: readonly Count[]
+    readonly found: readonly Count[]
+    readonly passed_over: readonly Count[]
+    readonly problems: readonly Count[]
+    readonly written: readonly Count[]
+  }
+}
+
+export interface ShownProblem {
+  readonly kind: string
+  readonly detail: string
+  readonly file: string | null
+  readonly line: number | null
+}
+
+/** Problems that are printed; the API has more of them. */
+const PROBLEMS_PRINTED = 50
+
+const number = new Intl.NumberFormat('en')
+
+export function sizeInWords(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB']
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
+  const value = bytes / 1024 ** power
+  return `${power > 0 && value < 10 ? value.toFixed(1) : number.format(Math.round(value))} ${units[power]}`
+}
+
+function timeInWords(seconds: number): string {
+  if (seconds < 90) return `${Math.max(Math.round(seconds), 1)} s`
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
+  return `${(seconds / 3_600).toFixed(1)} h`
+}
+
+/** Returns one line about what the import is doing. */
+export function progressInWords(shown: ShownImport): string {
+  if (shown.is_paused) return 'Paused'
+  const { parts, parts_read, messages_written: written, messages_total: total, seconds_left } = shown
+  const left = seconds_left ? `, about ${timeInWords(seconds_left)} left` : ''
+  switch (shown.state) {
+    case 'reading':
+      return parts === null
+        ? 'Reading the archive'
+        : `Reading: ${count(parts_read ?? 0)} of ${count(parts)} parts`
+    case 'writing':
+      if (written === null) return `Writing people and channels${left}`
+      return `Writing: ${count(written)}${total ? ` of ${count(total)}` : ''} messages${left}`
+    case 'ending':
+      return 'Tidying up'
+    default:
+      return shown.state
+  }
+}
+
+/** Returns the lines of what an archive has, before it is imported. */
+export function reportInWords({ format, report }: ShownImport): string[] {
+  return [
+    ...(format === null ? [] : [`Format: ${format}`]),
+    ...listed('In the archive:', report.found.length > 0 ? report.found : report.records),
+    ...listed('Not imported, since there is nothing like it here:', report.passed_over),
+    ...listed('Problems:', report.problems),
+  ]
+}
+
+/** Returns the lines of what an import has come to. */
+export function outcomeInWords({ state, failure, report }: ShownImport): string[] {
+  return [
+    ...(failure === null ? [] : [`It has stopped: ${failure}`]),
+    ...listed(state === 'finished' ? 'Written:' : 'Written until then:', report.written),
+  ]
+}
+
+export function problemsInWords(problems: readonly ShownProblem[]): string[] {
+  const lines = problems.slice(0, PROBLEMS_PRINTED).map(({ kind, detail, file, line }) => {
+    const place = [file, line].filter((part) => part !== null).join(':')
+    return `  ${place === '' ? '' : `${place}  `}${kind}${detail === '' ? '' : `: ${detail}`}`
+  })
+  const more = problems.length - lines.length
+  return more > 0 ? [...lines, `  … and ${count(more)} more, which the page lists`] : lines
+}
+
+function listed(title: string, counts: readonly Count[]): string[] {
+  if (counts.length === 0) return []
+  const width = Math.max(...counts.map(({ count: n }) => count(n).length))
+  return ['', title, ...counts.map(({ name, count: n }) => `  ${count(n).padStart(width)}  ${name}`)]
+}
+
+function count(value: number): string {
+  return number.format(value)
+}

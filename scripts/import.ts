@@ -1,0 +1,190 @@
+/**
+ * `npm run import -- FILE` moves an archive of another chat into an organization: it uploads the archive, waits for the report and prints it,
+ * asks, and imports. Run again after an interruption, it goes on where it was. docs/import.md describes the archives.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { ApiClient, type ParameterValue } from './api-client.ts'
+import { DEMO_OWNER } from './demo-organization.ts'
+import { uploadArchive } from './import-upload.ts'
+import {
+  outcomeInWords,
+  problemsInWords,
+  progressInWords,
+  reportInWords,
+  type ShownImport,
+  type ShownProblem,
+  sizeInWords,
+} from './import-words.ts'
+import { fromJson } from './json.ts'
+import { exitWithError } from './project.ts'
+
+const USAGE = `Usage: npm run import -- FILE
+  --remote URL      into the organization at this address, in place of the demo organization of \`npm start\`
+  --email EMAIL     the address of an owner of it
+  --key KEY         the owner's API key; or set PARLEY_API_KEY, which leaves no trace in the shell's history
+  --mapping FILE    decisions, as JSON: {"users": {"U123": 7}, "private_channels": false} (docs/import.md)
+  --yes             imports without a question`
+
+/** Milliseconds between two looks at the import. */
+const LOOK_MS = 1_000
+const AT_WORK = ['reading', 'checking', 'writing', 'ending', 'undoing']
+
+interface Options {
+  readonly file: string
+  readonly mapping: object | undefined
+  readonly isAgreed: boolean
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      remote: { type: 'string' },
+      email: { type: 'string' },
+      key: { type: 'string' },
+      mapping: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+    },
+  })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}.`)
+  const mapping = values.mapping === undefined ? undefined : fromJson(readFileSync(values.mapping, 'utf8'))
+  const client = await clientOf(values)
+  process.on('SIGINT', () => {
+    console.log(
+      '\nStopped here. Run the same command again to go on; what the server has begun it also goes on with by itself.',
+    )
+    process.exit(130)
+  })
+  await importFile(client, { file, mapping, isAgreed: values.yes })
+}
+
+async function clientOf(values: {
+  readonly remote?: string | undefined
+  readonly email?: string | undefined
+  readonly key?: string | undefined
+}): Promise<ApiClient> {
+  if (values.remote === undefined) {
+    const url = `http://127.0.0.1:${process.env.PORT ?? 8787}`
+    return new ApiClient(url).logIn(values.email ?? DEMO_OWNER.email).catch((error: unknown) => {
+      const why = error instanceof TypeError ? 'nobody answers there' : String(error)
+      throw new Error(
+        `The demo organization at ${url} cannot be reached (${why}). Start it with \`npm start\`.`,
+      )
+    })
+  }
+  const key = values.key ?? process.env.PARLEY_API_KEY
+  if (!values.email || !key) throw new Error(USAGE)
+  return new ApiClient(new URL(values.remote).origin, { email: values.email, api_key: key })
+}
+
+async function importFile(client: ApiClient, options: Options): Promise<void> {
+  const id = await begunImport(client, options.file)
+  const read = await watch(client, id)
+  if (read.state === 'waiting') {
+    for (const line of reportInWords(read)) console.log(line)
+    if (read.report.problems.length > 0) await printProblems(client, id)
+    if (!(await decide(client, read, options))) return
+  }
+  const ended = await watch(client, id)
+  for (const line of outcomeInWords(ended)) console.log(line)
+  if (ended.report.problems.length > 0) await printProblems(client, id)
+  if (ended.state !== 'finished') throw new Error(`The import is ${ended.state}.`)
+  console.log(`\nDone: ${client.url}`)
+}
+
+/** Returns the id of the import of this file that is under way, or of a new one. */
+async function begunImport(client: ApiClient, file: string): Promise<number> {
+  const { imports } = await client.call<{ imports: ShownImport[] }>('GET', '/imports')
+  const underWay = imports.find(({ state }) => AT_WORK.includes(state) || state === 'waiting')
+  if (underWay) {
+    if (underWay.name !== basename(file) || underWay.size !== statSync(file).size) {
+      throw new Error(`Another import is under way: ${underWay.name}. Let it end, or cancel it in the page.`)
+    }
+    if (underWay.is_paused) await client.call('PATCH', `/imports/${underWay.id}`, { action: 'resume' })
+    return underWay.id
+  }
+  const show = lineOfProgress()
+  const upload = await uploadArchive(client, file, (received, size) =>
+    show(
+      `Uploading: ${sizeInWords(received)} of ${sizeInWords(size)} (${Math.floor((received / size) * 100)} %)`,
+    ),
+  )
+  show.end()
+  const { id } = await client.call<{ id: number }>('POST', '/imports', { upload_id: upload })
+  return id
+}
+
+/** Waits until the import needs somebody, or has ended; shows what it does. */
+async function watch(client: ApiClient, id: number): Promise<ShownImport> {
+  const show = lineOfProgress()
+  for (;;) {
+    const { imports } = await client.call<{ imports: ShownImport[] }>('GET', '/imports')
+    const shown = imports.find((one) => one.id === id)!
+    if (!AT_WORK.includes(shown.state)) {
+      show.end()
+      return shown
+    }
+    show(progressInWords(shown))
+    await setTimeout(LOOK_MS)
+  }
+}
+
+/** Says what is imported, and that it is; false when nobody has agreed. */
+async function decide(client: ApiClient, shown: ShownImport, options: Options): Promise<boolean> {
+  const { mapping, isAgreed } = options
+  if (mapping) await client.call('PATCH', `/imports/${shown.id}`, { mapping })
+  const run: Record<string, ParameterValue> = { action: 'run' }
+  if (shown.earlier_import_id) {
+    const question = 'This place was imported before. Is it the same one, so that only what is new is added?'
+    if (!isAgreed && !(await isAgreedTo(question))) return notYet()
+    run.known_source = true
+  }
+  if (!isAgreed && !(await isAgreedTo('Import this?'))) return notYet()
+  await client.call('PATCH', `/imports/${shown.id}`, run)
+  return true
+}
+
+function notYet(): false {
+  console.log(
+    'Nothing is written. Run the same command again to import it (--yes: without a question), or decide in the page.',
+  )
+  return false
+}
+
+async function isAgreedTo(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false
+  const asking = createInterface({ input: process.stdin, output: process.stdout })
+  asking.on('SIGINT', () => process.emit('SIGINT'))
+  const answer = await asking.question(`\n${question} [y/N] `)
+  asking.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+async function printProblems(client: ApiClient, id: number): Promise<void> {
+  const { problems } = await client.call<{ problems: ShownProblem[] }>('GET', `/imports/${id}/problems`)
+  for (const line of problemsInWords(problems)) console.log(line)
+}
+
+/** Returns a function that shows what changes: on a terminal in one line, elsewhere in a line for each change. */
+function lineOfProgress(): ((text: string) => void) & { end(): void } {
+  let last = ''
+  const show = (text: string) => {
+    if (text === last) return
+    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`)
+    else console.log(text)
+    last = text
+  }
+  return Object.assign(show, {
+    end: () => {
+      if (last !== '' && process.stdout.isTTY) process.stdout.write('\n')
+    },
+  })
+}
+
+if (import.meta.main) await main().catch(exitWithError)

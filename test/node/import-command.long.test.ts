@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../scripts/api-client.ts'
+import { uploadArchive } from '../../scripts/import-upload.ts'
+import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { PROJECT, runProgram } from '../../scripts/project.ts'
+import { found } from './found.ts'
+
+const MIB = 1024 * 1024
+const folder = mkdtempSync(join(tmpdir(), 'parley-import-command-'))
+
+let server: LocalServer
+let ann: CreatedOrganization
+beforeAll(async () => {
+  server = await startLocalServer()
+  ann = await found(server)
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+function archive(name: string, lines: readonly object[]): string {
+  const path = join(folder, name)
+  writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'))
+  return path
+}
+
+/** Runs the command for the owner; returns what it prints. */
+function run(...args: string[]): Promise<string> {
+  const remote = ['--remote', server.url, '--email', ann.email]
+  return runProgram(join(PROJECT, 'scripts/import.ts'), [...args, ...remote], {
+    env: { PARLEY_API_KEY: ann.api_key },
+  })
+}
+
+const head = (source: string) => ({ type: 'parley-import', version: 1, source })
+const ADA = { type: 'user', id: 'a', full_name: 'Ada Amsel' }
+
+describe('npm run import', { timeout: 120_000 }, () => {
+  it('says what is in an archive, and imports it when that is agreed to', async () => {
+    const path = archive('team.jsonl', [
+      head('campfire:harbour'),
+      ADA,
+      { type: 'user', id: 'b', full_name: 'Ben Brandt' },
+      { type: 'channel', id: 'c', name: 'harbour' },
+      { type: 'message', id: '1', sender: 'a', channel: 'c', topic: 't', content: 'without a time' },
+    ])
+    const mapping = join(folder, 'mapping.json')
+    writeFileSync(mapping, JSON.stringify({ users: { b: ann.user_id }, direct_messages: false }))
+    const first = await run(path)
+    expect(first).toContain('2  people without an address')
+    expect(first).toMatch(/team\.jsonl:5 {2}/)
+    expect(first).toContain('Nothing is written.')
+    const second = await run(path, '--yes', '--mapping', mapping)
+    expect(second).toMatch(/Written:\n(.*\n)* +1 {2}people\n/)
+    expect(second).toContain('Done')
+  })
+
+  it('goes on with an upload that was broken off', async () => {
+    const padding = 'x'.repeat(10 * MIB)
+    const path = archive('large.jsonl', [head('campfire:large'), { ...ADA, padding }, { ...ADA, padding }])
+    const client = new ApiClient(server.url, ann)
+    const broken = uploadArchive(client, path, (received) => {
+      if (received > 0) throw new Error('broken off')
+    })
+    await expect(broken).rejects.toThrow('broken off')
+    const printed = await run(path, '--yes')
+    expect(printed).not.toContain('Uploading: 0 bytes')
+    expect(printed).toContain('Uploading: 16 MiB of 20 MiB (79 %)')
+    expect(printed).toContain('Done')
+  })
+
+  it('says in words what is wrong', async () => {
+    await expect(run(join(folder, 'nowhere.zip'))).rejects.toThrow('There is no file')
+    const unknown = archive('unknown.bin', [{ some: 'thing' }])
+    await expect(run(unknown, '--yes')).rejects.toThrow('The import is failed')
+  })
+})
