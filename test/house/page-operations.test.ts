@@ -84,7 +84,11 @@ const CALLED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'actions/accounts.ts': ['DELETE /invites/{invite_id}', 'DELETE /invites/multiuse/{invite_id}'],
   'actions/messages.ts': ['DELETE /messages/{message_id}/reactions'],
   'api/door.ts': ['GET /server_settings'],
-  'api/uploads.ts': ['POST /tus/', 'GET /tus/{upload}', 'PATCH /tus/{upload}', 'DELETE /tus/{upload}'],
+  'api/uploads.ts': [
+    ...['POST /tus/', 'GET /tus/{upload}', 'PATCH /tus/{upload}', 'DELETE /tus/{upload}'],
+    ...['POST /imports/uploads/', 'GET /imports/uploads/{upload}', 'PATCH /imports/uploads/{upload}'],
+    'DELETE /imports/uploads/{upload}',
+  ],
 }
 
 /** Sources of the page, as one text. */

@@ -60,6 +60,64 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
   })
 }
 
+const ARCHIVES = './json/imports/uploads/'
+/** Bytes of a part of an archive, as the server wants them (docs/interface/administration.md#uploading-an-archive). */
+const ARCHIVE_PART_BYTES = 16 * 1024 * 1024
+
+/** An unfinished upload of an archive, which is continued. */
+export interface BegunArchive {
+  readonly id: string
+  readonly part_size: number
+}
+
+/**
+ * Uploads an archive for an import, or what is missing of it.
+ *
+ * @throws as `uploadFile`. What is uploaded stays when the signal is aborted.
+ */
+export async function uploadArchive(
+  api: Api,
+  file: File,
+  begun: BegunArchive | undefined,
+  { onProgress, signal }: Pick<UploadOptions, 'onProgress' | 'signal'>,
+): Promise<void> {
+  const { Upload } = await import('tus-js-client')
+  signal?.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(file, {
+      endpoint: ARCHIVES,
+      uploadUrl: begun ? ARCHIVES + begun.id : null,
+      chunkSize: begun?.part_size ?? ARCHIVE_PART_BYTES,
+      retryDelays: RETRY_DELAYS,
+      // The server knows which archive is there.
+      storeFingerprintForResuming: false,
+      metadata: { filename: file.name },
+      onShouldRetry: ({ originalResponse }) => mayGoOn(originalResponse?.getStatus() ?? 0),
+      onBeforeRequest: (request) => request.setHeader('X-CSRFToken', api.surroundings.csrfToken()),
+      onProgress: (sent, total) => onProgress?.(sent / total),
+      onSuccess: () => resolve(),
+      onError: (error) => reject(errorOf(error)),
+    })
+    signal?.addEventListener('abort', () => {
+      void upload.abort().catch(() => {})
+      reject(signal.reason)
+    })
+    upload.start()
+  })
+}
+
+/** Deletes an archive, complete or not. */
+export async function deleteArchive(api: Api, id: string): Promise<void> {
+  const { Upload } = await import('tus-js-client')
+  try {
+    await Upload.terminate(ARCHIVES + id, {
+      onBeforeRequest: (request) => request.setHeader('X-CSRFToken', api.surroundings.csrfToken()),
+    })
+  } catch (error) {
+    throw errorOf(error as Error)
+  }
+}
+
 /**
  * Whether an upload may continue: without an answer (0), after one that says to come again, or after a
  * conflict, the same request may work later. The library itself gives up as soon as the browser is offline.

@@ -32,7 +32,7 @@ function updateUser(state: ChatState, user: User, changes: Record<string, unknow
     user.timezone = changes.timezone as string
     if (user.user_id === state.me) state.settings.timezone = user.timezone
   } else {
-    for (const name of ['full_name', 'delivery_email', 'bot_owner_id'] as const) {
+    for (const name of ['full_name', 'delivery_email', 'bot_owner_id', 'is_imported_stub'] as const) {
       if (name in changes) Object.assign(user, { [name]: changes[name] })
     }
   }

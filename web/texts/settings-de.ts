@@ -1,4 +1,5 @@
 import { botsDe } from './bots-de.ts'
+import { importDe } from './import-de.ts'
 import { logInDe } from './log-in-de.ts'
 import { scimDe } from './scim-de.ts'
 import type { SettingsTexts } from './settings-en.ts'
@@ -53,6 +54,7 @@ export const settingsDe: SettingsTexts = {
     playgrounds: 'Code-Spielplätze',
     profileFields: 'Profilfelder',
     exports: 'Exporte',
+    imports: 'Import',
     auditLog: 'Protokoll',
     provisioning: 'Konten vom Identitätsdienst (SCIM)',
     deadLetters: 'Unzustellbares',
@@ -328,6 +330,7 @@ export const settingsDe: SettingsTexts = {
   bots: botsDe,
   logIn: logInDe,
   scim: scimDe,
+  imports: importDe,
   uploads: {
     nothing: 'Du hast keine Dateien hochgeladen.',
     used: (count, size) => `${count} ${count === 1 ? 'Datei' : 'Dateien'}, ${size}`,
@@ -680,7 +683,6 @@ export const settingsDe: SettingsTexts = {
       welcome: 'Die Begrüßung ausprobieren',
       consents: 'Wer Exporten zustimmt',
       otherSystems: 'Das Geheimnis, mit dem ein anderes System von euch Leute anmeldet (JSON Web Tokens)',
-      imports: 'Importieren, was das Team anderswo hat',
       check: 'Prüfen, ob die Daten der Organisation vollständig sind',
       otherLooks: 'Aussehen, das diese Seite nicht hat: breit, Kontrast, Zeilenhöhe, Ort der Liste der Leute',
     },

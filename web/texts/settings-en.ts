@@ -1,4 +1,5 @@
 import { botsEn } from './bots-en.ts'
+import { importEn } from './import-en.ts'
 import { logInEn } from './log-in-en.ts'
 import { scimEn } from './scim-en.ts'
 
@@ -52,6 +53,7 @@ export const settingsEn = {
     playgrounds: 'Code playgrounds',
     profileFields: 'Profile fields',
     exports: 'Exports',
+    imports: 'Import',
     auditLog: 'Audit log',
     provisioning: 'Provisioning (SCIM)',
     deadLetters: 'Dead letters',
@@ -322,6 +324,7 @@ export const settingsEn = {
   bots: botsEn,
   logIn: logInEn,
   scim: scimEn,
+  imports: importEn,
   uploads: {
     nothing: 'You have uploaded no files.',
     used: (count: number, size: string): string => `${count} ${count === 1 ? 'file' : 'files'}, ${size}`,
@@ -673,7 +676,6 @@ export const settingsEn = {
       welcome: 'Trying out the greeting',
       consents: 'Who consents to exports',
       otherSystems: 'The secret with which another system of yours logs people in (JSON web tokens)',
-      imports: 'Importing what the team has elsewhere',
       check: 'Checking that the data of the organization are whole',
       otherLooks:
         'Looks that this page does not have: wide layout, contrast, height of lines, place of the list of people',

@@ -178,6 +178,14 @@ const SECTIONS: readonly Section[] = [
   ),
   {
     ...ofAdministrators(
+      'imports',
+      () => s.titles.imports,
+      () => import('../organization/imports.tsx').then((file) => file.ImportsSection),
+    ),
+    isOffered: isOwner,
+  },
+  {
+    ...ofAdministrators(
       'provisioning',
       () => s.titles.provisioning,
       () => import('../organization/provisioning.tsx').then((file) => file.ProvisioningSection),

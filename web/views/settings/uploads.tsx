@@ -3,9 +3,9 @@ import { loadUploads, removeUpload } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'
 import { s } from '../../texts/settings.ts'
-import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { sizeOf } from '../../ui/size.ts'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
@@ -63,16 +63,4 @@ export function UploadsSection() {
       </FetchedList>
     </Part>
   )
-}
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-function sizeOf(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat(locale(), {
-    style: 'unit',
-    unit: UNITS[step]!,
-    unitDisplay: 'short',
-    maximumSignificantDigits: 3,
-  }).format(bytes / 1_000 ** step)
 }

@@ -1,0 +1,174 @@
+import { signal } from '@preact/signals'
+import { deleteArchive, failureOf, uploadArchive } from '../api/index.ts'
+import { api, call } from './call.ts'
+
+export interface Count {
+  readonly name: string
+  readonly count: number
+}
+
+/** What becomes of things of the source, by their ids there. */
+export interface ImportMapping {
+  readonly users: Readonly<Record<string, number>>
+  readonly channels: Readonly<Record<string, number>>
+  readonly profile_fields: Readonly<Record<string, string>>
+  readonly topic: string
+  readonly private_channels: boolean
+  readonly direct_messages: boolean
+}
+
+export interface Import {
+  readonly id: number
+  readonly acting_user_id: number
+  readonly name: string
+  readonly size: number
+  readonly source: string | null
+  /** UNIX seconds. */
+  readonly started_at: number
+  readonly ended_at: number | null
+  readonly state: string
+  readonly is_paused: boolean
+  readonly failure: string | null
+  /** Why the last try to undo it has undone nothing; null without one. */
+  readonly undo_refusal: string | null
+  readonly parts_read: number | null
+  readonly parts: number | null
+  readonly earlier_import_id: number | null
+  readonly messages_written: number | null
+  readonly messages_total: number | null
+  readonly seconds_left: number | null
+  readonly mapping: ImportMapping
+  readonly estimate: {
+    readonly seconds: number
+    readonly dollars_once: number
+    readonly dollars_a_month: number
+  } | null
+  readonly report: {
+    readonly records: readonly Count[]
+    readonly found: readonly Count[]
+    readonly passed_over: readonly Count[]
+    readonly problems: readonly Count[]
+    readonly written: readonly Count[]
+  }
+}
+
+/** The archive at the server, complete or not. */
+export interface Archive {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  readonly received: number
+  readonly part_size: number
+  /** UNIX seconds. */
+  readonly expires_at: number
+}
+
+export interface Imports {
+  /** The newest first. */
+  readonly imports: readonly Import[]
+  readonly upload: Archive | null
+}
+
+export interface ImportProblem {
+  readonly kind: string
+  readonly detail: string
+  readonly file: string | null
+  readonly line: number | null
+}
+
+export type ChoiceType = 'user' | 'channel' | 'profile_field'
+
+/** A thing of the source of which an owner may decide what it becomes. */
+export interface ImportChoice {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly kind: string
+  /** What it becomes by itself, of what is here; null: something new. */
+  readonly target_id: number | null
+  readonly clash: 'name' | 'address' | null
+}
+
+const ENDED = ['finished', 'cancelled', 'failed', 'undone']
+
+/** Returns the import with work left to do, or to decide. */
+export function importUnderWay({ imports }: Imports): Import | undefined {
+  return imports.find(({ state }) => !ENDED.includes(state))
+}
+
+export function loadImports(): Promise<Imports> {
+  return call<Imports>('GET', '/imports')
+}
+
+/** Begins to read the archive that is at the server. */
+export async function beginImport({ id }: Archive): Promise<void> {
+  await call('POST', '/imports', { upload_id: id })
+}
+
+export async function actOnImport(id: number, action: 'pause' | 'resume' | 'cancel' | 'undo'): Promise<void> {
+  await call('PATCH', `/imports/${id}`, { action })
+}
+
+/** `isKnown`: whether the archive is from the same place as an earlier import. */
+export async function runImport(id: number, isKnown?: boolean): Promise<void> {
+  await call('PATCH', `/imports/${id}`, {
+    action: 'run',
+    ...(isKnown === undefined ? {} : { known_source: isKnown }),
+  })
+}
+
+export async function decideImport(id: number, mapping: Partial<ImportMapping>): Promise<void> {
+  await call('PATCH', `/imports/${id}`, { mapping })
+}
+
+export async function loadImportProblems(id: number): Promise<readonly ImportProblem[]> {
+  return (await call<{ problems: ImportProblem[] }>('GET', `/imports/${id}/problems`)).problems
+}
+
+export interface Choices {
+  readonly choices: readonly ImportChoice[]
+  readonly is_last_page: boolean
+}
+
+/** `after`: the id of the last one of the page before. */
+export function loadChoices(id: number, type: ChoiceType, after = ''): Promise<Choices> {
+  return call<Choices>('GET', `/imports/${id}/choices`, { type, after })
+}
+
+export async function inviteImportedUsers(): Promise<void> {
+  await call('POST', '/imports/invitations')
+}
+
+/** The upload of this tab. It goes on while other views are shown. */
+interface RunningUpload {
+  readonly name: string
+  readonly size: number
+  /** 0 to 1. */
+  readonly part: number
+  stop(): void
+}
+
+export const runningUpload = signal<RunningUpload | undefined>(undefined)
+/** Why the last one has stopped, in words; empty without any. */
+export const uploadRefusal = signal('')
+
+/** Uploads an archive, or the rest of one. Resolves when it is there, or has stopped. */
+export async function sendArchive(file: File, begun?: Archive): Promise<void> {
+  const stopped = new AbortController()
+  const show = (part: number) => {
+    runningUpload.value = { name: file.name, size: file.size, part, stop: () => stopped.abort() }
+  }
+  uploadRefusal.value = ''
+  show(begun ? begun.received / begun.size : 0)
+  try {
+    await uploadArchive(api, file, begun, { signal: stopped.signal, onProgress: show })
+  } catch (error) {
+    if (!stopped.signal.aborted) uploadRefusal.value = failureOf(error).text
+  } finally {
+    runningUpload.value = undefined
+  }
+}
+
+export async function removeArchive({ id }: Archive): Promise<void> {
+  await deleteArchive(api, id)
+}

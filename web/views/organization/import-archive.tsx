@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks'
+import {
+  type Archive,
+  beginImport,
+  removeArchive,
+  runningUpload,
+  sendArchive,
+  uploadRefusal,
+} from '../../actions/imports.ts'
+import { s } from '../../texts/settings.ts'
+import { locale } from '../../texts/texts.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
+import { sizeOf } from '../../ui/size.ts'
+import { refusalOf } from '../settings/fetched.tsx'
+
+interface ArchivePartProps {
+  readonly archive: Archive | null
+  readonly onChange: () => Promise<void>
+}
+
+/** The archive: chosen, on its way, or there. */
+export function ArchivePart({ archive, onChange }: ArchivePartProps) {
+  const running = runningUpload.value
+  if (running) {
+    const { name, size, part, stop } = running
+    return (
+      <div class="import-progress">
+        <p>{s.imports.uploading(name)}</p>
+        <progress value={part} max={1} aria-label={s.imports.uploading(name)} />
+        <p class="small soft">
+          {s.imports.part(sizeOf(part * size), sizeOf(size))}. {s.imports.keepOpen}
+        </p>
+        <Button onClick={stop}>{s.imports.stopUpload}</Button>
+      </div>
+    )
+  }
+  if (archive && archive.received === archive.size) {
+    return <CompleteArchive archive={archive} onChange={onChange} />
+  }
+  return <ChooseArchive archive={archive} onChange={onChange} />
+}
+
+function CompleteArchive({ archive, onChange }: { readonly archive: Archive } & ArchivePartProps) {
+  const { name, size, expires_at } = archive
+  const day = new Date(expires_at * 1_000).toLocaleDateString(locale(), { day: 'numeric', month: 'long' })
+  return (
+    <>
+      <p>{s.imports.uploaded(name, sizeOf(size), day)}</p>
+      <p class="import-buttons">
+        <ActButton kind="main" onAct={() => then(beginImport(archive), onChange)}>
+          {s.imports.check}
+        </ActButton>
+        <DeleteArchive archive={archive} onChange={onChange} />
+      </p>
+    </>
+  )
+}
+
+function ChooseArchive({ archive, onChange }: ArchivePartProps) {
+  const [refusal, setRefusal] = useState('')
+  const choose = async (input: HTMLInputElement) => {
+    const [file] = input.files ?? []
+    if (!file) return
+    input.value = ''
+    if (archive && (file.name !== archive.name || file.size !== archive.size)) {
+      setRefusal(s.imports.otherFile(archive.name))
+      return
+    }
+    setRefusal('')
+    await sendArchive(file, archive ?? undefined)
+    await onChange()
+  }
+  return (
+    <>
+      {archive && <p>{s.imports.goOn(archive.name, Math.floor((archive.received / archive.size) * 100))}</p>}
+      <label class="labelled">
+        <span>{s.imports.choose}</span>
+        <input type="file" class="field" onChange={(event) => choose(event.currentTarget)} />
+        <span class="setting-hint">{s.imports.chooseHint}</span>
+      </label>
+      <Refusal>{refusal || uploadRefusal.value}</Refusal>
+      {archive && <DeleteArchive archive={archive} onChange={onChange} />}
+    </>
+  )
+}
+
+function DeleteArchive({ archive, onChange }: { readonly archive: Archive } & ArchivePartProps) {
+  return (
+    <ActButton
+      kind="danger"
+      question={{ title: s.imports.deleteArchive, text: s.imports.deleteArchiveHint }}
+      onAct={() => then(removeArchive(archive), onChange)}
+    >
+      {s.imports.deleteArchive}
+    </ActButton>
+  )
+}
+
+async function then(action: Promise<void>, onChange: () => Promise<void>): Promise<string | undefined> {
+  const refusal = await refusalOf(action)
+  if (refusal === undefined) await onChange()
+  return refusal
+}

@@ -1,0 +1,198 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import {
+  type ChoiceType,
+  decideImport,
+  type Import,
+  type ImportChoice,
+  loadChoices,
+} from '../../actions/imports.ts'
+import { state, watch } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+
+interface ChoicesProps {
+  readonly of: Import
+  readonly onChange: () => Promise<void>
+}
+
+/** Which people have accounts here. */
+export function UserChoices({ of, onChange }: ChoicesProps) {
+  watch('user')
+  const people = [...state.users.values()].filter((user) => !user.is_bot)
+  const here = people.map(({ user_id, full_name }): Target => [user_id, full_name])
+  const { users } = of.mapping
+  return (
+    <ChoiceList of={of} type="user" title={s.imports.people} hint={s.imports.peopleHint}>
+      {(choice) => (
+        <Choice
+          key={choice.id}
+          of={choice}
+          chosen={users[choice.id]}
+          here={here}
+          nothing={s.imports.newAccount}
+          onSave={(target) =>
+            save(decideImport(of.id, { users: withTarget(users, choice.id, target) }), onChange)
+          }
+        />
+      )}
+    </ChoiceList>
+  )
+}
+
+/** Which channels of here others go into. */
+export function ChannelChoices({ of, onChange }: ChoicesProps) {
+  watch('channel')
+  const here = [...state.channels.values()].map(({ stream_id, name }): Target => [stream_id, `#${name}`])
+  const { channels } = of.mapping
+  return (
+    <ChoiceList of={of} type="channel" title={s.imports.channels} hint={s.imports.channelsHint}>
+      {(choice) => (
+        <Choice
+          key={choice.id}
+          of={choice}
+          chosen={channels[choice.id]}
+          here={here}
+          nothing={s.imports.newChannel}
+          onSave={(target) =>
+            save(decideImport(of.id, { channels: withTarget(channels, choice.id, target) }), onChange)
+          }
+        />
+      )}
+    </ChoiceList>
+  )
+}
+
+/** The names of fields of profiles, which some sources do not have. */
+export function FieldChoices({ of, onChange }: ChoicesProps) {
+  const { profile_fields: names } = of.mapping
+  return (
+    <ChoiceList of={of} type="profile_field" title={s.imports.fields}>
+      {({ id, name }) => (
+        <li key={id}>
+          <TextRow
+            label={s.imports.fieldName(name)}
+            value={names[id] ?? name}
+            required
+            onSave={(chosen) =>
+              save(decideImport(of.id, { profile_fields: { ...names, [id]: chosen } }), onChange)
+            }
+          />
+        </li>
+      )}
+    </ChoiceList>
+  )
+}
+
+/** What is here: its id and name. */
+type Target = readonly [id: number, name: string]
+
+interface ChoiceListProps {
+  readonly of: Import
+  readonly type: ChoiceType
+  readonly title: string
+  readonly hint?: string
+  readonly children: (choice: ImportChoice) => ComponentChildren
+}
+
+/** A folded list, which is fetched page by page. */
+function ChoiceList({ of: { id }, type, title, hint, children }: ChoiceListProps) {
+  const [choices, setChoices] = useState<readonly ImportChoice[]>()
+  const [isLast, setLast] = useState(false)
+  const more = () =>
+    refusalOf(
+      loadChoices(id, type, choices?.at(-1)?.id).then((page) => {
+        setChoices([...(choices ?? []), ...page.choices])
+        setLast(page.is_last_page)
+      }),
+    )
+  return (
+    <details class="import-choices" onToggle={(event) => event.currentTarget.open && !choices && more()}>
+      <summary>{title}</summary>
+      {hint && <p class="setting-hint">{hint}</p>}
+      <ul class="items">{choices?.map(children)}</ul>
+      {choices && !isLast && <ActButton onAct={more}>{s.imports.more}</ActButton>}
+    </details>
+  )
+}
+
+interface ChoiceProps {
+  readonly of: ImportChoice
+  readonly chosen: number | undefined
+  readonly here: readonly Target[]
+  readonly nothing: string
+  readonly onSave: (target: number | undefined) => Promise<string | undefined>
+}
+
+function Choice({ of, chosen, here, nothing, onSave }: ChoiceProps) {
+  const [isOpen, setOpen] = useState(false)
+  const target = chosen ?? of.target_id
+  const becomes = here.find(([id]) => id === target)?.[1] ?? nothing
+  return (
+    <li class="item">
+      <span class="item-main">
+        <span>
+          {of.name}
+          {!isOpen && <span class="soft"> {s.imports.becomes(becomes)}</span>}
+        </span>
+        {of.email !== null && <span class="small soft">{of.email}</span>}
+        {of.clash !== null && target === null && (
+          <span class="small soft">{s.imports.clashes[of.clash]}</span>
+        )}
+      </span>
+      {isOpen ? (
+        <Targets {...{ of, chosen, here, nothing, onSave }} />
+      ) : (
+        <Button label={s.imports.changeOf(of.name)} onClick={() => setOpen(true)}>
+          {s.imports.change}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** The list of what is here is made for one choice at a time, since it may be long. */
+function Targets({ of, chosen, here, nothing, onSave }: ChoiceProps) {
+  const [refusal, setRefusal] = useState('')
+  const sorted = here.toSorted(([, one], [, other]) => one.localeCompare(other))
+  const byItself = here.find(([id]) => id === of.target_id)?.[1] ?? nothing
+  return (
+    <span class="item-end">
+      <select
+        class="field"
+        aria-label={s.imports.changeOf(of.name)}
+        value={String(chosen ?? '')}
+        onChange={async (event) => {
+          const { value } = event.currentTarget
+          setRefusal((await onSave(value === '' ? undefined : Number(value))) ?? '')
+        }}
+      >
+        <option value="">{byItself}</option>
+        {sorted.map(([id, name]) => (
+          <option key={id} value={String(id)}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {refusal !== '' && <span class="refusal">{refusal}</span>}
+    </span>
+  )
+}
+
+function withTarget(
+  all: Readonly<Record<string, number>>,
+  id: string,
+  target: number | undefined,
+): Record<string, number> {
+  const { [id]: _before, ...others } = all
+  return target === undefined ? others : { ...others, [id]: target }
+}
+
+async function save(action: Promise<void>, onChange: () => Promise<void>): Promise<string | undefined> {
+  const refusal = await refusalOf(action)
+  if (refusal === undefined) await onChange()
+  return refusal
+}

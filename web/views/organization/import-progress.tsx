@@ -1,0 +1,91 @@
+import { actOnImport, type Import } from '../../actions/imports.ts'
+import { s } from '../../texts/settings.ts'
+import { locale } from '../../texts/texts.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { Counts } from './import-report.tsx'
+
+const HOUR = 3_600
+
+interface ImportProgressProps {
+  readonly of: Import
+  readonly onChange: () => Promise<void>
+}
+
+/** An import that is being read or written. */
+export function ImportProgress({ of, onChange }: ImportProgressProps) {
+  const { id, state, is_paused, report } = of
+  const act = async (action: 'pause' | 'resume' | 'cancel') => {
+    const refusal = await refusalOf(actOnImport(id, action))
+    if (refusal === undefined) await onChange()
+    return refusal
+  }
+  const [done, all] = progressOf(of)
+  const isBegun = state === 'reading' || state === 'writing'
+  return (
+    <div class="import-progress">
+      <p role="status">
+        <b>{is_paused ? s.imports.paused : titleOf(of)}</b> · {of.name}
+      </p>
+      <progress max={all ?? 1} value={all === null ? undefined : (done ?? 0)} aria-label={titleOf(of)} />
+      <p class="small soft">{detailsOf(of)}</p>
+      {isBegun && (
+        <p class="import-buttons">
+          {is_paused ? (
+            <ActButton kind="main" onAct={() => act('resume')}>
+              {s.imports.resume}
+            </ActButton>
+          ) : (
+            <ActButton onAct={() => act('pause')}>{s.imports.pause}</ActButton>
+          )}
+          <ActButton
+            kind="danger"
+            question={{
+              title: s.imports.cancel,
+              text: state === 'reading' ? s.imports.cancelWaiting : s.imports.cancelHint,
+            }}
+            onAct={() => act('cancel')}
+          >
+            {s.imports.cancel}
+          </ActButton>
+        </p>
+      )}
+      <Counts title={s.imports.written} counts={report.written} />
+    </div>
+  )
+}
+
+function titleOf({ state, messages_written }: Import): string {
+  switch (state) {
+    case 'reading':
+      return s.imports.reading
+    case 'writing':
+      return messages_written === null ? s.imports.writingThings : s.imports.writing
+    case 'checking':
+    case 'undoing':
+      return s.imports.undoing
+    default:
+      return s.imports.ending
+  }
+}
+
+function progressOf({ state, ...of }: Import): [done: number | null, all: number | null] {
+  if (state === 'reading') return [of.parts_read, of.parts]
+  return [of.messages_written, of.messages_total]
+}
+
+function detailsOf(of: Import): string {
+  const number = new Intl.NumberFormat(locale())
+  const [done, all] = progressOf(of)
+  if (done === null || all === null) return ''
+  const words = of.state === 'reading' ? s.imports.parts : s.imports.messages
+  const left = of.seconds_left === null || of.is_paused ? '' : ` · ${leftIn(of.seconds_left)}`
+  return words(number.format(done), number.format(all)) + left
+}
+
+function leftIn(seconds: number): string {
+  if (seconds < 2 * HOUR) return s.imports.minutesLeft(Math.ceil(seconds / 60))
+  return s.imports.hoursLeft(
+    new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(seconds / HOUR),
+  )
+}

@@ -1,0 +1,136 @@
+import './imports.css'
+import { useEffect } from 'preact/hooks'
+import {
+  actOnImport,
+  type Import,
+  type Imports,
+  importUnderWay,
+  inviteImportedUsers,
+  loadImports,
+} from '../../actions/imports.ts'
+import { state, watch } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { Loading } from '../../ui/empty.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { sizeOf } from '../../ui/size.ts'
+import { ago, wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
+import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { userName } from '../words.ts'
+import { ArchivePart } from './import-archive.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { Counts, Problems } from './import-report.tsx'
+import { WaitingImport } from './waiting-import.tsx'
+
+/** Milliseconds between two looks at an import that is being made. */
+const LOOK_MS = 1_500
+
+/** Imports of what the team has elsewhere: the archive, what is in it, and what has become of it. */
+export function ImportsSection() {
+  const fetched = useFetched(loadImports)
+  const { value, refusal } = fetched
+  const underWay = value && importUnderWay(value)
+  const isAtWork = underWay !== undefined && underWay.state !== 'waiting' && !underWay.is_paused
+  useEffect(() => {
+    if (!isAtWork) return
+    const timer = setInterval(fetched.reload, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isAtWork])
+  if (value === undefined) {
+    return refusal === undefined ? <Loading label={t.loading} /> : <FetchFailed of={fetched} />
+  }
+  return (
+    <>
+      <Part hint={s.imports.hint}>
+        <UnderWay of={value} onChange={fetched.reload} />
+      </Part>
+      <Invitations />
+      <History imports={value.imports.filter((one) => one !== underWay)} onChange={fetched.reload} />
+    </>
+  )
+}
+
+function UnderWay({ of, onChange }: { readonly of: Imports; readonly onChange: () => Promise<void> }) {
+  const underWay = importUnderWay(of)
+  if (!underWay) return <ArchivePart archive={of.upload} onChange={onChange} />
+  if (underWay.state === 'waiting') return <WaitingImport of={underWay} onChange={onChange} />
+  return <ImportProgress of={underWay} onChange={onChange} />
+}
+
+/** Offers to write to everybody who was imported and has not logged in. */
+function Invitations() {
+  watch('user')
+  const waiting = [...state.users.values()].filter((user) => user.is_imported_stub && user.is_active)
+  if (waiting.length === 0) return null
+  return (
+    <Part title={s.imports.invite} hint={s.imports.inviteHint}>
+      <p>{s.imports.inviteCount(waiting.length)}</p>
+      <ActButton
+        kind="main"
+        question={{ title: s.imports.invite, text: s.imports.inviteHint }}
+        onAct={() => refusalOf(inviteImportedUsers())}
+      >
+        {s.imports.inviteButton}
+      </ActButton>
+    </Part>
+  )
+}
+
+interface HistoryProps {
+  readonly imports: readonly Import[]
+  readonly onChange: () => Promise<void>
+}
+
+function History({ imports, onChange }: HistoryProps) {
+  return (
+    <Part title={s.imports.history}>
+      {imports.length === 0 ? (
+        <p class="setting-nothing">{s.imports.noHistory}</p>
+      ) : (
+        <ul class="items">
+          {imports.map((one) => (
+            <EndedImport key={one.id} of={one} onChange={onChange} />
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}
+
+function EndedImport({ of, onChange }: { readonly of: Import; readonly onChange: () => Promise<void> }) {
+  const { id, name, size, acting_user_id, failure, undo_refusal, report } = of
+  return (
+    <li class="item import-ended">
+      <span class="item-main">
+        <span>
+          <b>{name}</b> · {s.imports.outcomes[of.state] ?? of.state}
+        </span>
+        <span class="small soft">
+          <span {...tip(wholeTime(of.started_at))}>{ago(of.started_at)}</span>{' '}
+          {s.imports.by(userName(acting_user_id))} · {sizeOf(size)}
+        </span>
+        {failure !== null && <span class="refusal">{failure}</span>}
+        {undo_refusal && <span class="refusal">{undo_refusal}</span>}
+        <Counts title={s.imports.written} counts={report.written} isFolded />
+        <Problems of={of} />
+      </span>
+      {of.state !== 'undone' && report.written.length > 0 && (
+        <span class="item-end">
+          <ActButton
+            kind="danger"
+            question={{ title: s.imports.undoQuestion, text: s.imports.undoHint }}
+            onAct={async () => {
+              const refusal = await refusalOf(actOnImport(id, 'undo'))
+              if (refusal === undefined) await onChange()
+              return refusal
+            }}
+          >
+            {s.imports.undo}
+          </ActButton>
+        </span>
+      )}
+    </li>
+  )
+}

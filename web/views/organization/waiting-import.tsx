@@ -1,0 +1,96 @@
+import { actOnImport, decideImport, type Import, runImport } from '../../actions/imports.ts'
+import { s } from '../../texts/settings.ts'
+import { locale } from '../../texts/texts.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { SwitchRow, TextRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { ChannelChoices, FieldChoices, UserChoices } from './import-choices.tsx'
+import { Counts, Problems } from './import-report.tsx'
+
+interface WaitingImportProps {
+  readonly of: Import
+  readonly onChange: () => Promise<void>
+}
+
+/** An import that is read, with what is in it, and what an owner may decide. */
+export function WaitingImport({ of, onChange }: WaitingImportProps) {
+  const { id, name, mapping, report, estimate } = of
+  const then = async (action: Promise<void>) => {
+    const refusal = await refusalOf(action)
+    if (refusal === undefined) await onChange()
+    return refusal
+  }
+  return (
+    <>
+      <h3>{s.imports.ready(name)}</h3>
+      <Counts title={s.imports.found} counts={report.found.length > 0 ? report.found : report.records} />
+      <Counts title={s.imports.passedOver} hint={s.imports.passedOverHint} counts={report.passed_over} />
+      <Problems of={of} />
+      {estimate && <p class="import-estimate">{estimateInWords(estimate)}</p>}
+      <SwitchRow
+        label={s.imports.privateChannels}
+        value={mapping.private_channels}
+        onSave={(private_channels) => then(decideImport(id, { private_channels }))}
+      />
+      <SwitchRow
+        label={s.imports.directMessages}
+        value={mapping.direct_messages}
+        onSave={(direct_messages) => then(decideImport(id, { direct_messages }))}
+      />
+      <TextRow
+        label={s.imports.topic}
+        value={mapping.topic}
+        required
+        onSave={(topic) => then(decideImport(id, { topic }))}
+      />
+      <UserChoices of={of} onChange={onChange} />
+      <ChannelChoices of={of} onChange={onChange} />
+      <FieldChoices of={of} onChange={onChange} />
+      {of.earlier_import_id !== null && <p>{s.imports.earlier(of.source ?? name)}</p>}
+      <p class="import-buttons">
+        <RunButtons of={of} then={then} />
+        <ActButton
+          question={{ title: s.imports.cancel, text: s.imports.cancelWaiting }}
+          kind="danger"
+          onAct={() => then(actOnImport(id, 'cancel'))}
+        >
+          {s.imports.cancel}
+        </ActButton>
+      </p>
+    </>
+  )
+}
+
+interface RunButtonsProps {
+  readonly of: Import
+  readonly then: (action: Promise<void>) => Promise<string | undefined>
+}
+
+function RunButtons({ of: { id, earlier_import_id }, then }: RunButtonsProps) {
+  const question = { title: s.imports.runQuestion, text: s.imports.runHint }
+  const button = (label: string, isKnown?: boolean) => (
+    <ActButton kind="main" question={question} onAct={() => then(runImport(id, isKnown))}>
+      {label}
+    </ActButton>
+  )
+  if (earlier_import_id === null) return button(s.imports.run)
+  return (
+    <>
+      {button(s.imports.same, true)}
+      {button(s.imports.another, false)}
+    </>
+  )
+}
+
+function estimateInWords({
+  seconds,
+  dollars_once,
+  dollars_a_month,
+}: NonNullable<Import['estimate']>): string {
+  const money = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'USD' })
+  return s.imports.estimateOf(
+    s.imports.duration(Math.ceil(seconds / 60)),
+    money.format(dollars_once),
+    money.format(dollars_a_month),
+  )
+}
