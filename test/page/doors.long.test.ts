@@ -17,11 +17,11 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
       await page.getByLabel(/^Addresses/).fill('dora@example.com')
       await page.getByRole('button', { name: 'Send invitations' }).click()
-      await page.getByText('The invitations are on their way.').waitFor()
+      await page.getByText('Invitations sent.').waitFor()
       await page.getByRole('button', { name: 'Take back: dora@example.com' }).waitFor()
       const seat = await browsers.open({}, await linkTo('dora@example.com'))
       await seat.page.getByText(`${OWNER} invites you to join`).waitFor()
-      expect(await seat.page.getByLabel('E-mail address').inputValue()).toBe('dora@example.com')
+      expect(await seat.page.getByLabel('Email address').inputValue()).toBe('dora@example.com')
       // The browser itself checks for six characters; all other errors come from the server, and appear beside the field.
       await seat.page.getByLabel('Your name').fill('Do*ra')
       await seat.page.getByLabel(/^A password/).fill(PASSWORD)
@@ -33,12 +33,12 @@ describe.skipIf(CHROMIUM === undefined)(
       await seat.page.getByLabel(/^A password/).fill(PASSWORD)
       await seat.page.getByRole('button', { name: 'Join' }).click()
       await seat.page.getByRole('button', { name: 'You: Dora Dean' }).waitFor()
-      await page.getByText('No invitation is open.').waitFor()
+      await page.getByText('No pending invitations.').waitFor()
     })
 
     it('log in at once a user who joins by a link, in their language', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
-      await page.getByRole('button', { name: 'Make a link' }).click()
+      await page.getByRole('button', { name: 'Create link' }).click()
       const link = new URL((await page.locator('[role="status"] .settings-key code').textContent())!)
       const seat = await browsers.open({ locale: 'de-DE' }, link.pathname)
       expect(await seat.page.evaluate(() => document.documentElement.lang)).toBe('de')
@@ -56,14 +56,14 @@ describe.skipIf(CHROMIUM === undefined)(
     it('let a user set a new password by mail', async () => {
       const { page } = await browsers.open()
       await page.getByRole('link', { name: 'Forgot your password?' }).click()
-      await page.getByLabel('E-mail address').fill('bea@example.com')
+      await page.getByLabel('Email address').fill('bea@example.com')
       await page.getByRole('button', { name: 'Send the link' }).click()
       await page.getByText('a mail with a link is on its way').waitFor()
       await page.goto(`${server.url}${await linkTo('bea@example.com')}`)
       await page.getByLabel(/^A password/).fill('a better horse')
       await page.getByRole('button', { name: 'Set the password' }).click()
-      await page.getByRole('link', { name: 'Go to the door' }).click()
-      await page.getByLabel('E-mail address').fill('bea@example.com')
+      await page.getByRole('link', { name: 'Go to login' }).click()
+      await page.getByLabel('Email address').fill('bea@example.com')
       await page.getByLabel('Password').fill('a better horse')
       await page.getByRole('button', { name: 'Log in' }).click()
       await page.locator('.room').waitFor()
@@ -71,9 +71,9 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('change an address by a link that is mailed to the new one', async () => {
       const { page } = await browsers.enter(OTHER, {}, '/#settings/account-and-privacy')
-      await page.getByLabel('New address').fill('beatrice@example.com')
+      await page.getByLabel('New email address').fill('beatrice@example.com')
       await page
-        .locator('form', { has: page.getByLabel('New address') })
+        .locator('form', { has: page.getByLabel('New email address') })
         .getByRole('button', { name: 'Change' })
         .click()
       await page.getByText('A mail has been sent to beatrice@example.com').waitFor()

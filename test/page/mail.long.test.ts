@@ -24,12 +24,12 @@ describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { t
   it('shows a channel’s address, for the gateway or oneself as sender', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
     const shown = page.locator('.settings-key code')
-    await page.getByRole('button', { name: 'Show the address' }).click()
+    await page.getByRole('button', { name: 'Show address' }).click()
     await expect.poll(() => shown.textContent()).toMatch(/^general\.c_\S+\.show-sender@mail\.example\.com$/)
     const byGateway = await shown.textContent()
     await page.getByLabel('Posted by').selectOption('You')
     expect(await shown.count()).toBe(0)
-    await page.getByRole('button', { name: 'Show the address' }).click()
+    await page.getByRole('button', { name: 'Show address' }).click()
     await shown.waitFor()
     expect(await shown.textContent()).not.toBe(byGateway)
     expect(await violations(page)).toEqual([])
@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { t
 
   it('warns that one’s own address refuses mail, until one retries it', async () => {
     const line = (of: { page: import('playwright-core').Page }) =>
-      of.page.getByRole('region', { name: 'Mail does not reach you' })
+      of.page.getByRole('region', { name: 'We can’t email you' })
     const before = await browsers.enter(GONE)
     expect(await line(before).count()).toBe(0)
     await fetch(`${server.url}/accounts/password/reset/`, {
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { t
     await expect.poll(isSaid, { timeout: 40_000 }).toBe(1)
     expect(await violations(after.page)).toEqual([])
     expect(await line(after).getByRole('link').getAttribute('href')).toBe('#settings/account-and-privacy')
-    await line(after).getByRole('button', { name: 'Try it again' }).click()
+    await line(after).getByRole('button', { name: 'Try again' }).click()
     await line(after).waitFor({ state: 'detached' })
     await after.page.reload()
     await after.page.locator('.room').waitFor()

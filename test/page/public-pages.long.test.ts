@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('are linked from the log-in page, and show formulas without script', async () => {
       const { page } = await browsers.open()
-      await page.getByRole('link', { name: 'Read without an account' }).click()
+      await page.getByRole('link', { name: 'Browse without an account' }).click()
       await page.getByRole('link', { name: 'open', exact: true }).click()
       await page.getByRole('link', { name: 'Great tit' }).click()
       const formula = page.locator('math msup')

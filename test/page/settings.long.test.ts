@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await browsers.enter(MEMBER, {}, '/#settings/preferences'),
         await browsers.enter(MEMBER, {}, '/#settings/preferences'),
       ]
-      const box = (of: typeof here) => of.page.getByLabel('Make emoji of :) and the like')
+      const box = (of: typeof here) => of.page.getByLabel('Convert emoticons to emoji (:) becomes 🙂)')
       expect(await box(there).isChecked()).toBe(false)
       await box(here).check()
       await here.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await browsers.enter(LEAVER),
       ]
       await here.page.reload()
-      await here.page.getByText('(this one)').waitFor()
+      await here.page.getByText('(this browser)').waitFor()
       await here.page
         .getByRole('button', { name: /^Log out/ })
         .first()
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Mute', { exact: true }).fill('lou')
       await page.getByRole('button', { name: `Mute: ${LEAVER}` }).click()
       await page.getByRole('button', { name: `Unmute: ${LEAVER}` }).click()
-      await page.getByText('Nobody is muted.').waitFor()
+      await page.getByText('You haven’t muted anyone.').waitFor()
       await page.goto(`${server.url}/#settings/alert-words`)
       await page.getByLabel('Word or phrase').fill('tea')
       await page.keyboard.press('Enter')
@@ -138,17 +138,17 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('link', { name: 'Channel', exact: true }).click()
       await page.getByRole('button', { name: 'Archive' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
-      await page.getByRole('button', { name: 'Open again' }).waitFor()
+      await page.getByRole('button', { name: 'Unarchive' }).waitFor()
     })
 
     it('make an invitation link, which works, and revoke it', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
-      await page.getByRole('button', { name: 'Make a link' }).click()
+      await page.getByRole('button', { name: 'Create link' }).click()
       const link = await page.locator('[role="status"] .settings-key code').textContent()
       const open = () => fetch(link!.replace(/^https?:\/\/[^/]+/, server.url))
       expect((await open()).status).toBe(200)
       await page.getByRole('button', { name: 'Take back: Link' }).click()
-      await page.getByText('No invitation is open.').waitFor()
+      await page.getByText('No pending invitations.').waitFor()
       expect((await open()).status).toBe(404)
     })
 
@@ -177,7 +177,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: `Change ${LEAVER}` }).waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
       await page.getByRole('button', { name: `Reactivate: ${LEAVER}` }).click()
-      await page.getByText('Nobody of that name').waitFor()
+      await page.getByText('No people found').waitFor()
     })
 
     it('offer nobody to open an account again whose profile was erased', async () => {
@@ -201,9 +201,7 @@ describe.skipIf(CHROMIUM === undefined)(
       ]
       await bea.page.getByRole('link', { name: 'New channel' }).waitFor()
       for (const kind of ['public', 'private']) {
-        await ann.page
-          .getByLabel(`Who may create ${kind} channels`)
-          .selectOption({ label: 'Administrators and owners' })
+        await ann.page.getByLabel(`Who may create ${kind} channels`).selectOption({ label: 'Administrators' })
       }
       await bea.page.getByRole('link', { name: 'New channel' }).waitFor({ state: 'detached' })
     })
@@ -222,10 +220,10 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.getByRole('button', { name: 'Remove', exact: true }).click()
         await expect.poll(shown, { timeout: 15_000 }).toBe(before)
       }
-      await page.getByLabel(/Logo on dark ground$/).setInputFiles(picture)
-      await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor()
-      await page.getByRole('button', { name: 'Remove Logo on dark ground' }).click()
-      await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor({ state: 'detached' })
+      await page.getByLabel(/Logo for dark theme$/).setInputFiles(picture)
+      await page.getByRole('img', { name: 'Logo for dark theme' }).waitFor()
+      await page.getByRole('button', { name: 'Remove Logo for dark theme' }).click()
+      await page.getByRole('img', { name: 'Logo for dark theme' }).waitFor({ state: 'detached' })
       await page.goto(`${server.url}/#organization/emoji-settings`)
       await page.getByLabel('Name').fill('dot')
       await page.getByLabel('Picture').setInputFiles(picture)
@@ -233,38 +231,38 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText(':dot:').waitFor()
       await page.getByRole('button', { name: 'Remove dot' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-      await page.getByText('No emoji have been added.').waitFor()
+      await page.getByText('No custom emoji yet.').waitFor()
     })
 
     it('create linkifiers and profile fields, which users fill', async () => {
       const seat = await browsers.enter(OWNER, {}, '/#organization/linkifier-settings')
       const { page } = seat
       await page.getByLabel('Pattern').fill('#(?P<id>[0-9]+)')
-      await page.getByLabel('Address', { exact: true }).fill('https://example.com/{other}')
+      await page.getByLabel('URL template', { exact: true }).fill('https://example.com/{other}')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('alert').waitFor()
       expect(seat.complaints.splice(0)).toHaveLength(1)
-      await page.getByLabel('Address', { exact: true }).fill('https://example.com/{id}')
-      await page.getByText('Pasted addresses').click()
-      await page.getByLabel('Text instead of the address').fill('#{id}')
-      await page.getByLabel('Example of the text').fill('#12')
+      await page.getByLabel('URL template', { exact: true }).fill('https://example.com/{id}')
+      await page.getByText('Pasted URLs').click()
+      await page.getByLabel('Replacement text').fill('#{id}')
+      await page.getByLabel('Example text').fill('#12')
       await page.getByLabel('Further addresses').fill('https://old.example.com/{id}\n')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('button', { name: 'Change: #(?P<id>[0-9]+)' }).click()
       const row = page.locator('.item form')
-      expect(await row.getByLabel('Text instead of the address').inputValue()).toBe('#{id}')
+      expect(await row.getByLabel('Replacement text').inputValue()).toBe('#{id}')
       expect(await row.getByLabel('Further addresses').inputValue()).toBe('https://old.example.com/{id}')
-      await row.getByLabel('Example of the text').fill('')
+      await row.getByLabel('Example text').fill('')
       await row.getByRole('button', { name: 'Save' }).click()
       await row.getByText(/Example text is required/).waitFor()
       expect(seat.complaints.splice(0)).toHaveLength(1)
-      await row.getByLabel('Text instead of the address').fill('')
+      await row.getByLabel('Replacement text').fill('')
       await row.getByLabel('Pattern').fill('T(?P<id>[0-9]+)')
       await row.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('button', { name: 'Remove T(?P<id>[0-9]+)' }).click()
-      await page.getByText('No linkifiers.').waitFor()
+      await page.getByText('No linkifiers yet.').waitFor()
       await page.goto(`${server.url}/#organization/profile-field-settings`)
-      await page.getByLabel('Kind').selectOption({ label: 'One of a few' })
+      await page.getByLabel('Kind').selectOption({ label: 'List of options' })
       await page.getByLabel('Name').fill('Shift')
       await page.getByLabel('Choices').fill('Early\nLate')
       await page.getByRole('button', { name: 'Add' }).click()
@@ -276,7 +274,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('set defaults of new accounts, which change nobody’s own', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-level-user-defaults')
-      const box = page.getByLabel('Make emoji of :) and the like')
+      const box = page.getByLabel('Convert emoticons to emoji (:) becomes 🙂)')
       const before = await box.isChecked()
       await box.click()
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
@@ -300,12 +298,12 @@ describe.skipIf(CHROMIUM === undefined)(
 
       await page.goto(`${server.url}/#organization/playground-settings`)
       await page.getByLabel('Name').fill('Sandbox')
-      await page.getByLabel('Language of the code').fill('Python')
-      await page.getByLabel('Address').fill('https://example.com/')
+      await page.getByLabel('Programming language').fill('Python')
+      await page.getByLabel('URL template').fill('https://example.com/')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('alert').waitFor()
       expect(seat.complaints.splice(0)).toHaveLength(1)
-      await page.getByLabel('Address').fill('https://example.com/{?code}')
+      await page.getByLabel('URL template').fill('https://example.com/{?code}')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('button', { name: 'Remove Sandbox' }).waitFor()
       const { id } = await operate(server, await userIdOf(server, OWNER), 'send-message', {
@@ -325,12 +323,12 @@ describe.skipIf(CHROMIUM === undefined)(
       await opened.close()
       await page.goto(`${server.url}/#organization/playground-settings`)
       await page.getByRole('button', { name: 'Remove Sandbox' }).click()
-      await page.getByText('No playgrounds.').waitFor()
+      await page.getByText('No code playgrounds yet.').waitFor()
 
       await page.goto(`${server.url}/#organization/channel-folders`)
       for (const name of ['Work', 'Play']) {
-        await page.getByLabel('A new folder').fill(name)
-        await page.getByLabel('A new folder').press('Enter')
+        await page.getByLabel('New folder').fill(name)
+        await page.getByLabel('New folder').press('Enter')
         await page.getByRole('button', { name: `Archive: ${name}` }).waitFor()
       }
       const names = () =>
@@ -361,7 +359,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.goBack()
       await page.getByRole('button', { name: 'Remove notes.txt' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-      await page.getByText('You have uploaded no files.').waitFor()
+      await page.getByText('You haven’t uploaded any files.').waitFor()
     })
 
     it('create a bot whose key works, and deactivate it', async () => {
@@ -407,28 +405,28 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.item').getByText('Everything').waitFor()
       await page.getByRole('link', { name: 'Download' }).waitFor()
       const { page: theirs } = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')
-      await theirs.getByText('Owners may export them anyway').waitFor()
+      await theirs.getByText('Owners can export them anyway').waitFor()
     })
 
     it('make phones of those who join a channel be notified, and pictures larger', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
-      const phones = page.getByLabel(/^Phones of people who join/)
+      const phones = page.getByLabel(/^Mobile notifications on/)
       await phones.check()
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await page.reload()
       await expect.poll(() => phones.isChecked()).toBe(true)
       await phones.uncheck()
       await page.goto(`${server.url}/#organization/organization-settings`)
-      const size = page.getByLabel('Size of pictures and videos in messages')
+      const size = page.getByLabel('Media preview size')
       await size.selectOption({ label: 'Large' })
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await page.reload()
       await expect.poll(() => size.inputValue()).toBe('2')
-      await size.selectOption({ label: 'Usual' })
+      await size.selectOption({ label: 'Default' })
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       const { page: theirs } = await browsers.enter(MEMBER, {}, '/#channels/1/general/general')
       await theirs.getByRole('heading', { name: 'general' }).first().waitFor()
-      expect(await theirs.getByLabel(/^Phones of people who join/).count()).toBe(0)
+      expect(await theirs.getByLabel(/^Mobile notifications on/).count()).toBe(0)
     })
 
     it('change one’s personal settings of a channel', async () => {
@@ -437,9 +435,9 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await page.getByLabel('Muted').uncheck()
       await page.getByLabel('Desktop').selectOption({ label: 'On' })
-      await page.getByLabel('Colour').fill('#aa3344')
+      await page.getByLabel('Color').fill('#aa3344')
       await page.reload()
-      await expect.poll(() => page.getByLabel('Colour').inputValue()).toBe('#aa3344')
+      await expect.poll(() => page.getByLabel('Color').inputValue()).toBe('#aa3344')
       expect(await page.getByLabel('Muted').isChecked()).toBe(false)
     })
 
@@ -455,9 +453,9 @@ describe.skipIf(CHROMIUM === undefined)(
         'Alert words',
         'Topics',
         'Muted people',
-        'Browsers',
+        'Active sessions',
         'Uploaded files',
-        'Saved texts',
+        'Saved snippets',
         'People',
         'Groups',
         'Emoji',
@@ -468,7 +466,7 @@ describe.skipIf(CHROMIUM === undefined)(
         'settings/your-bots',
       ]) {
         await page.goto(`${server.url}/#${path}`)
-        await page.getByRole('heading', { name: 'There is no such view' }).waitFor()
+        await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       }
       await page.goto(`${server.url}/#organization/users/active`)
       await page.getByText(OWNER).first().waitFor()

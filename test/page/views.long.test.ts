@@ -28,8 +28,8 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
 
   it('say that a channel has no address where the server accepts no mail', async () => {
     const { page } = await browsers.enter(OTHER, {}, '/#channels/1/general/general')
-    await page.getByRole('button', { name: 'Show the address' }).click()
-    await page.getByText('This server takes no mail').waitFor()
+    await page.getByRole('button', { name: 'Show address' }).click()
+    await page.getByText('Incoming email isn’t set up').waitFor()
     expect(await page.locator('.settings-key').count()).toBe(0)
   })
 
@@ -66,29 +66,29 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
 
   it('show a user at their own URL, with a status emoji', async () => {
     const [ann, bea] = [await browsers.enter(OWNER), await browsers.enter(OTHER, {}, '/#settings/profile')]
-    await bea.page.getByLabel('Your status').fill('At sea')
+    await bea.page.getByLabel('Status').fill('At sea')
     await bea.page.keyboard.press('Enter')
-    await bea.page.getByRole('button', { name: 'Emoji of your status' }).click()
-    await bea.page.getByRole('searchbox', { name: 'Find an emoji' }).fill('sailboat')
+    await bea.page.getByRole('button', { name: 'Status emoji' }).click()
+    await bea.page.getByRole('searchbox', { name: 'Search emoji' }).fill('sailboat')
     await bea.page.getByRole('option', { name: 'sailboat', exact: true }).click()
     await bea.page.getByText(':sailboat:').waitFor()
     await ann.page.goto(`${server.url}/#user/${await userIdOf(server, OTHER)}`)
     await ann.page.getByRole('heading', { name: OTHER, level: 1 }).waitFor()
     await expect.poll(() => ann.page.locator('.card-status').textContent()).toBe('⛵At sea')
     expect(await violations(ann.page)).toEqual([])
-    await bea.page.getByRole('button', { name: 'Without an emoji' }).click()
+    await bea.page.getByRole('button', { name: 'No emoji' }).click()
     await expect.poll(() => ann.page.locator('.card-status').textContent()).toBe('At sea')
     await ann.page.goto(`${server.url}/#user/99999`)
-    await ann.page.getByText('There is nobody with this number').waitFor()
+    await ann.page.getByText('This person doesn’t exist').waitFor()
   })
 
   it('give a permission to groups and single users, and remove it', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
-    const name = 'Who may create groups'
-    await page.getByRole('combobox', { name }).selectOption({ label: 'Administrators and owners' })
-    await page.getByRole('button', { name: /^Add groups or single people.*Who may create groups$/ }).click()
+    const name = 'Who can create groups'
+    await page.getByRole('combobox', { name }).selectOption({ label: 'Administrators' })
+    await page.getByRole('button', { name: /^Add groups or people.*Who can create groups$/ }).click()
     const groups = page.getByRole('group', { name: `${name}: these groups` })
-    await groups.getByLabel('Add a group').selectOption({ label: 'Moderators and above' })
+    await groups.getByLabel('Add a group').selectOption({ label: 'Moderators' })
     await groups.getByRole('button', { name: 'Remove Moderators and above' }).waitFor()
     expect(await groups.getByRole('listitem').count()).toBe(2)
     await groups.getByRole('button', { name: 'Remove Moderators and above' }).click()
@@ -104,15 +104,15 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await people.getByRole('button', { name: `Remove ${THIRD}` }).click()
     await cem.page.getByRole('button', { name: 'New group' }).waitFor({ state: 'detached' })
     expect(await page.getByRole('combobox', { name }).locator('option:checked').textContent()).toBe(
-      'Administrators and owners',
+      'Administrators',
     )
   })
 
   it('show an owner dead letters, to retry and delete', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
-    await page.getByLabel(/^Addresses/).fill('nobody@example.com')
+    await page.getByLabel(/^Email addresses/).fill('nobody@example.com')
     await page.getByRole('button', { name: 'Send invitations' }).click()
-    await page.getByText('The invitations are on their way.').waitFor()
+    await page.getByText('Invitations sent.').waitFor()
     await page.goto(`${server.url}/#organization/dead-letters`)
     const letter = page.locator('.item', { hasText: 'nobody@example.com' })
     await expect
@@ -234,22 +234,22 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await page.goto(`${server.url}${TOPIC}`)
     const box = page.locator('.compose-text')
     await box.fill('So: ')
-    await page.getByRole('button', { name: 'Saved texts' }).click()
+    await page.getByRole('button', { name: 'Saved snippets' }).click()
     await page.getByRole('menuitem', { name: 'Thanks' }).click()
     // The menu returns focus to its button, and the text takes it from there.
     await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.type(' Really.')
     await expect.poll(() => box.inputValue()).toBe('So: Thank you for the soup. Really.')
-    await page.getByRole('button', { name: 'Send later' }).click()
-    await page.getByRole('menuitem', { name: 'At another time' }).click()
+    await page.getByRole('button', { name: 'Schedule message' }).click()
+    await page.getByRole('menuitem', { name: 'Custom time' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('When').fill('2099-02-03T04:05')
     expect(await violations(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Send later' }).click()
+    await dialog.getByRole('button', { name: 'Schedule message' }).click()
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(() => box.inputValue()).toBe('')
     await page.goto(`${server.url}/#drafts`)
-    await page.getByRole('button', { name: 'Change what will be sent' }).click()
+    await page.getByRole('button', { name: 'Edit scheduled message' }).click()
     expect(await dialog.getByLabel('When').inputValue()).toBe('2099-02-03T04:05')
     await dialog.getByLabel('Text').fill('Other words')
     await dialog.getByLabel('When').fill('2098-02-03T04:06')

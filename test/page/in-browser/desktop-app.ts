@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('in the desktop app the page', needs(A_B
     await ask(page, 'show-notification-settings')
     await page.waitForURL(/#settings\/notifications$/)
     await ask(page, 'show-keyboard-shortcuts')
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await ask(page, 'logout')
     await page.getByRole('button', { name: 'Log in' }).waitFor()
     expect(await page.context().cookies()).toEqual([])

@@ -8,12 +8,12 @@ describe.skipIf(CHROMIUM === undefined)('a form that was sent', needs(A_BROWSER,
   it('keeps what was chosen, so the next invitation has the same terms', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
     const byLink = page.locator('section', { has: page.getByRole('heading', { name: 'Invite by link' }) })
-    await byLink.getByLabel('They join as').waitFor()
+    await byLink.getByLabel('Join as').waitFor()
     expect(await chosenIn(byLink)).toEqual(['Member', '1 week'])
-    await byLink.getByLabel('They join as').selectOption('Guest')
+    await byLink.getByLabel('Join as').selectOption('Guest')
     await byLink.getByLabel('Expires after').selectOption('3 days')
     for (const count of [1, 2]) {
-      await byLink.getByRole('button', { name: 'Make a link' }).click()
+      await byLink.getByRole('button', { name: 'Create link' }).click()
       await expect.poll(() => openInvitations(page)).toEqual(Array(count).fill('Link Guest'))
       expect(await chosenIn(byLink)).toEqual(['Guest', '3 days'])
     }
@@ -44,8 +44,8 @@ describe.skipIf(CHROMIUM === undefined)('an invitation of owners', needs(A_BROWS
   it('asks first, and is not made without an answer', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
     const before = await openInvitations(page)
-    const byMail = page.locator('section', { has: page.getByRole('heading', { name: 'Invite by mail' }) })
-    await byMail.getByLabel('They join as').selectOption('Owner')
+    const byMail = page.locator('section', { has: page.getByRole('heading', { name: 'Invite by email' }) })
+    await byMail.getByLabel('Join as').selectOption('Owner')
     await byMail.getByRole('textbox').fill('owner@example.com')
     await byMail.locator('button[type="submit"]').click()
     const dialog = page.getByRole('dialog', { name: 'Invite as an owner?' })
@@ -70,7 +70,7 @@ function chosenIn(form: Locator): Promise<string[]> {
 }
 
 async function openInvitations(page: Page): Promise<string[]> {
-  const open = page.locator('section', { has: page.getByRole('heading', { name: 'Open invitations' }) })
+  const open = page.locator('section', { has: page.getByRole('heading', { name: 'Pending invitations' }) })
   await open.locator('.item, .setting-nothing, p').first().waitFor()
   const lines = await open
     .locator('.item-main')

@@ -69,12 +69,12 @@ describe.skipIf(CHROMIUM === undefined)('a link in the page', needs(A_BROWSER, T
     const { page } = await browsers.enter(OTHER)
     for (const kind of ['near', 'with']) {
       await page.goto(`${server.url}/${LUNCH}/${kind}/${deleted}`)
-      await page.getByText('This message was deleted, or you cannot see it.').waitFor()
+      await page.getByText('This message was deleted, or you don’t have access to it.').waitFor()
       await messageOf(page, stays).waitFor()
       expect(await page.locator('.message-target').count()).toBe(0)
     }
     await page.goto(`${server.url}/#narrow/near/${deleted}`)
-    await page.getByText('This message was deleted, or you cannot see it.').waitFor()
+    await page.getByText('This message was deleted, or you don’t have access to it.').waitFor()
   })
 
   it('leads there when it is opened first, and by the back button', async () => {
@@ -92,12 +92,14 @@ describe.skipIf(CHROMIUM === undefined)('a link in the page', needs(A_BROWSER, T
     const seat = await browsers.enter(OTHER)
     const { page } = seat
     await page.goto(`${server.url}/${LUNCH}/near/${hidden}`)
-    await page.getByText('This message was deleted, or you cannot see it.').waitFor()
+    await page.getByText('This message was deleted, or you don’t have access to it.').waitFor()
     await messageOf(page, stays).waitFor()
     await page.goto(`${server.url}/#narrow/channel/${council}-council/topic/plans/near/${hidden}`)
-    await page.getByRole('heading', { name: 'This channel does not exist, or you may not see it.' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'This channel doesn’t exist, or you don’t have access to it.' })
+      .waitFor()
     await page.goto(`${server.url}/#narrow/with/${hidden}`)
-    await page.getByText('This message was deleted, or you cannot see it.').waitFor()
+    await page.getByText('This message was deleted, or you don’t have access to it.').waitFor()
     expectRefusals(seat)
   })
 

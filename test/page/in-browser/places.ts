@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, TIME), 
     const { page } = seat
     await messageOf(page, id).waitFor()
     await page.locator('.compose-text').fill('Something short')
-    const kept = page.getByRole('textbox', { name: 'Your draft, which is kept' })
+    const kept = page.getByRole('textbox', { name: 'Your saved draft' })
     await ann.call('DELETE', `/streams/${channel}`)
     await page.getByText('This channel is archived').waitFor()
     expect(await kept.inputValue()).toBe('Something short')
@@ -190,7 +190,9 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, TIME), 
     await page.locator('.compose-text').waitFor()
     expect(await page.locator('.compose-text').inputValue()).toBe('Something short')
     await ann.call('DELETE', '/users/me/subscriptions', { subscriptions: ['club'], principals: [bea] })
-    await page.getByRole('heading', { name: 'This channel does not exist, or you may not see it.' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'This channel doesn’t exist, or you don’t have access to it.' })
+      .waitFor()
     expect(await kept.inputValue()).toBe('Something short')
     await ann.call('POST', '/users/me/subscriptions', {
       subscriptions: [{ name: 'club' }],
@@ -208,7 +210,7 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, TIME), 
     await messageOf(page, id).waitFor()
     await page.locator('.compose-text').fill('But I do')
     await ann.call('DELETE', `/messages/${id}`)
-    await page.getByRole('heading', { name: 'All messages here are gone' }).waitFor()
+    await page.getByRole('heading', { name: 'These messages are gone' }).waitFor()
     expect(await page.locator('.compose-text').inputValue()).toBe('But I do')
   })
 })

@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, T
       await page.getByRole('menuitem', { name: 'Move' }).click()
       const dialog = page.getByRole('dialog', { name: 'Move' })
       await dialog.getByLabel('Topic', { exact: true }).fill(topic)
-      await dialog.getByLabel('The whole topic').check()
+      await dialog.getByLabel('All messages in the topic').check()
       await dialog.getByRole('button', { name: 'Move', exact: true }).click()
       await heading.getByText(topic, { exact: true }).waitFor()
     }

@@ -28,7 +28,7 @@ async function withAuthenticator(page: Page): Promise<void> {
 }
 
 async function enterPassword(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill(EMAIL)
+  await page.getByLabel('Email address').fill(EMAIL)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BR
     await enterPassword(page)
     await page.locator('.room').waitFor()
     await page.goto(atLocalhost('#settings/security'))
-    await page.getByLabel('Name of the passkey').fill('Laptop')
+    await page.getByLabel('Passkey name').fill('Laptop')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
     expect((await codes.locator('pre').textContent())!.split('\n')).toHaveLength(10)
@@ -67,10 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BR
     await page.goto(atLocalhost('#settings/security'))
     await page.getByRole('button', { name: 'Remove Laptop' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await page
-      .getByLabel('Name of the passkey')
-      .and(page.locator('[value="Laptop"]'))
-      .waitFor({ state: 'detached' })
+    await page.getByLabel('Passkey name').and(page.locator('[value="Laptop"]')).waitFor({ state: 'detached' })
   })
 
   it('are codes of an authenticator app', async () => {

@@ -6,12 +6,12 @@ import { html } from '../../../core/html.ts'
  */
 export const ENGLISH = {
   language: 'en',
-  email: 'E-mail address',
+  email: 'Email address',
   password: 'Password',
   newPassword: 'A password, at least six characters',
   yourName: 'Your name',
   sendLink: 'Send the link',
-  toLogIn: 'Go to the door',
+  toLogIn: 'Go to login',
   tooMany: 'Too many requests. Try again later.',
   /** Translations of the server's refusals; English needs none. */
   refusals: {} as Readonly<Record<string, string>>,
