@@ -255,7 +255,7 @@ describe('A file of an import', () => {
     const without = await importArchive(realm, lines, decide(false))
     expect(countOf(without.report.written, 'files of no message, removed again')).toBe(1)
     expect(expectSuccess(await ann.api.get('/attachments')).attachments).toEqual([])
-    await importArchive(realm, lines, decide(true))
+    await importAgain(realm, lines, decide(true))
     expect(await (await fetchPath(realm, pathIn(await messageOf(ann, 'see')), ann)).text()).toBe(
       'bytes of secret',
     )
