@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   api: 'no-operation',
   avatar: 'avatar',
   compatibility: 'compatibility',
+  complete: 'provider-callback',
   health: 'health',
   external_content: 'external-content',
   'favicon.ico': 'static-file',
