@@ -130,6 +130,20 @@ describe('who comes through Cloudflare Access', () => {
     }
   })
 
+  it('is refused at this door alone where too many of the network come with garbage', async () => {
+    const at = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } })
+    const ask = (path: string, headers: Record<string, string>, ip: string) =>
+      new Browser(realm.host).ask('GET', path, { headers: { ...headers, ...at(ip).headers } })
+    const garbage = (ip: string) => ask('/accounts/login/sso/', { 'Cf-Access-Jwt-Assertion': 'a.b.c' }, ip)
+    isDown = true
+    for (let tried = 0; tried < 300; tried += 1) expect((await garbage('192.0.2.90')).status).toBe(503)
+    const asked = fetches
+    expect((await garbage('192.0.2.90')).status).toBe(429)
+    expect(fetches).toBe(asked)
+    expect((await garbage('192.0.2.91')).status).toBe(503)
+    expect((await ask('/accounts/login/', {}, '192.0.2.90')).status).toBe(200)
+  })
+
   it('has keys fetched once, and again for an unknown one once a minute', async () => {
     const { email } = owner
     for (let n = 0; n < 3; n += 1) expect((await comeThrough(await sign({ email }))).status).toBe(302)

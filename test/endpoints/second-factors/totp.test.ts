@@ -300,6 +300,22 @@ describe('wrong codes', () => {
     expect(await enterFrom('198.51.100.7', [app.code()])).toEqual([200])
   })
 
+  it('with made-up tickets are limited by network, and keep nobody from the password', async () => {
+    const headers = { Accept: 'application/json', 'CF-Connecting-IP': '203.0.113.90' }
+    const post = (path: string, fields: Record<string, string>, ip = '203.0.113.90') => {
+      const browser = new Browser(realm.host)
+      const from = { ...headers, Origin: browser.origin, 'CF-Connecting-IP': ip }
+      return browser.ask('POST', path, { body: new URLSearchParams(fields), headers: from })
+    }
+    const madeUp = (tried: number, ip?: string) =>
+      post('/accounts/login/second-factor/', { ticket: `made up ${tried}`, code: '000000' }, ip)
+    for (let tried = 0; tried < 300; tried += 1) expect((await madeUp(tried)).status).toBe(400)
+    const refused = await madeUp(300)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await madeUp(0, '203.0.113.91')).status).toBe(400)
+    expect((await post('/accounts/login/', { username: user.email, password: PASSWORD })).status).toBe(200)
+  })
+
   it('are limited for all networks together from which nobody has logged in', async () => {
     const { app } = await withApp(user)
     const strangers = (net: number) => enterFrom(`192.0.${net}.7`, Array<string>(10).fill('000000'))

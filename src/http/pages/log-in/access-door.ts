@@ -1,4 +1,4 @@
-import { ApiError } from '../../../core/errors.ts'
+import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
 import type { FinishedLogin } from '../../../domain/users/login/login-proof.ts'
 import { logInThroughAccessStep, noteFailedAccessStep } from '../../../endpoints/users/access-steps.ts'
@@ -11,7 +11,8 @@ import { verifySigned } from '../../providers/signing-keys.ts'
 import { respondDoor, respondRefusal } from '../door-page.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html } from '../html.ts'
-import { refuseDestination } from './login-answers.ts'
+import { countingFailures } from './door-limits.ts'
+import { refuseDestination, respondTooMany } from './login-answers.ts'
 import { beginLogin, destinationOf } from './login-end.ts'
 import { respondFinished } from './respond-finished.ts'
 
@@ -37,7 +38,7 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
   const token = request.headers.get(HEADER) ?? ''
   if (token === '' || token.length > MAX_TOKEN_LENGTH) return refuse(access.notThrough, UNAUTHORIZED)
   try {
-    const email = await emailIn(token, settings, env)
+    const email = await countingFailures('access', request, env, () => emailIn(token, settings, env))
     if (email === undefined) return refuse(access.nobody, FORBIDDEN)
     const underWay = await beginLogin(destination)
     const params = { email, end: underWay.end }
@@ -46,6 +47,7 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
     if (asked.error.status === FORBIDDEN) return refuse(access.noAccount(email), FORBIDDEN)
     return respondRefusal(texts, texts.logIn.title, asked.error)
   } catch (error) {
+    if (error instanceof RateLimitHitError) return respondTooMany(request, error)
     if (error instanceof ApiError) return respondRefusal(texts, texts.logIn.title, error.toWire())
     if (!(error instanceof ProviderError)) throw error
     const problem = `${error.problem}: ${error.detail}`

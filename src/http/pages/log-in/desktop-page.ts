@@ -1,6 +1,5 @@
-import type { CsrfError } from '../../../core/errors.ts'
+import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
 import { redeemDesktopTicketStep } from '../../../endpoints/users/login-steps.ts'
-import { askRealm } from '../../ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { sha256Hex } from '../../sha256.ts'
@@ -8,7 +7,9 @@ import { field, form, respondDoor, respondRefusal, toLogIn } from '../door-page.
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html, respondPage } from '../html.ts'
 import type { PageRequest } from '../page-request.ts'
-import { redirectWith } from './login-answers.ts'
+import { askOrRefuse } from './ask-for-login.ts'
+import { countingFailures } from './door-limits.ts'
+import { redirectWith, respondTooMany } from './login-answers.ts'
 import { ownPath } from './login-end.ts'
 import { listOfCodes } from './recovery-codes-page.ts'
 
@@ -68,28 +69,23 @@ export async function enterDesktopApp(request: PageRequest, env: Environment): P
   try {
     // A link on another site would log its reader in as somebody else.
     requireOwnOrigin(request)
-  } catch (error) {
-    return respondRefusal(texts, texts.logIn.title, (error as CsrfError).toWire())
-  }
-  const session = await newSession()
-  const ticket = await sha256Hex(request.params.token ?? '')
-  const { operation } = redeemDesktopTicketStep
-  const entered = await askRealm(
-    request,
-    env,
-    operation,
-    { ticket, digest: session.digest },
-    { counted: true },
-  )
-  if (entered.ok) {
+    const session = await newSession()
+    const ticket = await sha256Hex(request.params.token ?? '')
+    const { operation } = redeemDesktopTicketStep
+    await countingFailures('desktop', request, env, () =>
+      askOrRefuse(request, env, operation, { ticket, digest: session.digest }, true),
+    )
     return redirectWith(
       ownPath(url.searchParams.get('next') ?? '', url.origin),
       await cookiesOf(session, url),
     )
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { title } = texts.logIn
+    if (error instanceof RateLimitHitError) return respondTooMany(request, error)
+    if (error.status !== 400) return respondRefusal(texts, title, error.toWire())
+    return respondDoor(texts, title, html`<p>${texts.desktop.used}</p>${toLogIn(texts)}`, error.status)
   }
-  const { status } = entered.error
-  if (status !== 400) return respondRefusal(texts, texts.logIn.title, entered.error)
-  return respondDoor(texts, texts.logIn.title, html`<p>${texts.desktop.used}</p>${toLogIn(texts)}`, status)
 }
 
 /** Returns what the app decrypts: hex of the nonce and the ciphertext with its tag, AES-256-GCM. `key`: 64 hex digits. */

@@ -1,4 +1,4 @@
-import { ApiError, UnauthorizedError } from '../../../core/errors.ts'
+import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
 import { type CodeCheck, wrongCode } from '../../../domain/second-factors/codes.ts'
 import type { FinishCodeParams, LoginWithCode } from '../../../domain/second-factors/log-in-with-code.ts'
 import {
@@ -11,7 +11,8 @@ import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { respondError, retryLater } from '../../respond.ts'
 import { askOrRefuse, secretsAt } from './ask-for-login.ts'
-import { asksForJson, refuseDestination, respondLoginRefused } from './login-answers.ts'
+import { countingFailures } from './door-limits.ts'
+import { asksForJson, refuseDestination, respondLoginRefused, respondTooMany } from './login-answers.ts'
 import { beginLogin, type Destination, destinationOf } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
@@ -25,12 +26,15 @@ export async function enterSecondFactor(request: Request, env: Environment): Pro
   try {
     requireOwnOrigin(request)
     const underWay = await beginLogin(destination)
-    const checked = await checkCode(request, env, { ticket, code, end: underWay.end })
+    const checked = await countingFailures('second factor', request, env, () =>
+      checkCode(request, env, { ticket, code, end: underWay.end }),
+    )
     const { recovery_codes, ...finished } = checked
     return await respondFinished(request, env, underWay, finished, recovery_codes)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (asksForJson(request)) return retryLater(respondError(error), error)
+    if (error instanceof RateLimitHitError) return respondTooMany(request, error)
     return retryLater(
       await askAgain(request, env, destination, { ticket, refusal: error.message }, error.status),
       error,

@@ -1,6 +1,6 @@
-import type { ApiError } from '../../../core/errors.ts'
-import { respondSuccess } from '../../respond.ts'
-import { refusalLine } from '../door-page.ts'
+import type { ApiError, RateLimitHitError } from '../../../core/errors.ts'
+import { respondSuccess, retryLater } from '../../respond.ts'
+import { refusalLine, respondRefusal } from '../door-page.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html, respondPage } from '../html.ts'
 
@@ -28,6 +28,15 @@ export function redirectWith(location: string, cookies: readonly string[]): Resp
 export function refuseDestination(request: Request): Response {
   const { language, logIn } = textsOfRequest(request)
   return respondPage(logIn.title, html`<p>${logIn.incomplete}</p>`, 400, { language })
+}
+
+/** Answers at a door through which too many have come in vain from the same network. */
+export function respondTooMany(request: Request, error: RateLimitHitError): Response {
+  const texts = textsOfRequest(request)
+  return retryLater(
+    respondRefusal(texts, texts.logIn.title, { msg: texts.tooMany, status: error.status }),
+    error,
+  )
 }
 
 /** Answers a log-in that has to begin anew, with the reason. `query`: of the address where it begins. */

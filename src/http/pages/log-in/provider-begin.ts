@@ -10,10 +10,10 @@ import { newFlowSecrets } from '../../providers/code-flow.ts'
 import { respondError, respondSuccess, retryLater } from '../../respond.ts'
 import type { PageRequest } from '../page-request.ts'
 import { isDesktopApp, respondInDesktopApp } from './desktop-page.ts'
+import { countBegunLogin } from './door-limits.ts'
 import { redirectWith, refuseDestination } from './login-answers.ts'
 import { destinationOf, ownPath } from './login-end.ts'
 import { keepFlow, type ProviderFlow } from './provider-flow.ts'
-import { countBegunLogin } from './provider-limits.ts'
 import { askedProvider, atProvider, onPage, TroubleError } from './provider-troubles.ts'
 
 /** Length of the end of an invitation's link, beyond which it is none. */

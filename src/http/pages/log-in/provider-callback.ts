@@ -13,10 +13,10 @@ import type { Environment } from '../../environment.ts'
 import { type AskedProvider, personFromProvider } from '../../providers/ask-provider.ts'
 import { languageOfRequest } from '../door-texts/texts-of-request.ts'
 import type { PageRequest } from '../page-request.ts'
+import { countingFailures } from './door-limits.ts'
 import { redirectWith } from './login-answers.ts'
 import { beginLogin } from './login-end.ts'
 import { endFlow, keptFlow, type ProviderFlow } from './provider-flow.ts'
-import { countingFailures } from './provider-limits.ts'
 import { askedProvider, atProvider, onPage, TroubleError } from './provider-troubles.ts'
 import { respondFinished } from './respond-finished.ts'
 
@@ -25,7 +25,9 @@ import { respondFinished } from './respond-finished.ts'
  * docs/interface/login.md#at-a-provider.
  */
 export async function comeBackFromProvider(request: PageRequest, env: Environment): Promise<Response> {
-  const response = await onPage(request, () => countingFailures(request, env, () => end(request, env)))
+  const response = await onPage(request, () =>
+    countingFailures('provider', request, env, () => end(request, env)),
+  )
   response.headers.append('Set-Cookie', endFlow(request))
   return response
 }

@@ -4,7 +4,7 @@ import { askRealm, readForm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
 import { logoutFromProvider } from '../../providers/ask-provider.ts'
 import type { PageRequest } from '../page-request.ts'
-import { countingFailures } from './provider-limits.ts'
+import { countingFailures } from './door-limits.ts'
 import { askedProvider, atProvider, TroubleError } from './provider-troubles.ts'
 
 /** Characters of a token: more than any provider's. */
@@ -16,7 +16,7 @@ const MAX_TOKEN = 16_384
  */
 export async function logOutFromProvider(request: PageRequest, env: Environment): Promise<Response> {
   try {
-    await countingFailures(request, env, () => logOut(request, env))
+    await countingFailures('provider', request, env, () => logOut(request, env))
     return new Response(null, { headers: { 'Cache-Control': 'no-store' } })
   } catch (error) {
     if (error instanceof TroubleError) return refuse(error.trouble === 'unreachable' ? 503 : 400)

@@ -9,9 +9,10 @@ import { findRealm } from '../../find-realm.ts'
 import type { AskedProvider } from '../../providers/ask-provider.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { retryLater } from '../../respond.ts'
-import { respondDoor, respondRefusal } from '../door-page.ts'
+import { respondDoor } from '../door-page.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html } from '../html.ts'
+import { respondTooMany } from './login-answers.ts'
 
 /** Why a log-in at a provider leads nowhere. The page has one sentence for each, which says what to do. */
 export type Trouble =
@@ -97,9 +98,7 @@ export async function onPage(request: Request, respond: () => Promise<Response>)
   } catch (thrown) {
     const error = thrown instanceof TroubleError ? thrown.toApiError(request) : thrown
     if (!(error instanceof ApiError)) throw error
-    if (error instanceof RateLimitHitError) {
-      return retryLater(respondRefusal(texts, texts.logIn.title, { msg: texts.tooMany, status: 429 }), error)
-    }
+    if (error instanceof RateLimitHitError) return respondTooMany(request, error)
     const body = html`<p class="refusal" role="alert">${texts.refusals[error.message] ?? error.message}</p>
 <p class="door-on"><a class="button button-main" href="/login/">${texts.provider.again}</a></p>`
     return retryLater(respondDoor(texts, texts.logIn.title, body, error.status), error)

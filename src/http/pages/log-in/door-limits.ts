@@ -5,17 +5,23 @@ import type { Environment } from '../../environment.ts'
 import { countedNetwork, RequestsOfNetworks } from '../../requests-of-networks.ts'
 
 /**
- * Log-ins at providers are counted by the client's network, apart from all other attempts: whoever uses up the limit of a network keeps
- * nobody from logging in elsewhere, or with a password.
+ * Log-ins at some doors are counted by the client's network, apart from all other attempts, and at each door apart: whoever uses up the
+ * limit of a network keeps nobody from logging in at another door, or with a password.
  */
+export type CountedDoor = 'provider' | 'access' | 'desktop' | 'second factor'
 
-/** Log-ins that one network may begin: a whole house comes at nine o'clock through one address. */
+/** Log-ins at providers that one network may begin: a whole house comes at nine o'clock through one address. */
 const BEGUN = [{ requests: 1_000, seconds: MINUTE }]
-/** Those that came to nothing, each of which may have cost the provider a call. */
+/** Those that came to nothing, each of which may have cost calls of the object, and of the provider. */
 const FAILED = [{ requests: 300, seconds: MINUTE }]
 
 const begun = new RequestsOfNetworks()
-const failed = new RequestsOfNetworks()
+const failed: Readonly<Record<CountedDoor, RequestsOfNetworks>> = {
+  provider: new RequestsOfNetworks(),
+  access: new RequestsOfNetworks(),
+  desktop: new RequestsOfNetworks(),
+  'second factor': new RequestsOfNetworks(),
+}
 
 /** @throws RateLimitHitError */
 export function countBegunLogin(request: Request, env: Environment): void {
@@ -23,8 +29,9 @@ export function countBegunLogin(request: Request, env: Environment): void {
   requireNoWait(network === undefined ? 0 : begun.count(network, BEGUN, Date.now() / 1_000))
 }
 
-/** Does what follows when somebody has come back, unless too many have come from there in vain. @throws RateLimitHitError */
+/** Does what a door is there for, unless too many have come from the same network in vain. @throws RateLimitHitError */
 export async function countingFailures<Value>(
+  door: CountedDoor,
   request: Request,
   env: Environment,
   end: () => Promise<Value>,
@@ -32,11 +39,11 @@ export async function countingFailures<Value>(
   const network = countedNetwork(request, env)
   if (network === undefined) return end()
   const now = Date.now() / 1_000
-  requireNoWait(secondsToWait(failed.recent(network, FAILED, now), FAILED, now))
+  requireNoWait(secondsToWait(failed[door].recent(network, FAILED, now), FAILED, now))
   try {
     return await end()
   } catch (error) {
-    failed.add(network, FAILED, now)
+    failed[door].add(network, FAILED, now)
     throw error
   }
 }
