@@ -1,6 +1,6 @@
-import { createDecipheriv } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Browser } from '../support/browsing.ts'
+import { decryptedFor } from '../support/desktop-app.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { type Page, postForm, visit } from '../support/pages.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -18,12 +18,8 @@ function logIn(user: TestUser): Promise<Page> {
   return postForm(address(), { email: user.email, password: PASSWORD })
 }
 
-/** Decrypts what the page shows as the app does: the nonce, the ciphertext and its tag, in hex. */
 function tokenOn({ text }: Page, key = KEY): string {
-  const bytes = Buffer.from(/name="token" value="([0-9a-f]+)"/.exec(text)![1]!, 'hex')
-  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'hex'), bytes.subarray(0, 12))
-  decipher.setAuthTag(bytes.subarray(-16))
-  return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+  return decryptedFor(key, text)
 }
 
 const endOf = (token: string, next = '') => `/accounts/login/subdomain/${token}${next}`
@@ -106,6 +102,20 @@ describe('the log-in in another browser, for the desktop app', () => {
     expect((await enter(endOf(tokens[0]!))).answer.status).toBe(400)
     expect((await enter(endOf(tokens[1]!))).answer.status).toBe(302)
     world.clockOffset = 0
+  })
+
+  it('takes no made-up tokens of a network any more after three hundred, and other log-ins still', async () => {
+    const at = { 'CF-Connecting-IP': '192.0.2.92' }
+    for (let tried = 0; tried < 300; tried += 1) await enter(endOf(`made-up-${tried}`), at)
+    const token = tokenOn(await logIn(await buildUser(realm)))
+    const refused = await enter(endOf(token), at)
+    expect([refused.answer.status, Number(refused.answer.headers.get('retry-after')) > 0]).toEqual([
+      429,
+      true,
+    ])
+    const page = await new Browser(realm.host).ask('GET', '/accounts/login/', { headers: at })
+    expect(page.status).toBe(200)
+    expect((await enter(endOf(token))).answer.status).toBe(302)
   })
 
   it.each(['abc', `${KEY}00`, KEY.replace('f', 'g'), ''])('refuses the key "%s"', async (key) => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../support/browsing.ts'
+import { decryptedFor } from '../support/desktop-app.ts'
 import { buildUser, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
 import { type Person, standInForProvider } from '../support/identity-provider.ts'
 import { changeRealm } from '../support/inside.ts'
@@ -443,6 +444,27 @@ describe('a log-out at the provider', () => {
     await provider.logIn({ ...person, sid: 'three' }, { query: `?mobile_flow_otp=${'ab'.repeat(32)}` })
     expect((await post({ sid: 'three' })).status).toBe(200)
     expect([await isIn(two.browser), await hasKey(user)]).toEqual([true, false])
+  })
+
+  it('of one session ends what the desktop app would begin in it', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const key = 'ab'.repeat(32)
+    const ticketOf = async (sid: string) => {
+      const browser = new Browser(realm.host)
+      const query = `?desktop_flow_otp=${key}`
+      const sent = await browser.ask('GET', `/accounts/login/social/house${query}`)
+      const path = provider.comeBack(sent.headers.get('location')!, { ...person, sid })
+      return decryptedFor(key, await (await browser.ask('GET', path)).text())
+    }
+    const enter = async (ticket: string) =>
+      (await new Browser(realm.host).ask('GET', `/accounts/login/subdomain/${ticket}`)).status
+    const [ended, other] = [await ticketOf('one'), await ticketOf('two')]
+    expect((await post({ sub: person.sub, sid: 'one' })).status).toBe(200)
+    expect([await enter(ended), await enter(other)]).toEqual([400, 302])
+    const last = await ticketOf('three')
+    expect((await post({ sub: person.sub })).status).toBe(200)
+    expect(await enter(last)).toBe(400)
   })
 
   it('of an account ends sessions, key and queues, once', async () => {

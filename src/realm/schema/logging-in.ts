@@ -133,6 +133,8 @@ export const LOGIN_TABLES: readonly string[] = [
   ) WITHOUT ROWID`,
   `CREATE INDEX login_ticket_of_user ON login_ticket (user_id, use_before)`,
   `CREATE INDEX login_ticket_by_end ON login_ticket (use_before)`,
+  `CREATE INDEX login_ticket_at_provider ON login_ticket (proof ->> '$.provider.id', proof ->> '$.provider.sid')
+   WHERE proof ->> '$.provider.sid' IS NOT NULL`,
   // A key that its account has been given and has not used yet; use_before: UNIX seconds.
   `CREATE TABLE pending_api_key (
     user_id INTEGER PRIMARY KEY,

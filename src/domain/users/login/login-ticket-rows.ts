@@ -100,6 +100,24 @@ export function deleteLoginTicket(sql: WritableSql, digest: string): void {
   sql.run(`DELETE FROM login_ticket WHERE digest = ?`, digest)
 }
 
+/** Deletes what was begun in one of a provider's sessions, at most `limit`; returns whose each was. */
+export function deleteLoginTicketsAt(
+  sql: WritableSql,
+  { providerId, sid }: { readonly providerId: number; readonly sid: string },
+  limit: number,
+): number[] {
+  return sql
+    .runForAll<{ user_id: number }>(
+      `DELETE FROM login_ticket WHERE digest IN (
+         SELECT digest FROM login_ticket WHERE proof ->> '$.provider.id' = ? AND proof ->> '$.provider.sid' = ? LIMIT ?)
+       RETURNING user_id`,
+      providerId,
+      sid,
+      limit,
+    )
+    .map(({ user_id }) => user_id)
+}
+
 /** Deletes what an account has begun: its password is another one now, or it is closed. */
 export function deleteLoginTicketsOf(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM login_ticket WHERE user_id = ?`, userId)
