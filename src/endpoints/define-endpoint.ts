@@ -162,7 +162,7 @@ interface Declaration<
    * Whether somebody at a browser must have proved lately who it is, always or with these parameters: for what would do harm in the hands of
    * somebody who finds an open browser (docs/security.md#acts-that-need-a-proof). Programs with a key need not.
    */
-  readonly needsProof?: true | ((params: ParametersOf<Schemas>) => boolean)
+  readonly needsProof?: true | NeedsProof<ParametersOf<Schemas>>
   /** Parameters, in the order in which they are checked: the first that fails is reported. */
   readonly params: Schemas
   /** Fields of the answer besides `result` and `msg`. */
@@ -276,13 +276,19 @@ interface ThingCount<Params> {
   refusal?(): ApiError
 }
 
+/**
+ * Whether these parameters need a proof. `isPasswordEnough` says whether the caller has no second factor: then the operation itself proves
+ * who is there if it asks for the password.
+ */
+type NeedsProof<Params> = (params: Params, isPasswordEnough: () => boolean) => boolean
+
 /** An operation as the realm object knows it, with its types erased. */
 export interface Operation {
   readonly operation: string
   readonly access: Access
   readonly growsObject?: true | ((params: unknown) => boolean)
   readonly takesWebhookBots?: true
-  readonly needsProof?: true | ((params: unknown) => boolean)
+  readonly needsProof?: true | NeedsProof<unknown>
   readonly command: Command<unknown, unknown, unknown, unknown> | LongCommand<unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit
   readonly largeAnswer?: true | ((params: unknown) => boolean)

@@ -8,15 +8,15 @@ import { textUpTo } from '../parameter-types.ts'
 import { requireOwnPassword } from './own-password.ts'
 
 /**
- * Serves POST /fetch_api_key below /json, for the session's account. Source:
- * docs/interface/browsers.md#routes.
+ * Takes the place of `fetch-api-key` below /json, where a session says whose key it is. The password, which web clients send, is a proof of who
+ * is there; without one, or with a second factor, that must have been proved lately. Source: docs/interface/browsers.md#routes.
  */
 export const fetchOwnApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-own-api-key',
   method: 'POST',
   path: '/fetch_api_key',
   access: 'human',
-  needsProof: true,
+  needsProof: ({ password }, isPasswordEnough) => password === undefined || !isPasswordEnough(),
   params: { password: v.optional(textUpTo(NAME_LENGTH)) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: { apply: fetchOwnApiKey },
@@ -34,10 +34,6 @@ interface FetchOwnApiKeyParams {
   readonly checked_hash?: string | null
 }
 
-/**
- * Gets the key for somebody whose browser is logged in, and who has lately proved to be there, or proves the password now: somebody
- * who finds an open browser gets no key. Source: docs/interface/browsers.md#routes.
- */
 function fetchOwnApiKey(
   tx: RealmTransaction,
   { user }: Caller,

@@ -136,7 +136,9 @@ export const updateSettingsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/settings',
   access: 'human',
-  needsProof: ({ email, new_password }) => email !== undefined || new_password !== undefined,
+  // The old password, which comes with the new one, is a proof itself where it is enough for a log-in.
+  needsProof: ({ email, new_password }, isPasswordEnough) =>
+    email !== undefined || (new_password !== undefined && !isPasswordEnough()),
   params: {
     full_name: v.optional(textUpTo(NAME_LENGTH)),
     email: v.optional(textUpTo(NAME_LENGTH)),

@@ -12,6 +12,7 @@ import { newRecord, recorded } from '../../core/request-record.ts'
 import { provenUntil } from '../../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../../domain/caller.ts'
 import { TEXT_EPOCH } from '../../domain/messages/text-epoch.ts'
+import { hasSecondFactor } from '../../domain/second-factors/second-factor-state.ts'
 import type { User } from '../../domain/users/user-rows.ts'
 import { checkedParameters } from '../../endpoints/check-step.ts'
 import type { Operation } from '../../endpoints/define-endpoint.ts'
@@ -84,7 +85,7 @@ async function answerCall(
     rateLimit = countRequest(runtime, operation, call, user, now)
     if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
-    requireRecentProof(runtime, operation, call, now)
+    if (user) requireRecentProof(runtime, operation, call, user, now)
     requireRoom(runtime, operation, call.parameters.value)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
     const admitted = { runtime, sql, operation, context, call, now, at }
@@ -122,10 +123,12 @@ function requireRecentProof(
   { sql }: Runtime,
   { needsProof }: Operation,
   { credentials, parameters }: RealmCall,
+  user: User,
   now: number,
 ): void {
   if (!needsProof || credentials.kind !== 'session' || !parameters.ok) return
-  if (needsProof !== true && !needsProof(parameters.value)) return
+  const isPasswordEnough = () => !hasSecondFactor(sql, user.id)
+  if (needsProof !== true && !needsProof(parameters.value, isPasswordEnough)) return
   if (provenUntil(sql, credentials.digest, now) === undefined) throw new ReauthenticationRequiredError()
 }
 

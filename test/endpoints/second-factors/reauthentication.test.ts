@@ -44,8 +44,7 @@ const ACTS: readonly Act[] = [
   ['POST', '/invites', () => ({ invitee_emails: 'new@example.com', invite_as: 100, stream_ids: [] })],
   ['POST', '/invites/multiuse', () => ({ invite_as: 100 })],
   ['PATCH', '/settings', () => ({ email: 'new@example.com' })],
-  ['PATCH', '/settings', () => ({ old_password: PASSWORD, new_password: 'another password' })],
-  ['POST', '/fetch_api_key', () => ({ password: PASSWORD })],
+  ['POST', '/fetch_api_key', () => ({})],
   ['POST', '/users/me/api_key/regenerate', () => ({})],
   ['DELETE', '/users/me', () => ({})],
   ['POST', '/second_factors/totp', () => ({})],
@@ -54,6 +53,12 @@ const ACTS: readonly Act[] = [
   ['POST', '/second_factors/recovery_codes', () => ({})],
   ['POST', '/second_factors/passkeys/options', () => ({})],
   ['DELETE', '/second_factors/passkeys/1', () => ({})],
+]
+
+/** Acts that ask for the password themselves. */
+const WITH_PASSWORD: readonly Act[] = [
+  ['PATCH', '/settings', () => ({ old_password: PASSWORD, new_password: 'another password' })],
+  ['POST', '/fetch_api_key', () => ({ password: PASSWORD })],
 ]
 
 const SAME_BUT_HARMLESS: readonly Act[] = [
@@ -76,6 +81,25 @@ describe('an act that endangers the account or the organization', () => {
     const other = await buildUser(realm)
     expectSuccess(await browser.json(method, path.replace('ID', String(other.id)), params()))
   })
+
+  it.each(WITH_PASSWORD)(
+    'needs the password once, unless there is a second factor: %s %s',
+    async (...act) => {
+      const [method, path, params] = act
+      world.clockOffset += FIFTEEN_MINUTES + 1
+      const wrong = Object.fromEntries(
+        Object.entries(params()).map(([name, value]) => [name, name.startsWith('new') ? value : 'wrong']),
+      )
+      expect(await browser.json(method, path, wrong)).toMatchObject({
+        status: 400,
+        body: { msg: expect.stringMatching(/[Pp]assword/) },
+      })
+      await withApp(owner)
+      expect(await browser.json(method, path, params())).toMatchObject(ASKED)
+      expectSuccess(await owner.api.delete('/second_factors/totp'))
+      expectSuccess(await browser.json(method, path, params()))
+    },
+  )
 
   it('needs no other proof soon after the log-in, nor with a key', async () => {
     world.clockOffset += FIFTEEN_MINUTES - 60
