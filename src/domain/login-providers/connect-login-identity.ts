@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
-import { requireLoginProvider } from './find-login-provider.ts'
+import { requireProviderOn } from './find-login-provider.ts'
 import { findLoginIdentity, insertLoginIdentity } from './login-identity-rows.ts'
 import { hasIdentityAt } from './match-person.ts'
 import type { ProviderRefusal } from './proven-person.ts'
@@ -22,7 +22,7 @@ export interface Connected {
  */
 export const connectLoginIdentity: Command<Caller, ConnectParams, void, Connected> = {
   apply(tx, { user, source }, { provider_id, subject }) {
-    const provider = requireLoginProvider(tx.sql, provider_id)
+    const provider = requireProviderOn(tx.sql, provider_id)
     const identity = findLoginIdentity(tx.sql, provider.id, subject)
     if (identity) return { refused: identity.userId === user.id ? null : 'other_person' }
     if (hasIdentityAt(tx.sql, provider, user)) return { refused: 'other_identity' }

@@ -18,8 +18,15 @@ export const findLoginProviderForWorker: ReadCommand<unknown, { slug: string }, 
   },
 }
 
-/** @throws NotFoundError where the provider is off, or gone, since the person was sent there */
+/** Returns a provider for its owners, whether it is on or off. @throws NotFoundError */
 export function requireLoginProvider(sql: Sql, id: number): LoginProvider {
+  const provider = findLoginProvider(sql, id)
+  if (!provider) throw new NotFoundError('Invalid log-in provider')
+  return provider
+}
+
+/** Returns a provider for somebody who comes from it. @throws NotFoundError where it is off, or gone, since the person was sent there */
+export function requireProviderOn(sql: Sql, id: number): LoginProvider {
   const provider = findLoginProvider(sql, id)
   if (!provider || !isProviderOn(sql, provider))
     throw new NotFoundError('There is no such way to log in here any more.')

@@ -4,7 +4,7 @@ import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
 import { finishLogin } from '../users/login/finish-login.ts'
 import type { FinishedLogin, LoginEnd } from '../users/login/login-proof.ts'
 import { findUser, type User } from '../users/user-rows.ts'
-import { requireLoginProvider } from './find-login-provider.ts'
+import { requireProviderOn } from './find-login-provider.ts'
 import { insertLoginIdentity, noteKeyOfSession } from './login-identity-rows.ts'
 import { matchPerson } from './match-person.ts'
 import type { ProvenPerson, ProviderRefusal } from './proven-person.ts'
@@ -38,7 +38,7 @@ export type ProviderLogin =
  */
 export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, ProviderLogin> = {
   apply(tx, { source }, { provider_id, person, end, invitation, language }) {
-    const provider = requireLoginProvider(tx.sql, provider_id)
+    const provider = requireProviderOn(tx.sql, provider_id)
     if (isRealmDeactivated(tx.sql)) return refused('organization_deactivated')
     const match = matchPerson(tx, provider, person)
     if (match.kind === 'refused') return match

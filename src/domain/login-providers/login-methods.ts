@@ -4,6 +4,7 @@ import type { Sql } from '../../core/sql.ts'
 import { hasSessionBy } from '../browser-sessions/browser-session-rows.ts'
 import type { AuthenticationMethod, AuthenticationMethods } from '../realm/realm-properties.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { listPasskeys } from '../second-factors/passkey-rows.ts'
 import { usesSecondFactors } from '../second-factors/second-factor-state.ts'
 import { findUser } from '../users/user-rows.ts'
 import { listLoginIdentities } from './login-identity-rows.ts'
@@ -108,7 +109,7 @@ export function providersOf(sql: Sql, userId: number): LoginProvider[] {
 
 /**
  * Requires, after a change of the ways to log in, that there is one, and that the owner who has made the change has one themself: so they have
- * tried it, and nobody locks all owners out.
+ * tried it, and nobody locks all owners out. Passkeys are none where passwords are off: they belong to accounts that log in here.
  *
  * @throws BadRequestError
  */
@@ -125,7 +126,34 @@ export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSour
   )
 }
 
-/** Whether the account has a password, and the organization lets people log in with it. */
-export function canLogInByPassword(sql: Sql, userId: number): boolean {
-  return isMethodOn(sql, 'Email') && findUser(sql, userId)?.passwordHash != null
+/** What is about to end: who the account is at a provider, or one of its passkeys. */
+type EndingWay = { readonly providerId: number } | { readonly passkeyId: number }
+
+/**
+ * Requires that the account's owner can still log in when one of the ways has ended.
+ *
+ * @throws BadRequestError
+ */
+export function requireOtherWayIn(sql: Sql, userId: number, ending: EndingWay): void {
+  const all = waysIn(sql, userId)
+  const isOther = (way: WayIn) =>
+    'providerId' in ending ? way.providerId !== ending.providerId : way.passkeyId !== ending.passkeyId
+  // What opens nothing now may go.
+  if (all.every(isOther) || all.some(isOther)) return
+  throw new BadRequestError(
+    'This is your only way to log in. Set a password, add a passkey or connect another account first.',
+  )
+}
+
+interface WayIn {
+  readonly providerId?: number
+  readonly passkeyId?: number
+}
+
+/** Lists how people log in to the account: with a provider; or, where log-ins are here too, with its password, or a passkey, which needs none. */
+function waysIn(sql: Sql, userId: number): WayIn[] {
+  const elsewhere = providersOf(sql, userId).map(({ id }) => ({ providerId: id }))
+  if (!isMethodOn(sql, 'Email')) return elsewhere
+  const password = findUser(sql, userId)?.passwordHash == null ? [] : [{}]
+  return [...elsewhere, ...password, ...listPasskeys(sql, userId).map(({ id }) => ({ passkeyId: id }))]
 }

@@ -4,6 +4,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import type { Caller } from '../caller.ts'
+import { requireOtherWayIn } from '../login-providers/login-methods.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { newChallenge, requireChallenge } from './challenge.ts'
@@ -78,6 +79,7 @@ export const removePasskey: Command<Caller, { readonly passkey_id: number }, voi
   apply(tx, caller, { passkey_id }) {
     if (!listPasskeys(tx.sql, caller.user.id).some(({ id }) => id === passkey_id)) throw noSuchPasskey()
     requireNotLastFactor(tx.sql, caller)
+    requireOtherWayIn(tx.sql, caller.user.id, { passkeyId: passkey_id })
     deletePasskey(tx.sql, caller.user.id, passkey_id)
     noteRemovedFactor(tx, caller)
     return {}

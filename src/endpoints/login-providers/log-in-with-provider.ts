@@ -10,7 +10,7 @@ import {
   type ConnectParams,
   connectLoginIdentity,
 } from '../../domain/login-providers/connect-login-identity.ts'
-import { requireLoginProvider } from '../../domain/login-providers/find-login-provider.ts'
+import { requireProviderOn } from '../../domain/login-providers/find-login-provider.ts'
 import { logInWithProvider } from '../../domain/login-providers/log-in-with-provider.ts'
 import {
   findLoginIdentity,
@@ -19,7 +19,7 @@ import {
 } from '../../domain/login-providers/login-identity-rows.ts'
 import { changeApiKey } from '../../domain/users/login/change-api-key.ts'
 import { endPolls, endSessions } from '../../domain/users/login/end-sessions.ts'
-import { deleteLoginTicketsOf } from '../../domain/users/login/login-ticket-rows.ts'
+import { deleteLoginTicketsAt, deleteLoginTicketsOf } from '../../domain/users/login/login-ticket-rows.ts'
 import { findUser } from '../../domain/users/user-rows.ts'
 import { changeOfAccount, groupChange } from '../audit-log/audit-notes.ts'
 import { defineStep } from '../define-endpoint.ts'
@@ -142,15 +142,15 @@ interface ProviderLogout {
 }
 
 /**
- * Ends what a provider has logged out: with a session its browsers, and the key if an app got it in that session; without one everything that
- * is logged in to the account. A repetition ends nothing more. Source: docs/interface/login.md#logged-out-by-the-provider.
+ * Ends what a provider has logged out: with a session its browsers, what the desktop app would begin, and the key if an app got it in that
+ * session; without one everything that is logged in to the account. A repetition ends nothing more. Source: docs/interface/login.md#logged-out-by-the-provider.
  */
 function logOutByProvider(
   tx: RealmTransaction,
   _anyone: Anyone,
   { provider_id, subject, sid, said_at }: ProviderLogoutParams,
 ): ProviderLogout {
-  const provider = requireLoginProvider(tx.sql, provider_id)
+  const provider = requireProviderOn(tx.sql, provider_id)
   if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
   const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
   if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
@@ -163,13 +163,15 @@ function logOutByProvider(
 /** A session of the provider is nobody's any more after that, so that nothing is begun in it again. */
 function endSessionAt(tx: RealmTransaction, at: { providerId: number; sid: string }): number[] {
   const inBrowsers = new Set(deleteBrowserSessionsAt(tx.sql, at, ENTRIES_AT_ONCE))
+  // Of the desktop app, which has not begun its session yet.
+  const underWay = deleteLoginTicketsAt(tx.sql, at, ENTRIES_AT_ONCE)
   for (const userId of inBrowsers) {
     endPolls(tx, userId)
     deleteLoginTicketsOf(tx.sql, userId)
   }
   const withKeys = takeKeysOfSession(tx.sql, at, ENTRIES_AT_ONCE)
   for (const userId of withKeys) changeApiKey(tx, findUser(tx.sql, userId)!)
-  return [...new Set([...inBrowsers, ...withKeys])]
+  return [...new Set([...inBrowsers, ...underWay, ...withKeys])]
 }
 
 function noteFailedProviderLogin(): object {
@@ -181,7 +183,7 @@ function proveWithProvider(
   { user, source }: Caller,
   { provider_id, subject }: ConnectParams,
 ): Connected {
-  const provider = requireLoginProvider(tx.sql, provider_id)
+  const provider = requireProviderOn(tx.sql, provider_id)
   const identity = findLoginIdentity(tx.sql, provider.id, subject)
   if (identity?.userId !== user.id) return { refused: 'other_person' }
   if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)

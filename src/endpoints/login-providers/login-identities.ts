@@ -1,15 +1,10 @@
 import * as v from 'valibot'
-import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../domain/caller.ts'
-import {
-  deleteLoginIdentity,
-  type LoginIdentity,
-  listLoginIdentities,
-} from '../../domain/login-providers/login-identity-rows.ts'
-import { canLogInByPassword, isProviderOn, providersOf } from '../../domain/login-providers/login-methods.ts'
-import { findLoginProvider, listLoginProviders } from '../../domain/login-providers/login-provider-rows.ts'
+import { deleteLoginIdentity, listLoginIdentities } from '../../domain/login-providers/login-identity-rows.ts'
+import { isProviderOn, requireOtherWayIn } from '../../domain/login-providers/login-methods.ts'
+import { listLoginProviders } from '../../domain/login-providers/login-provider-rows.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
@@ -86,18 +81,7 @@ function removeLoginIdentity(
 ): object {
   const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
   if (!identity) throw new NotFoundError('Invalid connected account')
-  requireOtherWayIn(sql, identity)
+  requireOtherWayIn(sql, user.id, identity)
   deleteLoginIdentity(sql, identity.id)
   return {}
-}
-
-/** @throws BadRequestError where nobody could log in to the account without this identity. */
-function requireOtherWayIn(sql: Sql, { userId, providerId }: LoginIdentity): void {
-  const provider = findLoginProvider(sql, providerId)
-  const isInUse = provider !== undefined && isProviderOn(sql, provider)
-  const others = providersOf(sql, userId).filter(({ id }) => id !== providerId)
-  if (!isInUse || others.length > 0 || canLogInByPassword(sql, userId)) return
-  throw new BadRequestError(
-    'This is your only way to log in. Set a password or connect another account first.',
-  )
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { requireLoginProvider } from '../../domain/login-providers/find-login-provider.ts'
 import { deleteLoginIdentitiesAt } from '../../domain/login-providers/login-identity-rows.ts'
 import { presentAuthenticationMethods, requireWayIn } from '../../domain/login-providers/login-methods.ts'
 import {
@@ -110,8 +110,6 @@ const params = {
   role_map: v.pipe(v.optional(mapped), v.description('The role here for each value of that claim.')),
 }
 
-const hasWork = ({ client_secret = '' }: ProviderParams) => client_secret !== ''
-
 /** Seals the secret, so that it reaches the organization's object in no other form. */
 async function sealed<Params extends ProviderParams>(
   given: Params,
@@ -146,7 +144,7 @@ export const createLoginProviderEndpoint = defineEndpoint({
   },
   returns: provider,
   command: { apply: createLoginProvider },
-  hasWork,
+  hasWork: hasSecret,
   prepare: sealed,
   audit: ({ params: { preset, slug: _, ...given }, value }) => ({
     action: 'organization_changed',
@@ -163,7 +161,7 @@ export const updateLoginProviderEndpoint = defineEndpoint({
   params: { provider_id: pathInteger, ...params },
   returns: provider,
   command: { apply: updateLoginProviderCommand },
-  hasWork,
+  hasWork: hasSecret,
   prepare: sealed,
   audit: ({ params: { provider_id, ...given } }) => ({
     action: 'organization_changed',
@@ -261,7 +259,10 @@ function createLoginProvider(
   return presentLoginProvider(findLoginProvider(sql, id)!, source)
 }
 
-/** Changes a provider. At another issuer its people are others, so nobody stays connected. Source: docs/interface/login-providers.md#make-and-change. */
+/**
+ * Changes a provider. At another issuer its people are others, so nobody stays connected; and that issuer gets no secret which was entered for
+ * the present one. Source: docs/interface/login-providers.md#make-and-change.
+ */
 function updateLoginProviderCommand(
   tx: RealmTransaction,
   { user, source }: Caller,
@@ -270,6 +271,7 @@ function updateLoginProviderCommand(
   const { sql } = tx
   const present = requireLoginProvider(sql, provider_id)
   const changed = { ...present, ...withParams(present, params) }
+  if (changed.issuer !== present.issuer) requireOwnSecret(present, params)
   requireUsable(sql, source, present.preset, changed)
   announcing(tx, () => {
     updateLoginProvider(sql, changed)
@@ -294,6 +296,14 @@ function removeLoginProvider(
   return {}
 }
 
+/** @throws BadRequestError where the secret of one provider would be sent to another. */
+function requireOwnSecret({ clientSecret }: LoginProvider, { client_secret }: ProviderParams): void {
+  if (clientSecret === null || client_secret !== undefined) return
+  throw new BadRequestError(
+    'Enter the client secret too: the present one is sent only to the address that it was entered for.',
+  )
+}
+
 /** Returns a provider to the Worker, which tests it. */
 function testLoginProvider(
   { sql }: RealmReads,
@@ -301,12 +311,6 @@ function testLoginProvider(
   { provider_id }: NamedProvider,
 ): LoginProvider {
   return requireLoginProvider(sql, provider_id)
-}
-
-function requireLoginProvider(sql: Sql, id: number): LoginProvider {
-  const provider = findLoginProvider(sql, id)
-  if (!provider) throw new NotFoundError('Invalid log-in provider')
-  return provider
 }
 
 /** Makes a change, after which clients learn which methods there are, if those are others. */

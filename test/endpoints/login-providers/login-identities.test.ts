@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addPasskey } from '../../support/add-passkey.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
@@ -16,6 +17,9 @@ const setPassword = (user: TestUser, hash: string | null) =>
   changeRealm(realm, ({ sql }) => {
     sql.run(`UPDATE user SET password_hash = ? WHERE id = ?`, hash, user.id)
   })
+
+const ONLY_WAY =
+  'This is your only way to log in. Set a password, add a passkey or connect another account first.'
 
 describe('connected accounts', () => {
   it('are the providers that are on, and whether each knows the account', async () => {
@@ -63,14 +67,34 @@ describe('connected accounts', () => {
     const [work, home] = [await addProvider('work'), await addProvider('home')]
     await connect(work, ann)
     await setPassword(ann, null)
-    const only = 'This is your only way to log in. Set a password or connect another account first.'
     const path = `/login_identities/${(await listed(ann))[0]!.id}`
-    expectRefusal(await ann.api.delete(path), only)
+    expectRefusal(await ann.api.delete(path), ONLY_WAY)
     await connect(home, ann)
     expectSuccess(await owner.api.patch(`/login_providers/${home}`, { is_enabled: false }))
-    expectRefusal(await ann.api.delete(path), only)
+    expectRefusal(await ann.api.delete(path), ONLY_WAY)
     expectSuccess(await owner.api.patch(`/login_providers/${home}`, { is_enabled: true }))
     expectSuccess(await ann.api.delete(path))
+  })
+
+  it('may go where a passkey is another way in, which then stays', async () => {
+    const work = await addProvider('work')
+    await connect(work, ann)
+    await connect(work, owner)
+    await setPassword(ann, null)
+    const passkey = await addPasskey(ann, realm.host)
+    const [identity, key] = [
+      `/login_identities/${(await listed(ann))[0]!.id}`,
+      `/second_factors/passkeys/${passkey}`,
+    ]
+    const turn = (Email: boolean) =>
+      owner.api.patch('/realm', { authentication_methods: { Email, 'OpenID Connect': true } })
+    expectSuccess(await turn(false))
+    expectRefusal(await ann.api.delete(identity), ONLY_WAY)
+    expectSuccess(await turn(true))
+    expectSuccess(await ann.api.delete(identity))
+    expectRefusal(await ann.api.delete(key), ONLY_WAY)
+    await setPassword(ann, 'a hash')
+    expectSuccess(await ann.api.delete(key))
   })
 
   it('stay where a password opens nothing', async () => {
@@ -81,10 +105,7 @@ describe('connected accounts', () => {
     const only = { authentication_methods: { Email: false, 'OpenID Connect': true } }
     expectSuccess(await owner.api.patch('/realm', only))
     const path = `/login_identities/${(await listed(ann))[0]!.id}`
-    expectRefusal(
-      await ann.api.delete(path),
-      'This is your only way to log in. Set a password or connect another account first.',
-    )
+    expectRefusal(await ann.api.delete(path), ONLY_WAY)
     expectSuccess(await owner.api.patch('/realm', { authentication_methods: { Email: true } }))
     expectSuccess(await ann.api.delete(path))
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addPasskey } from '../../support/add-passkey.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
@@ -215,12 +216,29 @@ describe('a log-in provider', () => {
     ])
   })
 
+  it('sends its secret to no other address than that which it was entered for', async () => {
+    const { id } = expectSuccess(await add())
+    const [before] = await list()
+    const issuer = 'https://other.example.com'
+    const refusal =
+      'Enter the client secret too: the present one is sent only to the address that it was entered for.'
+    for (const more of [{}, { token_auth: 'post' }, { client_id: 'another' }]) {
+      expectRefusal(await change(id, { issuer, ...more }), refusal)
+    }
+    expect(await list()).toEqual([before])
+    const moved = expectSuccess(await change(id, { issuer, client_secret: '', token_auth: 'none' }))
+    expect(moved).toMatchObject({ issuer, has_secret: false })
+    expectSuccess(await change(id, { issuer: GOOD.issuer }))
+    expectSuccess(await change(id, { client_secret: 'a secret', token_auth: 'basic' }))
+    expect(expectSuccess(await change(id, { issuer, client_secret: 'its own' }))).toMatchObject({ issuer })
+  })
+
   it('forgets who people are when it becomes another one', async () => {
     const { id } = expectSuccess(await add())
     await connect(id, owner)
     expectSuccess(await change(id, { display_name: 'Acme' }))
     expect(await identities()).toHaveLength(1)
-    expectSuccess(await change(id, { issuer: 'https://other.example.com' }))
+    expectSuccess(await change(id, { issuer: 'https://other.example.com', client_secret: 'a new secret' }))
     expect(await identities()).toEqual([])
   })
 })
@@ -298,11 +316,15 @@ describe('the ways to log in', () => {
     expectRefusal(await owner.api.patch('/realm', onlySso), locked)
     await connect(first.id, admin)
     expectRefusal(await owner.api.patch('/realm', onlySso), locked)
+    // A passkey stands for the password.
+    await addPasskey(owner, realm.host)
+    expectRefusal(await owner.api.patch('/realm', onlySso), locked)
     await connect(first.id, owner)
     expectSuccess(await owner.api.patch('/realm', onlySso))
     expectRefusal(await owner.api.delete(`/login_providers/${first.id}`), locked)
     expectRefusal(await change(first.id, { is_enabled: false }), locked)
-    expectRefusal(await change(first.id, { issuer: 'https://other.example.com' }), locked)
+    const elsewhere = { issuer: 'https://other.example.com', client_secret: 'a new secret' }
+    expectRefusal(await change(first.id, elsewhere), locked)
     expect(await identities()).toHaveLength(2)
     expectSuccess(await change(second.id, { is_enabled: false }))
     expectSuccess(await change(first.id, { client_secret: 'a newer secret' }))
