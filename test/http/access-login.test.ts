@@ -216,6 +216,42 @@ describe('Cloudflare Access', () => {
     }
   })
 
+  it('lets nobody in where the owners have turned it off, and everybody learns', async () => {
+    const admin = await buildUser(realm, { role: 200 })
+    const turn = (RemoteUser: boolean, who = owner) =>
+      who.api.patch('/realm', { authentication_methods: { Email: true, RemoteUser } })
+    expect((await turn(false, admin)).status).toBe(400)
+    const queue = await openQueue(owner)
+    expectSuccess(await turn(false))
+    const [event] = await queue.eventsOf('realm')
+    expect(event!.data.authentication_methods.RemoteUser).toEqual({ enabled: false, available: true })
+    const { snapshot } = await openQueue(admin)
+    expect(snapshot.realm_authentication_methods.RemoteUser).toEqual({ enabled: false, available: true })
+    expect(expectSuccess(await realm.anonymous.get('/server_settings'))).toMatchObject({
+      authentication_methods: { remoteuser: false },
+      external_authentication_methods: [],
+    })
+    const { status, refusal, browser } = await comeThrough(await sign({ email: owner.email }))
+    expect([status, refusal, browser.cookies.size]).toEqual([
+      404,
+      'Nobody logs in with Cloudflare Access here. Log in another way.',
+      0,
+    ])
+    expectSuccess(await turn(true))
+    expect((await comeThrough(await sign({ email: owner.email }))).status).toBe(302)
+  })
+
+  it('is no way in for an owner who turns passwords off, once it is off itself', async () => {
+    const one = 'At least one authentication method must be enabled.'
+    const turn = (authentication_methods: object) =>
+      owner.api.patch('/realm', { authentication_methods: { ...authentication_methods } })
+    await comeThrough(await sign({ email: owner.email }))
+    expect((await turn({ Email: false, RemoteUser: false, GitHub: true })).body.msg).toBe(one)
+    expectSuccess(await turn({ Email: false, RemoteUser: true }))
+    expect((await turn({ RemoteUser: false, GitHub: true })).body.msg).toBe(one)
+    expectSuccess(await turn({ Email: true }))
+  })
+
   it('lets an owner turn passwords off who has come through it', async () => {
     const off = { authentication_methods: { Email: false, 'OpenID Connect': true } }
     const other = await buildUser(realm, { role: 100 })

@@ -96,6 +96,11 @@ export const logInDe: typeof logInEn = {
   onlySsoHint:
     'Niemand kann sich mehr mit einem Passwort anmelden, und wen kein Dienst kennt, der kann sich gar nicht anmelden. Fällt ein Dienst aus, kann, wer den Server betreibt, einen Eigentümer mit einem Link hereinlassen: npm run owner-link.',
   allowPasswords: 'Passwörter wieder erlauben',
+  access: 'Cloudflare Access',
+  accessOn: 'Wen Cloudflare Access durchlässt, der ist angemeldet, wenn ein Konto hier die Adresse hat.',
+  accessOff: 'Niemand meldet sich hier mit Cloudflare Access an.',
+  turnAccessOff: 'Cloudflare Access abschalten',
+  turnAccessOn: 'Cloudflare Access einschalten',
   connected: 'Verbundene Konten',
   connectedHint: 'Damit kannst du dich hier anmelden.',
   connectedSince: (when: string): string => `Verbunden ${when}`,

@@ -93,6 +93,11 @@ export const logInEn = {
   onlySsoHint:
     'Nobody can log in with a password any more, and people whom no provider knows cannot log in at all. If a provider fails, whoever runs this server can let an owner in with a link: npm run owner-link.',
   allowPasswords: 'Allow passwords again',
+  access: 'Cloudflare Access',
+  accessOn: 'Whoever Cloudflare Access lets through is logged in, if an account here has the address.',
+  accessOff: 'Nobody logs in here with Cloudflare Access.',
+  turnAccessOff: 'Turn Cloudflare Access off',
+  turnAccessOn: 'Turn Cloudflare Access on',
   connected: 'Connected accounts',
   connectedHint: 'With these you can log in here.',
   connectedSince: (when: string): string => `Connected ${when}`,

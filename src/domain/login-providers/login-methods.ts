@@ -2,7 +2,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { hasSessionBy } from '../browser-sessions/browser-session-rows.ts'
-import type { AuthenticationMethod, AuthenticationMethods } from '../realm/realm-properties.ts'
+import type { AuthenticationMethod } from '../realm/realm-properties.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { listPasskeys } from '../second-factors/passkey-rows.ts'
 import { usesSecondFactors } from '../second-factors/second-factor-state.ts'
@@ -22,6 +22,9 @@ const ACCESS = {
   signup_url: ACCESS_PATH,
 }
 
+/** A method of the organization alone; with Access the deployment has a say too. */
+type OwnMethod = Exclude<AuthenticationMethod, 'RemoteUser'>
+
 /** Why a method that is allowed cannot be used, for the organization's settings. */
 const NO_PROVIDER = {
   'OpenID Connect': 'No OpenID Connect provider is set up for this organization.',
@@ -35,27 +38,37 @@ interface PresentedMethod {
 }
 
 /**
- * Returns the server's methods, and which of them can be used: one with providers needs one of them
- * (docs/interface/register.md#settings-of-the-organization-in-it).
+ * Returns the server's methods, and which of them can be used: one with providers needs one of them. Cloudflare Access is one of them where the
+ * deployment has it (docs/interface/register.md#settings-of-the-organization-in-it).
  */
-export function presentAuthenticationMethods(sql: Sql): Record<string, PresentedMethod> {
-  const allowed = realmProperty(sql, 'authentication_methods')
-  return Object.fromEntries(
-    Object.entries(allowed).map(([name, isAllowed]): [string, PresentedMethod] => {
-      const method = name as AuthenticationMethod
+export function presentAuthenticationMethods(
+  sql: Sql,
+  source: Pick<RequestSource, 'deployment'>,
+): Record<string, PresentedMethod> {
+  const { RemoteUser, ...own } = realmProperty(sql, 'authentication_methods')
+  const methods = Object.fromEntries(
+    Object.entries(own).map(([name, isAllowed]): [string, PresentedMethod] => {
+      const method = name as OwnMethod
       if (hasWhatItNeeds(sql, method)) return [name, { enabled: isAllowed, available: true }]
       const unavailable_reason = NO_PROVIDER[method as keyof typeof NO_PROVIDER]
       return [name, { enabled: false, available: false, unavailable_reason }]
     }),
   )
+  if (!deploymentOf(source).hasAccess) return methods
+  return { ...methods, RemoteUser: { enabled: RemoteUser, available: true } }
 }
 
 /** Whether people can log in by a method: it is allowed, and has a provider if it needs one. */
-export function isMethodOn(sql: Sql, method: AuthenticationMethod): boolean {
+export function isMethodOn(sql: Sql, method: OwnMethod): boolean {
   return realmProperty(sql, 'authentication_methods')[method] && hasWhatItNeeds(sql, method)
 }
 
-function hasWhatItNeeds(sql: Sql, method: AuthenticationMethod): boolean {
+/** Whether people can log in with Cloudflare Access: the deployment has it, and the organization takes its word. */
+export function isAccessOn(sql: Sql, source: Pick<RequestSource, 'deployment'>): boolean {
+  return deploymentOf(source).hasAccess && realmProperty(sql, 'authentication_methods').RemoteUser
+}
+
+function hasWhatItNeeds(sql: Sql, method: OwnMethod): boolean {
   if (!Object.hasOwn(NO_PROVIDER, method)) return true
   return listLoginProviders(sql).some((provider) => provider.isEnabled && methodOf(provider) === method)
 }
@@ -94,7 +107,7 @@ export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'de
       login_url: `/accounts/login/social/${provider.slug}`,
       signup_url: `/accounts/register/social/${provider.slug}`,
     }))
-  const access = deploymentOf(source).hasAccess ? [ACCESS] : []
+  const access = isAccessOn(sql, source) ? [ACCESS] : []
   const page = isMethodOn(sql, 'Email') && usesSecondFactors(sql) ? [LOGIN_PAGE] : []
   return [...providers, ...access, ...page]
 }
@@ -114,12 +127,12 @@ export function providersOf(sql: Sql, userId: number): LoginProvider[] {
  * @throws BadRequestError
  */
 export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSource, 'deployment'>): void {
-  const { hasAccess } = deploymentOf(source)
-  const methods: AuthenticationMethods = realmProperty(sql, 'authentication_methods')
-  if (!hasAccess && !Object.keys(methods).some((method) => isMethodOn(sql, method as AuthenticationMethod))) {
+  const hasAccess = isAccessOn(sql, source)
+  const { RemoteUser: _, ...own } = realmProperty(sql, 'authentication_methods')
+  if (!hasAccess && !Object.keys(own).some((method) => isMethodOn(sql, method as OwnMethod))) {
     throw new BadRequestError('At least one authentication method must be enabled.')
   }
-  if (methods.Email || providersOf(sql, ownerId).length > 0) return
+  if (own.Email || providersOf(sql, ownerId).length > 0) return
   if (hasAccess && hasSessionBy(sql, ownerId, 'access')) return
   throw new BadRequestError(
     'Log in once with a provider that stays on before you turn off logging in by password, so that you are not locked out.',

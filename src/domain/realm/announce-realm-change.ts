@@ -1,4 +1,5 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
+import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
@@ -11,19 +12,31 @@ import { realmPermissions, realmProperties, realmProperty } from './realm-settin
 import { renderRealmDescription } from './render-realm-description.ts'
 
 /** Emits the present value of a property to everybody, with the value that older clients read instead. */
-export function announceProperty(tx: RealmTransaction, name: RealmPropertyName): void {
+export function announceProperty(
+  tx: RealmTransaction,
+  name: Exclude<RealmPropertyName, 'authentication_methods'>,
+): void {
+  const value = realmProperty(tx.sql, name)
   if (REALM_PROPERTIES[name].isInUpdateDict) {
-    emitDict(tx, { [name]: presentProperty(tx, name), ...legacyValuesBeside(tx, name) })
+    emitDict(tx, { [name]: value, ...legacyValuesBeside(tx, name) })
     return
   }
   const event: StoredRealmEvent = {
     type: 'realm',
     op: 'update',
     property: name,
-    value: presentProperty(tx, name),
+    value,
     ...(name === 'description' ? { rendered_description: renderRealmDescription(tx.sql, '') } : {}),
   }
   tx.emit(event, EVERYONE)
+}
+
+/** Emits to everybody which ways to log in there are. */
+export function announceAuthenticationMethods(
+  tx: RealmTransaction,
+  source: Pick<RequestSource, 'deployment'>,
+): void {
+  emitDict(tx, { authentication_methods: presentAuthenticationMethods(tx.sql, source) })
 }
 
 /** Emits a changed permission, and returns it in the form for clients; `audience`: everybody by default. */
@@ -40,10 +53,6 @@ export function announcePermission(
 function emitDict(tx: RealmTransaction, data: Record<string, unknown>, audience = EVERYONE): void {
   const event: StoredRealmEvent = { type: 'realm', op: 'update_dict', property: 'default', data }
   tx.emit(event, audience)
-}
-
-function presentProperty({ sql }: RealmReads, name: RealmPropertyName): unknown {
-  return name === 'authentication_methods' ? presentAuthenticationMethods(sql) : realmProperty(sql, name)
 }
 
 /** Older values that follow from settings (docs/interface/register.md#settings-of-the-organization-in-it). */

@@ -142,8 +142,11 @@ const callServer: Check<string | null> = (name, value) => {
   return url
 }
 
-/** This server's ways to log in; the names are the API's. Those with providers are allowed from the start, and need one. */
-const AUTHENTICATION_METHODS = { Email: true, 'OpenID Connect': true, GitHub: true }
+/**
+ * This server's ways to log in; the names are the API's. All are allowed from the start; those with providers need one, and `RemoteUser`
+ * needs a deployment with Cloudflare Access in front of it.
+ */
+const AUTHENTICATION_METHODS = { Email: true, 'OpenID Connect': true, GitHub: true, RemoteUser: true }
 export type AuthenticationMethod = keyof typeof AUTHENTICATION_METHODS
 export type AuthenticationMethods = Readonly<Record<AuthenticationMethod, boolean>>
 

@@ -17,7 +17,11 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention-policy.ts'
 import { groupFacts } from '../user-groups/group-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
-import { announcePermission, announceProperty } from './announce-realm-change.ts'
+import {
+  announceAuthenticationMethods,
+  announcePermission,
+  announceProperty,
+} from './announce-realm-change.ts'
 import { topicsPolicyOfMandatory } from './legacy-realm-values.ts'
 import { carryOutRealmChange } from './realm-change-effects.ts'
 import {
@@ -84,8 +88,12 @@ function changeProperties(
     if (isChannelProperty(name)) requireChannel(tx, name, value as number)
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) continue
     writeRealmSetting(tx.sql, name, value)
-    if (name === 'authentication_methods') requireWayIn(tx.sql, user.id, source)
-    announceProperty(tx, name)
+    if (name === 'authentication_methods') {
+      requireWayIn(tx.sql, user.id, source)
+      announceAuthenticationMethods(tx, source)
+    } else {
+      announceProperty(tx, name)
+    }
     if (name === 'message_retention_days') awaitExpiry(tx)
     if (name === 'digest_emails_enabled' || name === 'digest_weekday') retimeDigests(tx)
     // Texts are not sent back.

@@ -27,11 +27,7 @@ export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
     ),
     ...prefixed(legacyRealmValues({ ...properties, ...permissions })),
     realm_gif_rating_policy: properties.giphy_rating,
-    realm_authentication_methods: {
-      ...presentAuthenticationMethods(sql),
-      // Whoever runs the deployment decides about it alone: no organization can change it.
-      ...(deployment.hasAccess ? { RemoteUser: { enabled: true, available: true } } : {}),
-    },
+    realm_authentication_methods: presentAuthenticationMethods(sql, source),
     realm_email_auth_enabled: authentication_methods.Email,
     realm_password_auth_enabled: authentication_methods.Email,
     realm_url: source.origin,

@@ -2,7 +2,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import { clientNameOf } from '../caller.ts'
 import { isOpenToTheWeb } from '../channels/web-public-channels.ts'
-import { isMethodOn, presentExternalMethods } from '../login-providers/login-methods.ts'
+import { isAccessOn, isMethodOn, presentExternalMethods } from '../login-providers/login-methods.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { renderRealmDescription } from '../realm/render-realm-description.ts'
@@ -42,7 +42,7 @@ export const getServerSettings: ReadCommand<{ source: RequestSource }, unknown, 
         dev: development === true,
         email: Email,
         ldap: false,
-        remoteuser: deploymentOf(source).hasAccess,
+        remoteuser: isAccessOn(sql, source),
         github: isMethodOn(sql, 'GitHub'),
         azuread: false,
         gitlab: false,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../domain/caller.ts'
@@ -29,7 +30,7 @@ import {
   requireSlug,
   requireUsable,
 } from '../../domain/login-providers/provider-rules.ts'
-import { announceProperty } from '../../domain/realm/announce-realm-change.ts'
+import { announceAuthenticationMethods } from '../../domain/realm/announce-realm-change.ts'
 import { changesIn } from '../audit-log/audit-notes.ts'
 import { defineEndpoint, type WorkerContext } from '../define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH, WORD_LENGTH } from '../input-limits.ts'
@@ -255,7 +256,7 @@ function createLoginProvider(
   }
   const entered = withParams(defaultsOf(preset, hasSecret(params)), params)
   requireUsable(sql, source, preset, entered)
-  const id = announcing(tx, () => insertLoginProvider(sql, { ...entered, slug, preset }))
+  const id = announcing(tx, source, () => insertLoginProvider(sql, { ...entered, slug, preset }))
   return presentLoginProvider(findLoginProvider(sql, id)!, source)
 }
 
@@ -273,7 +274,7 @@ function updateLoginProviderCommand(
   const changed = { ...present, ...withParams(present, params) }
   if (changed.issuer !== present.issuer) requireOwnSecret(present, params)
   requireUsable(sql, source, present.preset, changed)
-  announcing(tx, () => {
+  announcing(tx, source, () => {
     updateLoginProvider(sql, changed)
     if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
     if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
@@ -288,7 +289,7 @@ function removeLoginProvider(
   { provider_id }: NamedProvider,
 ): object {
   requireLoginProvider(tx.sql, provider_id)
-  announcing(tx, () => {
+  announcing(tx, source, () => {
     deleteLoginIdentitiesAt(tx.sql, provider_id)
     deleteLoginProvider(tx.sql, provider_id)
     requireWayIn(tx.sql, user.id, source)
@@ -314,12 +315,11 @@ function testLoginProvider(
 }
 
 /** Makes a change, after which clients learn which methods there are, if those are others. */
-function announcing<Value>(tx: RealmTransaction, change: () => Value): Value {
-  const before = JSON.stringify(presentAuthenticationMethods(tx.sql))
+function announcing<Value>(tx: RealmTransaction, source: RequestSource, change: () => Value): Value {
+  const methods = () => JSON.stringify(presentAuthenticationMethods(tx.sql, source))
+  const before = methods()
   const value = change()
-  if (JSON.stringify(presentAuthenticationMethods(tx.sql)) !== before) {
-    announceProperty(tx, 'authentication_methods')
-  }
+  if (methods() !== before) announceAuthenticationMethods(tx, source)
   return value
 }
 

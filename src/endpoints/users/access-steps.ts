@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, NotFoundError } from '../../core/errors.ts'
 import type { Anyone } from '../../domain/anyone.ts'
+import { isAccessOn } from '../../domain/login-providers/login-methods.ts'
 import { finishLogin } from '../../domain/users/login/finish-login.ts'
 import type { FinishedLogin, LoginEnd } from '../../domain/users/login/login-proof.ts'
 import { findUserByEmail } from '../../domain/users/user-rows.ts'
@@ -21,6 +22,8 @@ interface AccessParams {
 /** Lets in whom Cloudflare Access has let through, if there is an account. Source: docs/login.md#cloudflare-access. */
 const logInThroughAccess: Command<Anyone, AccessParams, void, FinishedLogin> = {
   apply(tx, { source }, { email, end }) {
+    if (!isAccessOn(tx.sql, source))
+      throw new NotFoundError('This organization does not use Cloudflare Access.')
     const user = findUserByEmail(tx.sql, email)
     // Whoever has made an account with an address that nobody has confirmed may be somebody else, and would share it.
     if (!user?.isEmailConfirmed || user.botType !== null) {

@@ -46,6 +46,7 @@ export function LogInSection() {
         )}
       </Part>
       <Passwords />
+      <Access />
     </>
   )
 }
@@ -116,27 +117,46 @@ function ProviderRow({ provider, onChange }: ProviderRowProps) {
   )
 }
 
+type Methods = Readonly<Record<string, { readonly enabled: boolean; readonly available: boolean }>>
+
+const methodsNow = () => state.organization.authentication_methods as Methods
+
+/** Turns a way to log in on or off. All that can be used are named, since one of those must stay on. */
+function turnMethod(name: string, isOn: boolean): Promise<string | undefined> {
+  const usable = Object.entries(methodsNow()).filter(([, { available }]) => available)
+  const present = Object.fromEntries(usable.map(([method, { enabled }]) => [method, enabled]))
+  return refusalOf(saveOrganization('authentication_methods', { ...present, [name]: isOn }))
+}
+
 /** Whether passwords count. Without them there is single sign-on alone. */
 function Passwords() {
-  const methods = state.organization.authentication_methods as Record<string, { readonly enabled: boolean }>
-  const isOn = methods.Email?.enabled !== false
-  const turn = (Email: boolean) => {
-    const wanted = Object.entries(methods).map(([name, { enabled }]) => [name, enabled])
-    return refusalOf(saveOrganization('authentication_methods', { ...Object.fromEntries(wanted), Email }))
-  }
+  const isOn = methodsNow().Email?.enabled !== false
   return (
     <Part title={s.logIn.passwords} hint={isOn ? s.logIn.passwordsOn : s.logIn.passwordsOff}>
       {isOn ? (
         <ActButton
           kind="danger"
           question={{ title: s.logIn.onlySsoQuestion, text: s.logIn.onlySsoHint }}
-          onAct={() => turn(false)}
+          onAct={() => turnMethod('Email', false)}
         >
           {s.logIn.onlySso}
         </ActButton>
       ) : (
-        <ActButton onAct={() => turn(true)}>{s.logIn.allowPasswords}</ActButton>
+        <ActButton onAct={() => turnMethod('Email', true)}>{s.logIn.allowPasswords}</ActButton>
       )}
+    </Part>
+  )
+}
+
+/** Whether the organization takes the word of Cloudflare Access, where the server is behind it. */
+function Access() {
+  const access = methodsNow().RemoteUser
+  if (!access) return null
+  return (
+    <Part title={s.logIn.access} hint={access.enabled ? s.logIn.accessOn : s.logIn.accessOff}>
+      <ActButton onAct={() => turnMethod('RemoteUser', !access.enabled)}>
+        {access.enabled ? s.logIn.turnAccessOff : s.logIn.turnAccessOn}
+      </ActButton>
     </Part>
   )
 }

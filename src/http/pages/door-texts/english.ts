@@ -88,7 +88,7 @@ export const ENGLISH = {
     } satisfies Record<string, (name: string, email: string) => string>,
   },
   access: {
-    absent: 'This server is not behind Cloudflare Access. Log in another way.',
+    absent: 'Nobody logs in with Cloudflare Access here. Log in another way.',
     notThrough:
       'Cloudflare Access has not let you through, or for another server. Open this page again; if that does not help, ask whoever runs this server whether Access protects it.',
     nobody: 'Cloudflare Access has let through a service, and not a person with an address.',

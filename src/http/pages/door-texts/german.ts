@@ -114,7 +114,7 @@ export const GERMAN: DoorTexts = {
     },
   },
   access: {
-    absent: 'Vor diesem Server steht Cloudflare Access nicht. Melde dich auf andere Weise an.',
+    absent: 'Mit Cloudflare Access meldet sich hier niemand an. Melde dich auf andere Weise an.',
     notThrough:
       'Cloudflare Access hat dich nicht durchgelassen, oder für einen anderen Server. Öffne diese Seite noch einmal; wenn das nicht hilft, frag, wer diesen Server betreibt, ob Access ihn schützt.',
     nobody: 'Cloudflare Access hat einen Dienst durchgelassen, und keine Person mit einer Adresse.',

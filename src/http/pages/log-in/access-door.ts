@@ -44,6 +44,7 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
     const params = { email, end: underWay.end }
     const asked = await askRealm(request, env, logInThroughAccessStep.operation, params, { counted: true })
     if (asked.ok) return await respondFinished(request, env, underWay, asked.value as FinishedLogin)
+    if (asked.error.status === NOT_FOUND) return refuse(access.absent, NOT_FOUND)
     if (asked.error.status === FORBIDDEN) return refuse(access.noAccount(email), FORBIDDEN)
     return respondRefusal(texts, texts.logIn.title, asked.error)
   } catch (error) {
