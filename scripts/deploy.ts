@@ -21,6 +21,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BodyDatabaseSettings, MAX_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
+import { aboutAccess } from './access-paths.ts'
 import { buildWorker, MAIN_MODULE } from './build.ts'
 import { fromJson } from './json.ts'
 import { listMigrations, OtherBuildError, requireOwnMigrations } from './migrations.ts'
@@ -308,23 +309,8 @@ async function deploy(
     runWrangler(['deploy', ...withConfig, ...secrets], { show: 'too' }),
   )
   console.log(`\nOnline. ${(await howToBegin(hostIn(output), config.name)).join('\n')}`)
-  for (const line of aboutAccess(config)) console.log(line)
+  for (const line of aboutAccess(config.vars)) console.log(line)
 }
-
-/** Says, where Cloudflare Access is in front of the server, what it may protect: apps and bots cannot pass it. */
-function aboutAccess({ vars }: Config): string[] {
-  if (vars?.ACCESS_TEAM_DOMAIN === undefined) return []
-  return [
-    'Cloudflare Access: protect /accounts/login/sso/ alone, with the application whose AUD tag is in ACCESS_AUD. If another one protects',
-    `the whole host, it must let past (Bypass, everyone): ${PATHS_PAST_ACCESS.join(' ')}`,
-  ]
-}
-
-/** Paths to which programs send requests without a cookie of Access, or people who are not through yet (docs/login.md#cloudflare-access). */
-const PATHS_PAST_ACCESS = [
-  ...['/api/*', '/json/*', '/tus/*', '/user_uploads/*', '/user_avatars/*', '/avatar/*', '/static/*'],
-  ...['/external_content/*', '/accounts/*', '/complete/*', '/scim/*', '/compatibility', '/health'],
-]
 
 /**
  * Sets SECRETS_KEY with the first deployment, and never again: what it has sealed would be lost.
@@ -413,7 +399,7 @@ async function rehearse(
     console.log(`  ${index + 1}. ${step}`)
     if (step.startsWith('apply')) for (const name of migrations) console.log(`       ${name}`)
   }
-  for (const line of aboutAccess(config)) console.log(line)
+  for (const line of aboutAccess(config.vars)) console.log(line)
   console.log(`The bundle is in ${relative(PROJECT, bundle.folder)}`)
 }
 

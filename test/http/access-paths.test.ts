@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { PATHS_PAST_ACCESS } from '../../scripts/access-paths.ts'
+import { buildRouter } from '../../src/http/router.ts'
+
+/** Paths of people alone, who come through Access first where a host is hidden. */
+const OF_PEOPLE =
+  /^(?:\/parley(?:\/.*)?|\/public(?:\/.*)?|\/join\/.*|\/help(?:\/.*)?|\/robots\.txt|\/sitemap\.xml|\/favicon\.ico|\/service-worker\.js|\/manifest\.webmanifest|\/:language|\/?\*?)$/
+
+it('every path is one of people, or let past Cloudflare Access', () => {
+  const passes = (path: string) =>
+    PATHS_PAST_ACCESS.some((past) =>
+      past.endsWith('/*') ? `${path}/`.startsWith(past.slice(0, -1)) : path === past,
+    )
+  const paths = buildRouter().routes.map(([, , , path]) => path!)
+  expect(paths.length).toBeGreaterThan(50)
+  expect(paths.filter((path) => !OF_PEOPLE.test(path) && !passes(path))).toEqual([])
+  expect(PATHS_PAST_ACCESS.filter((path) => OF_PEOPLE.test(path))).toEqual([])
+})
