@@ -1,6 +1,10 @@
 import type { Sql } from '../core/sql.ts'
 import { bodyDatabaseName } from '../d1/body-databases.ts'
 import { countDeadLetters } from '../domain/dead-letters/dead-letter-rows.ts'
+import { listLoginProviders } from '../domain/login-providers/login-provider-rows.ts'
+import { readMeta } from '../domain/meta-rows.ts'
+import { realmProperty } from '../domain/realm/realm-setting-rows.ts'
+import { hasAnybodyTotp } from '../domain/second-factors/totp-rows.ts'
 import { listDueJobs } from './jobs/job-rows.ts'
 import type { Runtime } from './runtime.ts'
 import { type StorageState, storageState } from './storage-state.ts'
@@ -60,6 +64,8 @@ export interface RealmHealth {
   /** Number of dead letters, which owners can retry. */
   readonly dead_letters: number
   readonly queues: { readonly registered: number }
+  /** Whether people log in, or have to, with what the deployment's key for secrets opens. */
+  readonly needs_secrets_key: boolean
 }
 
 /** Reads the health, and changes nothing. */
@@ -87,7 +93,18 @@ export function realmHealth(runtime: Runtime): RealmHealth {
     },
     dead_letters: countDeadLetters(sql, at),
     queues: { registered: countQueues(sql) },
+    needs_secrets_key: needsSecretsKey(sql),
   }
+}
+
+/** Log-ins at providers are sealed on their way too, even where the provider needs no secret. */
+function needsSecretsKey(sql: Sql): boolean {
+  return (
+    listLoginProviders(sql).some(({ isEnabled }) => isEnabled) ||
+    readMeta(sql, 'jwt_secret') !== undefined ||
+    hasAnybodyTotp(sql) ||
+    realmProperty(sql, 'second_factor_required_for') !== 'nobody'
+  )
 }
 
 function presentStorage(

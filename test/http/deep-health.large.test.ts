@@ -3,6 +3,7 @@ import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
 import { MAX_OBJECT, TAIL } from '../support/limits.ts'
+import { addLoginProvider } from '../support/login-identities.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -149,6 +150,25 @@ describe('GET /health?deep=1', () => {
       restored: { kind: 'behind', noticed_at: now, lost_up_to: 5 },
     })
     expect(JSON.stringify(body)).not.toContain('somebody')
+  })
+
+  it('notes that SECRETS_KEY is missing, which is a problem once people log in by what it opens', async () => {
+    world.settings = { HEALTH_TOKEN: TOKEN, SECRETS_KEY: '' }
+    const { realm: young } = await buildRealm()
+    const before = await ask(undefined, young.host)
+    expect([before.status, before.body.notes]).toEqual([
+      200,
+      ['SECRETS_KEY is missing: nobody can set up log-in providers or authenticator apps'],
+    ])
+    await addLoginProvider(young, 'work')
+    const needed = await ask(undefined, young.host)
+    expect([needed.status, needed.body.problems, needed.body.notes]).toEqual([
+      503,
+      ['SECRETS_KEY is missing, which opens what people log in with'],
+      [],
+    ])
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    expect((await ask(undefined, young.host)).body).toMatchObject({ problems: [], notes: [] })
   })
 
   it('reports when the object is nearly full', async () => {

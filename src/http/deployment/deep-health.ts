@@ -3,6 +3,7 @@ import { INTERFACE_VERSION } from '../../core/call.ts'
 import { ApiError, ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
+import { canSeal } from '../../core/sealed-secret.ts'
 import { withinTime } from '../../core/within-time.ts'
 import {
   bodyDatabaseName,
@@ -66,6 +67,9 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
     ...(r2.reachable ? [] : ['R2 cannot be reached']),
     ...(organization ? problemsOf(organization) : []),
   ]
+  const lacksKey = !canSeal(env)
+  const isKeyNeeded = organization?.reachable === true && organization.needs_secrets_key
+  if (lacksKey && isKeyNeeded) problems.push('SECRETS_KEY is missing, which opens what people log in with')
   const healthy = problems.length === 0
   const newest = texts.at(-1) ?? { name: 'D1', ...d1 }
   const isFilling = newest.reachable && newest.size_bytes >= nextDatabaseAt(env)
@@ -74,6 +78,9 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
       ? [`${newest.name} is two thirds full: npm run deploy binds a further D1 database for texts`]
       : []),
     ...(organization ? notesOf(organization) : []),
+    ...(lacksKey && !isKeyNeeded
+      ? ['SECRETS_KEY is missing: nobody can set up log-in providers or authenticator apps']
+      : []),
   ]
   const msg = problems.join('; ')
   const body = { result: healthy ? 'success' : 'error', msg, version: VERSION, problems, notes }
