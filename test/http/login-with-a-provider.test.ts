@@ -5,6 +5,7 @@ import { buildUser, createBot, expectSuccess, type TestUser } from '../support/f
 import { type Person, standInForProvider } from '../support/identity-provider.ts'
 import { changeRealm } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
+import { connectTo } from '../support/login-identities.ts'
 import { mailsTo } from '../support/pages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -280,9 +281,9 @@ describe('claims of a provider', () => {
 })
 
 describe('somebody who is logged in', () => {
-  const begin = (browser: Browser, purpose: string, headers?: Record<string, string>) => {
+  const begin = (browser: Browser, purpose: string, headers?: Record<string, string>, slug = 'house') => {
     const token = browser.cookies.get('csrftoken') ?? ''
-    return browser.ask('POST', '/accounts/login/social/house', {
+    return browser.ask('POST', `/accounts/login/social/${slug}`, {
       body: new URLSearchParams({ purpose, next: '/#settings' }),
       headers: headers ?? { 'X-CSRFToken': token },
     })
@@ -370,12 +371,58 @@ describe('somebody who is logged in', () => {
       return (await browser.ask('GET', provider.comeBack(url, claims))).status
     }
     const now = Math.floor(Date.now() / 1_000)
-    expect(await prove(person)).toBe(400)
-    expect(await prove({ ...person, auth_time: now - 600 })).toBe(400)
+    for (const auth_time of [now - 600, 0, 'now', null]) {
+      expect(await prove({ ...person, auth_time })).toBe(400)
+    }
     expect(await prove({ ...newPerson(), auth_time: now })).toBe(403)
     expect((await provedAt())?.at).toBe(7)
     expect(await prove({ ...person, auth_time: now })).toBe(302)
     expect((await provedAt())?.at).toBeGreaterThan(7)
+    expect((await logOf())[0]).toMatchObject({
+      action: 'identity_proved',
+      details: { user_id: user.id, provider_id: house },
+    })
+  })
+
+  it('proves it too where the provider, which was told to ask, does not say when', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const { browser } = await provider.logIn(person)
+    world.clockOffset += 15 * 60 + 1
+    const asked = async () => expectSuccess(await browser.json('GET', '/reauthentication'))
+    expect(await asked()).toMatchObject({
+      proved_until: null,
+      providers: [{ slug: 'house', display_name: 'The house' }],
+    })
+    const { url } = await readJson<{ url: string }>(await begin(browser, 'prove'))
+    const back = await browser.ask('GET', provider.comeBack(url, person))
+    expect([back.status, back.headers.get('location')]).toEqual([302, '/#settings'])
+    expect((await asked()).proved_until).toEqual(expect.any(Number))
+    world.clockOffset = 0
+  })
+
+  it('has proved by a log-in no more than what the provider says of theirs there', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const now = Math.floor(Date.now() / 1_000)
+    const proved = async (auth_time: number) => {
+      const { browser } = await provider.logIn({ ...person, auth_time })
+      return expectSuccess(await browser.json('GET', '/reauthentication')).proved_until as number | null
+    }
+    expect(await proved(now - 3_600)).toBeNull()
+    expect(await proved(now - 300)).toBeLessThan(now + 15 * 60 - 200)
+    expect(await proved(now + 3_600)).toBeLessThan(now + 16 * 60)
+  })
+
+  it('is asked to prove it by a provider that asks again: not by GitHub', async () => {
+    const github = { preset: 'github', client_secret: 'a secret', issuer: provider.issuer() }
+    const id = await provider.add(owner, 'hub', github)
+    const user = await buildUser(realm)
+    await connectTo(realm, id, user)
+    const browser = await loggedIn(user)
+    expect(expectSuccess(await browser.json('GET', '/reauthentication')).providers).toEqual([])
+    expect((await begin(browser, 'prove', undefined, 'hub')).status).toBe(400)
+    expectSuccess(await owner.api.delete(`/login_providers/${id}`))
   })
 })
 

@@ -79,10 +79,13 @@ export async function disconnect(id: number): Promise<void> {
   await call('DELETE', `/login_identities/${id}`)
 }
 
-/** Begins to connect the user's account. Returns the address of the provider, to which the browser has to go. */
-export async function beginConnecting(slug: string): Promise<string> {
+/**
+ * Begins to connect the user's account with a provider, or to prove there who is at the browser. Returns the address of the provider, to which
+ * the browser has to go; it comes back to this view.
+ */
+export async function beginAtProvider(purpose: 'connect' | 'prove', slug: string): Promise<string> {
   const form = new FormData()
-  form.set('purpose', 'connect')
+  form.set('purpose', purpose)
   form.set('next', `${location.pathname}${location.hash}`)
   const { url } = await pages.postForm(`/accounts/login/social/${slug}`, form)
   return url as string

@@ -107,6 +107,8 @@ export interface ProofQuestion {
   readonly password: boolean
   readonly code: boolean
   readonly passkey: PublicKeyCredentialRequestOptionsJSON | null
+  /** Providers at which the user can log in again. */
+  readonly providers: readonly { readonly slug: string; readonly display_name: string }[]
 }
 
 export async function askForProof(): Promise<ProofQuestion> {

@@ -306,6 +306,8 @@ export const settingsDe: SettingsTexts = {
     passkey: 'Passkey benutzen',
     code: 'Code aus deiner Authenticator-App oder ein Wiederherstellungscode',
     confirm: 'Bestätigen',
+    withProvider: (name: string): string => `Noch einmal mit ${name} anmelden`,
+    comesBack: 'Du kommst auf diese Seite zurück. Tu es dann noch einmal.',
     otherwise: 'Melde dich noch einmal an, und tu es dann erneut.',
   },
   sessions: {

@@ -301,6 +301,8 @@ export const settingsEn = {
     passkey: 'Use a passkey',
     code: 'Code from your authenticator app, or a recovery code',
     confirm: 'Confirm',
+    withProvider: (name: string): string => `Log in with ${name} again`,
+    comesBack: 'You come back to this page. Then retry.',
     otherwise: 'Log in again, then retry.',
   },
   sessions: {

@@ -50,7 +50,7 @@ export function makeRoomForBrowserSession(sql: WritableSql, userId: number): boo
   return displaced.length > 0
 }
 
-/** Inserts a session and returns its id. */
+/** Inserts a session and returns its id. Who was logged in at a provider before has proved it then. */
 export function insertBrowserSession(
   sql: WritableSql,
   { userId, digest, userAgent, proof }: NewBrowserSession,
@@ -60,7 +60,7 @@ export function insertBrowserSession(
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO browser_session
        (user_id, digest, began_at, used_at, user_agent, method, provider_id, provider_sid, proved_at)
-     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?3) RETURNING id`,
+     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
     userId,
     digest,
     time,
@@ -68,6 +68,7 @@ export function insertBrowserSession(
     proof.method,
     proof.provider?.id ?? null,
     proof.provider?.sid ?? null,
+    Math.min(time, proof.provider?.loggedInAt ?? time),
   )!.id
 }
 

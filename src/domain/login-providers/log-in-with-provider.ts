@@ -55,7 +55,8 @@ export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, Provi
     }
     const groups = syncClaims(tx, provider, found, person, source)
     if (end.kind === 'app') noteKeyOfSession(tx.sql, provider.id, person.subject, person.sid)
-    const proof = { method: 'provider', provider: { id: provider.id, sid: person.sid } } as const
+    const { sid, loggedInAt } = person
+    const proof = { method: 'provider', provider: { id: provider.id, sid, loggedInAt } } as const
     const finished = finishLogin(tx, presentOf(tx.sql, found), { source, end, proof })
     return { kind: 'in', finished, hasJoined: match.kind === 'joins', isConnected, groups }
   },

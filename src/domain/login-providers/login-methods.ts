@@ -112,6 +112,11 @@ export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'de
   return [...providers, ...access, ...page]
 }
 
+/** Whether a provider has people log in once more when it is asked to: GitHub does not. */
+export function asksAgain({ preset }: Pick<LoginProvider, 'preset'>): boolean {
+  return preset !== 'github'
+}
+
 /** Returns the providers that are on and know the account. */
 export function providersOf(sql: Sql, userId: number): LoginProvider[] {
   return listLoginIdentities(sql, userId).flatMap(({ providerId }) => {

@@ -11,6 +11,8 @@ export interface ProvenPerson {
   readonly roles: readonly string[] | null
   /** The provider's session, for its log-out. */
   readonly sid: string | null
+  /** UNIX seconds: when the person has logged in at the provider; null where it does not say. */
+  readonly loggedInAt: number | null
 }
 
 /**

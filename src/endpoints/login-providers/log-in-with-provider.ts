@@ -44,6 +44,7 @@ export const logInWithProviderStep = defineStep({
       groups: v.nullable(claims),
       roles: v.nullable(claims),
       sid: v.nullable(entered),
+      loggedInAt: v.nullable(integer),
     }),
     end: loginEnd,
     invitation: v.nullable(entered),
@@ -95,8 +96,10 @@ export const proveWithProviderStep = defineStep({
   access: 'human',
   params: { provider_id: integer, subject: entered },
   command: { apply: proveWithProvider },
-  audit: ({ params: { provider_id }, value }) =>
-    value.refused === null ? undefined : refusedAt(provider_id, value.refused),
+  audit: ({ params: { provider_id }, value, actorId }) =>
+    value.refused === null
+      ? { action: 'identity_proved', details: { user_id: actorId, provider_id } }
+      : refusedAt(provider_id, value.refused),
 })
 
 /** The step behind the address to which a provider posts that it has logged somebody out. */

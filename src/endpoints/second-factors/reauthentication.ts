@@ -3,6 +3,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { noteProof, provenUntil } from '../../domain/browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { asksAgain, providersOf } from '../../domain/login-providers/login-methods.ts'
 import { newChallenge } from '../../domain/second-factors/challenge.ts'
 import { type EnteredCode, passCode, spendCode, wrongCode } from '../../domain/second-factors/codes.ts'
 import { requestOptions } from '../../domain/second-factors/in-worker/passkey-answers.ts'
@@ -32,6 +33,7 @@ export const askForProofEndpoint = defineEndpoint({
     password: v.boolean(),
     code: v.boolean(),
     passkey: v.nullable(requestOptionsShape),
+    providers: v.array(v.object({ slug: v.string(), display_name: v.string() })),
   }),
   command: { apply: askForProof },
   finish: async ({ passkey, ...ways }, _params, { source }) => ({
@@ -71,9 +73,11 @@ interface ProofQuestion {
   readonly password: boolean
   readonly code: boolean
   readonly passkey: PasskeyQuestion | null
+  /** Providers that know the account and ask people to log in once more. */
+  readonly providers: readonly { readonly slug: string; readonly display_name: string }[]
 }
 
-/** Returns how the caller can prove who it is: by its second factor, where it has one. Parley's own. */
+/** Returns how the caller can prove who it is: by its second factor, where it has one, or at a provider. Parley's own. */
 function askForProof(tx: RealmTransaction, { user, source }: Caller): ProofQuestion {
   const hasFactor = hasSecondFactor(tx.sql, user.id)
   const until = source.session === undefined ? undefined : provenUntil(tx.sql, source.session, tx.now)
@@ -84,6 +88,9 @@ function askForProof(tx: RealmTransaction, { user, source }: Caller): ProofQuest
     passkey: hasPasskey(tx.sql, user.id)
       ? { challenge: newChallenge(tx, 'prove', user.id), credentials: namedCredentials(tx, user.id) }
       : null,
+    providers: providersOf(tx.sql, user.id)
+      .filter(asksAgain)
+      .map(({ slug, displayName }) => ({ slug, display_name: displayName })),
   }
 }
 

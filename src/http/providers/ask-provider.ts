@@ -22,30 +22,34 @@ export interface AskedProvider {
   readonly url: URL
 }
 
-/** What a person does at the provider, by the secrets of the browser. */
-export interface AskedFlow {
-  readonly secrets: FlowSecrets
-  /** Whether the person has to prove who they are although the provider knows them still. */
-  readonly provesAgain: boolean
-}
-
-/** Returns the address to which a browser is sent. @throws ProviderError */
-export async function addressAtProvider(asked: AskedProvider, flow: AskedFlow): Promise<string> {
+/**
+ * Returns the address to which a browser is sent. `provesAgain`: whether the person has to prove who they are although the provider knows
+ * them still.
+ *
+ * @throws ProviderError
+ */
+export async function addressAtProvider(
+  asked: AskedProvider,
+  secrets: FlowSecrets,
+  provesAgain: boolean,
+): Promise<string> {
   const [client, calls] = [clientOf(asked, null), callsOf(asked)]
-  if (asked.provider.preset !== 'github') return beginCodeFlow(client, flow.secrets, flow.provesAgain, calls)
-  if (flow.provesAgain) throw new ProviderError('invalid', 'GitHub does not ask people again who they are')
-  return beginAtGitHub(client, flow.secrets, calls)
+  if (asked.provider.preset !== 'github') return beginCodeFlow(client, secrets, provesAgain, calls)
+  if (provesAgain) throw new ProviderError('invalid', 'GitHub does not ask people again who they are')
+  return beginAtGitHub(client, secrets, calls)
 }
 
 /**
  * Returns who has come back from the provider.
  *
+ * @param since when the person was sent there to log in once more (UNIX seconds); null where any log-in there will do
  * @param callback the query of the address
  * @throws ProviderError; LostSecretError, NoSecretsKeyError
  */
 export async function personFromProvider(
   asked: AskedProvider,
-  { secrets, provesAgain }: AskedFlow,
+  secrets: FlowSecrets,
+  since: number | null,
   callback: URLSearchParams,
 ): Promise<ProvenPerson> {
   const [client, calls] = [clientOf(asked, await secretOf(asked)), callsOf(asked)]
@@ -53,7 +57,7 @@ export async function personFromProvider(
   const claims =
     preset === 'github'
       ? await endAtGitHub(client, secrets, callback, calls)
-      : await endCodeFlow(client, secrets, provesAgain, callback, calls)
+      : await endCodeFlow(client, secrets, since, callback, calls)
   return personIn(claims, { groupsClaim, roleClaim })
 }
 

@@ -96,13 +96,14 @@ export async function authorizationAddress(
  * Ends the code flow: exchanges the code, and returns the claims of the ID token, or, where those have no e-mail address, of UserInfo
  * about the same subject. OpenID Connect Core 3.1.3.7 and RFC 9207 say what is checked.
  *
+ * @param since when the person was sent to the provider to log in once more (UNIX seconds); null where any log-in there will do
  * @param callback the query with which the provider has sent the browser back
  * @throws ProviderError
  */
 export async function endCodeFlow(
   client: ProviderClient,
   secrets: FlowSecrets,
-  provesAgain: boolean,
+  since: number | null,
   callback: URLSearchParams,
   calls: ProviderCalls,
 ): Promise<Claims> {
@@ -113,7 +114,6 @@ export async function endCodeFlow(
     const tokens = await processAuthorizationCodeResponse(server, known, response, {
       expectedNonce: secrets.nonce,
       requireIdToken: true,
-      ...(provesAgain ? { maxAge: 0 } : {}),
     })
     const claims = getValidatedIdTokenClaims(tokens)!
     await verifySigned(
@@ -127,6 +127,11 @@ export async function endCodeFlow(
     }
     if (claims.azp !== undefined && claims.azp !== client.clientId) {
       throw new ProviderError('invalid', 'The ID token is for another client (azp)')
+    }
+    // Not all providers say it, although it is due where it was asked for: those were told to ask the person anyway.
+    const { auth_time } = claims
+    if (since !== null && auth_time !== undefined && !(Number(auth_time) >= since - CLOCK_SECONDS)) {
+      throw new ProviderError('invalid', 'The person has not logged in again (auth_time)')
     }
     if (typeof claims.email === 'string' || server.userinfo_endpoint === undefined) return claims
     const asked = await userInfoRequest(server, known, tokens.access_token, calls.options)

@@ -31,6 +31,7 @@ export function personIn(
     groups: isElsewhere(claims, names.groupsClaim) ? null : valuesIn(claims, names.groupsClaim),
     roles: isElsewhere(claims, names.roleClaim) ? null : valuesIn(claims, names.roleClaim),
     sid: textIn(claims.sid, MAX_SUBJECT),
+    loggedInAt: Number.isSafeInteger(claims.auth_time) ? (claims.auth_time as number) : null,
   }
 }
 

@@ -129,7 +129,13 @@ describe('proving who is there', () => {
 
   it('takes the password of somebody without a second factor', async () => {
     stale()
-    expect(await question()).toMatchObject({ proved_until: null, password: true, code: false, passkey: null })
+    expect(await question()).toMatchObject({
+      proved_until: null,
+      password: true,
+      code: false,
+      passkey: null,
+      providers: [],
+    })
     expect((await prove({ password: 'wrong password' })).body).toMatchObject({
       msg: 'Password is incorrect.',
     })

@@ -1,5 +1,6 @@
+import { beginAtProvider } from '../../actions/login-providers.ts'
 import { proofAsked } from '../../actions/proof.ts'
-import { askForProof, proveBy, proveByPasskey } from '../../actions/second-factors.ts'
+import { askForProof, type ProofQuestion, proveBy, proveByPasskey } from '../../actions/second-factors.ts'
 import { hasPasskeys } from '../../api/passkeys.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
@@ -71,11 +72,37 @@ export function ProofDialog() {
           </label>
         </ActForm>
       )}
-      {question.value && !question.value.code && !question.value.password && !question.value.passkey && (
+      {question.value && <AtProviders of={question.value} />}
+      {question.value && !hasWay(question.value) && (
         <p>
           {s.proof.otherwise} <a href="/accounts/login/">{t.door.logIn}</a>
         </p>
       )}
     </Dialog>
+  )
+}
+
+function hasWay({ code, password, passkey, providers }: ProofQuestion): boolean {
+  return code || password || passkey !== null || providers.length > 0
+}
+
+/** Leads to a provider, which asks again, and back to this view: what was under way is begun anew then. */
+function AtProviders({ of: { providers } }: { readonly of: ProofQuestion }) {
+  if (providers.length === 0) return null
+  return (
+    <>
+      {providers.map(({ slug, display_name }) => (
+        <p key={slug} class="spaced-button">
+          <ActButton
+            onAct={() =>
+              refusalOf(beginAtProvider('prove', slug).then((address) => location.assign(address)))
+            }
+          >
+            {s.proof.withProvider(display_name)}
+          </ActButton>
+        </p>
+      ))}
+      <p class="small soft">{s.proof.comesBack}</p>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import {
-  beginConnecting,
+  beginAtProvider,
   disconnect,
   type LoginIdentity,
   loadLoginIdentities,
@@ -39,7 +39,9 @@ function Identity({ of, onChange }: { readonly of: LoginIdentity; readonly onCha
       {id === null ? (
         <ActButton
           label={`${s.logIn.connect}: ${display_name}`}
-          onAct={() => refusalOf(beginConnecting(provider_slug).then((address) => location.assign(address)))}
+          onAct={() =>
+            refusalOf(beginAtProvider('connect', provider_slug).then((address) => location.assign(address)))
+          }
         >
           {s.logIn.connect}
         </ActButton>

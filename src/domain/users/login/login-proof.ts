@@ -19,8 +19,11 @@ export type LoginMethod =
 
 export interface LoginProof {
   readonly method: LoginMethod
-  /** With `provider`: which one, and its own name of the session (`sid`), by which it may end it. */
-  readonly provider?: { readonly id: number; readonly sid: string | null }
+  /**
+   * With `provider`: which one, its own name of the session (`sid`), by which it may end it, and when the person has logged in there (UNIX
+   * seconds), where it says so.
+   */
+  readonly provider?: { readonly id: number; readonly sid: string | null; readonly loggedInAt: number | null }
 }
 
 /**

@@ -71,7 +71,8 @@ async function begin(request: PageRequest, env: Environment, flow: Omit<Provider
   const slug = request.params.provider!
   const asked = await askedProvider(request, env, slug)
   const secrets = newFlowSecrets()
-  const asks = { secrets, provesAgain: flow.purpose === 'prove' }
-  const location = await atProvider(request, asked, () => addressAtProvider(asked, asks))
+  const location = await atProvider(request, asked, () =>
+    addressAtProvider(asked, secrets, flow.purpose === 'prove'),
+  )
   return { location, cookie: await keepFlow(request, env, { ...flow, slug, secrets }) }
 }

@@ -38,8 +38,10 @@ async function end(request: PageRequest, env: Environment): Promise<Response> {
   const flow = await keptFlow(request, env, slug)
   if (!flow || searchParams.get('state') !== flow.secrets.state) throw new TroubleError('expired')
   const asked = await askedProvider(request, env, slug)
-  const asks = { secrets: flow.secrets, provesAgain: flow.purpose === 'prove' }
-  const person = await atProvider(request, asked, () => personFromProvider(asked, asks, searchParams))
+  const since = flow.purpose === 'prove' ? flow.begunAt : null
+  const person = await atProvider(request, asked, () =>
+    personFromProvider(asked, flow.secrets, since, searchParams),
+  )
   return flow.session === null
     ? logIn(request, asked, flow, person)
     : confirm(request, asked, flow as ProviderFlow & { session: string }, person)

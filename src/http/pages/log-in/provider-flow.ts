@@ -31,7 +31,7 @@ export interface ProviderFlow {
 
 interface KeptFlow extends ProviderFlow {
   /** UNIX seconds. */
-  readonly useBefore: number
+  readonly begunAt: number
 }
 
 const COOKIE = 'login_flow'
@@ -47,7 +47,7 @@ export async function keepFlow(request: Request, env: Environment, flow: Provide
   const kept: KeptFlow = {
     ...flow,
     destination: isLong ? { kind: 'session', next: '/' } : destination,
-    useBefore: Math.floor(Date.now() / 1_000) + GOOD_FOR_SECONDS,
+    begunAt: Math.floor(Date.now() / 1_000),
   }
   const sealed = await sealSecret(env, await placeOf(request, env), jsonText(kept))
   return hostCookieSet(new URL(request.url), COOKIE, sealed, GOOD_FOR_SECONDS)
@@ -58,13 +58,13 @@ export async function keptFlow(
   request: Request,
   env: Environment,
   slug: string,
-): Promise<ProviderFlow | undefined> {
+): Promise<KeptFlow | undefined> {
   const sealed = hostCookie(request, COOKIE)
   if (sealed === undefined) return undefined
   try {
     const text = await openSecret(env, await placeOf(request, env), sealed)
     const flow = fromJson(text as JsonText<KeptFlow>)
-    return flow.slug === slug && flow.useBefore > Date.now() / 1_000 ? flow : undefined
+    return flow.slug === slug && Date.now() / 1_000 < flow.begunAt + GOOD_FOR_SECONDS ? flow : undefined
   } catch (error) {
     // Sealed elsewhere, or by nobody.
     if (error instanceof ApiError) return undefined
