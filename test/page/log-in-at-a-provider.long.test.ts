@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, usePage } from './open-page.ts'
+import { CHROMIUM, OWNER, type Seat, usePage } from './open-page.ts'
 
 /** A whole provider, with pages on which people log in and consent. Their name there is the beginning of their address. */
 const listener = createServer((request, response) => provider.callback()(request, response))
@@ -56,25 +57,112 @@ describe.skipIf(CHROMIUM === undefined)(
   'a log-in at a provider, in a browser,',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
-    it.each([
-      ['ann', OWNER],
-      ['zoe', 'zoe of Acme'],
-    ])('leads through its pages into the room: %s', async (login, name) => {
-      const { page, complaints } = await browsers.open()
-      await page.getByRole('link', { name: /Acme/ }).click()
+    /** Goes through the provider's pages. Without a session there the person consents too. */
+    async function logInThere(page: Page, login: string): Promise<void> {
       await page.waitForURL(`http://${host}/**`)
       await page.getByPlaceholder('Enter any login').fill(login)
       await page.getByPlaceholder('and password').fill('anything')
       await page.getByRole('button', { name: 'Sign-in' }).click()
       await page.getByRole('button', { name: 'Continue' }).click()
-      await page.locator('.room').waitFor()
-      // The provider's pages have a font and a picture from elsewhere, which are not there.
+    }
+
+    /** Takes complaints: the provider's pages have a font and a picture from elsewhere, which are not there. */
+    function expectLoadFailuresAlone({ complaints }: Seat): void {
       expect(complaints.splice(0).filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+    }
+
+    it.each([
+      ['ann', OWNER],
+      ['zoe', 'zoe of Acme'],
+    ])('leads through its pages into the room: %s', async (login, name) => {
+      const seat = await browsers.open()
+      const { page } = seat
+      await page.getByRole('link', { name: /Acme/ }).click()
+      await logInThere(page, login)
+      await page.locator('.room').waitFor()
+      expectLoadFailuresAlone(seat)
       expect(new URL(page.url()).origin).toBe(server.url)
       await page.getByRole('button', { name: `You: ${name}` }).waitFor()
       const names = (await page.context().cookies(server.url)).map((cookie) => cookie.name)
       expect(names).toContain('sessionid')
       expect(names).not.toContain('login_flow')
     })
+
+    it('is made again, to prove who is there, and leads back to the same view', async () => {
+      const seat = await browsers.open()
+      const { page } = seat
+      await page.getByRole('link', { name: /Acme/ }).click()
+      await logInThere(page, 'pia')
+      await page.locator('.room').waitFor()
+      await page.goto(`${server.url}/#settings/security`)
+      const asked = {
+        status: 403,
+        json: { result: 'error', code: 'REAUTHENTICATION_REQUIRED', msg: 'Confirm that it is you' },
+      }
+      await page.route('**/json/fetch_api_key', (route) => route.fulfill(asked), { times: 1 })
+      await page.getByRole('button', { name: 'Show key' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      expect(await dialog.getByLabel('Password').count()).toBe(0)
+      await dialog.getByRole('button', { name: 'Log in with Acme again' }).click()
+      // The provider knows the person still, and asks nevertheless.
+      await page.waitForURL(`http://${host}/**`)
+      await page.getByPlaceholder('Enter any login').fill('pia')
+      await page.getByPlaceholder('and password').fill('anything')
+      await page.getByRole('button', { name: 'Sign-in' }).click()
+      await page.waitForURL(`${server.url}/#settings/security`)
+      await page.getByRole('button', { name: 'Show key' }).click()
+      await page.getByText('[api]').waitFor()
+      expectLoadFailuresAlone(seat)
+    })
+
+    it.each(['by hand', 'with its bridge'])('lets somebody into the desktop app: %s', async (way) => {
+      const start = '/accounts/login/social/acme?next=%2F%23inbox'
+      const app = await browsers.open({ userAgent: 'ZulipElectron/5.11.1 Chrome' }, '/accounts/login/')
+      if (way === 'with its bridge') await app.page.addInitScript(bridge)
+      await app.page.goto(`${server.url}${start}`)
+      const link = app.page.getByRole('link', { name: 'Open the browser' })
+      await expect.poll(() => link.getAttribute('href')).toContain('desktop_flow_otp=')
+      const address = (await link.getAttribute('href'))!
+      const outer = await browsers.open({ permissions: ['clipboard-read', 'clipboard-write'] })
+      await outer.page.goto(address)
+      await logInThere(outer.page, `dora-${way.length}`)
+      await outer.page.getByRole('button', { name: 'Copy' }).click()
+      const copied = await outer.page.evaluate(() => navigator.clipboard.readText())
+      expect(copied).toMatch(/^[0-9a-f]{100,}$/)
+      if (way === 'by hand') {
+        const pasted = app.page.getByLabel('What your browser shows after that')
+        await pasted.fill('something else')
+        await app.page.getByRole('button', { name: 'Log in', exact: true }).click()
+        await app.page.getByText('This is not what the browser shows').waitFor()
+        await pasted.fill(copied)
+        await app.page.getByRole('button', { name: 'Log in', exact: true }).click()
+      } else {
+        expect(await app.page.getByLabel('What your browser shows after that').isVisible()).toBe(false)
+        await app.page.evaluate((hex) => (window as { paste?: (text: string) => void }).paste!(hex), copied)
+      }
+      await app.page.getByRole('button', { name: `You: dora-${way.length} of Acme` }).waitFor()
+      expect(new URL(app.page.url()).hash).toBe('#inbox')
+      expect((await outer.page.context().cookies(server.url)).map(({ name }) => name)).not.toContain(
+        'sessionid',
+      )
+      for (const seat of [app, outer]) expectLoadFailuresAlone(seat)
+    })
   },
 )
+
+/** What the desktop app offers pages: here the clipboard is watched by `paste`. */
+function bridge(): void {
+  const key = crypto.getRandomValues(new Uint8Array(32))
+  const pasted = new Promise<string>((resolve) => {
+    Object.assign(window, {
+      async paste(hex: string) {
+        const bytes = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))
+        const aes = await crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['decrypt'])
+        const algorithm = { name: 'AES-GCM', iv: bytes.slice(0, 12) }
+        resolve(new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, aes, bytes.slice(12))))
+      },
+    })
+  })
+  const others = { send_event: () => true, on_event: () => {} }
+  Object.assign(window, { electron_bridge: { ...others, decrypt_clipboard: () => ({ key, pasted }) } })
+}
