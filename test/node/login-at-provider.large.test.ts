@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
@@ -333,11 +334,35 @@ describe('a provider', () => {
     expect(other.asked).toEqual([])
   })
 
-  it('that does not answer is waited for as long as people do', async () => {
-    idp.paths.set('/token', () => {})
-    const began = Date.now()
-    expect(await refusalOf(logIn())).toBe(UNREACHABLE)
-    expect(Date.now() - began).toBeLessThan(15_000)
+  const FAILURES: Record<string, (response: ServerResponse) => void> = {
+    'is down': (response) => response.writeHead(503).end(),
+    'has too much to do': (response) => response.writeHead(429).end(),
+    'cuts the connection': (response) => response.socket?.destroy(),
+    'breaks off in its answer': (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 500 }).write('{')
+      response.socket?.end()
+    },
+    'does not answer': () => {},
+    'does not end its answer': (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
+    },
+  }
+  const ENDPOINTS = ['/.well-known/openid-configuration', '/token', '/jwks', '/userinfo']
+
+  it.each(
+    ENDPOINTS.flatMap((endpoint) => Object.keys(FAILURES).map((failure) => [endpoint, failure] as const)),
+  )('whose %s %s lets nobody wait for long, and says what to do', async (endpoint, failure) => {
+    const path = await becomeAnother()
+    idp.paths.set(`${path}${endpoint}`, (_, response) => FAILURES[failure]!(response))
+    const begun = endpoint.startsWith('/.well') ? beginAlone('fresh') : logIn({ slug: 'fresh' })
+    expect(await refusalOf(begun)).toBe(UNREACHABLE.replace('house', 'fresh'))
+    expect(await newestProblem()).toMatch(/^unreachable: /)
+  })
+
+  it('that is slow with everything is not waited for longer', async () => {
+    const path = await becomeAnother()
+    for (const endpoint of ENDPOINTS.slice(1)) delay(`${path}${endpoint}`, 4_000)
+    expect(await refusalOf(logIn({ slug: 'fresh' }))).toBe(UNREACHABLE.replace('house', 'fresh'))
   })
 
   it('may say long and odd things of a person', async () => {
@@ -354,9 +379,60 @@ describe('a provider', () => {
 
   it('is asked for everybody of a house that comes at nine', async () => {
     const logIns = await Promise.all(Array.from({ length: 300 }, () => logIn()))
-    expect(new Set(logIns.map(({ response }) => response.status))).toEqual(new Set([302]))
+    const statuses = new Set(logIns.map(({ response }) => response.status))
+    expect(statuses).toContain(302)
+    // On a busy machine the provider, which is on it too, may be too slow for some.
+    expect([...statuses].filter((status) => status !== 302 && status !== 503)).toEqual([])
   })
 })
+
+let others = 0
+let fresh: number | undefined
+
+/**
+ * Gives the provider `fresh` an issuer that no isolate has asked yet, and returns the path at which it is. Its ID tokens have no address, so
+ * that all endpoints are asked.
+ */
+async function becomeAnother(): Promise<string> {
+  others += 1
+  const path = `/another-${others}`
+  const issuer = `${idp.issuer}${path}`
+  const addresses = { token_endpoint: '/token', jwks_uri: '/jwks', userinfo_endpoint: '/userinfo' }
+  const metadata = {
+    issuer,
+    authorization_endpoint: `${idp.issuer}/authorize`,
+    ...Object.fromEntries(Object.entries(addresses).map(([name, end]) => [name, `${issuer}${end}`])),
+  }
+  idp.paths.set(`${path}/.well-known/openid-configuration`, (_, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify(metadata))
+  })
+  for (const end of Object.values(addresses)) delay(`${path}${end}`, 0)
+  idp.change = ({ payload }) => {
+    Object.assign(payload, { iss: issuer })
+    delete payload.email
+  }
+  idp.info = { sub: 'subject-1', email: owner.email, email_verified: true }
+  if (fresh === undefined) fresh = await addProvider('fresh', issuer)
+  else await api('PATCH', `/login_providers/${fresh}`, { issuer, client_secret: CLIENT.client_secret })
+  return path
+}
+
+/** Has a path answer as the one that it ends with does, after some milliseconds. */
+function delay(path: string, ms: number): void {
+  idp.paths.set(path, async (request, response) => {
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    request.url = `/${path.split('/').at(-1)}`
+    idp.server.service.requestHandler(request, response)
+  })
+}
+
+/** Asks to be sent to a provider. */
+async function beginAlone(slug: string) {
+  const browser = new PlainBrowser()
+  const response = await browser.get(startOf(slug))
+  return { response, browser, address: new URL(startOf(slug)), page: await response.clone().text() }
+}
 
 async function begun(slug: string): Promise<PlainBrowser> {
   const browser = new PlainBrowser()

@@ -5,6 +5,8 @@ import { ProviderError } from './provider-error.ts'
 
 /** Milliseconds for one call of a provider: somebody waits at the door. */
 const CALL_MS = 5_000
+/** Milliseconds for all calls of one request, of which a log-in needs up to four: a provider that is slow with each of them is too slow. */
+const ALL_CALLS_MS = 10_000
 
 /** Bytes of an answer: more than discovery, keys and tokens of any provider have. */
 const MAX_ANSWER_BYTES = 256 * 1024
@@ -31,13 +33,17 @@ export interface ProviderCalls {
 }
 
 /**
- * Returns the way to call providers, at addresses that owners of organizations have entered, or that such an address names. Whether one
+ * Returns the way to call providers for one request, at addresses that owners of organizations have entered, or that such an address names. Whether one
  * may be called, and without encryption, is decided here alone, for each call.
  *
  * @param allowedHosts `host:port` that the deployment allows although they are not public
  */
 export function providerCalls(allowedHosts: readonly string[]): ProviderCalls {
-  const call = (url: string, init: CallInit = {}) => callProvider(allowedHosts, url, init)
+  const endsAt = Date.now() + ALL_CALLS_MS
+  const call = (url: string, init: CallInit = {}) => {
+    const timeoutMs = Math.min(CALL_MS, Math.max(endsAt - Date.now(), 1))
+    return callProvider(allowedHosts, url, init, timeoutMs)
+  }
   return { allowedHosts, call, options: { [allowInsecureRequests]: true, [customFetch]: call } }
 }
 
@@ -57,6 +63,7 @@ async function callProvider(
   allowedHosts: readonly string[],
   url: string,
   { method = 'GET', headers = {}, body = null }: CallInit,
+  timeoutMs: number,
 ): Promise<Response> {
   requireProviderAddress(url, allowedHosts)
   const {
@@ -67,7 +74,7 @@ async function callProvider(
     url,
     named: { by: 'user', allowedHosts },
     init: { method, headers: { ...headers, 'User-Agent': 'ParleyLogin/1.0' }, body },
-    timeoutMs: CALL_MS,
+    timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
   }).catch((error: unknown) => {
     const detail = error instanceof CallTimeoutError ? error.message : 'The connection failed'
