@@ -60,6 +60,8 @@ export function standInForProvider(realm: TestRealm) {
     issuer,
     /** Requests to the provider, in order: their paths. */
     asked: [] as string[],
+    /** What the provider answers with at other paths. */
+    files: new Map<string, () => Response | Promise<Response>>(),
     /** Makes it one of the organization's. */
     async add(
       owner: TestUser,
@@ -110,6 +112,8 @@ export function standInForProvider(realm: TestRealm) {
       if (url.origin !== issuer()) throw new TypeError('no such host')
       provider.asked.push(url.pathname)
       if (url.pathname.startsWith('/api/v3/')) return gitHub(url.pathname, init)
+      const file = provider.files.get(url.pathname)
+      if (file) return file()
       const answer = answers[url.pathname]
       const body = new URLSearchParams(String(init?.body ?? ''))
       return answer

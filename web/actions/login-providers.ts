@@ -27,6 +27,7 @@ export interface LoginProvider {
   readonly is_enabled: boolean
   readonly auto_signup: boolean
   readonly trusts_email: boolean
+  readonly takes_picture: boolean
   readonly groups_claim: string
   readonly group_map: Readonly<Record<string, number>>
   readonly role_claim: string

@@ -58,6 +58,8 @@ export const logInDe: typeof logInEn = {
   isOn: 'Man kann sich damit anmelden',
   autoSignup: 'Konten für Leute anlegen, die noch keins haben',
   autoSignupHint: 'Soweit deine Organisation ihre E-Mail-Adresse beitreten lässt.',
+  takesPicture: 'Seine Bilder von Personen übernehmen',
+  takesPictureHint: 'Wer beitritt, beginnt mit dem Bild, das der Dienst hat.',
   trustsEmail: 'Seinen E-Mail-Adressen vertrauen',
   trustsEmailHint:
     'Nur wenn deine Organisation die Adressen dort selbst vergibt, wie bei Entra ID. Wer beim Dienst jede Adresse eintragen kann, könnte sich sonst als irgendwer anmelden.',

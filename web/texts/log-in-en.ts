@@ -55,6 +55,8 @@ export const logInEn = {
   isOn: 'People can log in with it',
   autoSignup: 'Make accounts for people who have none',
   autoSignupHint: 'As far as your organization lets their e-mail address join.',
+  takesPicture: 'Take its pictures of people',
+  takesPictureHint: 'Who joins begins with the picture that the provider has.',
   trustsEmail: 'Trust its e-mail addresses',
   trustsEmailHint:
     'Only if your organization itself gives out the addresses there, as with Entra ID. Whoever can enter any address at the provider could otherwise log in as anybody.',

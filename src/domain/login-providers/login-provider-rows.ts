@@ -39,6 +39,8 @@ export interface LoginProvider {
   readonly autoSignup: boolean
   /** Whether an address counts as the person's although the provider does not say that it has verified it. */
   readonly trustsEmail: boolean
+  /** Whether people who join get the picture that the provider has of them. */
+  readonly takesPicture: boolean
   /** The claim with the person's groups, and the group here for each of its values; '' for none. */
   readonly groupsClaim: string
   readonly groupMap: Readonly<Record<string, number>>
@@ -64,6 +66,7 @@ interface LoginProviderRow {
   is_enabled: number
   auto_signup: number
   trusts_email: number
+  takes_picture: number
   groups_claim: string
   group_map: JsonText<Record<string, number>>
   role_claim: string
@@ -92,8 +95,8 @@ export function findLoginProviderAt(sql: Sql, slug: string): LoginProvider | und
 export function insertLoginProvider(sql: WritableSql, provider: Omit<LoginProvider, 'id'>): number {
   return sql.runForFirst<{ id: number }>(
     `INSERT INTO login_provider (slug, preset, display_name, icon_url, issuer, client_id, client_secret, token_auth, scopes,
-       is_enabled, auto_signup, trusts_email, groups_claim, group_map, role_claim, role_map)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       is_enabled, auto_signup, trusts_email, takes_picture, groups_claim, group_map, role_claim, role_map)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     provider.slug,
     provider.preset,
     ...valuesOf(provider),
@@ -104,7 +107,8 @@ export function insertLoginProvider(sql: WritableSql, provider: Omit<LoginProvid
 export function updateLoginProvider(sql: WritableSql, provider: LoginProvider): void {
   sql.run(
     `UPDATE login_provider SET display_name = ?, icon_url = ?, issuer = ?, client_id = ?, client_secret = ?, token_auth = ?, scopes = ?,
-       is_enabled = ?, auto_signup = ?, trusts_email = ?, groups_claim = ?, group_map = ?, role_claim = ?, role_map = ?
+       is_enabled = ?, auto_signup = ?, trusts_email = ?, takes_picture = ?, groups_claim = ?, group_map = ?, role_claim = ?,
+       role_map = ?
      WHERE id = ?`,
     ...valuesOf(provider),
     provider.id,
@@ -127,6 +131,7 @@ function valuesOf(provider: Omit<LoginProvider, 'id' | 'slug' | 'preset'>) {
     Number(provider.isEnabled),
     Number(provider.autoSignup),
     Number(provider.trustsEmail),
+    Number(provider.takesPicture),
     provider.groupsClaim,
     jsonText(provider.groupMap),
     provider.roleClaim,
@@ -149,6 +154,7 @@ function providerOf(row: LoginProviderRow): LoginProvider {
     isEnabled: row.is_enabled === 1,
     autoSignup: row.auto_signup === 1,
     trustsEmail: row.trusts_email === 1,
+    takesPicture: row.takes_picture === 1,
     groupsClaim: row.groups_claim,
     groupMap: fromJson(row.group_map),
     roleClaim: row.role_claim,

@@ -17,6 +17,7 @@ export function presentLoginProvider(provider: LoginProvider, { origin }: Pick<R
     is_enabled: provider.isEnabled,
     auto_signup: provider.autoSignup,
     trusts_email: provider.trustsEmail,
+    takes_picture: provider.takesPicture,
     groups_claim: provider.groupsClaim,
     group_map: provider.groupMap,
     role_claim: provider.roleClaim,

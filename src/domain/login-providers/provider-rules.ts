@@ -40,6 +40,7 @@ export function defaultsOf(preset: ProviderPreset, hasSecret: boolean): EnteredP
     isEnabled: true,
     autoSignup: false,
     trustsEmail: false,
+    takesPicture: true,
     groupsClaim: '',
     groupMap: {},
     roleClaim: '',

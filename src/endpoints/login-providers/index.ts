@@ -16,6 +16,7 @@ import {
   testLoginProviderEndpoint,
   updateLoginProviderEndpoint,
 } from './login-providers.ts'
+import { enterPictureOfProviderStep, reservePictureOfProviderStep } from './picture-of-provider.ts'
 
 export const LOGIN_PROVIDER_ENDPOINTS: readonly Endpoint[] = [
   getLoginProvidersEndpoint,
@@ -35,4 +36,6 @@ export const LOGIN_PROVIDER_STEPS: readonly Operation[] = [
   connectLoginIdentityStep,
   proveWithProviderStep,
   noteFailedProviderLoginStep,
+  reservePictureOfProviderStep,
+  enterPictureOfProviderStep,
 ]

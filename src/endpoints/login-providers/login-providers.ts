@@ -56,6 +56,7 @@ const provider = v.object({
   is_enabled: v.boolean(),
   auto_signup: v.boolean(),
   trusts_email: v.boolean(),
+  takes_picture: v.boolean(),
   groups_claim: v.string(),
   group_map: v.record(v.string(), v.number()),
   role_claim: v.string(),
@@ -98,6 +99,10 @@ const params = {
     v.description(
       'Whether an address counts as the person’s although the provider does not say that it has verified it.',
     ),
+  ),
+  takes_picture: v.pipe(
+    v.optional(jsonBoolean),
+    v.description('Whether people who join get the picture that the provider has of them.'),
   ),
   groups_claim: v.pipe(
     v.optional(textUpTo(WORD_LENGTH)),
@@ -220,6 +225,7 @@ interface ProviderParams {
   readonly is_enabled?: boolean | undefined
   readonly auto_signup?: boolean | undefined
   readonly trusts_email?: boolean | undefined
+  readonly takes_picture?: boolean | undefined
   readonly groups_claim?: string | undefined
   readonly group_map?: Record<string, number> | undefined
   readonly role_claim?: string | undefined
@@ -340,6 +346,7 @@ function withParams(present: EnteredProvider, params: ProviderParams): EnteredPr
     isEnabled: params.is_enabled ?? present.isEnabled,
     autoSignup: params.auto_signup ?? present.autoSignup,
     trustsEmail: params.trusts_email ?? present.trustsEmail,
+    takesPicture: params.takes_picture ?? present.takesPicture,
     groupsClaim: params.groups_claim?.trim() ?? present.groupsClaim,
     groupMap: params.group_map ?? present.groupMap,
     roleClaim: params.role_claim?.trim() ?? present.roleClaim,

@@ -6,7 +6,7 @@ import { type Environment, originAt } from '../environment.ts'
 import { beginCodeFlow, endCodeFlow, type FlowSecrets, type ProviderClient } from './code-flow.ts'
 import { beginAtGitHub, endAtGitHub } from './github.ts'
 import { type LogoutAtProvider, readLogoutToken } from './logout-token.ts'
-import { personIn } from './person.ts'
+import { personIn, pictureIn } from './person.ts'
 import { type ProviderCalls, providerCalls } from './provider-calls.ts'
 import { ProviderError } from './provider-error.ts'
 
@@ -39,6 +39,12 @@ export async function addressAtProvider(
   return beginAtGitHub(client, secrets, calls)
 }
 
+/** Somebody who has come back from a provider, and the address of their picture. */
+export interface CameBack {
+  readonly person: ProvenPerson
+  readonly picture: string | null
+}
+
 /**
  * Returns who has come back from the provider.
  *
@@ -51,14 +57,14 @@ export async function personFromProvider(
   secrets: FlowSecrets,
   since: number | null,
   callback: URLSearchParams,
-): Promise<ProvenPerson> {
+): Promise<CameBack> {
   const [client, calls] = [clientOf(asked, await secretOf(asked)), callsOf(asked)]
   const { preset, groupsClaim, roleClaim } = asked.provider
   const claims =
     preset === 'github'
       ? await endAtGitHub(client, secrets, callback, calls)
       : await endCodeFlow(client, secrets, since, callback, calls)
-  return personIn(claims, { groupsClaim, roleClaim })
+  return { person: personIn(claims, { groupsClaim, roleClaim }), picture: pictureIn(claims) }
 }
 
 /** Returns what a provider has logged out, by the token that it has posted. @throws ProviderError */

@@ -6,6 +6,7 @@ import { ProviderError } from './provider-error.ts'
 const MAX_SUBJECT = 255
 const MAX_EMAIL = 254
 const MAX_NAME = 500
+const MAX_PICTURE = 2_000
 /** Number and length of the groups and roles that are looked at: others have no place in the settings either. */
 const MAX_VALUES = 1_000
 const MAX_VALUE = 200
@@ -33,6 +34,11 @@ export function personIn(
     sid: textIn(claims.sid, MAX_SUBJECT),
     loggedInAt: Number.isSafeInteger(claims.auth_time) ? (claims.auth_time as number) : null,
   }
+}
+
+/** Returns the address of the person's picture, as the provider says it. */
+export function pictureIn({ picture }: Claims): string | null {
+  return textIn(picture, MAX_PICTURE)
 }
 
 function nameIn({ name, given_name, family_name }: Claims): string | null {

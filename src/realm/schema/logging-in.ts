@@ -76,6 +76,7 @@ export const LOGIN_TABLES: readonly string[] = [
     is_enabled INTEGER NOT NULL,
     auto_signup INTEGER NOT NULL,
     trusts_email INTEGER NOT NULL,
+    takes_picture INTEGER NOT NULL,
     groups_claim TEXT NOT NULL,
     group_map TEXT NOT NULL,
     role_claim TEXT NOT NULL,

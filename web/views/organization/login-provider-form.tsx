@@ -118,6 +118,12 @@ export function ProviderForm({ button, before, onSave, onDone, onEnd }: Provider
         hint={s.logIn.trustsEmailHint}
         isOn={before?.trusts_email ?? false}
       />
+      <Check
+        name="takes_picture"
+        label={s.logIn.takesPicture}
+        hint={s.logIn.takesPictureHint}
+        isOn={before?.takes_picture ?? true}
+      />
       {preset !== 'github' && <Mapping before={before} />}
       <details class="settings-details">
         <summary>{s.logIn.advanced}</summary>
@@ -307,6 +313,7 @@ function enteredIn(form: FormData): EnteredProvider {
     is_enabled: isOn('is_enabled'),
     auto_signup: isOn('auto_signup'),
     trusts_email: isOn('trusts_email'),
+    takes_picture: isOn('takes_picture'),
     groups_claim: text('groups_claim'),
     group_map: mapIn(form, 'group_map'),
     role_claim: text('role_claim'),

@@ -10,7 +10,7 @@ import {
 import { askRealm } from '../../ask-realm.ts'
 import { sessionOf } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
-import { type AskedProvider, personFromProvider } from '../../providers/ask-provider.ts'
+import { type AskedProvider, type CameBack, personFromProvider } from '../../providers/ask-provider.ts'
 import { languageOfRequest } from '../door-texts/texts-of-request.ts'
 import type { PageRequest } from '../page-request.ts'
 import { countingFailures } from './door-limits.ts'
@@ -19,6 +19,7 @@ import { beginLogin } from './login-end.ts'
 import { endFlow, keptFlow, type ProviderFlow } from './provider-flow.ts'
 import { askedProvider, atProvider, onPage, TroubleError } from './provider-troubles.ts'
 import { respondFinished } from './respond-finished.ts'
+import { takePicture } from './take-picture.ts'
 
 /**
  * GET /complete/{provider}/: where the provider sends the browser back to. Ends the log-in that this very browser has begun, once. Source:
@@ -39,20 +40,21 @@ async function end(request: PageRequest, env: Environment): Promise<Response> {
   if (!flow || searchParams.get('state') !== flow.secrets.state) throw new TroubleError('expired')
   const asked = await askedProvider(request, env, slug)
   const since = flow.purpose === 'prove' ? flow.begunAt : null
-  const person = await atProvider(request, asked, () =>
+  const { person, picture } = await atProvider(request, asked, () =>
     personFromProvider(asked, flow.secrets, since, searchParams),
   )
   return flow.session === null
-    ? logIn(request, asked, flow, person)
+    ? logIn(request, asked, flow, { person, picture })
     : confirm(request, asked, flow as ProviderFlow & { session: string }, person)
 }
 
 async function logIn(
   request: PageRequest,
-  { env, provider }: AskedProvider,
+  found: AskedProvider,
   { destination, invitation }: ProviderFlow,
-  person: ProvenPerson,
+  { person, picture }: CameBack,
 ): Promise<Response> {
+  const { env, provider } = found
   const underWay = await beginLogin(destination)
   const params = {
     provider_id: provider.id,
@@ -66,6 +68,9 @@ async function logIn(
   const login = asked.value as ProviderLogin
   if (login.kind === 'refused') {
     throw new TroubleError(login.because, { name: provider.displayName, email: person.email })
+  }
+  if (login.hasJoined && picture !== null && provider.takesPicture) {
+    takePicture(request, found, login.finished.user_id, picture)
   }
   return respondFinished(request, env, underWay, login.finished)
 }
