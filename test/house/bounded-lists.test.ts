@@ -21,6 +21,8 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['client-devices/client-device-rows', 'SELECT DISTINCT user_id', 'accounts'],
   ['login-providers/login-identity-rows', 'SELECT * FROM login_identity', 'one a provider'],
   ['second-factors/passkey-rows', 'SELECT * FROM passkey WHERE user_id', '20 an account'],
+  ['second-factors/passkey-rows', 'SELECT DISTINCT user_id', 'accounts'],
+  ['second-factors/totp-rows', 'SELECT user_id AS id FROM totp', 'accounts'],
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/chunk-rows', 'SELECT * FROM realm_export_chunk', 'a chunk of the archive'],

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startIdentityProvider } from '../node/identity-provider.ts'
+import { AuthenticatorApp } from '../support/authenticator-codes.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, expectRefusals, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
@@ -9,7 +10,11 @@ const provider = await startIdentityProvider()
 const { issuer } = provider
 
 const { server, browsers } = usePage(['Bob Builder'], {
-  vars: { WEBHOOK_ALLOWED_HOSTS: provider.host },
+  vars: {
+    WEBHOOK_ALLOWED_HOSTS: provider.host,
+    ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com',
+    ACCESS_AUD: 'an application',
+  },
 })
 afterAll(() => provider.stop())
 
@@ -119,7 +124,8 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('People log in with a provider only.').waitFor()
       await page.getByRole('button', { name: 'Remove Acme' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-      await page.getByText('At least one authentication method must be enabled.').waitFor()
+      // Cloudflare Access is a way in as well, and the owner has not come through it.
+      await page.getByText('Log in once with a provider that stays on').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('button', { name: 'Allow passwords again' }).click()
       await page.getByText('People can log in with their e-mail address and a password.').waitFor()
@@ -132,6 +138,52 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Not connected').waitFor()
       await page.getByRole('button', { name: 'Connect: Acme' }).waitFor()
       expect(await page.getByRole('link', { name: 'Log-in', exact: true }).count()).toBe(0)
+    })
+
+    it('are no way around Cloudflare Access, which owners turn off and on', async () => {
+      const { page } = await browsers.enter(OWNER, {}, AT)
+      await page.getByText('Whoever Cloudflare Access lets through is logged in').waitFor()
+      await page.getByRole('button', { name: 'Turn Cloudflare Access off' }).click()
+      await page.getByText('Nobody logs in here with Cloudflare Access.').waitFor()
+      const door = await browsers.open()
+      await door.page.getByRole('link', { name: /Acme/ }).waitFor()
+      expect(await door.page.getByRole('link', { name: /Cloudflare Access/ }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Turn Cloudflare Access on' }).click()
+      await page.getByText('Whoever Cloudflare Access lets through is logged in').waitFor()
+    })
+
+    it('have a secret of another system beside them, made, shown once, replaced and removed', async () => {
+      const { page } = await browsers.enter(OWNER, {}, AT)
+      const shown = page.locator('.settings-key')
+      await page.getByText('No other system can log anybody in.').waitFor()
+      await page.getByRole('button', { name: 'Make a secret' }).click()
+      await page.getByText('Nobody is shown it again.').waitFor()
+      const first = await shown.textContent()
+      expect(first).toMatch(/[0-9a-f]{64}/)
+      expect(await violations(page)).toEqual([])
+      await page.reload()
+      await page.getByRole('button', { name: 'Make a new secret' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click()
+      await page.getByText('Nobody is shown it again.').waitFor()
+      expect(await shown.textContent()).not.toBe(first)
+      await page.getByRole('button', { name: 'Remove the secret' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove the secret' }).click()
+      await page.getByText('No other system can log anybody in.').waitFor()
+      expect(await shown.count()).toBe(0)
+    })
+
+    it('leave administrators to see who has a second factor', async () => {
+      const { page } = await browsers.enter('Bob Builder', {}, '/#settings/security')
+      await page.getByRole('button', { name: 'Set up' }).click()
+      const app = new AuthenticatorApp((await page.locator('.totp-secret').textContent())!)
+      await page.getByLabel('Code from the app').fill(app.code())
+      await page.getByRole('button', { name: 'Turn on' }).click()
+      await page.getByRole('button', { name: 'I have saved them' }).click()
+      const seat = await browsers.enter(OWNER, {}, '/#organization/users/active')
+      const rows = seat.page.locator('.item').filter({ hasText: 'Two-step verification' })
+      await rows.first().waitFor()
+      expect(await rows.count()).toBe(1)
+      expect(await rows.textContent()).toContain('Bob Builder')
     })
 
     it('are removed after a question', async () => {

@@ -331,6 +331,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'log-out-elsewhere': NOTHING,
   'get-client-devices': NOTHING,
   'get-second-factors': NOTHING,
+  'get-users-with-second-factors': NOTHING,
   'begin-totp': NOTHING,
   'confirm-totp': () => ({ code: '123456' }),
   'remove-totp': NOTHING,

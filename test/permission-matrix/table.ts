@@ -209,6 +209,7 @@ remove-login-identity   = human | not for bots; author | no such connected accou
 log-out-elsewhere       = human | not for bots
 get-client-devices      = human | not for bots
 get-second-factors      = human | not for bots
+get-users-with-second-factors = administrator | administrators only
 begin-totp              = human | not for bots
 confirm-totp            = human | not for bots; nobody | no app to confirm
 remove-totp             = human | not for bots; nobody | no app

@@ -66,6 +66,11 @@ export async function removePasskey(id: number): Promise<void> {
   await call('DELETE', `/second_factors/passkeys/${id}`)
 }
 
+/** Returns who has a second factor, for administrators. */
+export async function loadUsersWithSecondFactors(): Promise<ReadonlySet<number>> {
+  return new Set((await call('GET', '/second_factors/users')).user_ids as number[])
+}
+
 export async function resetSecondFactors(userId: number): Promise<void> {
   await call('DELETE', `/users/${userId}/second_factors`)
 }

@@ -441,6 +441,7 @@ export const settingsEn = {
     lists: { active: 'Active', deactivated: 'Deactivated', bots: 'Bots' },
     role: 'Role',
     allRoles: 'All roles',
+    twoStep: 'Two-step verification',
     botOf: (name: string): string => `Bot of ${name}`,
     edit: (name: string): string => `Edit ${name}`,
     deactivateQuestion: (name: string): string => `Deactivate ${name}?`,
@@ -679,7 +680,6 @@ export const settingsEn = {
         'Kind and short name of the organization, names only once, the bot’s greeting, the language of code, video calls and GIFs',
       welcome: 'Trying out the greeting',
       consents: 'Who consents to exports',
-      otherSystems: 'The secret with which another system of yours logs people in (JSON web tokens)',
       check: 'Checking that the data of the organization are whole',
       otherLooks:
         'Looks that this page does not have: wide layout, contrast, height of lines, place of the list of people',

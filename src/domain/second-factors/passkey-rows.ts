@@ -48,6 +48,11 @@ export function hasAnybodyPasskey(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM passkey LIMIT 1`) !== undefined
 }
 
+/** Lists the accounts that have a passkey. */
+export function listUsersWithPasskey(sql: Sql): number[] {
+  return sql.all<{ id: number }>(`SELECT DISTINCT user_id AS id FROM passkey`).map(({ id }) => id)
+}
+
 export function findPasskey(sql: Sql, credentialId: string): Passkey | undefined {
   const row = sql.first<PasskeyRow>(`SELECT * FROM passkey WHERE credential_id = ?`, credentialId)
   return row && passkeyOf(row)

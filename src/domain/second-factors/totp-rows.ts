@@ -38,6 +38,11 @@ export function hasAnybodyTotp(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM totp WHERE is_confirmed = 1 LIMIT 1`) !== undefined
 }
 
+/** Lists the accounts that have an app. */
+export function listUsersWithTotp(sql: Sql): number[] {
+  return sql.all<{ id: number }>(`SELECT user_id AS id FROM totp WHERE is_confirmed = 1`).map(({ id }) => id)
+}
+
 /** Stores a new secret, which is not confirmed yet, in the place of the account's earlier one. */
 export function putTotp(sql: WritableSql, userId: number, secret: string, now: number): void {
   sql.run(

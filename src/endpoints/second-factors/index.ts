@@ -1,5 +1,6 @@
 import type { Operation } from '../define-endpoint.ts'
 import { getSecondFactorsEndpoint } from './get-second-factors.ts'
+import { getUsersWithSecondFactorsEndpoint } from './get-users-with-second-factors.ts'
 import {
   beginPasskeyLoginStep,
   beginTotpAtLoginStep,
@@ -27,6 +28,7 @@ import {
 
 export const SECOND_FACTOR_ENDPOINTS = [
   getSecondFactorsEndpoint,
+  getUsersWithSecondFactorsEndpoint,
   beginTotpEndpoint,
   confirmTotpEndpoint,
   removeTotpEndpoint,

@@ -15,6 +15,7 @@ import { ActButton } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { JsonWebTokens } from './json-web-tokens.tsx'
 import { ProviderForm } from './login-provider-form.tsx'
 
 /** How people log in: the providers, and whether passwords count. */
@@ -47,6 +48,7 @@ export function LogInSection() {
       </Part>
       <Passwords />
       <Access />
+      <JsonWebTokens />
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { changeRole, deactivateUser, reactivateUser, renameUser } from '../../actions/accounts.ts'
-import { resetSecondFactors } from '../../actions/second-factors.ts'
+import { loadUsersWithSecondFactors, resetSecondFactors } from '../../actions/second-factors.ts'
 import { state, watch } from '../../chat.ts'
 import { isUserNamed } from '../../state/completion.ts'
 import {
   canBeReactivated,
+  isAdministrator,
   mayAdministerUser,
   mayChangeRole,
   mayResetSecondFactors,
@@ -19,7 +20,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
-import { refusalOf } from '../settings/fetched.tsx'
+import { refusalOf, useFetched } from '../settings/fetched.tsx'
 import type { SectionProps } from '../settings/sections.ts'
 
 const WHICH = ['active', 'deactivated', 'bots'] as const
@@ -31,6 +32,11 @@ export function UsersSection({ path }: SectionProps) {
   watch('user', 'presence', 'me')
   const [words, setWords] = useState('')
   const [role, setRole] = useState('')
+  const mayKnow = isAdministrator(state)
+  const { value: secured } = useFetched(
+    async () => (mayKnow ? loadUsersWithSecondFactors() : undefined),
+    [mayKnow],
+  )
   const which = WHICH.find((one) => one === path[0]) ?? 'active'
   const found = [...state.users.values()]
     .filter((user) => !user.is_system_bot && kindOf(user) === which)
@@ -72,7 +78,11 @@ export function UsersSection({ path }: SectionProps) {
       {found.length === 0 && <p class="setting-nothing">{t.people.nobody}</p>}
       <ul class="items">
         {found.slice(0, SHOWN).map((user) => (
-          <UserItem key={user.user_id} userId={user.user_id} />
+          <UserItem
+            key={user.user_id}
+            userId={user.user_id}
+            isSecured={secured?.has(user.user_id) === true}
+          />
         ))}
       </ul>
       {found.length > SHOWN && <p class="setting-nothing">{s.channels.moreByFilter(found.length - SHOWN)}</p>}
@@ -91,7 +101,13 @@ function lastSeen(userId: number): string {
   return seconds === 0 ? '' : t.people.lastSeen(ago(seconds))
 }
 
-function UserItem({ userId }: { readonly userId: number }) {
+interface UserItemProps {
+  readonly userId: number
+  /** Whether the user is known to have a second factor. */
+  readonly isSecured: boolean
+}
+
+function UserItem({ userId, isSecured }: UserItemProps) {
   watch(`user ${userId}`, `presence ${userId}`, 'me')
   const [isOpen, setOpen] = useState(false)
   const user = state.users.get(userId)
@@ -101,6 +117,7 @@ function UserItem({ userId }: { readonly userId: number }) {
     user.is_bot ? s.people.botOf(owner?.full_name ?? t.unknownPerson) : t.roles[user.role],
     user.delivery_email,
     lastSeen(userId),
+    isSecured && s.people.twoStep,
   ].filter(Boolean)
   return (
     <li class="item">

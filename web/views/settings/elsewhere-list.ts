@@ -29,6 +29,5 @@ export const ELSEWHERE = {
   welcome: ['POST /realm/test_welcome_bot_custom_message'],
   consents: ['GET /export/realm/consents'],
   check: ['POST /realm/verify'],
-  otherSystems: ['GET /realm/jwt_secret', 'PUT /realm/jwt_secret', 'DELETE /realm/jwt_secret'],
   otherLooks: ['PATCH /settings'],
 } as const
