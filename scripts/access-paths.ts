@@ -6,7 +6,14 @@ import { ACCESS_PATH } from '../src/domain/login-providers/login-methods.ts'
  */
 export const PATHS_PAST_ACCESS: readonly string[] = [
   ...['/api/*', '/json/*', '/tus/*', '/services/*', '/scim/*', '/setup/*', '/compatibility', '/health'],
-  ...['/user_uploads/*', '/user_avatars/*', '/avatar/*', '/static/*', '/external_content/*', '/emoji-data.json'],
+  ...[
+    '/user_uploads/*',
+    '/user_avatars/*',
+    '/avatar/*',
+    '/static/*',
+    '/external_content/*',
+    '/emoji-data.json',
+  ],
   ...['/accounts/*', '/complete/*', '/login/*', '/page/*'],
 ]
 

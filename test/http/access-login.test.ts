@@ -242,7 +242,7 @@ describe('Cloudflare Access', () => {
     expect((await comeThrough(await sign({ email: owner.email }))).status).toBe(302)
   })
 
-  it('is no way in for an owner who turns passwords off, once it is off itself', async () => {
+  it('is no way in for an owner once it is off itself', async () => {
     const one = 'At least one authentication method must be enabled.'
     const turn = (authentication_methods: object) =>
       owner.api.patch('/realm', { authentication_methods: { ...authentication_methods } })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { PATHS_PAST_ACCESS } from '../../scripts/access-paths.ts'
-import { buildRouter } from '../../src/http/router.ts'
+import { buildRouter } from '../support/inside-router.ts'
 
 /** Paths of people alone, who come through Access first where a host is hidden. */
 const OF_PEOPLE =

@@ -152,7 +152,7 @@ describe('GET /health?deep=1', () => {
     expect(JSON.stringify(body)).not.toContain('somebody')
   })
 
-  it('notes that SECRETS_KEY is missing, which is a problem once people log in by what it opens', async () => {
+  it('notes that SECRETS_KEY is missing, a problem once people log in by it', async () => {
     world.settings = { HEALTH_TOKEN: TOKEN, SECRETS_KEY: '' }
     const { realm: young } = await buildRealm()
     const before = await ask(undefined, young.host)

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../core/errors.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../../domain/anyone.ts'
 import { enterImage, type ReservedImage, reserveImage } from '../../domain/images/reserve-image.ts'
@@ -54,7 +54,7 @@ function enterPictureOfProvider(
   return {}
 }
 
-/** Returns the person, unless they have a picture by now, or the provider's is not wanted any more. @throws NotFoundError */
+/** Returns the person, unless they have a picture by now, or the provider's is not wanted any more. @throws BadRequestError */
 function requireWithoutPicture({ sql }: RealmReads, { user_id, provider_id }: WhosePicture): User {
   const provider = requireProviderOn(sql, provider_id)
   const user = findUser(sql, user_id)
@@ -64,7 +64,7 @@ function requireWithoutPicture({ sql }: RealmReads, { user_id, provider_id }: Wh
     user.avatarPath !== null ||
     !hasIdentityAt(sql, provider, user)
   ) {
-    throw new NotFoundError('Nobody takes this picture.')
+    throw new BadRequestError('No such user')
   }
   return user
 }
