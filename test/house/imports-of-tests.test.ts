@@ -18,6 +18,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'http/multipart.test.ts',
     'http/parameter-errors.test.ts',
   ],
+  'readers of archives: pure functions': ['endpoints/exports/own-archive.test.ts'],
   'memory of the Worker, its shares and what it keeps': [
     'http/answers-in-sections.large.test.ts',
     'http/clock-set-back.test.ts',

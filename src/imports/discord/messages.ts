@@ -94,7 +94,7 @@ export class DiscordMessages {
         firstLine(
           said
             .slice(0, LOOKED_AT)
-            .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+            .replace(/\[([^\][]{0,300})\]\([^()]{0,2000}\)/g, '$1')
             .replace(/[*~`|]+/g, ''),
         ),
         QUOTED,

@@ -12,7 +12,7 @@ export interface DiscordNames {
 const FENCE = /^\s*`{3}/
 /** What is not text within a line: code, addresses, and what Discord writes in angle brackets. */
 const TOKEN =
-  /(`+)[^`\n]{1,4000}?\1|https?:\/\/[^\s<>]{1,2000}|<@!?(\d{1,20})>|<@&(\d{1,20})>|<#(\d{1,20})>|<a?:(\w{1,64}):\d{1,20}>|<t:(-?\d{1,12})(?::[a-zA-Z])?>|@([^\s@#:`<>*][^\n@`<>*]{0,60})|[@#](?=_?\*\*)|__([^_\n]{1,2000})__|(?<![\p{L}\p{N}_])_([^_\n]{1,2000})_(?![\p{L}\p{N}_])/gu
+  /(`{1,3})[^`\n]{1,4000}?\1|https?:\/\/[^\s<>]{1,2000}|<@!?(\d{1,20})>|<@&(\d{1,20})>|<#(\d{1,20})>|<a?:(\w{1,64}):\d{1,20}>|<t:(-?\d{1,12})(?::[a-zA-Z])?>|@([^\s@#:`<>*][^\n@`<>*]{0,60})|[@#](?=_?\*\*)|__([^_\n]{1,2000})__|(?<![\p{L}\p{N}_])_([^_\n]{1,2000})_(?![\p{L}\p{N}_])/gu
 
 /** Returns a text as Markdown of ours. Code stays as it is. */
 export function ofDiscordText(text: string, names: DiscordNames): string {
@@ -56,11 +56,10 @@ function ofLine(line: string, names: DiscordNames): string {
 
 /** Returns the mention of the longest name with which a text begins, with the rest of the text. */
 function writtenName(text: string, names: DiscordNames): string | undefined {
-  let longest = ''
-  for (const name of names.written.keys()) {
-    if (name.length > longest.length && text.startsWith(name)) longest = name
+  for (let length = text.length; length > 0; length -= 1) {
+    const mention = names.written.get(text.slice(0, length))
+    if (mention !== undefined) return mention + ofLine(text.slice(length), names)
   }
-  if (longest !== '') return names.written.get(longest)! + ofLine(text.slice(longest.length), names)
   return undefined
 }
 
