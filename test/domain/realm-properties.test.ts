@@ -38,7 +38,7 @@ describe('defaults', () => {
       message_edit_history_visibility_policy: 'all',
       default_language: 'en',
       waiting_period_threshold: 0,
-      authentication_methods: { Email: true, 'OpenID Connect': true, GitHub: true },
+      authentication_methods: { Email: true, 'OpenID Connect': true, GitHub: true, RemoteUser: true },
       moderation_request_channel_id: -1,
       new_stream_announcements_stream_id: -1,
       signup_announcements_stream_id: -1,
