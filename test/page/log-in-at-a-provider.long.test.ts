@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)(
       }
       await page.route('**/json/fetch_api_key', (route) => route.fulfill(asked), { times: 1 })
       await page.getByRole('button', { name: 'Show key' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+      const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
       expect(await dialog.getByLabel('Password').count()).toBe(0)
       await dialog.getByRole('button', { name: 'Log in with Acme again' }).click()
       // The provider knows the person still, and asks nevertheless.

@@ -348,8 +348,8 @@ async function makeThings(realm: TestRealm, people: People) {
     )
     tx.sql.run(
       `INSERT INTO realm_import (acting_user_id, name, archive_path, size, secret, started_at, progress, mapping, report)
-       VALUES (?, 'x', 'x', 1, 'x', 1, '{"stage":"wait"}', '{"users":{},"private_channels":true,"direct_messages":true}',
-       '{"records":[],"found":[],"passedOver":[],"problems":[],"problemsListed":0,"written":[],"firstTime":null}')`,
+       VALUES (?, 'x', 'x', 1, 'x', 1, '{"stage":"wait"}', '{"users":{},"channels":{},"profile_fields":{},"topic":"x","private_channels":true,"direct_messages":true}',
+       '{"records":[],"found":[],"passedOver":[],"problems":[],"problemsListed":0,"written":[],"firstTime":null,"characters":0,"fileBytes":0}')`,
       owner.id,
     )
     return {
