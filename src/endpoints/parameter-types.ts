@@ -91,16 +91,24 @@ export function listUpTo<const Schema extends v.GenericSchema<unknown, unknown>>
   )
 }
 
+const dict = v.custom<Record<string, unknown>>(
+  (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+  'is not a dict',
+)
+
+/** An object of which no key is needed: a list would pass for one otherwise. */
+export function partsOf<const Entries extends v.ObjectEntries>(entries: Entries) {
+  const schema = v.strictObject(entries)
+  return v.pipe(dict, schema as v.GenericSchema<Record<string, unknown>, v.InferOutput<typeof schema>>)
+}
+
 /** An object with any keys and a limit of their number; they are counted before any of them is checked. */
 export function mapUpTo<
   const Key extends v.GenericSchema<string, string>,
   const Schema extends v.GenericSchema<unknown, unknown>,
 >(limit: number, key: Key, value: Schema) {
   return v.pipe(
-    v.custom<Record<string, unknown>>(
-      (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
-      'is not a dict',
-    ),
+    dict,
     v.check((map) => Object.keys(map).length <= limit, tooLong(limit, 'entries')),
     v.metadata({ maxProperties: limit }),
     v.record(key, value) as v.GenericSchema<Record<string, unknown>, Record<string, v.InferOutput<Schema>>>,

@@ -41,6 +41,7 @@ export { presentGroupSetting } from '../../src/domain/user-groups/present-group-
 export { changeGroup, insertGroup } from '../../src/domain/user-groups/user-group-rows.ts'
 export { setPolicy } from '../../src/domain/user-topics/set-policy.ts'
 export { changeUser } from '../../src/domain/users/user-rows.ts'
+export { REFERENCES } from '../../src/domain/verification/references.ts'
 
 /** Gives somebody another role from the next event on, without any event. */
 export function changeRole(tx: RealmTransaction, userId: number, role: Role): void {

@@ -8,7 +8,7 @@ export interface Reference {
   readonly when?: string
   /** Repair of a row whose target is gone; `report`: none is known. */
   readonly repair: 'delete' | 'report'
-  /** The column by which the table is read: the first of its key. */
+  /** The column by which the table is read: the first of its key, an integer. */
   readonly key: string
 }
 
@@ -103,7 +103,6 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('scim_user', 'user_id', { user_id: 'user' }),
   ...refer('scim_group', 'group_id', { group_id: 'user_group' }),
   ...refer('realm_export_chunk', 'export_id', { export_id: 'realm_export' }),
-  ...refer('import_upload_part', 'upload_id', { upload_id: 'import_upload' }),
   ...refer('realm_import_piece', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_import_note', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_import_choice', 'import_id', { import_id: 'realm_import' }),
@@ -168,6 +167,8 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   quota_use: 'counted from the rows',
   realm_domain: 'the organization itself',
   realm_export: 'the organization itself',
+  import_upload: 'ends by itself, whoever has begun it',
+  import_upload_part: 'ends with its upload',
   imported_thing: 'what was imported may be gone by now, and is not imported again',
   realm_import: 'the organization itself',
   realm_setting: 'the organization itself',

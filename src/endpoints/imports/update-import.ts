@@ -21,6 +21,7 @@ import {
   json,
   jsonBoolean,
   mapUpTo,
+  partsOf,
   pathInteger,
   textUpTo,
   trimmedTextUpTo,
@@ -36,7 +37,7 @@ const FIELD_NAME = 40
 
 const sourceId = textUpTo(MAX_SOURCE_ID)
 
-const mapping = v.strictObject({
+const mapping = partsOf({
   users: v.optional(mapUpTo(PEOPLE_MAPPED, sourceId, integer)),
   channels: v.optional(mapUpTo(CHANNELS_MAPPED, sourceId, integer)),
   profile_fields: v.optional(

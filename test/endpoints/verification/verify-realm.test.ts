@@ -6,7 +6,7 @@ import { bodyDatabase } from '../../support/body-database.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { type Finding, findingsIn } from '../../support/findings.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
-import { TABLES_WITH_KNOWN_REFERENCES } from '../../support/inside-rows.ts'
+import { REFERENCES, TABLES_WITH_KNOWN_REFERENCES } from '../../support/inside-rows.ts'
 import { fromJson } from '../../support/json.ts'
 import { sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
@@ -140,6 +140,18 @@ describe('POST /realm/verify', () => {
     expect(names.map(({ name }) => name).filter((name) => !TABLES_WITH_KNOWN_REFERENCES.has(name))).toEqual(
       [],
     )
+  })
+
+  it('reads every table that references rows by an integer', async () => {
+    const keys = await inRealm(realm, ({ parts }) =>
+      REFERENCES.map(({ table, key }) => [
+        `${table}.${key}`,
+        parts.sql.first<{ type: string }>(
+          `SELECT type FROM pragma_table_info('${table}') WHERE name = '${key}'`,
+        )?.type,
+      ]),
+    )
+    expect(keys.filter(([, type]) => type !== 'INTEGER')).toEqual([])
   })
 })
 
