@@ -39,6 +39,8 @@ export type Kind =
   | 'emoji'
   /** Where the picture of a person is. */
   | 'avatar'
+  /** Who sees the address of a person. */
+  | 'visibility'
   /** What is known of the organization itself. */
   | 'realm'
   /** To whom, or to which channel, messages of a recipient go. */

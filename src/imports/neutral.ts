@@ -29,6 +29,7 @@ function list<Item extends v.GenericSchema>(item: Item) {
 }
 
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const
+const SEEING_ADDRESSES = ['everyone', 'members', 'moderators', 'administrators', 'nobody'] as const
 
 const reaction = v.object({
   user: id,
@@ -76,6 +77,8 @@ const RECORDS = {
     id,
     full_name: short,
     email: v.optional(v.nullable(short)),
+    /** Who sees the address, where the person has chosen that. */
+    email_visibility: v.optional(v.picklist(SEEING_ADDRESSES)),
     role: v.optional(v.picklist(ROLES)),
     is_bot: v.optional(flag),
     /** Whether it is one of those that every organization has, by their names. */
@@ -189,6 +192,7 @@ const DECIDING_FIELDS: ReadonlySet<string> = new Set([
   'user.role',
   'user.deactivated',
   'user.is_bot',
+  'user.email_visibility',
   'channel.privacy',
   'channel.history_public',
   'message.channel',

@@ -20,12 +20,12 @@ const NEWEST_FORMAT = 2
 const ORDER = [
   ['pictures', /^pictures\/\d+\.json$/],
   ['realm', /^realm\.json$/],
+  ['personal', /^personal\/\d+\.json$/],
   ['users', /^users\/\d+\.json$/],
   ['groups', /^user_groups(?:\/\d+)?\.json$/],
   ['subscriptions', /^subscriptions\/\d+\.json$/],
   ['channels', /^channels\/\d+\.json$/],
   ['attachments', /^attachments\/\d+\.json$/],
-  ['personal', /^personal\/\d+\.json$/],
   ['messages', /^messages\/\d+\.json$/],
 ] as const
 const FILES = /^(?:uploads|pictures)\/(?!\d+\.json$)/

@@ -5,6 +5,14 @@ import type { Known } from './known.ts'
 import type { RecordOf } from './neutral.ts'
 import { mentionOf, referenceTo } from './references.ts'
 
+/** Who sees the address of a person, by the numbers of the API. */
+export const EMAIL_VISIBILITIES: Readonly<Record<string, RecordOf<'user'>['email_visibility']>> = {
+  1: 'everyone',
+  2: 'members',
+  3: 'administrators',
+  4: 'nobody',
+  5: 'moderators',
+}
 const MAX_EDITS = 1_000
 
 /** Whether a host is that of the organization itself. */

@@ -1,7 +1,8 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { findChannelByName } from '../channels/channel-rows.ts'
 import { listProfileFields } from '../profile-fields/profile-field-rows.ts'
-import { findUserByEmail, findUsersNamed } from '../users/user-rows.ts'
+import { findUsersNamed } from '../users/user-rows.ts'
+import { accountToJoin } from './account-to-join.ts'
 import { hasNamesake, type ImportChoice, sharesAddress } from './import-choice-rows.ts'
 import type { RealmImport } from './import-rows.ts'
 import { findImported } from './imported-rows.ts'
@@ -22,13 +23,15 @@ export function presentChoice(tx: RealmReads, imported: RealmImport, choice: Imp
   }
 }
 
-function targetIdOf({ sql }: RealmReads, { sourceId }: RealmImport, choice: ImportChoice): number | null {
+function targetIdOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice): number | null {
+  const { sql } = tx
+  const { sourceId } = imported
   const { type, id, name, email, kind } = choice
   const known = sourceId === null ? undefined : findImported(sql, sourceId, type, id)
   if (known !== undefined) return known
   switch (type) {
     case 'user':
-      return (email === null ? undefined : findUserByEmail(sql, email)?.id) ?? null
+      return (email === null ? undefined : accountToJoin(tx, imported, email, kind === 'bot')?.id) ?? null
     case 'channel': {
       const namesake = findChannelByName(sql, name)
       const joins = namesake && !namesake.isPrivate && !namesake.isWebPublic && !namesake.isArchived

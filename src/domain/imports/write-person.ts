@@ -3,11 +3,14 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { ROLES, type Role } from '../../permissions/roles.ts'
+import { EMAIL_VISIBILITY } from '../../permissions/user-rules.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
+import { settingsOfNewUsers } from '../users/accounts/add-user.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
 import { changeUser, findUser, findUserByEmail, insertUser, listSystemBots } from '../users/user-rows.ts'
+import { accountToJoin } from './account-to-join.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
 import { notePictureUse } from './picture-uses.ts'
@@ -18,7 +21,7 @@ const NAMELESS = 'Somebody without a name'
 
 /**
  * Makes the account of a person or bot of the source, or finds the one that the person has: the one that an owner has named, else the one
- * with the same address. An account that is made has no password and no subscriptions, and nobody is notified.
+ * with the same address, unless that may be somebody else's (account-to-join.ts). An account that is made has no password and no subscriptions, and nobody is notified.
  */
 export function writePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
   if (targetOf(tx, work, 'user', person.id) !== undefined) return
@@ -33,14 +36,10 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   }
   const given = addressOf(person.email)
   const holder = given === undefined ? undefined : findUserByEmail(sql, given)
-  // Nobody can have the address of one of the organization's own bots.
-  const email = holder?.isSystemBot ? undefined : given
-  if (person.email && email === undefined)
-    tally.problem('address that nobody can have', `${person.full_name}: ${person.email}`)
   const named = Object.hasOwn(imported.mapping.users, person.id)
     ? findUser(sql, imported.mapping.users[person.id]!)
     : undefined
-  const known = named ?? (holder?.isSystemBot ? undefined : holder)
+  const known = named ?? (given === undefined ? undefined : accountToJoin(tx, imported, given, person.is_bot))
   if (known) {
     noteFound(tx, work, 'user', person.id, known.id, 'people who have accounts')
     return
@@ -48,6 +47,12 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   if (!hasRoom(tx, 'accounts', imported.actingUserId)) {
     tally.problem('no room for more accounts', person.full_name)
     return
+  }
+  const email = holder ? undefined : given
+  if (person.email && email === undefined) {
+    const kind =
+      holder && !holder.isSystemBot ? 'address that another account has' : 'address that nobody can have'
+    tally.problem(kind, `${person.full_name}: ${person.email}`)
   }
   const apiKey = newApiKey(tx)
   tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
@@ -61,13 +66,24 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
     passwordHash: null,
     awaitsLogin: person.is_bot !== true,
     isImported: true,
-    settings: {},
+    settings: settingsOf(sql, person),
     readFloor: newestMessageId(sql),
     ...(person.is_bot ? { botType: GENERIC_BOT, botOwnerId: imported.actingUserId } : {}),
   })
   if (person.deactivated) changeUser(sql, id, { isActive: false })
   noteTarget(tx, work, 'user', person.id, id, person.is_bot ? 'bots' : 'people')
   if (person.avatar !== undefined) notePictureUse(tx, work, person.avatar, { kind: 'avatar', userId: id })
+}
+
+/** Returns the settings that new accounts get, and what the person has chosen about the address. */
+function settingsOf(
+  sql: RealmTransaction['sql'],
+  { is_bot, email_visibility }: RecordOf<'user'>,
+): Record<string, unknown> {
+  if (is_bot) return {}
+  const chosen =
+    email_visibility === undefined ? {} : { email_address_visibility: EMAIL_VISIBILITY[email_visibility] }
+  return { ...settingsOfNewUsers(sql), ...chosen }
 }
 
 /** Returns the address in its stored form; undefined where nobody can have it. */

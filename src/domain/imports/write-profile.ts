@@ -82,14 +82,22 @@ export function completePerson(tx: RealmTransaction, work: ImportWork, person: R
   if (userId === undefined || !wasMade(tx, work, 'user', person.id)) return
   const owner =
     person.is_bot && person.bot_owner !== undefined ? targetOf(tx, work, 'user', person.bot_owner) : undefined
-  if (owner !== undefined && findUser(tx.sql, owner)?.botType === null)
-    changeUser(tx.sql, userId, { botOwnerId: owner })
+  if (owner !== undefined) giveBot(tx, userId, owner)
   const timezone = person.timezone === undefined ? undefined : canonicalTimezone(person.timezone)
   if (timezone !== undefined) changeUser(tx.sql, userId, { timezone })
   else if (person.timezone) work.tally.count('passedOver', 'user.timezone')
   const status = lineUpTo(work, person.status ?? '', MAX_STATUS_LENGTH, 'user.status')
   if (status !== '') putStatus(tx.sql, userId, { ...NO_STATUS, status_text: status })
   writeProfile(tx, work, userId, person)
+}
+
+/** Gives a bot to the person who owns it there, of whom it has no more rights. A deactivated account takes none. */
+function giveBot({ sql }: RealmTransaction, botId: number, ownerId: number): void {
+  const owner = findUser(sql, ownerId)
+  if (!owner?.isActive || owner.botType !== null) return
+  const { role } = findUser(sql, botId)!
+  // A larger number has fewer rights.
+  changeUser(sql, botId, { botOwnerId: ownerId, ...(owner.role > role ? { role: owner.role } : {}) })
 }
 
 function writeProfile(

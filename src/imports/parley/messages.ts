@@ -31,10 +31,12 @@ export async function* ofAttachment(row: Payload, known: Known): AsyncGenerator<
 
 /** personal/7.json: what one person has set, starred and not read. */
 export class PersonalTaker implements Taker {
+  private readonly known: Known
   private readonly marks: Buckets
   private user = ''
 
   constructor(known: Known) {
+    this.known = known
     this.marks = new Buckets('marks', known)
   }
 
@@ -43,6 +45,9 @@ export class PersonalTaker implements Taker {
     switch (list) {
       case 'user_id':
         this.user = row.text().slice(0, 40)
+        return
+      case 'user_settings':
+        await this.known.put('visibility', user, row.text('email_address_visibility'))
         return
       case 'starred_messages':
       case 'unread_messages': {

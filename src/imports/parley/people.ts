@@ -3,6 +3,7 @@ import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { EMAIL_VISIBILITIES } from '../server-texts.ts'
 import { type Taker, timeOf } from './taker.ts'
 
 const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
@@ -51,6 +52,8 @@ export async function* ofMember(user: Payload, known: Known): AsyncGenerator<Neu
     id,
     full_name: fullName,
     email: user.text('delivery_email') || null,
+    // What most people have chosen is not in an archive: no more people than had to may see an address.
+    email_visibility: EMAIL_VISIBILITIES[(await known.get('visibility', id)) ?? ''] ?? 'administrators',
     role: ROLES[user.number('role') ?? 400] ?? 'member',
     is_bot: user.isTrue('is_bot'),
     deactivated: user.at('is_active').raw === false,

@@ -3,6 +3,7 @@ import type { Payload } from '../../integrations/payload.ts'
 import { Buckets } from '../buckets.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { EMAIL_VISIBILITIES } from '../server-texts.ts'
 
 const MAX_ROWS = 2_000_000
 /** People who were away for long, whose unread messages come over: they are named with each channel. */
@@ -222,11 +223,13 @@ export class Realm {
     const email = user.text('delivery_email') || user.text('email')
     const joined = user.number('date_joined')
     const profile = this.values.get(id)
+    const visibility = EMAIL_VISIBILITIES[user.text('email_address_visibility')]
     yield {
       type: 'user',
       id,
       full_name: user.text('full_name') || `User ${id}`,
       email: email || null,
+      ...(visibility && { email_visibility: visibility }),
       role: ROLES[user.number('role') ?? 400] ?? 'member',
       is_bot: user.isTrue('is_bot'),
       deactivated: user.at('is_active').raw === false || user.isTrue('is_mirror_dummy'),

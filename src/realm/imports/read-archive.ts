@@ -4,6 +4,7 @@ import { nameKey } from '../../core/names.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
 import { findChannelByName } from '../../domain/channels/channel-rows.ts'
+import { accountToJoin } from '../../domain/imports/account-to-join.ts'
 import {
   type ChoiceType,
   choicesLeft,
@@ -24,7 +25,7 @@ import {
   writeMapping,
   writeReport,
 } from '../../domain/imports/import-rows.ts'
-import { findUserByEmail, findUsersNamed } from '../../domain/users/user-rows.ts'
+import { findUsersNamed } from '../../domain/users/user-rows.ts'
 import {
   type ImportContext,
   type ImportReader,
@@ -221,16 +222,18 @@ interface Place {
 /** Takes the records of an import, and counts them. */
 class RecordTaker {
   readonly #runtime: Pick<Runtime, 'sql'>
+  readonly #imported: RealmImport
   readonly #tally: ImportTally
   source: string | null
   /** The topic of messages that have none. */
   mainTopic: string | undefined
   readonly choices: ImportChoice[] = []
 
-  constructor(runtime: Pick<Runtime, 'sql'>, { source }: RealmImport, tally: ImportTally) {
+  constructor(runtime: Pick<Runtime, 'sql'>, imported: RealmImport, tally: ImportTally) {
     this.#runtime = runtime
+    this.#imported = imported
     this.#tally = tally
-    this.source = source
+    this.source = imported.source
   }
 
   /** Whether there are so many choices that they should be stored. */
@@ -271,7 +274,10 @@ class RecordTaker {
     const found = (name: string) => tally.count('found', name)
     if (record.type === 'user') {
       if (!record.email) found('people without an address')
-      else found(findUserByEmail(sql, record.email) ? 'people who have accounts' : 'people with an address')
+      else {
+        const account = accountToJoin(this.#runtime, this.#imported, record.email, record.is_bot)
+        found(account ? 'people who have accounts' : 'people with an address')
+      }
       if (record.role === 'owner' || record.role === 'administrator') found(`${record.role}s`)
       this.#choose(record, record.full_name, record.is_bot ? 'bot' : (record.role ?? 'member'), record.email)
     } else if (record.type === 'channel') {

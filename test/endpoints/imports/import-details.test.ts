@@ -1,8 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keepAlarmsAway } from '../../support/exports.ts'
-import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
+import {
+  buildUser,
+  createBot,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
 import {
+  archiveOf,
+  beginImport,
   countOf,
   headOf,
   importAgain,
@@ -10,8 +18,11 @@ import {
   importedPerson,
   type Line,
   messagesOf,
+  runImport,
+  runUntil,
 } from '../../support/imports.ts'
 import { fromJson, type Json } from '../../support/json.ts'
+import { postForm } from '../../support/pages.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -400,6 +411,103 @@ describe('An import', () => {
     }
     expect(countOf(report.passed_over, 'realm_setting invite_required')).toBe(1)
     expect(countOf(report.passed_over, 'default_setting email_address_visibility')).toBe(1)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+})
+
+describe('A person of an import', () => {
+  it('shows the address to whom new accounts show theirs, unless it has chosen that', async () => {
+    const { realm } = made
+    const ann = await buildUser(realm)
+    expectSuccess(
+      await realm.owner.api.patch('/realm/user_settings_defaults', { email_address_visibility: 3 }),
+    )
+    const { report } = await importArchive(realm, [
+      headOf('addresses'),
+      user('u1', { email: 'u1@example.org' }),
+      user('u2', { email: 'u2@example.org', email_visibility: 'members' }),
+      user('u3', { email: 'u3@example.org', email_visibility: 'nobody' }),
+      user('u4', { email: 'u4@example.org', email_visibility: 'whoever' }),
+      user('bot', { email: 'bot@example.org', is_bot: true }),
+    ])
+    expect(countOf(report.problems, 'bad user')).toBe(1)
+    const addressesFor = async ({ api }: TestUser) => {
+      const { members } = expectSuccess(await api.get('/users'))
+      return ['u1', 'u2', 'u3', 'bot'].map(
+        (id) => members.find(({ full_name }: Json) => full_name === `Person ${id}`).delivery_email,
+      )
+    }
+    expect(await addressesFor(ann)).toEqual([null, 'u2@example.org', null, 'bot@example.org'])
+    expect(await addressesFor(realm.owner)).toEqual([
+      'u1@example.org',
+      'u2@example.org',
+      null,
+      'bot@example.org',
+    ])
+  })
+
+  it('joins an account by a confirmed address alone, and no bot’s', async () => {
+    const { realm } = made
+    const bot = await createBot(realm.owner, 'Helper')
+    const { invite_link } = expectSuccess(await realm.owner.api.post('/invites/multiuse', { stream_ids: [] }))
+    world.sendsMail = false
+    const eve = { email: 'eve@example.org', full_name: 'Eve Elk', password: 'a very fine password' }
+    expect((await postForm(invite_link, eve)).status).toBe(200)
+    const { user_id } = await importedPerson(realm, 'Eve Elk')
+    const lines = [
+      headOf('takers'),
+      user('u1', { email: eve.email.toUpperCase() }),
+      user('u2', { email: bot.email }),
+      user('bot', { email: bot.email, is_bot: true }),
+    ]
+    const id = await beginImport(realm.owner, archiveOf(lines))
+    await runUntil(realm, id, 'waiting')
+    const { choices } = expectSuccess(await realm.owner.api.get(`/imports/${id}/choices`, { type: 'user' }))
+    expect(choices.map(({ id, target_id }: Json) => [id, target_id])).toEqual([
+      ['bot', bot.id],
+      ['u1', null],
+      ['u2', null],
+    ])
+    await runImport(realm, id)
+    const { report } = await runUntil(realm, id, 'finished')
+    expect(countOf(report.problems, 'address that another account has')).toBe(2)
+    expect(countOf(report.written, 'people who have accounts')).toBe(1)
+    for (const name of ['Person u1', 'Person u2'])
+      expect((await importedPerson(realm, name)).delivery_email).toContain('@no-mail.')
+    // An owner may know better.
+    const again = await importArchive(realm, [headOf('other'), lines[1]!], { users: { u1: user_id } })
+    expect(again.report.problems).toEqual([])
+    expect(countOf(again.report.written, 'people who have accounts')).toBe(1)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+})
+
+describe('A bot of an import', () => {
+  it('has no more rights than its owner, who is active', async () => {
+    const { realm } = made
+    const bot = (id: string, role: string, bot_owner: string) =>
+      user(id, { is_bot: true, role, bot_owner, full_name: id })
+    await importArchive(realm, [
+      headOf('bots'),
+      user('u1'),
+      user('u2', { role: 'moderator' }),
+      user('gone', { deactivated: true }),
+      user('me', { email: realm.owner.email }),
+      bot('above', 'administrator', 'u1'),
+      bot('below', 'member', 'u2'),
+      bot('mine', 'administrator', 'me'),
+      bot('left', 'member', 'gone'),
+    ])
+    const [u1, u2] = [await importedPerson(realm, 'Person u1'), await importedPerson(realm, 'Person u2')]
+    const found = await Promise.all(
+      ['above', 'below', 'mine', 'left'].map((name) => importedPerson(realm, name)),
+    )
+    expect(found.map(({ role, bot_owner_id }) => [role, bot_owner_id])).toEqual([
+      [400, u1.user_id],
+      [400, u2.user_id],
+      [200, realm.owner.id],
+      [400, realm.owner.id],
+    ])
     expect(await findingsIn(realm)).toEqual([])
   })
 })

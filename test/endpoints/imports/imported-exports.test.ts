@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { tarOf } from '../../imports/tar-builder.ts'
 import { zipOf } from '../../imports/zip-builder.ts'
-import { expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
 import { importWithId, runUntil } from '../../support/imports.ts'
 import type { Json } from '../../support/json.ts'
@@ -17,8 +18,11 @@ async function importZip(realm: TestRealm, files: Files): Promise<Json> {
     name,
     content: typeof content === 'string' ? content : JSON.stringify(content),
   }))
-  const content = new Uint8Array(zipOf(entries))
-  const path = await upload(realm.owner, { name: 'export.zip', type: 'application/zip', content })
+  return importBytes(realm, 'export.zip', new Uint8Array(zipOf(entries)))
+}
+
+async function importBytes(realm: TestRealm, name: string, content: Uint8Array<ArrayBuffer>): Promise<Json> {
+  const path = await upload(realm.owner, { name, type: 'application/octet-stream', content })
   const { id } = expectSuccess(
     await realm.owner.api.post('/imports', { path_id: path.replace('/user_uploads/', '') }),
   )
@@ -119,5 +123,32 @@ describe('A bulk export of Mattermost', () => {
     expect(texts.at(-1)![2]).toBe('Mended')
     expect(texts.at(-1)![0]).toBe('ben')
     expect(await findingsIn(realm)).toEqual([])
+  })
+})
+
+describe('An export of another organization here', () => {
+  it('shows addresses to administrators alone where a person’s own choice is unknown', async () => {
+    const { realm } = made
+    const person = (id: number) => ({
+      user_id: id,
+      full_name: `P${id}`,
+      delivery_email: `p${id}@example.org`,
+    })
+    const files = {
+      'export.json': { format: 2, realm_url: 'https://old.example.org' },
+      'users/000001.json': { users: [person(7), person(8)] },
+      'personal/7.json': { user_id: 7, user_settings: { email_address_visibility: 1 } },
+    }
+    const archive = tarOf(
+      Object.fromEntries(
+        Object.entries(files).map(([name, content]) => [`export/${name}`, JSON.stringify(content)]),
+      ),
+    )
+    await importBytes(realm, 'export.tar', new Uint8Array(archive))
+    const ann = await buildUser(realm)
+    const { members } = expectSuccess(await ann.api.get('/users'))
+    const addressOf = (name: string) =>
+      members.find(({ full_name }: Json) => full_name === name).delivery_email
+    expect([addressOf('P7'), addressOf('P8')]).toEqual(['p7@example.org', null])
   })
 })

@@ -94,7 +94,7 @@ function announceUser(tx: RealmTransaction, user: User): void {
  * Returns the settings of new users: an administrator's defaults, and the user's own language, else the
  * organization's.
  */
-function settingsOfNewUsers(
+export function settingsOfNewUsers(
   sql: RealmReads['sql'],
   language = realmProperty(sql, 'default_language'),
 ): Record<string, unknown> {
