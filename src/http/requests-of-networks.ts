@@ -38,7 +38,16 @@ export class RequestsOfNetworks {
   }
 
   add(network: string, limits: readonly RateLimit[], now: number): void {
+    this.#forget(now - longestWindow(limits))
     remember(this.#times, network, [...this.recent(network, limits, now), now], REMEMBERED)
+  }
+
+  /** Forgets the networks that were counted last before `since`; those counted longest ago come first. */
+  #forget(since: number): void {
+    for (const [network, times] of this.#times) {
+      if ((times.at(-1) ?? 0) > since) return
+      this.#times.delete(network)
+    }
   }
 
   /** Counts a request, unless there have been too many; returns the seconds to wait then, and 0 otherwise. */

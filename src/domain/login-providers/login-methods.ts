@@ -112,9 +112,9 @@ export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'de
   return [...providers, ...access, ...page]
 }
 
-/** Whether a provider has people log in once more when it is asked to: GitHub does not. */
+/** Whether a provider has people log in once more when it is asked to: GitHub and Google do not. */
 export function asksAgain({ preset }: Pick<LoginProvider, 'preset'>): boolean {
-  return preset !== 'github'
+  return preset !== 'github' && preset !== 'google'
 }
 
 /** Returns the providers that are on and know the account. */

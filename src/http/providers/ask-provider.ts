@@ -1,5 +1,6 @@
 import { hostsIn } from '../../core/outgoing-target.ts'
 import { openSecret } from '../../core/sealed-secret.ts'
+import { asksAgain } from '../../domain/login-providers/login-methods.ts'
 import type { LoginProvider } from '../../domain/login-providers/login-provider-rows.ts'
 import type { ProvenPerson } from '../../domain/login-providers/proven-person.ts'
 import { type Environment, originAt } from '../environment.ts'
@@ -34,8 +35,10 @@ export async function addressAtProvider(
   provesAgain: boolean,
 ): Promise<string> {
   const [client, calls] = [clientOf(asked, null), callsOf(asked)]
+  if (provesAgain && !asksAgain(asked.provider)) {
+    throw new ProviderError('invalid', 'The provider does not ask people again who they are')
+  }
   if (asked.provider.preset !== 'github') return beginCodeFlow(client, secrets, provesAgain, calls)
-  if (provesAgain) throw new ProviderError('invalid', 'GitHub does not ask people again who they are')
   return beginAtGitHub(client, secrets, calls)
 }
 

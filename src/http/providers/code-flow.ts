@@ -128,9 +128,8 @@ export async function endCodeFlow(
     if (claims.azp !== undefined && claims.azp !== client.clientId) {
       throw new ProviderError('invalid', 'The ID token is for another client (azp)')
     }
-    // Not all providers say it, although it is due where it was asked for: those were told to ask the person anyway.
-    const { auth_time } = claims
-    if (since !== null && auth_time !== undefined && !(Number(auth_time) >= since - CLOCK_SECONDS)) {
+    // It is due where it was asked for. A provider that does not say it may have been told nothing: the address passes through the browser.
+    if (since !== null && !(Number(claims.auth_time) >= since - CLOCK_SECONDS)) {
       throw new ProviderError('invalid', 'The person has not logged in again (auth_time)')
     }
     if (typeof claims.email === 'string' || server.userinfo_endpoint === undefined) return claims
