@@ -129,6 +129,11 @@ export function forgetImported(sql: WritableSql, sourceId: number, type: Importe
   sql.run(`DELETE FROM imported_thing WHERE source_id = ? AND type = ? AND id = ?`, sourceId, type, id)
 }
 
+/** Forgets what has become a file: a further import of the source copies it again. */
+export function forgetImportedFile(sql: WritableSql, attachmentId: number): void {
+  sql.run(`DELETE FROM imported_thing WHERE type = 'file' AND target_id = ?`, attachmentId)
+}
+
 export function insertImported(
   sql: WritableSql,
   { sourceId, importId, type, id, targetId, isMade, message }: NewImported,

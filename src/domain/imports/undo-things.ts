@@ -1,6 +1,11 @@
-import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
+import {
+  CHANGES_OF_COMMIT,
+  ENTRIES_AT_ONCE,
+  LARGE_CHANGES_OF_COMMIT,
+  ROWS_OF_TURN,
+} from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { hasChannelsInFolder } from '../channels/channel-rows.ts'
+import { changeChannel, hasChannelsInFolder } from '../channels/channel-rows.ts'
 import { deactivateCustomEmojiRow } from '../emoji/custom-emoji-rows.ts'
 import { retireImage } from '../images/reserve-image.ts'
 import { deleteLinkifierRow } from '../linkifiers/linkifier-rows.ts'
@@ -10,11 +15,13 @@ import { findMessages } from '../messages/message-rows.ts'
 import { deletePlayground } from '../playgrounds/playground-rows.ts'
 import { deleteProfileFieldRow } from '../profile-fields/profile-field-rows.ts'
 import { deleteSavedSnippet } from '../saved-snippets/saved-snippet-rows.ts'
-import { findAttachment, isUnclaimed } from '../uploads/attachment-rows.ts'
+import { changeAttachmentOwner, findAttachment, isUnclaimed } from '../uploads/attachment-rows.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
-import { findUsers } from '../users/user-rows.ts'
+import { findUser, findUsers, type User } from '../users/user-rows.ts'
+import { closeBots, isNoted, noteBotsNamedBy } from './bots-in-use.ts'
+import type { RealmImport } from './import-rows.ts'
 import type { ImportedThing, ImportedType } from './imported-rows.ts'
 import {
   conversationsWithMessages,
@@ -22,16 +29,24 @@ import {
   deleteChannelRow,
   deleteFolderRow,
   deleteGroupRow,
+  deletePartOfChannel,
   hasMessages,
   hasValueOf,
+  LASTING_NAMES,
+  ownersOfBots,
 } from './undo-rows.ts'
 
 /** How the things of one type are deleted that an import has made; what is in use meanwhile stays. */
-interface UndoStep {
+interface DeletingStep {
   readonly type: ImportedType
   readonly atOnce: number
   /** Returns how many it has taken, from the first on, and how many of them stay. */
-  readonly undo: (tx: RealmTransaction, things: readonly ImportedThing[]) => Undone
+  readonly undo: (tx: RealmTransaction, things: readonly ImportedThing[], imported: RealmImport) => Undone
+}
+
+/** A step that deletes nothing. It returns where it goes on; undefined at the end. */
+interface PreparingStep {
+  readonly prepare: (tx: RealmTransaction, imported: RealmImport, after: string) => string | undefined
 }
 
 interface Undone {
@@ -42,20 +57,21 @@ interface Undone {
 function each(
   type: ImportedType,
   atOnce: number,
-  remove: (tx: RealmTransaction, id: number) => boolean,
-): UndoStep {
+  remove: (tx: RealmTransaction, id: number, imported: RealmImport) => boolean,
+): DeletingStep {
   return {
     type,
     atOnce,
-    undo: (tx, things) => ({
+    undo: (tx, things, imported) => ({
       taken: things.length,
-      kept: things.filter(({ targetId }) => !remove(tx, targetId)).length,
+      kept: things.filter(({ targetId }) => !remove(tx, targetId, imported)).length,
     }),
   }
 }
 
 /** What refers to others goes before them. */
-export const UNDO_IN_ORDER: readonly UndoStep[] = [
+export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
+  { prepare: closeBots },
   { type: 'message', atOnce: CHANGES_OF_COMMIT, undo: undoMessages },
   each('saved_snippet', CHANGES_OF_COMMIT, ({ sql }, id) => {
     deleteSavedSnippet(sql, id)
@@ -66,9 +82,14 @@ export const UNDO_IN_ORDER: readonly UndoStep[] = [
     return true
   }),
   each('playground', CHANGES_OF_COMMIT, ({ sql }, id) => deletePlayground(sql, id) || true),
-  each('file', LARGE_CHANGES_OF_COMMIT, (tx, id) => {
+  each('file', LARGE_CHANGES_OF_COMMIT, (tx, id, imported) => {
     const attachment = findAttachment(tx.sql, id)
-    if (attachment && !isUnclaimed(tx.sql, id)) return false
+    if (attachment && !isUnclaimed(tx.sql, id)) {
+      // Its owner goes.
+      if (findUser(tx.sql, attachment.ownerId)?.isImported)
+        changeAttachmentOwner(tx.sql, id, imported.actingUserId)
+      return false
+    }
     if (attachment) discardAttachment(tx, attachment)
     return true
   }),
@@ -77,11 +98,7 @@ export const UNDO_IN_ORDER: readonly UndoStep[] = [
     deactivateCustomEmojiRow(sql, id)
     return true
   }),
-  each('channel', LARGE_CHANGES_OF_COMMIT, ({ sql }, id) => {
-    if (hasMessages(sql, id)) return false
-    deleteChannelRow(sql, id)
-    return true
-  }),
+  { type: 'channel', atOnce: 1, undo: undoChannel },
   each('channel_folder', CHANGES_OF_COMMIT, ({ sql }, id) => {
     if (hasChannelsInFolder(sql, id)) return false
     deleteFolderRow(sql, id)
@@ -92,6 +109,11 @@ export const UNDO_IN_ORDER: readonly UndoStep[] = [
     deleteGroupRow(tx.sql, id)
     return true
   }),
+  ...LASTING_NAMES.map(
+    (reference): PreparingStep => ({
+      prepare: (tx, imported, after) => noteBotsNamedBy(tx, imported, reference, after),
+    }),
+  ),
   { type: 'user', atOnce: LARGE_CHANGES_OF_COMMIT, undo: undoAccounts },
   each('profile_field', LARGE_CHANGES_OF_COMMIT, ({ sql }, id) => {
     if (hasValueOf(sql, id)) return false
@@ -117,13 +139,28 @@ function undoMessages(tx: RealmTransaction, things: readonly ImportedThing[]): U
   return { taken: next.length, kept: 0 }
 }
 
-function undoAccounts(tx: RealmTransaction, things: readonly ImportedThing[]): Undone {
+/** Deletes a channel, or a part of what belongs to it: it may have as many subscribers as the organization has people. */
+function undoChannel(tx: RealmTransaction, things: readonly ImportedThing[]): Undone {
+  for (const { targetId: id } of things) {
+    if (hasMessages(tx.sql, id)) return { taken: 1, kept: 1 }
+    if (deletePartOfChannel(tx.sql, id, ENTRIES_AT_ONCE)) {
+      // Until it is gone nobody writes there.
+      changeChannel(tx.sql, id, { isArchived: true })
+      return { taken: 0, kept: 0 }
+    }
+    deleteChannelRow(tx.sql, id)
+  }
+  return { taken: things.length, kept: 0 }
+}
+
+function undoAccounts(tx: RealmTransaction, things: readonly ImportedThing[], imported: RealmImport): Undone {
   const ids = things.map(({ targetId }) => targetId)
   const users = [...findUsers(tx.sql, ids).values()]
   const inUse = conversationsWithMessages(tx.sql, ids)
-  const gone = users.filter(
-    ({ id, botType, awaitsLogin }) => (botType !== null || awaitsLogin) && !inUse.has(id),
-  )
+  const owners = ownersOfBots(tx.sql, ids)
+  const isGone = ({ id, botType, awaitsLogin }: User) =>
+    !inUse.has(id) && !owners.has(id) && (botType === null ? awaitsLogin : !isNoted(tx.sql, imported, id))
+  const gone = users.filter(isGone)
   for (const { avatarPath, apiKey } of gone) {
     if (avatarPath !== null) retireImage(tx, avatarPath)
     tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(apiKey)] })

@@ -3,6 +3,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteDeadLettersBefore, oldestDeadLetterAt } from '../dead-letters/dead-letter-rows.ts'
 import { deleteArchive } from '../exports/delete-archive.ts'
 import { listFinishedExports } from '../exports/export-rows.ts'
+import { forgetImportedFile } from '../imports/imported-rows.ts'
 import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../messages/edit/emptied-topic-rows.ts'
 import { findAttachment, isUnclaimed } from '../uploads/attachment-rows.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
@@ -34,7 +35,9 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
   for (const id of ids) {
     deleteUnclaimed(tx.sql, id)
     const attachment = findAttachment(tx.sql, id)
-    if (attachment && isUnclaimed(tx.sql, id)) discardAttachment(tx, attachment)
+    if (!attachment || !isUnclaimed(tx.sql, id)) continue
+    discardAttachment(tx, attachment)
+    forgetImportedFile(tx.sql, id)
   }
   return ids.length < FILES_AT_ONCE
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../domain/imports/import-progress.ts'
 import { ImportTally } from '../../domain/imports/import-report.ts'
 import {
+  findImport,
   type RealmImport,
   refuseUndo,
   requireAdvance,
@@ -71,7 +72,8 @@ export async function undoImport(
   do {
     const before: UndoingProgress = progress
     progress = await suspendableChange(runtime, (tx) => {
-      const tally = new ImportTally(imported.report)
+      // Each change adds to what those before it have counted.
+      const tally = new ImportTally(findImport(tx.sql, imported.id)!.report)
       const next = undoNext(tx, imported, before, tally)
       requireAdvance(tx.sql, imported.id, before, next)
       writeReport(tx.sql, imported.id, tally.report)
@@ -83,16 +85,24 @@ export async function undoImport(
 
 function undoNext(
   tx: RealmTransaction,
-  { id, sourceId }: RealmImport,
+  imported: RealmImport,
   from: UndoingProgress,
   tally: ImportTally,
 ): ImportProgress {
-  const { type, atOnce, undo } = UNDO_IN_ORDER[from.step]!
+  const step = UNDO_IN_ORDER[from.step]!
+  if ('prepare' in step) {
+    const after = step.prepare(tx, imported, from.after)
+    return after === undefined ? nextStep(from) : { ...from, after }
+  }
+  const { id, sourceId } = imported
+  const { type, atOnce, undo } = step
   const page = listThingsOf(tx.sql, sourceId!, type, from.after, PAGE_OF_ROWS)
   const own = page.filter(({ importId }) => importId === id)
   const made = own.filter(({ isMade }) => isMade).slice(0, atOnce)
-  const { taken, kept } = undo(tx, made)
+  const { taken, kept } = undo(tx, made, imported)
   const isAll = taken === own.filter(({ isMade }) => isMade).length
+  // A large thing goes in several parts, and is taken with the last of them.
+  if (!isAll && taken === 0) return from
   const last = isAll ? page.at(-1)?.id : made[taken - 1]!.id
   deleteThings(
     tx.sql,
@@ -102,6 +112,10 @@ function undoNext(
   )
   if (kept > 0) tally.count('written', `${type} in use, and kept`, kept)
   if (last !== undefined && !(isAll && page.length < PAGE_OF_ROWS)) return { ...from, after: last }
+  return nextStep(from)
+}
+
+function nextStep(from: UndoingProgress): ImportProgress {
   if (from.step + 1 < UNDO_IN_ORDER.length) return { ...from, step: from.step + 1, after: '' }
   return { stage: 'tidy', outcome: 'undone' }
 }

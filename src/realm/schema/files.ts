@@ -197,4 +197,6 @@ export const FILE_TABLES: readonly string[] = [
     reactions INTEGER,
     PRIMARY KEY (source_id, type, id)
   ) WITHOUT ROWID`,
+  // Files that are deleted because no message links to them are forgotten.
+  `CREATE INDEX imported_thing_by_file ON imported_thing (target_id) WHERE type = 'file'`,
 ]

@@ -1,5 +1,7 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { realmStub } from '../../support/api.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
 import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
@@ -23,6 +25,7 @@ import { standInForTheWeb } from '../../support/web.ts'
 import { world } from '../../support/world.ts'
 
 const T = 1_600_000_000
+const DAY = 86_400
 const made = useRealmPerTest()
 const web = standInForTheWeb()
 beforeEach(keepAlarmsAway)
@@ -94,6 +97,26 @@ describe('A file of an import', () => {
         messages: [{ id: message.id, date_sent: (T + 10) * 1_000 }],
       }),
     ])
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('is copied anew by a later import once it was deleted for want of a message', async () => {
+    const { realm } = made
+    const lines = archive(
+      file('plan'),
+      said('m', 'see [the plan](parley-import:file/plan)', { channel: 'open', topic: 't' }),
+    )
+    await importArchive(realm, lines)
+    const narrow = [{ operator: 'channel', operand: 'open sea' }]
+    const [{ id }] = await messagesOf(realm.owner, narrow)
+    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    world.clockOffset += 31 * DAY
+    await runDurableObjectAlarm(realmStub(realm.id))
+    const again = said('n', 'again [the plan](parley-import:file/plan)', { channel: 'open', topic: 't' })
+    const { report } = await importAgain(realm, [...lines, again])
+    expect(countOf(report.written, 'files')).toBe(1)
+    const message = (await messagesOf(realm.owner, narrow)).at(-1)!
+    expect(await readStatus(realm, pathIn(message), realm.owner)).toBe(200)
     expect(await findingsIn(realm)).toEqual([])
   })
 

@@ -1,21 +1,26 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { realmStub } from '../../support/api.ts'
+import { ApiClient, realmStub } from '../../support/api.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
 import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
 import {
+  countOf,
   headOf,
   importAgain,
   importArchive,
+  importedPerson,
   importWithId,
   type Line,
+  messagesOf,
   runUntil,
 } from '../../support/imports.ts'
+import { changeRealm } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
 import { sendTo } from '../../support/messages.ts'
 import { expectRefusal } from '../../support/refusals.ts'
+import { readStatus, upload } from '../../support/uploads.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -90,6 +95,15 @@ async function shown({ owner }: TestRealm) {
     fields: names(custom_fields),
     messages: messages.map(({ content }: Json) => content),
   }
+}
+
+/** Returns a bot that an import has made, with its key. */
+async function importedBot(name: string): Promise<TestUser> {
+  const { bots } = expectSuccess(await realm.owner.api.get('/bots'))
+  const { user_id, username, api_key } = bots.find(({ full_name }: Json) => full_name === name)
+  const { host, realmId } = realm.owner.api
+  const client = new ApiClient({ host, realmId, email: username, apiKey: api_key })
+  return { id: user_id, email: username, fullName: name, apiKey: api_key, api: client }
 }
 
 async function undo(of: TestRealm, id: number): Promise<Json> {
@@ -192,6 +206,62 @@ describe('to undo an import', () => {
     const { undo_refusal } = await runUntil(realm, id, 'finished')
     expect(undo_refusal).toMatch(sentence)
     expect(await shown(realm)).toEqual(before)
+  })
+
+  it('keeps, closed, a bot whose messages, reactions and files stay', async () => {
+    const { id } = await importArchive(realm, [
+      ...ARCHIVE,
+      { type: 'user', id: 'b2', full_name: 'Reacting', is_bot: true },
+      { type: 'user', id: 'b3', full_name: 'Filing', is_bot: true },
+    ])
+    const here = await sendTo(realm.owner, 'sandbox', 'engine', 'here')
+    const sent = await sendTo(await importedBot('Build'), 'sandbox', 'engine', 'by the bot')
+    const reacting = await importedBot('Reacting')
+    expectSuccess(await reacting.api.post(`/messages/${here}/reactions`, { emoji_name: 'tada' }))
+    await upload(await importedBot('Filing'))
+    const { report } = await undo(realm, id)
+    expect(countOf(report.written, 'user in use, and kept')).toBe(3)
+    const { message } = expectSuccess(await realm.owner.api.get(`/messages/${sent}`))
+    expect(message.sender_full_name).toBe('Build')
+    for (const name of ['Build', 'Reacting', 'Filing'])
+      expect(await importedPerson(realm, name)).toMatchObject({ is_active: false, is_bot: true })
+    expect(await importedPerson(realm, 'Ada Amsel')).toBeUndefined()
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('gives a file that a message links to the owner who has imported it', async () => {
+    const { id } = await importArchive(realm, [
+      ...ARCHIVE.map((line) => (line['id'] === 'p2' ? { ...line, owner: 'u2' } : line)),
+      message('m5', { channel: 'c1', topic: 'engine', content: 'See [note](parley-import:file/p2)' }),
+    ])
+    const engine = [
+      { operator: 'channel', operand: 'boats' },
+      { operator: 'topic', operand: 'engine' },
+    ]
+    const { content } = (await messagesOf(realm.owner, engine)).at(-1)!
+    const path = /\/user_uploads\/[^)]*/.exec(content)![0]
+    await sendTo(realm.owner, 'sandbox', 'engine', `See [it](${path})`)
+    const { report } = await undo(realm, id)
+    expect(countOf(report.written, 'file in use, and kept')).toBe(1)
+    const { attachments } = expectSuccess(await realm.owner.api.get('/attachments'))
+    expect(attachments.map(({ path_id }: Json) => `/user_uploads/${path_id}`)).toContain(path)
+    expect(await readStatus(realm, path, realm.owner)).toBe(200)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('deletes a channel of thousands of topics in parts', async () => {
+    const before = await shown(realm)
+    const { id } = await importArchive(realm, ARCHIVE)
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(
+        `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+         INSERT INTO topic (channel_id, name, name_key)
+         SELECT (SELECT id FROM channel WHERE name = 'boats'), 'topic ' || i, 'topic ' || i FROM n`,
+      ),
+    )
+    await undo(realm, id)
+    expect(await shown(realm)).toEqual(before)
+    expect(await findingsIn(realm)).toEqual([])
   })
 
   it('begins with the last one of several', async () => {
