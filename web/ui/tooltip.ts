@@ -26,9 +26,12 @@ export function showTooltips(): () => void {
   box.popover = 'manual'
   let shown: HTMLElement | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** Whether the focus brought it: then a pointer at rest, under which the page changes, does not hide it. */
+  let isOfFocus = false
 
   const hide = () => {
     clearTimeout(timer)
+    isOfFocus = false
     if (!shown) return
     if (shown.getAttribute('aria-describedby') === box.id) shown.removeAttribute('aria-describedby')
     shown = undefined
@@ -56,6 +59,9 @@ export function showTooltips(): () => void {
     if (shown) show(element)
     else timer = setTimeout(() => show(element), AFTER_MS)
   }
+  const leave = () => {
+    if (!isOfFocus) hide()
+  }
   const withTip = ({ target }: Event) =>
     target instanceof Element ? (target.closest<HTMLElement>('[data-tip]') ?? undefined) : undefined
   const listeners = {
@@ -63,20 +69,29 @@ export function showTooltips(): () => void {
       if ((event as PointerEvent).pointerType === 'touch') return
       if (event.target instanceof Node && box.contains(event.target)) return
       const element = withTip(event)
-      if (element) wait(element)
-      else hide()
+      if (!element) leave()
+      else {
+        isOfFocus = false
+        wait(element)
+      }
     },
     pointerout: (event: Event) => {
-      if ((event as PointerEvent).relatedTarget === null) hide()
+      if ((event as PointerEvent).relatedTarget === null) leave()
     },
     focusin: (event: Event) => {
       const element = withTip(event)
-      if (element?.matches(':focus-visible')) wait(element)
-      else hide()
+      if (!element?.matches(':focus-visible')) hide()
+      else {
+        wait(element)
+        isOfFocus = true
+      }
     },
     focusout: hide,
     pointerdown: hide,
-    scroll: hide,
+    // Messages that arrive scroll their list, which moves no button outside it.
+    scroll: ({ target }: Event) => {
+      if (shown && target instanceof Node && target.contains(shown)) hide()
+    },
     keydown: hide,
   }
   for (const [type, listener] of Object.entries(listeners)) document.addEventListener(type, listener, true)

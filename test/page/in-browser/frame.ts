@@ -23,6 +23,21 @@ describe.skipIf(CHROMIUM === undefined)('a tooltip', needs(A_BROWSER, TIME), () 
     await page.keyboard.press('Tab')
     await page.getByRole('tooltip').filter({ hasText: 'Attach files' }).waitFor()
   })
+
+  it('of the focused button stays while messages scroll and the pointer moves', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const tooltip = page.getByRole('tooltip').filter({ hasText: 'Attach files' })
+    await page.locator('.compose-text').focus()
+    await page.keyboard.press('Tab')
+    await page.mouse.move(640, 300)
+    await page.locator('.sidebar').dispatchEvent('scroll')
+    await tooltip.waitFor()
+    await page.mouse.move(640, 200)
+    await page.locator('.sidebar').dispatchEvent('scroll')
+    expect(await tooltip.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await tooltip.waitFor({ state: 'hidden' })
+  })
 })
 
 describe.skipIf(CHROMIUM === undefined)('a toast', needs(A_BROWSER, TIME), () => {
