@@ -11,7 +11,7 @@ const PING = { zen: 'Keep it simple.', hook_id: 1, repository: { full_name: 'tea
 
 /** Opens the settings of the bot. */
 async function openBot(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Change Watcher' }).click()
+  await page.getByRole('button', { name: 'Edit Watcher' }).click()
   await page.getByLabel('Address for the service').waitFor()
 }
 
@@ -191,7 +191,7 @@ describe.skipIf(CHROMIUM === undefined)(
         default_sending_stream: 'general',
       })
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-      await page.getByRole('button', { name: 'Change Defaulter' }).click()
+      await page.getByRole('button', { name: 'Edit Defaulter' }).click()
       const services = page.getByRole('combobox', { name: 'Service' })
       for (const [service, form] of [
         ['Slack', 'Like Slack’s'],

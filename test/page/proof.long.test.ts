@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     const other = await browsers.enter(OWNER, {}, '/#settings/security')
     for (;;) {
       await other.page.getByText('(this browser)').waitFor()
-      const rest = other.page.getByRole('button', { name: /^Log out/ })
+      const rest = other.page.getByRole('button', { name: /^Log out:/ })
       if ((await rest.count()) === 0) break
       const before = await rest.count()
       await rest.first().click()

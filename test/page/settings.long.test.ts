@@ -137,7 +137,6 @@ describe.skipIf(CHROMIUM === undefined)(
         .waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Channel', exact: true }).click()
       await page.getByRole('button', { name: 'Archive' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
       await page.getByRole('button', { name: 'Unarchive' }).waitFor()
     })
 
@@ -147,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const link = await page.locator('[role="status"] .settings-key code').textContent()
       const open = () => fetch(link!.replace(/^https?:\/\/[^/]+/, server.url))
       expect((await open()).status).toBe(200)
-      await page.getByRole('button', { name: 'Take back: Link' }).click()
+      await page.getByRole('button', { name: 'Revoke: Link' }).click()
       await page.getByText('No pending invitations.').waitFor()
       expect((await open()).status).toBe(404)
     })
@@ -167,14 +166,14 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('rename, promote, deactivate and reactivate a user', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
-      await page.getByRole('button', { name: `Change ${LEAVER}` }).click()
+      await page.getByRole('button', { name: `Edit ${LEAVER}` }).click()
       const dialog = page.getByRole('dialog', { name: LEAVER })
       await dialog.getByLabel('Role').selectOption({ label: 'Moderator' })
       await dialog.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await dialog.getByRole('button', { name: 'Deactivate' }).click()
       const question = page.getByRole('dialog', { name: `Deactivate ${LEAVER}?` })
       await question.getByRole('button', { name: 'Deactivate' }).click()
-      await page.getByRole('button', { name: `Change ${LEAVER}` }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: `Edit ${LEAVER}` }).waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
       await page.getByRole('button', { name: `Reactivate: ${LEAVER}` }).click()
       await page.getByText('No people found').waitFor()
@@ -182,7 +181,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('offer nobody to open an account again whose profile was erased', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
-      await page.getByRole('button', { name: `Change ${ERASED}` }).waitFor()
+      await page.getByRole('button', { name: `Edit ${ERASED}` }).waitFor()
       const erased = { user_id: await userIdOf(server, ERASED), actions: { delete_profile: true } }
       await operate(server, await userIdOf(server, OWNER), 'deactivate-user', erased)
       await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
@@ -201,7 +200,7 @@ describe.skipIf(CHROMIUM === undefined)(
       ]
       await bea.page.getByRole('link', { name: 'New channel' }).waitFor()
       for (const kind of ['public', 'private']) {
-        await ann.page.getByLabel(`Who may create ${kind} channels`).selectOption({ label: 'Administrators' })
+        await ann.page.getByLabel(`Who can create ${kind} channels`).selectOption({ label: 'Administrators' })
       }
       await bea.page.getByRole('link', { name: 'New channel' }).waitFor({ state: 'detached' })
     })
@@ -243,15 +242,17 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('alert').waitFor()
       expect(seat.complaints.splice(0)).toHaveLength(1)
       await page.getByLabel('URL template', { exact: true }).fill('https://example.com/{id}')
-      await page.getByText('Pasted URLs').click()
+      await page.getByText('Pasted URLs', { exact: true }).click()
       await page.getByLabel('Replacement text').fill('#{id}')
       await page.getByLabel('Example text').fill('#12')
-      await page.getByLabel('Further addresses').fill('https://old.example.com/{id}\n')
+      await page.getByLabel('Alternative URL templates').fill('https://old.example.com/{id}\n')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('button', { name: 'Change: #(?P<id>[0-9]+)' }).click()
       const row = page.locator('.item form')
       expect(await row.getByLabel('Replacement text').inputValue()).toBe('#{id}')
-      expect(await row.getByLabel('Further addresses').inputValue()).toBe('https://old.example.com/{id}')
+      expect(await row.getByLabel('Alternative URL templates').inputValue()).toBe(
+        'https://old.example.com/{id}',
+      )
       await row.getByLabel('Example text').fill('')
       await row.getByRole('button', { name: 'Save' }).click()
       await row.getByText(/Example text is required/).waitFor()
@@ -264,7 +265,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.goto(`${server.url}/#organization/profile-field-settings`)
       await page.getByLabel('Kind').selectOption({ label: 'List of options' })
       await page.getByLabel('Name').fill('Shift')
-      await page.getByLabel('Choices').fill('Early\nLate')
+      await page.getByLabel('Options').fill('Early\nLate')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('button', { name: 'Remove Shift' }).waitFor()
       await page.goto(`${server.url}/#settings/profile`)
@@ -290,7 +291,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = seat
       await page.getByLabel('Domain', { exact: true }).fill('example.org')
       await page.getByLabel('Domain', { exact: true }).press('Enter')
-      const below = page.getByLabel('example.org: and what is below it')
+      const below = page.getByLabel('example.org: include subdomains')
       await below.check()
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await page.getByRole('button', { name: 'Remove example.org' }).click()
@@ -402,7 +403,10 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = await browsers.enter(OWNER, {}, '/#organization/data-exports-admin')
       await page.locator('select[name=type]').selectOption('full_without_consent')
       await page.getByRole('button', { name: 'Export', exact: true }).click()
-      await page.locator('.item').getByText('Everything').waitFor()
+      await page
+        .locator('.item')
+        .getByText(/^All data/)
+        .waitFor()
       await page.getByRole('link', { name: 'Download' }).waitFor()
       const { page: theirs } = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')
       await theirs.getByText('Owners can export them anyway').waitFor()
@@ -448,12 +452,12 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await sections.allTextContents()).toEqual([
         'Profile',
         'Account',
+        'Password and security',
         'Display',
         'Notifications',
         'Alert words',
         'Topics',
         'Muted people',
-        'Active sessions',
         'Uploaded files',
         'Saved snippets',
         'People',

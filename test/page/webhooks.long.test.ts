@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('make another secret, beside which the former signs too', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-      await page.getByRole('button', { name: 'Change Bell' }).click()
+      await page.getByRole('button', { name: 'Edit Bell' }).click()
       await page.getByRole('button', { name: 'New secret' }).click()
       await page.getByRole('dialog').last().getByRole('button', { name: 'New secret' }).click()
       const next = (await page.locator('.settings-key code').textContent())!
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('are called for other events when they are switched on', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-      await page.getByRole('button', { name: 'Change Bell' }).click()
+      await page.getByRole('button', { name: 'Edit Bell' }).click()
       await page.getByLabel('Message in a channel').check()
       await page.getByText('Saved').waitFor()
       await operate(server, await userIdOf(server, OWNER), 'send-message', {
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await write('anybody?')
       const first = await nextCall(1)
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-      await page.getByRole('button', { name: 'Change Bell' }).click()
+      await page.getByRole('button', { name: 'Edit Bell' }).click()
       const newest = page.locator('.dialog .item').first()
       await newest.getByText('404 · Direct message').waitFor()
       await newest.locator('summary').click()
