@@ -322,6 +322,7 @@ export const de: Texts = {
     failed: 'konnte nicht gesendet werden',
     deleted: 'Entwurf gelöscht',
     scheduledDeleted: 'Geplante Nachricht gelöscht',
+    savedInstead: 'Ihre Zeit ist vorbei: Sie ist jetzt ein Entwurf.',
     reminderQuestion: 'Diese Erinnerung löschen?',
     reminderWarning: 'Du wirst dann nicht erinnert. Das lässt sich nicht rückgängig machen.',
   },

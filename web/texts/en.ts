@@ -331,6 +331,7 @@ export const en = {
     failed: 'couldn’t be sent',
     deleted: 'Draft deleted',
     scheduledDeleted: 'Scheduled message deleted',
+    savedInstead: 'Its time has passed, so it was saved as a draft.',
     reminderQuestion: 'Delete this reminder?',
     reminderWarning: 'You won’t be reminded. This can’t be undone.',
   },

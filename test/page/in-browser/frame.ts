@@ -106,6 +106,16 @@ describe.skipIf(CHROMIUM === undefined)('a mention', needs(A_BROWSER, TIME), () 
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('Mention', needs(A_BROWSER, TIME), () => {
+  it('from a view without a box begins a new message', async () => {
+    const { page } = await browsers.enter(OWNER)
+    await page.locator('.people').getByText(OTHER).click()
+    await page.getByRole('button', { name: 'Mention', exact: true }).click()
+    await expect.poll(() => page.locator('.compose-text').inputValue()).toBe(`@**${OTHER}** `)
+    await page.locator('.compose-text').fill('')
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('Ctrl K', needs(A_BROWSER, TIME), () => {
   it('does what can be done, opens settings, and searches messages', async () => {
     const { page } = await browsers.enter(OWNER)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../../scripts/api-client.ts'
 import { isOfComposition } from '../../../web/ui/composition.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
 import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
@@ -14,6 +15,9 @@ const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 /** A picture of one pixel, in base64. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
+/** A draft is sent to the server a while after the last key. */
+const SAVED = { timeout: 10_000 }
+
 describe('a key belongs to an input method', () => {
   it.each([
     ['while it composes', { isComposing: true, key: 'Enter', keyCode: 13 }, true],
@@ -22,6 +26,27 @@ describe('a key belongs to an input method', () => {
     ['and no other does', { isComposing: false, key: 'Enter', keyCode: 13 }, false],
   ])('%s', (_, event, isIt) => {
     expect(isOfComposition(event)).toBe(isIt)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('a draft that was deleted elsewhere', needs(A_BROWSER, TIME), () => {
+  it('is saved anew with what is written next', async () => {
+    const ann = await new ApiClient(server.url).logIn('ann@example.com')
+    const drafts = async () => (await ann.call('GET', '/drafts')).drafts as { id: number; content: string }[]
+    const contents = async () => (await drafts()).map(({ content }) => content)
+    const { page, complaints } = await browsers.enter(OWNER, {}, TOPIC)
+    await page.locator('.compose-text').fill('Begun')
+    await expect.poll(contents, SAVED).toEqual(['Begun'])
+    await page
+      .locator('.sidebar')
+      .getByRole('link', { name: /^Drafts and reminders 1/ })
+      .waitFor()
+    for (const { id } of await drafts()) await ann.call('DELETE', `/drafts/${id}`)
+    await page.locator('.compose-text').fill('Begun again')
+    await expect.poll(contents, SAVED).toEqual(['Begun again'])
+    expect(complaints.splice(0).filter((text) => !text.includes('404'))).toEqual([])
+    await page.locator('.compose-text').fill('')
+    await expect.poll(contents, SAVED).toEqual([])
   })
 })
 

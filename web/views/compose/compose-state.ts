@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { call } from '../../actions/call.ts'
 import { sourceOf, stopTyping } from '../../actions/messages.ts'
+import { ApiError } from '../../api/index.ts'
 import { state } from '../../chat.ts'
 import { address, goToConversation, hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
@@ -15,7 +16,7 @@ import {
 } from '../../state/narrow.ts'
 import { mayPost } from '../../state/permissions.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
-import { readStored, store } from '../../ui/stored.ts'
+import { forget, type KeptDraft, keep, keptKeys, readKept } from './kept-drafts.ts'
 
 /**
  * The text that is being written, and its destination. One box for the whole room; its content stays with the
@@ -28,17 +29,6 @@ export const focusWanted = signal<{ readonly at: 'text' | 'topic' | 'people' } |
 /** Whether a view without a box of its own has one, for a new message. */
 export const isNewMessageOpen = signal(false)
 
-interface KeptDraft {
-  readonly target: Conversation | undefined
-  readonly text: string
-  /** Id that the server has given it. */
-  readonly serverId?: number
-  /** A message of the conversation, which says where that is when it has moved. */
-  readonly message?: number
-  /** Where it was before it followed a move, by the key of the narrow. */
-  readonly from?: string
-}
-
 let shownKey = ''
 /** Whether there is something to save: another window of the page may have saved a newer text meanwhile. */
 let isChanged = false
@@ -48,10 +38,6 @@ let serverTimer: ReturnType<typeof setTimeout> | undefined
 
 const LOCAL_AFTER_MS = 300
 const SERVER_AFTER_MS = 2_000
-
-function storageKey(key: string): string {
-  return `draft ${state.me} ${key}`
-}
 
 /** Shows what was written in another narrow when the room shows it. */
 export function showNarrow(narrow: Narrow): void {
@@ -71,10 +57,6 @@ function targetOf(narrow: Narrow): Conversation | undefined {
   if (conversation) return conversation
   const channelId = channelOfNarrow(narrow)
   return channelId === undefined ? undefined : { kind: 'topic', channelId, topic: '' }
-}
-
-function readKept(key: string): KeptDraft | undefined {
-  return readStored<KeptDraft>(storageKey(key))
 }
 
 /** Returns the draft that was begun elsewhere, in the same conversation. */
@@ -120,15 +102,11 @@ function saveNow(): void {
   clearTimeout(localTimer)
   if (!isChanged) return
   isChanged = false
-  if (text.value.trim() === '') localStorage.removeItem(storageKey(shownKey))
+  if (text.value.trim() === '') forget(shownKey)
   else {
     const message = state.windows.get(shownKey)?.ids.at(-1) ?? readKept(shownKey)?.message
     keep(shownKey, { target: target.value, text: text.value, serverId, message })
   }
-}
-
-function keep(key: string, draft: KeptDraft): void {
-  store(storageKey(key), draft)
 }
 
 /** Returns a message of the conversation in which something was written here. */
@@ -144,17 +122,12 @@ async function saveOnServer(): Promise<void> {
   try {
     if (content.trim() === '') await forgetOnServer()
     else {
-      const draft = {
-        type: conversation.kind === 'topic' ? 'stream' : 'private',
-        to: conversation.kind === 'topic' ? [conversation.channelId] : conversation.peers,
-        topic: conversation.kind === 'topic' ? conversation.topic : '',
-        content,
-        timestamp: Math.floor(Date.now() / 1_000),
-      }
-      if (serverId === undefined) {
+      const draft = draftOf(conversation, content)
+      const isThere = serverId !== undefined && (await changeOnServer(serverId, draft))
+      if (!isThere) {
         const { ids } = await call('POST', '/drafts', { drafts: [draft] })
         if (key === shownKey) serverId = (ids as number[])[0]
-      } else await call('PATCH', `/drafts/${serverId}`, { draft })
+      }
     }
     if (key !== shownKey) return
     isChanged = true
@@ -162,6 +135,60 @@ async function saveOnServer(): Promise<void> {
   } catch {
     // The draft is stored in this browser, and sent with the next change.
   }
+}
+
+/** Changes a draft. Returns whether it is still there. */
+async function changeOnServer(id: number, draft: object): Promise<boolean> {
+  try {
+    await call('PATCH', `/drafts/${id}`, { draft })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false
+    throw error
+  }
+}
+
+/** Returns a draft as the server stores it. */
+export function draftOf(conversation: Conversation, content: string): Omit<Draft, 'id'> {
+  const isTopic = conversation.kind === 'topic'
+  return {
+    type: isTopic ? 'stream' : 'private',
+    to: isTopic ? [conversation.channelId] : [...conversation.peers],
+    topic: isTopic ? conversation.topic : '',
+    content,
+    timestamp: Math.floor(Date.now() / 1_000),
+  }
+}
+
+/** Forgets here what has been deleted on the server; the box is emptied if it shows it. */
+export function dropDraft(id: number): void {
+  for (const key of keptKeys()) if (readKept(key)?.serverId === id) forget(key)
+  if (serverId !== id) return
+  clearTimeout(localTimer)
+  clearTimeout(serverTimer)
+  isChanged = false
+  serverId = undefined
+  text.value = ''
+}
+
+/** Takes a draft of the server into the box, if that is empty and writes to its conversation. */
+export function takeDraft(draft: Draft): void {
+  const where = conversationOfDraft(draft)
+  if (!where || narrowKey(narrowOf(where)) !== shownKey || text.value !== '') return
+  text.value = draft.content
+  serverId = draft.id
+}
+
+/** Keeps a text for a conversation in this browser, below what is kept there. */
+export function keepText(conversation: Conversation, content: string): void {
+  const key = narrowKey(narrowOf(conversation))
+  if (key === shownKey) {
+    write(text.value === '' ? content : `${text.value}\n\n${content}`)
+    saveNow()
+    return
+  }
+  const there = readKept(key)
+  keep(key, { target: conversation, ...there, text: there ? `${there.text}\n\n${content}` : content })
 }
 
 async function forgetOnServer(): Promise<void> {
@@ -238,7 +265,7 @@ function adoptKept(move: Move): boolean {
 function moveKept(from: string, to: string): void {
   const kept = readKept(from)
   if (!kept) return
-  localStorage.removeItem(storageKey(from))
+  forget(from)
   const there = readKept(to)
   // Another window of the page has moved it already.
   const isSame = !there || there.from === from || there.text === kept.text
@@ -250,14 +277,6 @@ function moveKept(from: string, to: string): void {
   keep(to, { ...first, text: `${first.text}\n\n${second.text}`, from })
   if (second.serverId !== undefined && second.serverId !== first.serverId)
     call('DELETE', `/drafts/${second.serverId}`).catch(() => {})
-}
-
-/** Returns the keys of narrows in which something is kept. */
-function keptKeys(): string[] {
-  const prefix = storageKey('')
-  return Object.keys(localStorage).flatMap((key) =>
-    key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
-  )
 }
 
 window.addEventListener('pagehide', saveNow)
@@ -308,12 +327,22 @@ export function insert(inserted: string, { ownLine = false } = {}): void {
   write(next + text.value.slice(end))
 }
 
+/** Mentions somebody in the box, or in a new message where there is none. */
 export function mentionInCompose(user: User): void {
-  if (!target.value) goToConversation({ kind: 'direct', peers: [user.user_id] })
+  const hasBox = target.value && (address.value.view === 'narrow' || isNewMessageOpen.value)
+  if (!hasBox) {
+    composeToChannel()
+    cursor.start = text.value.length
+    cursor.end = text.value.length
+  }
+  if (!target.value) {
+    goToConversation({ kind: 'direct', peers: [user.user_id] })
+    return
+  }
   const isOnly =
     [...state.users.values()].filter(({ full_name }) => full_name === user.full_name).length === 1
   insert(`${mentionOfUser(user, { isOnly })} `)
-  focusText()
+  if (hasBox) focusText()
 }
 
 /** `c`: writes to a channel, the present one if there is one. */

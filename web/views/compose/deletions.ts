@@ -1,14 +1,21 @@
 import { call } from '../../actions/call.ts'
 import { schedule } from '../../actions/messages.ts'
+import { state } from '../../chat.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import type { Draft, ScheduledMessage } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { announce } from '../announcement.tsx'
+import { draftOf, dropDraft, keepText, takeDraft } from './compose-state.ts'
 
-/** Deletes a draft; offers to take that back. */
-export async function deleteDraft({ id, ...draft }: Draft): Promise<void> {
+/** Deletes a draft, here and on the server; offers to take that back. */
+export async function deleteDraft(draft: Draft): Promise<void> {
+  const { id, ...content } = draft
   await call('DELETE', `/drafts/${id}`)
-  announce(t.drafts.deleted, () => call('POST', '/drafts', { drafts: [draft] }))
+  dropDraft(id)
+  announce(t.drafts.deleted, async () => {
+    const { ids } = await call('POST', '/drafts', { drafts: [content] })
+    takeDraft({ ...draft, id: (ids as number[])[0]! })
+  })
 }
 
 /** Returns where a scheduled message will be sent. */
@@ -18,10 +25,19 @@ export function conversationOfScheduled({ type, to, topic = '' }: ScheduledMessa
     : { kind: 'direct', peers: to as number[] }
 }
 
-/** Deletes a scheduled message; offers to schedule it again, unless its time has passed meanwhile. */
+/** Deletes a scheduled message; offers to schedule it again, or to save it as a draft once its time has passed. */
 export async function deleteScheduled(one: ScheduledMessage): Promise<void> {
   await call('DELETE', `/scheduled_messages/${one.scheduled_message_id}`)
   announce(t.drafts.scheduledDeleted, () =>
-    schedule(conversationOfScheduled(one), one.content, one.scheduled_delivery_timestamp),
+    one.scheduled_delivery_timestamp * 1_000 > Date.now()
+      ? schedule(conversationOfScheduled(one), one.content, one.scheduled_delivery_timestamp)
+      : saveAsDraft(conversationOfScheduled(one), one.content),
   )
+}
+
+async function saveAsDraft(conversation: Conversation, content: string): Promise<void> {
+  if (state.settings.enable_drafts_synchronization) {
+    await call('POST', '/drafts', { drafts: [draftOf(conversation, content)] })
+  } else keepText(conversation, content)
+  announce(t.drafts.savedInstead)
 }
