@@ -102,6 +102,7 @@ export function buildSnapshot(facts: Partial<Snapshot> = {}): Snapshot {
     never_subscribed: others,
     channel_folders: [],
     realm_default_streams: [],
+    realm_default_stream_groups: [],
     user_topics: [],
     unread_msgs: {
       count: 0,

@@ -9,6 +9,7 @@ import {
   applyUpdateMessage,
 } from './messages.ts'
 import {
+  applyDefaultChannelGroups,
   applyDefaultChannels,
   applyDomains,
   applyLinkifiers,
@@ -63,6 +64,7 @@ export const APPLIED: Readonly<Record<string, Applier>> = {
   user_topic: applyUserTopic,
   channel_folder: applyChannelFolder,
   default_streams: applyDefaultChannels,
+  default_stream_groups: applyDefaultChannelGroups,
   realm: applyRealm,
   restart: applyRestart,
   realm_user_settings_defaults: applySettingsDefaults,
@@ -94,7 +96,6 @@ export const NOT_NEEDED: Readonly<Record<string, string>> = {
   muted_topics: 'the older way of user_topic, which comes with it',
   update_display_settings: 'the older way of user_settings: not sent to newer clients',
   update_global_notifications: 'the older way of user_settings: not sent to newer clients',
-  default_stream_groups: 'groups of channels offered at sign-up, which the page has no view for',
 }
 
 /** Applies an answer of GET /events, in its order, and then notifies listeners. `now` in milliseconds. */

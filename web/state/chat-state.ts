@@ -272,6 +272,8 @@ export interface ChatState {
   readonly channels: Map<number, Channel>
   readonly folders: Map<number, ChannelFolder>
   defaultChannels: number[]
+  /** Those that are offered at sign-up, in groups. */
+  offeredChannels: ReadonlySet<number>
   /** Policies by channel, then by topic in lower case. */
   readonly topicPolicies: Map<number, Map<string, TopicPolicyEntry>>
   readonly topics: Map<number, TopicsOfChannel>

@@ -8,6 +8,7 @@ import type {
   UserGroup,
 } from './chat-state.ts'
 import { peersOf, topicKey } from './conversation.ts'
+import { offeredIn } from './organization.ts'
 import { newOutbox } from './outbox.ts'
 import { enterUnread, newUnread } from './unread.ts'
 import type { Snapshot, User, WireChannel, WireSubscription, WireUserGroup } from './wire.ts'
@@ -44,6 +45,7 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     channels: channelsOf(snapshot),
     folders: mapBy(snapshot.channel_folders, ({ id }) => id),
     defaultChannels: snapshot.realm_default_streams,
+    offeredChannels: offeredIn(snapshot.realm_default_stream_groups),
     topicPolicies: new Map(),
     topics: new Map(),
     unread: newUnread(snapshot.unread_msgs.old_unreads_missing),

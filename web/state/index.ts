@@ -7,6 +7,7 @@
  */
 export * from './addresses.ts'
 export { APPLIED, applyEvents, NOT_NEEDED } from './apply-event.ts'
+export { lostByArchiving } from './archiving.ts'
 export * from './changes.ts'
 export { learnSubscribers } from './channels.ts'
 export * from './chat-state.ts'

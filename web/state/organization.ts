@@ -1,5 +1,13 @@
 import type { ChatState } from './chat-state.ts'
-import type { CustomEmoji, Linkifier, Playground, ProfileField, UserSettings, WireEvent } from './wire.ts'
+import type {
+  CustomEmoji,
+  DefaultChannelGroup,
+  Linkifier,
+  Playground,
+  ProfileField,
+  UserSettings,
+  WireEvent,
+} from './wire.ts'
 
 export function applyRealm(state: ChatState, event: WireEvent): void {
   if (event.op === 'update') setProperty(state, event.property as string, event.value)
@@ -78,6 +86,16 @@ export function applyProfileFields(state: ChatState, event: WireEvent): void {
 export function applyDefaultChannels(state: ChatState, event: WireEvent): void {
   state.defaultChannels = event.default_streams as number[]
   state.changes.touch('organization')
+}
+
+export function applyDefaultChannelGroups(state: ChatState, event: WireEvent): void {
+  state.offeredChannels = offeredIn(event.default_stream_groups as DefaultChannelGroup[])
+  state.changes.touch('organization')
+}
+
+/** Returns the channels of the groups. */
+export function offeredIn(groups: readonly DefaultChannelGroup[]): ReadonlySet<number> {
+  return new Set(groups.flatMap(({ streams }) => streams))
 }
 
 export function applySettings(state: ChatState, event: WireEvent): void {

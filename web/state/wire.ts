@@ -224,6 +224,11 @@ export interface Draft {
   timestamp: number
 }
 
+/** Channels that are offered together at sign-up. */
+export interface DefaultChannelGroup {
+  streams: number[]
+}
+
 export interface ScheduledMessage {
   scheduled_message_id: number
   type: 'stream' | 'private'
@@ -411,6 +416,7 @@ export interface Snapshot {
   never_subscribed: WireChannel[]
   channel_folders: ChannelFolder[]
   realm_default_streams: number[]
+  realm_default_stream_groups: DefaultChannelGroup[]
   user_topics: UserTopic[]
   unread_msgs: UnreadSnapshot
   starred_messages: number[]

@@ -407,6 +407,12 @@ export const settingsDe: SettingsTexts = {
     unarchive: 'Wieder öffnen',
     archiveHint: 'Was gesagt wurde, bleibt zu lesen; Neues kann nicht gesagt werden.',
     archiveQuestion: (name) => `${name} archivieren?`,
+    lostByArchiving: {
+      joined: 'Neue Leute sind dann nicht mehr von Anfang an darin, auch wenn du ihn wieder öffnest.',
+      offered: 'Er wird neuen Leuten nicht mehr angeboten, auch wenn du ihn wieder öffnest.',
+      notices: 'Hinweise der Organisation oder Meldungen, die dorthin gehen, werden abgeschaltet.',
+      way: 'In diesem privaten Kanal ist niemand, darum lässt er sich nicht wieder öffnen.',
+    },
     color: 'Farbe',
     muted: 'Stummgeschaltet',
     pinned: 'Oben angeheftet',

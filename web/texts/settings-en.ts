@@ -405,6 +405,12 @@ export const settingsEn = {
     unarchive: 'Unarchive',
     archiveHint: 'People can still read it, but no one can post.',
     archiveQuestion: (name: string): string => `Archive ${name}?`,
+    lostByArchiving: {
+      joined: 'New users will no longer join it automatically, even if you unarchive it.',
+      offered: 'It will no longer be offered to new users, even if you unarchive it.',
+      notices: 'The organization’s announcements or moderation requests that go there will be turned off.',
+      way: 'No one is in this private channel, so it can’t be unarchived.',
+    },
     color: 'Color',
     muted: 'Muted',
     pinned: 'Pinned to the top',

@@ -125,9 +125,13 @@ describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, T
     await draft.getByRole('button', { name: 'Delete' }).click()
     await draft.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await draft.waitFor()
+    await draft.click()
+    await expect.poll(() => page.locator('.compose-text').inputValue()).toBe('A draft to delete')
+    await page.goBack()
     await draft.getByRole('button', { name: 'Delete' }).click()
     await draft.waitFor({ state: 'detached' })
+    await page.goBack()
+    expect(await page.locator('.compose-text').inputValue()).toBe('')
   })
 
   it('is archiving a channel', async () => {
@@ -136,10 +140,52 @@ describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, T
     const { id } = await ann.call('POST', '/channels/create', { name: 'attic', subscribers })
     const { page } = await browsers.enter(OWNER, {}, `/#channels/${id}`)
     await page.getByRole('button', { name: 'Archive' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
     await page.locator('.toast', { hasText: '#attic is archived' }).waitFor()
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await page.locator('.sidebar').getByRole('link', { name: /attic/ }).waitFor()
+  })
+
+  it('is not archiving a channel that new people join, which asks first', async () => {
+    const ann = await new ApiClient(server.url).logIn('ann@example.com')
+    const subscribers = [await userIdOf(server, OWNER)]
+    const { id } = await ann.call('POST', '/channels/create', { name: 'lobby', subscribers })
+    await ann.call('POST', '/default_streams', { stream_id: id as number })
+    const { page } = await browsers.enter(OWNER, {}, `/#channels/${id}`)
+    await page.getByRole('button', { name: 'Archive' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Archive lobby?' })
+    await dialog.getByText('New users will no longer join it automatically').waitFor()
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await page.locator('.toast', { hasText: '#lobby is archived' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0)
+  })
+
+  it('is deleting a scheduled message, a draft once its time has passed', async () => {
+    const ann = await new ApiClient(server.url).logIn('ann@example.com')
+    const at = Math.floor(Date.now() / 1_000) + 3_600
+    await ann.call('POST', '/scheduled_messages', {
+      type: 'channel',
+      to: 1,
+      topic: 'later',
+      content: 'Scheduled and deleted',
+      scheduled_delivery_timestamp: at,
+    })
+    const { page } = await browsers.enter(OWNER, {}, '/#drafts')
+    const row = page.locator('.inbox-row', { hasText: 'Scheduled and deleted' })
+    const remove = async () => {
+      await row.getByRole('button', { name: 'Delete' }).click()
+      await row.waitFor({ state: 'detached' })
+    }
+    await remove()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await row.waitFor()
+    await remove()
+    await page.clock.setFixedTime((at + 60) * 1_000)
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.locator('.toast', { hasText: 'saved as a draft' }).waitFor()
+    await row.waitFor()
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+    expect(await headings.allTextContents()).toEqual(['Drafts'])
+    await remove()
   })
 
   it('is not leaving a private channel, which asks first', async () => {

@@ -12,6 +12,7 @@ import {
 import { fetchSubscribers, subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
+import { lostByArchiving } from '../../state/archiving.ts'
 import { foldersInOrder } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
 import { hasWords, plainName } from '../../state/completion.ts'
@@ -113,9 +114,11 @@ function General({ channel }: { readonly channel: Channel }) {
   const { stream_id, name, description, is_archived, folder_id } = channel
   const mayAdminister = mayAdministerChannel(state, channel)
   const change = (changes: object) => refusalOf(changeChannel(stream_id, changes))
+  const lost = lostByArchiving(state, channel)
   const archive = async () => {
     await archiveChannel(stream_id)
-    announce(t.done.archived(name), () => changeChannel(stream_id, { is_archived: false }))
+    const takeBack = () => changeChannel(stream_id, { is_archived: false })
+    announce(t.done.archived(name), lost.length === 0 ? takeBack : undefined)
   }
   const kinds = KINDS.filter(
     (kind) => kind !== 'web-public' || mayMakeWebPublic(state) || channel.is_web_public,
@@ -215,7 +218,14 @@ function General({ channel }: { readonly channel: Channel }) {
           ) : (
             <ActButton
               kind="danger"
-              question={{ title: s.channels.archiveQuestion(name), text: s.channels.archiveHint }}
+              question={
+                lost.length === 0
+                  ? undefined
+                  : {
+                      title: s.channels.archiveQuestion(name),
+                      text: lost.map((one) => s.channels.lostByArchiving[one]).join(' '),
+                    }
+              }
               onAct={() => refusalOf(archive())}
             >
               {s.channels.archive}
