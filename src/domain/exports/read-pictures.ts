@@ -5,7 +5,7 @@ import { findUsers } from '../users/user-rows.ts'
 import { idsAfter } from './export-page-rows.ts'
 import type { ExportedPicture, ExportSource } from './export-source.ts'
 
-/** Each has some hundred kilobytes, and those of a page are held together. */
+/** Each has some hundred kilobytes, and 5 MiB at most. */
 const PICTURES_PER_PAGE = 20
 const USERS_LOOKED_AT = 500
 const REALM_IMAGES: readonly RealmImageName[] = ['icon', 'logo', 'night_logo']

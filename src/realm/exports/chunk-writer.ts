@@ -46,6 +46,11 @@ export class ChunkWriter {
     this.gatheredBytes += bytes.length
   }
 
+  /** Stores what is gathered once it has this many bytes: a page may have files of more than memory has room for. */
+  async storeIfFull(bytes: number): Promise<void> {
+    if (this.gatheredBytes >= bytes) await this.#seal()
+  }
+
   /** Adds a file whose content is the object with this key. */
   async addStored(name: string, key: string, size: number): Promise<void> {
     await this.#seal()

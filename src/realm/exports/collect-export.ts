@@ -129,6 +129,7 @@ async function takePage(
       const bytes = await pictureIn(runtime, picture)
       if (!bytes) continue
       writer.add(`${FOLDER}${name}`, bytes)
+      await writer.storeIfFull(CHUNK_BYTES)
       pictures.push({ ...picture.facts, name, content_type: picture.contentType })
     }
     if (pictures.length > 0) addJson({ pictures })
@@ -137,6 +138,7 @@ async function takePage(
   const attachments: object[] = []
   for (const upload of page.uploads) {
     if (await addUpload(runtime, upload, writer)) attachments.push(presentUpload(upload))
+    await writer.storeIfFull(CHUNK_BYTES)
   }
   if (attachments.length > 0) addJson({ attachments })
   return { page, files: attachments.length > 0 ? 1 : 0 }

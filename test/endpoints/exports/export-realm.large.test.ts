@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { enterMessages } from '../../support/entered-messages.ts'
 import { finishExport, ids, keepAlarmsAway, startExport } from '../../support/exports.ts'
 import { buildChannel } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { sendTo } from '../../support/messages.ts'
+import { upload } from '../../support/uploads.ts'
 import { useRealm } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
 
 beforeEach(keepAlarmsAway)
 
@@ -18,5 +22,34 @@ describe('an export of very long messages', () => {
     expect(ids(found)).toEqual(expect.arrayContaining(entered))
     expect(new Set(ids(found)).size).toBe(found.length)
     for (const { id, content } of found.slice(-300)) expect(content).toBe(String(id).padEnd(10_000))
+  })
+})
+
+describe('an export of many files', () => {
+  const { realm: of } = useRealm()
+
+  it('stores them before it holds all of a page', async () => {
+    const content = 'x'.repeat(900_000)
+    const paths: string[] = []
+    for (let file = 0; file < 12; file += 1) {
+      const path = await upload(of.owner, { content })
+      await sendTo(of.owner, 'sandbox', 'files', `See [it](${path})`)
+      paths.push(path.replace('/user_uploads/', ''))
+    }
+    const sizes: number[] = []
+    const noteChunks = async () => {
+      const chunks = await inRealm(of, ({ parts }) =>
+        parts.sql.all<{ size: number }>(`SELECT size FROM realm_export_chunk WHERE name IS NULL`),
+      )
+      sizes.push(...chunks.map(({ size }) => size))
+    }
+    world.store = async (call) => {
+      await noteChunks()
+      return call()
+    }
+    const { files } = await finishExport(of, await startExport(of.owner))
+    for (const path of paths) expect(files.get(`export/uploads/${path}`)?.bytes.length).toBe(900_000)
+    expect(sizes.length).toBeGreaterThan(0)
+    expect(Math.max(...sizes)).toBeLessThan(6_000_000)
   })
 })
