@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+import { TEXT_OF_TURN } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
@@ -34,20 +36,35 @@ export interface EditedMessage {
   readonly editedAt: number | null
 }
 
-/** Renders the earlier versions of a message. They are read before anything of it is written. */
+/** Returns the edits of which the versions before them are kept, the newest first. */
+export function newestEdits(edits: readonly Edit[]): Edit[] {
+  return edits.toSorted((one, other) => other.time_ms - one.time_ms).slice(0, EDITS_OF_MESSAGE)
+}
+
+/** Renders the earlier versions of a message, without the oldest where they are too much for one commit. They are read before anything of it is written. */
 export function earlierVersions(
   tx: RealmTransaction,
   work: ImportWork,
   { id, edits = [], edited_ms }: RecordOf<'message'>,
   message: Composition,
 ): EditedMessage {
-  const newest = edits.toSorted((one, other) => other.time_ms - one.time_ms).slice(0, EDITS_OF_MESSAGE)
-  if (newest.length < edits.length)
-    work.tally.count('passedOver', 'message.edits[]', edits.length - newest.length)
+  const newest = newestEdits(edits)
   const { destination, author } = message
+  let dropped = edits.length - newest.length
+  // The body of an edited message is written twice.
+  let room = TEXT_OF_TURN - 2 * bytesOf(message.content, message.rendered.html)
   let topic = destination.kind === 'channel' ? destination.topic : undefined
   const history = newest.flatMap((edit, at): StoredEdit[] => {
+    if (room < 0) {
+      dropped += 1
+      return []
+    }
     const before = { topic: topicBefore(work, edit, topic), text: textBefore(tx, work, id, edit, message) }
+    if (before.text) room -= bytesOf(before.text.prev_content, before.text.prev_rendered_content)
+    if (room < 0) {
+      dropped += 1
+      return []
+    }
     const isRenamed = topic !== undefined && before.topic !== undefined && before.topic !== topic
     const renamed = isRenamed ? { prev_topic: before.topic!, topic: topic! } : undefined
     topic = before.topic ?? topic
@@ -65,9 +82,14 @@ export function earlierVersions(
       },
     ]
   })
+  if (dropped > 0) work.tally.count('passedOver', 'message.edits[]', dropped)
   const ofText = history.find(({ prev_content }) => prev_content !== undefined)?.timestamp
   const editedAt = edited_ms === undefined ? ofText : Math.floor(edited_ms / 1_000)
   return { message, history, editedAt: editedAt ?? null }
+}
+
+function bytesOf(...texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 function topicBefore(work: ImportWork, edit: Edit, topic: string | undefined): string | undefined {

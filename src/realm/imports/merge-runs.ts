@@ -3,6 +3,7 @@ import { type ImportPiece, listPieces } from '../../domain/imports/import-piece-
 import type { WritingMessagesProgress } from '../../domain/imports/import-progress.ts'
 import type { Placed } from '../../domain/imports/import-report.ts'
 import type { RealmImport } from '../../domain/imports/import-rows.ts'
+import { newestEdits } from '../../domain/imports/write-edits.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import type { Runtime } from '../runtime.ts'
 import { readRange } from './stored-archive.ts'
@@ -118,7 +119,7 @@ class MergedRuns {
     for (const run of begun) this.#put(run)
   }
 
-  /** Returns the next messages, at least one while there are any. */
+  /** Returns the next messages, at least one while there are any. `length`: characters of their texts, or what takes as long. */
   async next(most: { readonly messages: number; readonly length: number }): Promise<MessageRecord[]> {
     this.isWhole = false
     const taken: MessageRecord[] = []
@@ -128,7 +129,7 @@ class MergedRuns {
       const run = this.#open[0]
       if (!run) break
       taken.push(run.head!.message)
-      length += run.head!.message.content.length
+      length += lengthOf(run.head!.message)
       const advanced = run.advance()
       if (advanced) await advanced
       this.#written.set(run.piece.position, run.offset)
@@ -181,6 +182,22 @@ class MergedRuns {
       at = first
     }
   }
+}
+
+/** Characters whose rendering takes as long as to look up and link a file, and as a reaction, or a mark of a person. */
+const [LENGTH_OF_FILE, LENGTH_OF_MARK] = [150, 20] as const
+
+function lengthOf({
+  content,
+  edits = [],
+  files = [],
+  reactions = [],
+  starred_by = [],
+  unread_by = [],
+}: MessageRecord): number {
+  const versions = newestEdits(edits).reduce((sum, edit) => sum + (edit.content?.length ?? 0), 0)
+  const marks = reactions.length + starred_by.length + unread_by.length
+  return content.length + versions + LENGTH_OF_FILE * files.length + LENGTH_OF_MARK * marks
 }
 
 function isBefore(one: Run, other: Run): boolean {

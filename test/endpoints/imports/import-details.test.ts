@@ -317,6 +317,24 @@ describe('An import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
+  it('leaves out the oldest versions of a message where they are too much', async () => {
+    const { realm } = made
+    const version = (at: number) => `version ${at} ${'👍'.repeat(3_000)}`
+    const edits = [1, 2, 3, 4, 5].map((at) => ({ time_ms: (T + 20 + at) * 1_000, content: version(at) }))
+    const { report } = await importArchive(realm, [
+      headOf('edits'),
+      user('u1'),
+      { type: 'channel', id: 'c', name: 'deck' },
+      said('m', 'final', { channel: 'c', topic: 'name', edits }),
+    ])
+    const [found] = (await messagesOf(realm.owner, PUBLIC)).filter(({ content }) => content === 'final')
+    const texts = found.edit_history.map(({ prev_content }: Json) => prev_content.slice(0, 9))
+    expect(texts[0]).toBe('version 5')
+    expect(texts).not.toContain('version 1')
+    expect(countOf(report.passed_over, 'message.edits[]')).toBeGreaterThan(0)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
   it('keeps unread what somebody had not read there, of what came to them', async () => {
     const { realm } = made
     const [ann, ben] = await Promise.all([buildUser(realm), buildUser(realm)])
