@@ -66,8 +66,11 @@ export class Known {
 
   async get(kind: Kind, key: string): Promise<string | undefined> {
     const whole = `${kind}:${key}`
-    if (!this.cache.has(whole)) this.cache.set(whole, await this.context.store.get(whole))
-    return this.cache.get(whole)
+    if (this.cache.has(whole)) return this.cache.get(whole)
+    const value = await this.context.store.get(whole)
+    // Large values are asked for once.
+    if (value === undefined || value.length <= MAX_CACHED_LENGTH) this.cache.set(whole, value)
+    return value
   }
 
   /** Returns what this unit has asked for before. */

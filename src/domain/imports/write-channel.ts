@@ -21,7 +21,8 @@ import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
 import { normaliseColor } from '../subscriptions/colors.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { type ChosenSettings, writeChosenSettings } from '../subscriptions/subscription-rows.ts'
-import { findUser, findUsers } from '../users/user-rows.ts'
+import { openAmong } from '../users/account-set-rows.ts'
+import { findUser } from '../users/user-rows.ts'
 import { lineUpTo } from './fit-text.ts'
 import { findNote, putNotes } from './import-piece-rows.ts'
 import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
@@ -151,12 +152,7 @@ function subscribe(
     else wanted.set(id, member)
   }
   // Whoever has left is in no channel.
-  const present = [...findUsers(tx.sql, [...wanted.keys()]).values()].filter(({ isActive }) => isActive)
-  const { userIds } = joinChannel(
-    tx,
-    channel,
-    present.map(({ id }) => id),
-  )
+  const { userIds } = joinChannel(tx, channel, openAmong(tx.sql, [...wanted.keys()]))
   const chosen = userIds.map((userId): ChosenSettings => {
     const { color = '', muted, pinned } = wanted.get(userId)!
     return {

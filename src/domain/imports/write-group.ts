@@ -9,7 +9,7 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channels/change/channel-text.
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { groupsUnder, insertMembers, insertSubgroups } from '../user-groups/membership-rows.ts'
 import { findGroupNamed, insertGroup } from '../user-groups/user-group-rows.ts'
-import { findUsers } from '../users/user-rows.ts'
+import { openAmong } from '../users/account-set-rows.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
 
@@ -50,14 +50,9 @@ export function writeGroup(tx: RealmTransaction, work: ImportWork, record: Recor
     else members.add(userId)
   }
   // Whoever has left is in no group.
-  const present = [...findUsers(tx.sql, [...members]).values()].filter(({ isActive }) => isActive)
+  const present = openAmong(tx.sql, [...members])
   if (present.length === 0) return
-  if (hasRoomInOrganization(tx, 'groupMembers'))
-    insertMembers(
-      tx.sql,
-      id,
-      present.map((user) => user.id),
-    )
+  if (hasRoomInOrganization(tx, 'groupMembers')) insertMembers(tx.sql, id, present)
   else tally.problem('no room for more members of groups', name)
 }
 

@@ -8,6 +8,8 @@ import type { Taker } from './taker.ts'
 
 const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
 const [STARRED, UNREAD] = ['starred', 'unread'] as const
+/** People who have starred a message, or not read it: one more than are kept, so that more are told of (docs/import.md). */
+const MARKS_OF_MESSAGE = 1_001
 
 export async function* ofAttachment(row: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   const id = row.text('path_id')
@@ -110,7 +112,9 @@ export class MessageTaker implements Taker {
     const ids = rows.flatMap((row) => row.number('id') ?? [])
     for await (const mark of new Buckets('marks', known).of(ids)) {
       const list = mark.text(2) === STARRED ? starred : unread
-      list.set(mark.text(0), [...(list.get(mark.text(0)) ?? []), mark.text(1)])
+      const people = list.get(mark.text(0)) ?? []
+      if (people.length === 0) list.set(mark.text(0), people)
+      if (people.length < MARKS_OF_MESSAGE) people.push(mark.text(1))
     }
     const url = (await known.get('realm', 'url')) ?? ''
     const isOwn = (host: string) => url.endsWith(`//${host.toLowerCase()}`)

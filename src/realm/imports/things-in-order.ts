@@ -26,10 +26,10 @@ import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
 
 /** Small records of one commit. */
 const RECORDS_AT_ONCE = 100
-/** A person may have a picture and a profile, and a channel thousands of members, so there are fewer of them. */
+/** A person may have a picture and a profile, and a channel or group thousands of members, so there are fewer of them. */
 const PEOPLE_AT_ONCE = 50
-const CHANNELS_AT_ONCE = 2
-const GROUPS_AT_ONCE = 10
+const CHANNELS_AT_ONCE = 1
+const GROUPS_AT_ONCE = 1
 
 type Write<Type extends ThingType> = (tx: RealmTransaction, work: ImportWork, record: RecordOf<Type>) => void
 
