@@ -26,7 +26,7 @@ export function notePictureUse(
   fileId: string,
   use: PictureUse,
 ): void {
-  const before = pictureUsesOf(tx.sql, imported.id, fileId)
+  const before = pictureUsesOf(tx.sql, imported.id, fileId) ?? []
   if (before.length >= USES_OF_FILE) {
     tally.problem('picture of too many', fileId)
     return
@@ -34,10 +34,20 @@ export function notePictureUse(
   putNotes(tx.sql, imported.id, new Map([[keyOf(fileId), JSON.stringify([...before, use])]]))
 }
 
-/** Returns what a file is the picture of; nothing for one that is an ordinary file. */
-export function pictureUsesOf(sql: Sql, importId: number, fileId: string): readonly PictureUse[] {
+/** Notes that a file is a picture, perhaps one that nothing needs: it is no ordinary file. */
+export function notePicture(
+  tx: RealmTransaction,
+  { imported }: ImportWork,
+  fileId: string | undefined,
+): void {
+  if (fileId === undefined || pictureUsesOf(tx.sql, imported.id, fileId)) return
+  putNotes(tx.sql, imported.id, new Map([[keyOf(fileId), '[]']]))
+}
+
+/** Returns what a file is the picture of; undefined for one that is an ordinary file. */
+export function pictureUsesOf(sql: Sql, importId: number, fileId: string): readonly PictureUse[] | undefined {
   const note = findNote(sql, importId, keyOf(fileId))
-  return note === undefined ? [] : fromJson(note as JsonText<PictureUse[]>)
+  return note === undefined ? undefined : fromJson(note as JsonText<PictureUse[]>)
 }
 
 function keyOf(fileId: string): string {

@@ -4,7 +4,7 @@ import { customEmojiOf, findCustomEmojiNamed } from '../emoji/custom-emoji-rows.
 import { type Emoji, emojiNamed, emojiWithCode } from '../emoji/emoji-lookup.ts'
 import { findNote, putNotes } from './import-piece-rows.ts'
 import { type ImportWork, noteFound, targetOf } from './import-work.ts'
-import { notePictureUse } from './picture-uses.ts'
+import { notePicture, notePictureUse } from './picture-uses.ts'
 
 const MAX_NAME_LENGTH = 100
 
@@ -12,6 +12,7 @@ const MAX_NAME_LENGTH = 100
 export function writeEmoji(tx: RealmTransaction, work: ImportWork, record: RecordOf<'emoji'>): void {
   const { imported, tally } = work
   putNotes(tx.sql, imported.id, new Map([[keyOf(record.name), record.id]]))
+  notePicture(tx, work, record.image)
   if (targetOf(tx, work, 'emoji', record.id) !== undefined) return
   const name = nameOf(record.name)
   if (name === '') {

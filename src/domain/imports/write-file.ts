@@ -40,6 +40,7 @@ export function enterFile(
   { directory, size, image }: CopiedFile,
   { uploadQuotaMib }: FileLimits,
 ): void {
+  if (targetOf(tx, work, 'file', record.id) !== undefined) return
   const { imported, tally } = work
   const owner = record.owner === undefined ? undefined : targetOf(tx, work, 'user', record.owner)
   const ownerId = owner ?? imported.actingUserId

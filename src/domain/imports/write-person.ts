@@ -13,7 +13,7 @@ import { changeUser, findUser, findUserByEmail, insertUser, listSystemBots } fro
 import { accountToJoin } from './account-to-join.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
-import { notePictureUse } from './picture-uses.ts'
+import { notePicture, notePictureUse } from './picture-uses.ts'
 
 const GENERIC_BOT = 1
 const MAX_NAME_LENGTH = 100
@@ -24,6 +24,7 @@ const NAMELESS = 'Somebody without a name'
  * with the same address, unless that may be somebody else's (account-to-join.ts). An account that is made has no password and no subscriptions, and nobody is notified.
  */
 export function writePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
+  notePicture(tx, work, person.avatar)
   if (targetOf(tx, work, 'user', person.id) !== undefined) return
   const { imported, tally } = work
   const { sql } = tx

@@ -8,7 +8,7 @@ import { enterImage } from '../images/reserve-image.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { readRealmImage, writeRealmSetting } from '../realm/realm-setting-rows.ts'
 import { changeUser, findUser } from '../users/user-rows.ts'
-import { type ImportWork, noteTarget } from './import-work.ts'
+import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
 import type { PictureUse } from './picture-uses.ts'
 
 /** A picture in the forms in which it is shown, whose addresses are reserved. */
@@ -62,7 +62,7 @@ function enterEmoji(
   stillPath: string | null,
 ): void {
   const { sql } = tx
-  if (findCustomEmojiNamed(sql, name)) return
+  if (targetOf(tx, work, 'emoji', id) !== undefined || findCustomEmojiNamed(sql, name)) return
   if (!hasRoomInOrganization(tx, 'emoji')) {
     work.tally.problem('no room for more emoji', name)
     return

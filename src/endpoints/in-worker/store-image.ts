@@ -15,7 +15,7 @@ import type { WorkerContext } from '../define-endpoint.ts'
  * Limit of avatars, emoji, icons and logos alike
  * (docs/interface/register.md#settings-of-the-organization-in-it).
  */
-const MAX_MIB = 5
+export const MAX_PICTURE_MIB = 5
 
 /** Edge lengths in pixels. */
 const SMALL_AVATAR = 100
@@ -115,7 +115,7 @@ function requireDecoded(image: Uint8Array | undefined, refusal = NOT_DECODED): U
 }
 
 async function keep(store: Store, path: string, bytes: Uint8Array): Promise<void> {
-  await store.keep(imageKey(path), bytes, MAX_MIB * MIB)
+  await store.keep(imageKey(path), bytes, MAX_PICTURE_MIB * MIB)
 }
 
 async function readWhole({ content }: IncomingFile): Promise<Uint8Array> {
@@ -123,8 +123,8 @@ async function readWhole({ content }: IncomingFile): Promise<Uint8Array> {
   let size = 0
   for await (const chunk of content) {
     size += chunk.length
-    if (size > MAX_MIB * MIB) {
-      throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${MAX_MIB} MiB`)
+    if (size > MAX_PICTURE_MIB * MIB) {
+      throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${MAX_PICTURE_MIB} MiB`)
     }
     chunks.push(chunk)
   }

@@ -21,6 +21,7 @@ import { reserveUpload } from '../../domain/uploads/reserve-upload.ts'
 import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
 import { uploadSpaceTaken } from '../../domain/uploads/upload-space.ts'
 import {
+  MAX_PICTURE_MIB,
   type PictureStore,
   storeAvatar,
   storeEmoji,
@@ -120,20 +121,22 @@ export async function copyFiles(
   return writeStep(runtime, imported, progress, { stage: 'messages', offsets: [], messages: 0 }, () => {})
 }
 
-/** Reserves places in the store for those of the files that are not here yet. */
+/** Reserves places in the store for those of the files that are not here yet, each once, and that are not pictures of what has one. */
 function prepare(runtime: Runtime, { id, sourceId }: RealmImport, records: readonly FileRecord[]): Copying[] {
+  const seen = new Set<string>()
   return changeBy(runtime, (tx) =>
-    records
-      .filter((record) => findImported(tx.sql, sourceId!, 'file', record.id) === undefined)
-      .map((record) => {
-        const uses = pictureUsesOf(tx.sql, id, record.id)
-        const fileIds = uses.length === 0 ? [tx.randomHex(16)] : uses.map(() => tx.randomHex(16))
-        for (const fileId of fileIds) {
-          if (uses.length === 0) reserveUpload(tx, fileId)
-          else reserveImage(tx, fileId)
-        }
-        return { record, uses, fileIds }
-      }),
+    records.flatMap((record) => {
+      const uses = pictureUsesOf(tx.sql, id, record.id)
+      const isHere = findImported(tx.sql, sourceId!, 'file', record.id) !== undefined
+      if (isHere || seen.has(record.id) || uses?.length === 0) return []
+      seen.add(record.id)
+      const fileIds = uses ? uses.map(() => tx.randomHex(16)) : [tx.randomHex(16)]
+      for (const fileId of fileIds) {
+        if (uses) reserveImage(tx, fileId)
+        else reserveUpload(tx, fileId)
+      }
+      return [{ record, uses: uses ?? [], fileIds }]
+    }),
   )
 }
 
@@ -203,8 +206,14 @@ class FileCopier {
   }
 
   async #copyPictures({ record, uses, fileIds }: Copying): Promise<Outcome> {
+    const limit = Math.min(this.#limit, MAX_PICTURE_MIB * MIB)
     const bytes: Uint8Array[] = []
-    for await (const chunk of this.#bytesOf(record, this.#limit)) bytes.push(new Uint8Array(chunk))
+    let size = 0
+    for await (const chunk of this.#bytesOf(record, limit)) {
+      size += chunk.length
+      if (size > limit) throw new FileTooLargeError()
+      bytes.push(new Uint8Array(chunk))
+    }
     const pictures: StoredPicture[] = []
     for (const [at, use] of uses.entries()) {
       pictures.push({ use, ...(await this.#storePicture(use, record, bytes, fileIds[at]!)) })
@@ -245,8 +254,11 @@ class FileCopier {
     { name, path, url, data, content_type = '' }: FileRecord,
     limit: number,
   ): AsyncGenerator<Uint8Array> {
-    if (data !== undefined) yield Buffer.from(data, 'base64')
-    else if (path !== undefined) yield* this.#entryAt(path, limit)
+    if (data !== undefined) {
+      // Four characters have three bytes, of which the last two may be none.
+      if ((data.length / 4) * 3 - 2 > limit) throw new FileTooLargeError()
+      yield Buffer.from(data, 'base64')
+    } else if (path !== undefined) yield* this.#entryAt(path, limit)
     else if (url !== undefined) {
       const isPage = /html/i.test(content_type) || /\.x?html?$/i.test(name)
       yield* fetchFile(url, { maxBytes: limit, isPage })

@@ -388,6 +388,66 @@ describe('A picture of an import', () => {
     expect(expectSuccess(await realm.owner.api.get('/realm/icon')).icon_url).toBe(icon_url)
     expect(expectSuccess(await realm.owner.api.post('/register', {})).realm_name).not.toBe('Harbour')
   })
+
+  it('is read no further than a picture may be large', async () => {
+    const { realm } = made
+    const mebibyte = new Uint8Array(1024 * 1024)
+    let sent = 0
+    const pull = (controller: ReadableStreamDefaultController) => {
+      sent += 1
+      if (sent > 40) controller.close()
+      else controller.enqueue(mebibyte)
+    }
+    web.pages = {
+      ...web.pages,
+      'https://files.example.com/endless': () => new Response(new ReadableStream({ pull })),
+    }
+    const { id } = await importArchive(realm, [
+      headOf('files'),
+      user('u1', { avatar: 'far' }),
+      user('u2', { avatar: 'near' }),
+      file('far', { data: undefined, url: 'https://files.example.com/endless' }),
+      file('near', { data: btoa('x'.repeat(5 * 1024 * 1024 + 1)) }),
+    ])
+    expect(sent).toBeLessThan(10)
+    expect((await problemsOf(realm, id)).toSorted()).toEqual([
+      expect.stringMatching(/^file: far\.txt: it is too large/),
+      expect.stringMatching(/^file: near\.txt: it is too large/),
+    ])
+  })
+
+  it('is fetched once, however often the source is imported', async () => {
+    const { realm } = made
+    const url = 'https://files.example.com/face'
+    web.pages = { ...web.pages, [url]: () => new Response(PNG.content as BodyInit) }
+    const far = { data: undefined, url, name: 'face.png' }
+    const lines = [headOf('files'), user('u1', { avatar: 'face' }), file('face', far)]
+    await importArchive(realm, lines)
+    const asked = () => web.asked.filter((one) => one === url).length
+    expect(asked()).toBe(1)
+    const { report } = await importAgain(realm, lines)
+    expect(asked()).toBe(1)
+    expect(countOf(report.written, 'files of no message, removed again')).toBe(0)
+    expect((await importedPerson(realm, 'Person u1')).avatar_url).toMatch(/^\/user_avatars\//)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('is entered once where the archive has it twice, as files are', async () => {
+    const { realm } = made
+    const emoji = { type: 'emoji', id: 'e1', name: 'boat', image: 'boat', deactivated: true }
+    const picture = file('boat', { data: base64(PNG.content) })
+    const { report } = await importArchive(
+      realm,
+      archive(
+        ...[emoji, { ...emoji, name: 'other' }, picture, picture],
+        ...[file('a'), file('a'), file('b'), file('a')],
+        said('m', '[a](parley-import:file/a) [b](parley-import:file/b)', { channel: 'open', topic: 't' }),
+      ),
+    )
+    expect(countOf(report.written, 'custom emoji')).toBe(1)
+    expect(countOf(report.written, 'files')).toBe(2)
+    expect(await findingsIn(realm)).toEqual([])
+  })
 })
 
 const PUBLIC = [{ operator: 'channels', operand: 'public' }]
