@@ -15,7 +15,7 @@ describe.skipIf(CHROMIUM === undefined)(
   () => {
     it('log in at once a user who accepts an invitation by mail', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
-      await page.getByLabel(/^Addresses/).fill('dora@example.com')
+      await page.getByLabel(/^Email addresses/).fill('dora@example.com')
       await page.getByRole('button', { name: 'Send invitations' }).click()
       await page.getByText('Invitations sent.').waitFor()
       await page.getByRole('button', { name: 'Revoke: dora@example.com' }).waitFor()

@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Log in once with a provider that stays on').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('button', { name: 'Allow passwords again' }).click()
-      await page.getByText('People can log in with their e-mail address and a password.').waitFor()
+      await page.getByText('People can log in with their email address and a password.').waitFor()
       expectRefusals(seat)
     })
 
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Connected accounts').waitFor()
       await page.getByText('Not connected').waitFor()
       await page.getByRole('button', { name: 'Connect: Acme' }).waitFor()
-      expect(await page.getByRole('link', { name: 'Log-in', exact: true }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Login', exact: true }).count()).toBe(0)
     })
 
     it('are no way around Cloudflare Access, which owners turn off and on', async () => {

@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('dialog').getByRole('button', { name: 'End the one before it now' }).click()
       await page.getByText('The token before it is valid until').waitFor({ state: 'detached' })
       expect([await ask(token), await ask(next)]).toEqual([401, 200])
-      await page.getByLabel('May manage owners').check()
+      await page.getByLabel('Can manage owners').check()
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
 
       await page.getByRole('button', { name: 'Remove the token' }).click()

@@ -265,7 +265,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.goto(`${server.url}/#organization/profile-field-settings`)
       await page.getByLabel('Kind').selectOption({ label: 'List of options' })
       await page.getByLabel('Name').fill('Shift')
-      await page.getByLabel('Options').fill('Early\nLate')
+      await page.getByLabel('Options, one per line').fill('Early\nLate')
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByRole('button', { name: 'Remove Shift' }).waitFor()
       await page.goto(`${server.url}/#settings/profile`)
@@ -340,7 +340,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Move Play up' }).click()
       await expect.poll(names).toEqual(['Play', 'Work'])
       await page.getByRole('button', { name: 'Archive: Work' }).click()
-      await page.getByRole('button', { name: 'Open again: Work' }).waitFor()
+      await page.getByRole('button', { name: 'Unarchive: Work' }).waitFor()
     })
 
     it('list one’s files with the messages that have them, and delete them', async () => {
@@ -405,7 +405,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Export', exact: true }).click()
       await page
         .locator('.item')
-        .getByText(/^All data/)
+        .getByText(/All data/)
         .waitFor()
       await page.getByRole('link', { name: 'Download' }).waitFor()
       const { page: theirs } = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')

@@ -22,10 +22,10 @@ export const botsEn = {
   newSecretHint:
     'Both sign for a day, so that you can change the receiver meanwhile. Then only the new one does.',
   events: 'Also called for',
-  eventsHint: 'Of what it may see: of private channels only those that it is in.',
+  eventsHint: 'Only what it can see: of private channels, only those it’s in.',
   inChannels: (count: number): string => `In ${count} ${count === 1 ? 'channel' : 'channels'} alone.`,
   deliveries: 'Last calls',
-  noDeliveries: 'It has not been called yet.',
+  noDeliveries: 'It hasn’t been called yet.',
   noAnswer: 'no answer',
   triggers: {
     direct_message: 'Direct message',
@@ -76,7 +76,7 @@ export const botsEn = {
   signsNothing: (service: string): string =>
     `${service} signs nothing: with a secret all its posts are refused.`,
   whichChannels: 'Channels',
-  allChannels: 'All that it may see',
+  allChannels: 'All that it can see',
   someChannels: 'Only the chosen channels',
   secret: 'Secret',
   incomingSecretHint:

@@ -335,7 +335,7 @@ export const de: Texts = {
       'Lade die anderen ein, lege Kanäle an für das, worüber ihr sprecht, oder schreib etwas, das sie finden.',
     writeIn: (channel) => `In ${channel} schreiben`,
     noMatch: 'Nichts mit diesem Namen',
-    more: (count) => `${count} weitere Unterhaltungen`,
+    more: (count) => people(count, 'weitere Unterhaltung', 'weitere Unterhaltungen'),
     markRead: (name) => `${name} als gelesen kennzeichnen`,
     markChannelRead: (name) => `Alles in ${name} als gelesen kennzeichnen`,
     writtenBy: (names) => `Von ${names}`,

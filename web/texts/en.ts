@@ -191,7 +191,7 @@ export const en = {
   },
   notThere: {
     title: 'Page not found',
-    text: 'The link may be mistyped, or need a newer version.',
+    text: 'The link may be mistyped or need a newer version.',
   },
   message: {
     label: (name: string, time: string): string => `${name}, ${time}`,
@@ -343,7 +343,7 @@ export const en = {
     aloneHint: 'Invite your team, create channels, or post something for them to find.',
     writeIn: (channel: string): string => `Post in ${channel}`,
     noMatch: 'No matches',
-    more: (count: number): string => `${count} more conversations`,
+    more: (count: number): string => people(count, 'more conversation', 'more conversations'),
     markRead: (name: string): string => `Mark ${name} as read`,
     markChannelRead: (name: string): string => `Mark ${name} as read`,
     writtenBy: (names: string): string => `Written by ${names}`,

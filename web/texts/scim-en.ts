@@ -20,6 +20,6 @@ export const scimEn = {
   remove: 'Remove the token',
   removeQuestion: 'End provisioning?',
   removeHint: 'The identity provider changes nothing any more. Accounts and groups stay as they are.',
-  owners: 'May manage owners',
+  owners: 'Can manage owners',
   ownersHint: 'Make owners, and change their roles and addresses. It can never deactivate the last one.',
 }

@@ -38,12 +38,12 @@ export const settingsDe: SettingsTexts = {
     uploads: 'Hochgeladene Dateien',
     snippets: 'Textbausteine',
     bots: 'Deine Bots',
-    elsewhere: 'Noch nicht auf dieser Seite',
+    elsewhere: 'Weitere Einstellungen',
     users: 'Leute',
     groups: 'Gruppen',
     invitations: 'Einladungen',
     organization: 'Profil',
-    logIn: 'Anmelden',
+    logIn: 'Anmeldung',
     permissions: 'Rechte',
     messages: 'Nachrichten',
     defaults: 'Einstellungen für Neue',
@@ -311,7 +311,7 @@ export const settingsDe: SettingsTexts = {
     otherwise: 'Melde dich noch einmal an, und tu es dann erneut.',
   },
   sessions: {
-    title: 'Browser',
+    title: 'Aktive Sitzungen',
     endOthers: 'Überall sonst abmelden',
     endOthersHint:
       'Alle anderen Browser, Apps und Programme werden abgemeldet. Du bekommst einen neuen API-Schlüssel.',
@@ -324,7 +324,7 @@ export const settingsDe: SettingsTexts = {
     endDevice: 'Keine Benachrichtigungen mehr',
     hint: 'Wo du angemeldet bist. Programme mit deinem API-Schlüssel sind nicht dabei.',
     nothing: 'Keine.',
-    thisOne: '(dieser)',
+    thisOne: '(dieser Browser)',
     used: (used, began) => `Benutzt ${used}, angemeldet ${began}`,
     end: 'Abmelden',
     unknown: 'Unbekannter Browser',
@@ -493,7 +493,7 @@ export const settingsDe: SettingsTexts = {
     noSubgroups: 'Keine.',
     addSubgroup: 'Gruppe hinzufügen',
     end: 'Gruppe deaktivieren',
-    endHint: 'Sie kann nicht mehr erwähnt werden. Kein Recht darf sie benutzen.',
+    endHint: 'Sie kann nicht mehr erwähnt werden. Nimm sie vorher aus allen Rechten heraus.',
     endQuestion: (name) => `Die Gruppe ${name} deaktivieren?`,
     permissions: {
       can_mention_group: 'Wer sie erwähnen darf',
@@ -562,7 +562,7 @@ export const settingsDe: SettingsTexts = {
       604800: 'eine Woche lang',
     },
     retentions: { [-1]: 'für immer', 30: '30 Tage', 90: '90 Tage', 365: 'ein Jahr', 730: 'zwei Jahre' },
-    previewSizes: { 100: 'Üblich', 150: 'Größer', 200: 'Groß' },
+    previewSizes: { 100: 'Üblich', 150: 'Mittel', 200: 'Groß' },
     histories: { all: 'Zu sehen', moves: 'Nur Verschiebungen sind zu sehen', none: 'Verborgen' },
     parts: {
       joining: 'Beitreten',
@@ -679,7 +679,7 @@ export const settingsDe: SettingsTexts = {
     text: 'Text',
   },
   elsewhere: {
-    hint: 'Dafür gibt es hier keine Ansicht. Andere Programme haben sie, und die API auch:',
+    hint: 'Diese Einstellungen gibt es hier noch nicht. Andere Programme haben sie, und die API auch:',
     names: {
       accounts: 'Konten ohne Einladung',
       othersProfiles: 'Profil und Status anderer',
