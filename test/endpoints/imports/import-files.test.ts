@@ -100,7 +100,7 @@ describe('A file of an import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
-  it('is copied anew by a later import once it was deleted for want of a message', async () => {
+  it('is copied anew by a later import if it was deleted without a message', async () => {
     const { realm } = made
     const lines = archive(
       file('plan'),
