@@ -192,7 +192,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByText('There is no provider yet.').waitFor()
       const { page: own } = await browsers.enter('Bob Builder', {}, '/#settings/account-and-privacy')
-      await own.getByText('Change password').first().waitFor()
+      await own.getByLabel('New email address').waitFor()
       expect(await own.getByText('Connected accounts').count()).toBe(0)
     })
   },
