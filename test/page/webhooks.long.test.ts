@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page
         .getByLabel('Channels: Message in a channel')
         .selectOption({ label: 'Only the chosen channels' })
-      await page.getByRole('checkbox', { name: '#general' }).check()
+      await page.getByRole('checkbox', { name: '#general' }).click()
       await page.getByText('In 1 channel alone.').waitFor()
       await page.getByLabel(/^Message in a channel/).uncheck()
       await expect.poll(() => page.getByText('Saved').count()).toBeGreaterThan(0)
