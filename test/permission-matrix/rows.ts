@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                315 2 0 4028
+register-queue                                315 1 0 4028
 register-queue: channels                      48 2 0 452
-register-queue: everything public             316 2 0 4029
+register-queue: everything public             315 1 0 4029
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -148,6 +148,7 @@ remove-login-identity                         9 1 0 10
 log-out-elsewhere                             39 7 0 46
 get-client-devices                            2 0 0 2
 get-second-factors                            3 0 0 3
+get-users-with-second-factors                 4 0 0 4
 begin-totp                                    6 1 0 7
 confirm-totp                                  4 0 0 4
 remove-totp                                   4 0 0 4
@@ -156,7 +157,7 @@ begin-passkey                                 4 1 0 5
 add-passkey                                   3 0 0 3
 rename-passkey                                5 0 0 5
 remove-passkey                                3 0 0 3
-ask-for-proof                                 4 0 0 4
+ask-for-proof                                 5 0 0 5
 prove-identity                                3 0 0 3
 register-client-device                        24 3 0 27
 remove-client-device                          7 1 0 8
@@ -204,11 +205,11 @@ get-event-subscriptions                       4 0 0 4
 update-event-subscriptions                    6 0 0 6
 update-event-subscriptions: in a channel      8 1 0 9
 deactivate-bot                                14 2 0 16
-get-incoming-webhook                          4 0 0 4
-update-incoming-webhook                       7 1 0 8
+get-incoming-webhook                          5 0 0 5
+update-incoming-webhook                       8 1 0 9
 preview-webhook-template                      4 0 0 4
-receive-webhook                               38 10 0 48
-receive-webhook: to a channel                 31 9 0 40
+receive-webhook                               36 10 0 46
+receive-webhook: to a channel                 29 9 0 38
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
@@ -280,9 +281,15 @@ get-realm-exports                             4 0 0 4
 get-realm-export-consents                     21 0 0 2021
 delete-realm-export                           6 3 0 9
 begin-import                                  3 0 0 3
-get-imports                                   3 0 0 3
+get-imports                                   4 0 0 4
+get-import-choices                            4 0 0 4
 get-import-problems                           3 0 0 3
 update-import                                 5 1 0 6
+create-import-upload                          4 0 0 4
+get-import-upload                             3 0 0 3
+append-to-import-upload                       6 1 0 7
+remove-import-upload                          6 3 0 9
+invite-imported-users                         3 2 0 5
 get-audit-log                                 21 0 0 21
 get-login-providers                           3 0 0 3
 create-login-provider                         21 3 0 24
