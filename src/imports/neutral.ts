@@ -6,7 +6,7 @@ import * as v from 'valibot'
  */
 
 /** UTF-16 units of an id of the source. */
-const MAX_ID = 200
+export const MAX_SOURCE_ID = 200
 /** Ids in one list of a record: members of a channel, people who starred a message. */
 const MAX_IDS = 100_000
 const MAX_SHORT = 1_000
@@ -15,7 +15,7 @@ const MAX_TEXT = 1_000_000
 /** 1 January 2100, in milliseconds. */
 const MAX_TIME = 4_102_444_800_000
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_ID))
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_SOURCE_ID))
 const ids = v.pipe(v.array(id), v.maxLength(MAX_IDS))
 const short = v.pipe(v.string(), v.maxLength(MAX_SHORT))
 const text = v.pipe(v.string(), v.maxLength(MAX_TEXT))
@@ -216,10 +216,10 @@ export function takeRecord(value: unknown): Taken {
   const { type, ...fields } = value as { type?: unknown; [field: string]: unknown }
   const schema = typeof type === 'string' ? schemas.get(type) : undefined
   if (typeof type !== 'string' || !schema)
-    return { problem: 'unknown type', detail: JSON.stringify(type)?.slice(0, MAX_ID) ?? 'none' }
+    return { problem: 'unknown type', detail: JSON.stringify(type)?.slice(0, MAX_SOURCE_ID) ?? 'none' }
   const passedOver = new Set<string>()
   for (const field of Object.keys(fields)) {
-    if (!Object.hasOwn(schema.entries, field)) passedOver.add(`${type}.${field.slice(0, MAX_ID)}`)
+    if (!Object.hasOwn(schema.entries, field)) passedOver.add(`${type}.${field.slice(0, MAX_SOURCE_ID)}`)
   }
   const first = v.safeParse(schema, fields, AT_THE_FIRST)
   const fitting = first.success

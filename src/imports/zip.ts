@@ -1,9 +1,9 @@
+import { crc32 } from 'node:zlib'
 /**
  * Reads ZIP archives in place, by ranges. The directory at the end says where each entry is, so no entry is looked for; and it is read
  * in blocks, since it may have hundreds of thousands of entries. What an archive claims is checked before it is believed.
  */
 import { refuseBomb } from './bomb.ts'
-import { crc32 } from './crc-32.ts'
 import { type Bytes, ImportRefusedError } from './import-reader.ts'
 import { DamagedDataError, inflated } from './inflate.ts'
 

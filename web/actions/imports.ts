@@ -37,7 +37,8 @@ export interface Import {
   readonly messages_written: number | null
   readonly messages_total: number | null
   readonly seconds_left: number | null
-  readonly mapping: ImportMapping
+  /** Null unless it waits for an owner. */
+  readonly mapping: ImportMapping | null
   readonly estimate: {
     readonly seconds: number
     readonly dollars_once: number
@@ -51,6 +52,9 @@ export interface Import {
     readonly written: readonly Count[]
   }
 }
+
+/** An import that waits for an owner. */
+export type ReadImport = Import & { readonly mapping: ImportMapping }
 
 /** The archive at the server, complete or not. */
 export interface Archive {

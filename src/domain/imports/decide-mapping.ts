@@ -2,10 +2,12 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { normaliseTopic } from '../messages/send/message-text.ts'
-import { findUsers } from '../users/user-rows.ts'
-import { type ChoiceType, findChoices, findUnread } from './import-choice-rows.ts'
+import { type ChoiceType, findChoices, findNoAccount, findUnread } from './import-choice-rows.ts'
 import type { ImportMapping } from './import-progress.ts'
 import { type RealmImport, writeMapping } from './import-rows.ts'
+
+/** Characters of all decisions: they are one value of a row, which each commit of the import reads. */
+const MAX_MAPPING_LENGTH = 500_000
 
 /**
  * Changes what an import makes of the things of its archive: what a key of the change names replaces what was decided before.
@@ -26,11 +28,15 @@ export function decideMapping(
   requireAccounts(tx, change.users)
   requireChannels(tx, id, change.channels)
   const { topic } = change
-  writeMapping(tx.sql, id, {
+  const decided = {
     ...mapping,
     ...change,
     ...(topic === undefined ? {} : { topic: normaliseTopic(topic) }),
-  })
+  }
+  if (JSON.stringify(decided).length > MAX_MAPPING_LENGTH) {
+    throw new BadRequestError('These are more decisions than an import can have')
+  }
+  writeMapping(tx.sql, id, decided)
 }
 
 const NAME_OF_TYPE: Readonly<Record<ChoiceType, string>> = {
@@ -51,9 +57,8 @@ function requireRead(
 }
 
 function requireAccounts({ sql }: RealmTransaction, users: ImportMapping['users'] = {}): void {
-  const ids = [...new Set(Object.values(users))]
-  const known = findUsers(sql, ids)
-  if (ids.some((id) => known.get(id)?.isSystemBot ?? true)) throw new BadRequestError('No such user')
+  if (findNoAccount(sql, [...new Set(Object.values(users))]) !== undefined)
+    throw new BadRequestError('No such user')
 }
 
 /** What was private there never comes to be where others read it. */

@@ -1,3 +1,4 @@
+import { nameKey } from '../../core/names.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** What an owner decides about before anything is written. The table `realm_import_choice` is owned by this file. */
@@ -154,4 +155,18 @@ export function deleteSomeChoices(sql: WritableSql, importId: number, limit: num
       limit,
     ) > 0
   )
+}
+
+/** Whether anybody has the name. */
+export function hasUserNamed(sql: Sql, fullName: string): boolean {
+  return sql.first(`SELECT 1 FROM user WHERE name_key = ? LIMIT 1`, nameKey(fullName)) !== undefined
+}
+
+/** Returns one of these ids that is no account of a person or of a person's bot; undefined without any. */
+export function findNoAccount(sql: Sql, ids: readonly number[]): number | undefined {
+  return sql.first<{ id: number }>(
+    `SELECT value AS id FROM json_each(?) WHERE NOT EXISTS
+       (SELECT 1 FROM user WHERE user.id = value AND user.is_system_bot = 0) LIMIT 1`,
+    JSON.stringify(ids),
+  )?.id
 }

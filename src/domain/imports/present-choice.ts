@@ -1,9 +1,8 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { findChannelByName } from '../channels/channel-rows.ts'
 import { listProfileFields } from '../profile-fields/profile-field-rows.ts'
-import { findUsersNamed } from '../users/user-rows.ts'
 import { accountToJoin } from './account-to-join.ts'
-import { hasNamesake, type ImportChoice, sharesAddress } from './import-choice-rows.ts'
+import { hasNamesake, hasUserNamed, type ImportChoice, sharesAddress } from './import-choice-rows.ts'
 import type { RealmImport } from './import-rows.ts'
 import { findImported } from './imported-rows.ts'
 
@@ -45,7 +44,7 @@ function targetIdOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice)
 function clashOf({ sql }: RealmReads, { id }: RealmImport, choice: ImportChoice): 'name' | 'address' | null {
   if (choice.type === 'user') {
     if (sharesAddress(sql, id, choice)) return 'address'
-    return findUsersNamed(sql, choice.name).length > 0 ? 'name' : null
+    return hasUserNamed(sql, choice.name) ? 'name' : null
   }
   if (choice.type !== 'channel') return null
   return findChannelByName(sql, choice.name) || hasNamesake(sql, id, choice) ? 'name' : null

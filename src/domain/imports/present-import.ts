@@ -42,7 +42,7 @@ export function presentImport(imported: RealmImport, now: number) {
     earlier_import_id:
       progress?.stage === 'wait' && imported.sourceId !== imported.id ? imported.sourceId : null,
     ...presentSpeed(imported, now),
-    mapping,
+    mapping: progress?.stage === 'wait' ? mapping : null,
     estimate: progress?.stage === 'wait' ? estimateImport(report) : null,
     report: {
       records: presentCounts(report.records),

@@ -3,7 +3,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
-import { checkSet, removeFromSet, type SetName } from '../id-set-rows.ts'
+import { removeFromSet, type SetName } from '../id-set-rows.ts'
 import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
 import { REFERENCES, type Reference } from '../verification/references.ts'
 
@@ -66,7 +66,7 @@ export function deleteAccounts(sql: WritableSql, ids: readonly number[]): void {
   deleteConversationsOf(sql, ids)
   deleteNaming(sql, 'user', ids)
   sql.run(`DELETE FROM user WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
-  for (const name of sets) checkSet(sql, name, true)
+  for (const name of sets) removeFromSet(sql, name, ids)
 }
 
 /** Returns the sets in which any of the accounts are. */

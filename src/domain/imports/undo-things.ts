@@ -115,7 +115,8 @@ export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
     }),
   ),
   { type: 'user', atOnce: LARGE_CHANGES_OF_COMMIT, undo: undoAccounts },
-  each('profile_field', LARGE_CHANGES_OF_COMMIT, ({ sql }, id) => {
+  // The values of all people are looked through for each.
+  each('profile_field', 1, ({ sql }, id) => {
     if (hasValueOf(sql, id)) return false
     deleteProfileFieldRow(sql, id)
     return true

@@ -5,10 +5,10 @@ import type { Caller } from '../../domain/caller.ts'
 import { CHOICE_TYPES, type ChoiceType, listChoices } from '../../domain/imports/import-choice-rows.ts'
 import { findImport } from '../../domain/imports/import-rows.ts'
 import { presentChoice } from '../../domain/imports/present-choice.ts'
+import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger, textUpTo, wordOf } from '../parameter-types.ts'
 
-const MAX_SOURCE_ID = 200
 const CHOICES_OF_PAGE = 200
 
 /** Lists what an owner may decide about. Source: docs/interface/administration.md#imports. */

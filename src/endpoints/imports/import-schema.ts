@@ -34,14 +34,16 @@ export const importSchema = v.object({
   messages_total: v.nullable(v.number()),
   messages_per_second: v.nullable(v.number()),
   seconds_left: v.nullable(v.number()),
-  mapping: v.object({
-    users: v.record(v.string(), v.number()),
-    channels: v.record(v.string(), v.number()),
-    profile_fields: v.record(v.string(), v.string()),
-    topic: v.string(),
-    private_channels: v.boolean(),
-    direct_messages: v.boolean(),
-  }),
+  mapping: v.nullable(
+    v.object({
+      users: v.record(v.string(), v.number()),
+      channels: v.record(v.string(), v.number()),
+      profile_fields: v.record(v.string(), v.string()),
+      topic: v.string(),
+      private_channels: v.boolean(),
+      direct_messages: v.boolean(),
+    }),
+  ),
   estimate: v.nullable(
     v.object({
       seconds: v.number(),

@@ -15,6 +15,7 @@ import {
   setPaused,
 } from '../../domain/imports/import-rows.ts'
 import { MAX_TOPIC_LENGTH } from '../../domain/messages/send/message-text.ts'
+import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import {
   integer,
@@ -29,7 +30,6 @@ import {
 } from '../parameter-types.ts'
 
 const ACTIONS = ['run', 'pause', 'resume', 'cancel', 'undo'] as const
-const MAX_SOURCE_ID = 200
 const PEOPLE_MAPPED = 20_000
 const CHANNELS_MAPPED = 20_000
 const FIELDS_MAPPED = 1_000

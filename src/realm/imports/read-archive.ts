@@ -9,6 +9,7 @@ import {
   type ChoiceType,
   choicesLeft,
   hasNamesake,
+  hasUserNamed,
   type ImportChoice,
   insertChoice,
   sharesAddress,
@@ -25,7 +26,6 @@ import {
   writeMapping,
   writeReport,
 } from '../../domain/imports/import-rows.ts'
-import { findUsersNamed } from '../../domain/users/user-rows.ts'
 import {
   type ImportContext,
   type ImportReader,
@@ -323,7 +323,7 @@ function noteChoices(
     }
     if (choice.type !== 'user') continue
     if (sharesAddress(sql, importId, choice)) tally.count('found', 'people who share an address')
-    if (findUsersNamed(sql, choice.name).length > 0) {
+    if (hasUserNamed(sql, choice.name)) {
       tally.count('found', 'people whose name an account has')
     }
   }

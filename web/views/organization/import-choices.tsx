@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import {
   type ChoiceType,
   decideImport,
-  type Import,
   type ImportChoice,
   loadChoices,
+  type ReadImport,
 } from '../../actions/imports.ts'
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
@@ -15,7 +15,7 @@ import { TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
 interface ChoicesProps {
-  readonly of: Import
+  readonly of: ReadImport
   readonly onChange: () => Promise<void>
 }
 
@@ -91,7 +91,7 @@ export function FieldChoices({ of, onChange }: ChoicesProps) {
 type Target = readonly [id: number, name: string]
 
 interface ChoiceListProps {
-  readonly of: Import
+  readonly of: ReadImport
   readonly type: ChoiceType
   readonly title: string
   readonly hint?: string

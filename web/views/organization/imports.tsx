@@ -55,7 +55,8 @@ export function ImportsSection() {
 function UnderWay({ of, onChange }: { readonly of: Imports; readonly onChange: () => Promise<void> }) {
   const underWay = importUnderWay(of)
   if (!underWay) return <ArchivePart archive={of.upload} onChange={onChange} />
-  if (underWay.state === 'waiting') return <WaitingImport of={underWay} onChange={onChange} />
+  const { mapping } = underWay
+  if (mapping) return <WaitingImport of={{ ...underWay, mapping }} onChange={onChange} />
   return <ImportProgress of={underWay} onChange={onChange} />
 }
 

@@ -1,4 +1,4 @@
-import { actOnImport, decideImport, type Import, runImport } from '../../actions/imports.ts'
+import { actOnImport, decideImport, type ReadImport, runImport } from '../../actions/imports.ts'
 import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
@@ -8,7 +8,7 @@ import { ChannelChoices, FieldChoices, UserChoices } from './import-choices.tsx'
 import { Counts, Problems } from './import-report.tsx'
 
 interface WaitingImportProps {
-  readonly of: Import
+  readonly of: ReadImport
   readonly onChange: () => Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function WaitingImport({ of, onChange }: WaitingImportProps) {
 }
 
 interface RunButtonsProps {
-  readonly of: Import
+  readonly of: ReadImport
   readonly then: (action: Promise<void>) => Promise<string | undefined>
 }
 
@@ -86,7 +86,7 @@ function estimateInWords({
   seconds,
   dollars_once,
   dollars_a_month,
-}: NonNullable<Import['estimate']>): string {
+}: NonNullable<ReadImport['estimate']>): string {
   const money = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'USD' })
   return s.imports.estimateOf(
     s.imports.duration(Math.ceil(seconds / 60)),
