@@ -4,12 +4,12 @@
  */
 import { type ApiClient, encodeFields, type ParameterValue } from '../scripts/api-client.ts'
 import type { SeededOrganization, SeedSize } from '../scripts/seed-organization.ts'
+import type { Endpoint } from '../src/api/define-endpoint.ts'
+import { MAX_CHANNEL_SETTINGS } from '../src/api/input-limits.ts'
 import { SeedPlan } from '../src/dev/seed/seed-plan.ts'
 import { seedTopic } from '../src/dev/seed/seed-text.ts'
-import type { Endpoint } from '../src/endpoints/define-endpoint.ts'
-import { ENDPOINTS } from '../src/endpoints/index.ts'
-import { MAX_CHANNEL_SETTINGS } from '../src/endpoints/input-limits.ts'
-import { systemGroupId } from '../src/permissions/system-groups.ts'
+import { ENDPOINTS } from '../src/features/index.ts'
+import { systemGroupId } from '../src/rules/system-groups.ts'
 import { REQUESTS } from '../test/permission-matrix/requests.ts'
 import { flatPng } from './made-pictures.ts'
 

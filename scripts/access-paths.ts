@@ -1,4 +1,4 @@
-import { ACCESS_PATH } from '../src/domain/login-providers/login-methods.ts'
+import { ACCESS_PATH } from '../src/model/login-providers/login-methods.ts'
 
 /**
  * What a host that Cloudflare Access protects as a whole has to let past: paths to which programs send requests, which have no cookie of

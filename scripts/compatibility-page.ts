@@ -1,6 +1,6 @@
 /** The text of docs/compatibility.md: which clients, operations and rules are met. */
 
-import { FEATURE_LEVEL } from '../src/domain/server/version.ts'
+import { FEATURE_LEVEL } from '../src/model/server/version.ts'
 import { FEATURE_LEVELS, type FeatureLevel } from '../test/compatibility/feature-levels.ts'
 import { type PublicOperation, type Standing, standingOf } from '../test/compatibility/public-operations.ts'
 import type { CheckedClient } from './compatibility-clients.ts'
@@ -20,7 +20,7 @@ export interface TestReport {
 }
 
 /** The tests of the interface: a folder an area, a test a rule. */
-export const RULES = 'test/endpoints'
+export const RULES = 'test/features'
 
 export interface Rule {
   /** The name of the folder. */
@@ -97,8 +97,8 @@ export function compatibilityPage(
 const DIFFERENCES = [
   '## What differs on purpose, or from what one expects',
   '',
-  '- A search finds words as they are typed, in any language: `running` does not find `run`. It finds parts of words, so that `run` finds `running`, and no word is too common to be searched for (`test/endpoints/messages/search-words.test.ts`).',
-  '- `UTC-5` in a time has the sign that POSIX gives it, as on the public server: five hours less (`test/endpoints/messages/render-message.test.ts`).',
+  '- A search finds words as they are typed, in any language: `running` does not find `run`. It finds parts of words, so that `run` finds `running`, and no word is too common to be searched for (`test/features/messages/search-words.test.ts`).',
+  '- `UTC-5` in a time has the sign that POSIX gives it, as on the public server: five hours less (`test/features/messages/render-message.test.ts`).',
   '- A TIFF is a link and no picture.',
   '',
 ]

@@ -1,5 +1,5 @@
 /**
- * `npm run compatibility`: runs the tests of the interface (test/endpoints, a folder an area, a test a rule)
+ * `npm run compatibility`: runs the tests of the interface (test/features, a folder an area, a test a rule)
  * and those of existing clients, and writes docs/compatibility.md from what they said, and
  * from the list of public operations compared with the endpoints that are declared.
  */

@@ -20,7 +20,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type BodyDatabaseSettings, MAX_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
+import {
+  type BodyDatabaseSettings,
+  MAX_BODY_DATABASES,
+  nextDatabaseAt,
+} from '../src/store/d1/body-databases.ts'
 import { aboutAccess } from './access-paths.ts'
 import { buildWorker, MAIN_MODULE } from './build.ts'
 import { fromJson } from './json.ts'

@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ENDPOINTS } from '../src/endpoints/index.ts'
 import { EVENT_TYPES } from '../src/events/index.ts'
-import { GROUP_SETTINGS } from '../src/permissions/group-settings.ts'
+import { ENDPOINTS } from '../src/features/index.ts'
+import { GROUP_SETTINGS } from '../src/rules/group-settings.ts'
 import { integrationsPage } from './integrations-page.ts'
 import { eventTypesPage, operationsPage, permissionSettingsPage } from './interface-pages.ts'
 import { PROJECT } from './project.ts'

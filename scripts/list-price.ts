@@ -43,7 +43,7 @@ export const GB = 0.128
 /** Seconds for which the object stays in memory after its last request. */
 export const AWAKE_SECONDS = 10
 
-/** Rows of a page of a hundred messages, at most (test/endpoints/messages/page-cost.long.test.ts). */
+/** Rows of a page of a hundred messages, at most (test/features/messages/page-cost.long.test.ts). */
 const PAGE_ROWS = { object: 350, d1: 210 }
 
 interface Price {

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   process.env.HISTORIES ??= HISTORIES
   process.env.LONG = 'yes'
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
-  await runProgram(vitest, ['run', '--project', 'node', 'test/model/model-based.large.test.ts'], {
+  await runProgram(vitest, ['run', '--project', 'node', 'test/reference-model/model-based.large.test.ts'], {
     show: true,
   })
   const secrets = 'test/leaks/non-interference.long.test.ts'

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ENDPOINTS } from '../src/endpoints/index.ts'
+import { ENDPOINTS } from '../src/features/index.ts'
 import { permissionsPage } from '../test/permission-matrix/page.ts'
 import { PROJECT } from './project.ts'
 

@@ -11,7 +11,7 @@
 import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { MAX_BODY_DATABASES } from '../src/d1/body-databases.ts'
+import { MAX_BODY_DATABASES } from '../src/store/d1/body-databases.ts'
 import { buildComponents } from './build-page.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import { readLatency } from './latency.ts'

@@ -18,10 +18,10 @@ interface Run {
 
 /** Files of tests that read, write and search the texts of messages. */
 const ABOUT_TEXTS = [
-  'test/endpoints/messages',
-  'test/endpoints/reactions',
-  'test/endpoints/scheduled-messages',
-  'test/endpoints/verification',
+  'test/features/messages',
+  'test/features/reactions',
+  'test/features/scheduled-messages',
+  'test/features/verification',
   'test/leaks',
   'test/realm/copies-of-d1.test.ts',
   'test/realm/crash.large.test.ts',

@@ -11,7 +11,7 @@ import { exitWithError, PROJECT, runProgram } from './project.ts'
 const TOOLS = join(PROJECT, 'node_modules')
 /** Operations that are tried at most: a change below all of them is a case for `npm test`. */
 const MAX_OPERATIONS = 12
-const OF_OPERATION = /^src\/endpoints\/([^/]+)\/([^/]+)\.ts$/
+const OF_OPERATION = /^src\/features\/([^/]+)\/([^/]+)\.ts$/
 
 async function main(): Promise<void> {
   const changed = changedFiles()
@@ -47,7 +47,7 @@ function testsOf(changed: readonly string[]): string[] {
   const operations = [...new Set([...changed, ...importers])].filter((file) => OF_OPERATION.test(file))
   const ofOperations = operations.flatMap((file) => {
     const [, area, operation] = OF_OPERATION.exec(file)!
-    const test = `test/endpoints/${area}/${operation}.test.ts`
+    const test = `test/features/${area}/${operation}.test.ts`
     return existsSync(join(PROJECT, test)) ? [test] : []
   })
   return [...new Set([...ofChange, ...ofOperations.slice(0, MAX_OPERATIONS)])]
@@ -58,7 +58,7 @@ function importersOf(files: readonly string[]): string[] {
   const names = files.map((file) => file.split('/').at(-1)!)
   if (names.length === 0) return []
   const pattern = `from '.*/(${names.join('|').replaceAll('.', '\\.')})'`
-  return git('grep', '-lE', pattern, '--', 'src/endpoints')
+  return git('grep', '-lE', pattern, '--', 'src/features')
 }
 
 function git(...args: readonly string[]): string[] {

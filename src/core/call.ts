@@ -186,7 +186,7 @@ export interface RealmAnswer {
   /** The databases that have the bodies that the answer needs. Absent: all are in `DB`. */
   readonly bodyRanges?: BodyRanges
   /**
-   * Names the time in which a version of a message is one text (domain/messages/text-epoch.ts). Absent if the
+   * Names the time in which a version of a message is one text (model/messages/text-epoch.ts). Absent if the
    * answer needs no bodies, or needs them from D1 itself and not from a copy.
    */
   readonly textEpoch?: string

@@ -9,7 +9,7 @@ export interface MessageBody {
   readonly renderedContent: string
   /**
    * Edits of the content, newest first; [] without edits. The index has the moves:
-   * domain/messages/edit/edit-history.ts puts the two together.
+   * model/messages/edit/edit-history.ts puts the two together.
    */
   readonly editHistory: readonly unknown[]
   /** Whether the text is lost and a sentence replaces it (core/message-bodies.ts). */

@@ -123,7 +123,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   tail_block: 'One row for 1,000 entries of the log that a database lacks, and those have a limit (TAIL).',
   body_database: 'One row a database that the deployment has beside DB, at most 100.',
   refused_entry: 'At most a thousand (realm/build-runtime.ts); beyond that the projection waits.',
-  first_answer: 'Kept for a day, in number and bytes as domain/idempotency/first-answer.ts says.',
+  first_answer: 'Kept for a day, in number and bytes as model/idempotency/first-answer.ts says.',
   first_answer_total: 'One row a day.',
   job: 'One row a kind and key, each of which belongs to a row that has a quota.',
   presence_block: 'One row for 256 accounts.',

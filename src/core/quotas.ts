@@ -1,6 +1,6 @@
 /**
  * The number of stored things of each kind that there may be, and their size together. Anything above is
- * refused where it is written (domain/quotas/within-quota.ts) and changes nothing; a thing that was there
+ * refused where it is written (model/quotas/within-quota.ts) and changes nothing; a thing that was there
  * before a quota stays readable and deletable. Which table has which quota, or why it has none:
  * `core/quota-of-table.ts`.
  *

@@ -27,7 +27,7 @@ export type D1Write = D1Statement & {
   readonly database?: number
 }
 
-/** A statement of `d1/projection.ts`, and one row of its values. */
+/** A statement of `store/d1/projection.ts`, and one row of its values. */
 type D1Statement =
   | {
       readonly statement: 'insert-message-body'

@@ -3,7 +3,7 @@ import { countPoints, firstPoints, isLongerThan } from './text-length.ts'
 /**
  * The index of a text finds any substring of three characters or more, any sequence of Chinese, Japanese,
  * Korean or Thai however short, and short words as a whole. The index in D1 holds trigrams
- * (d1/message-search.ts); shorter words are added to the indexed text as further trigrams, which begin with a
+ * (store/d1/message-search.ts); shorter words are added to the indexed text as further trigrams, which begin with a
  * character that no message has. Both sides of the comparison are in this file.
  */
 

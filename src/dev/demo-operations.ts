@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { renewChannelStatistics } from '../domain/channels/activity/channel-statistics.ts'
-import { type CreateUserParams, createAccount } from '../domain/users/accounts/create-user.ts'
-import { changeUser } from '../domain/users/user-rows.ts'
-import { defineStep, type Operation } from '../endpoints/define-endpoint.ts'
-import { digest, entered } from '../endpoints/step-types.ts'
+import { defineStep, type Operation } from '../api/define-endpoint.ts'
+import { digest, entered } from '../api/step-types.ts'
+import { renewChannelStatistics } from '../model/channels/activity/channel-statistics.ts'
+import { type CreateUserParams, createAccount } from '../model/users/accounts/create-user.ts'
+import { changeUser } from '../store/users/user-rows.ts'
 import { devLogInStep, devPeopleStep } from './log-in.ts'
 
 /**

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../api/input-limits.ts'
+import { textUpTo } from '../api/parameter-types.ts'
 import { BadRequestError } from '../core/errors.ts'
-import { findUserByEmail, listUsers } from '../domain/users/user-rows.ts'
-import { defineEndpoint, type Endpoint } from '../endpoints/define-endpoint.ts'
-import { NAME_LENGTH } from '../endpoints/input-limits.ts'
-import { textUpTo } from '../endpoints/parameter-types.ts'
+import { findUserByEmail, listUsers } from '../store/users/user-rows.ts'
 
 /** Accounts that anybody may log in to without a password: people, owners first. */
 const devListUsersEndpoint = defineEndpoint({

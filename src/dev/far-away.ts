@@ -1,4 +1,4 @@
-import { aroundBodyDatabases, type BodyDatabaseEnvironment } from '../d1/body-databases.ts'
+import { aroundBodyDatabases, type BodyDatabaseEnvironment } from '../store/d1/body-databases.ts'
 import { standIn } from './stand-in.ts'
 
 /** Divisor of the latency of what is far, which gives that of what is near: 10 ms for 150 ms. */

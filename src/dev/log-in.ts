@@ -1,13 +1,13 @@
+import { defineStep } from '../api/define-endpoint.ts'
+import { digest, entered } from '../api/step-types.ts'
 import { ApiError, BadRequestError } from '../core/errors.ts'
-import { enterBrowserSession } from '../domain/browser-sessions/forget-browser-sessions.ts'
-import { findUserByEmail, listUsers } from '../domain/users/user-rows.ts'
-import { defineStep } from '../endpoints/define-endpoint.ts'
-import { digest, entered } from '../endpoints/step-types.ts'
 import { askRealm, readForm } from '../http/ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session.ts'
 import type { Environment } from '../http/environment.ts'
 import { successWith } from '../http/pages/log-in/login-answers.ts'
 import { respondFailure, respondSuccess } from '../http/respond.ts'
+import { enterBrowserSession } from '../model/browser-sessions/forget-browser-sessions.ts'
+import { findUserByEmail, listUsers } from '../store/users/user-rows.ts'
 
 interface LogInParams {
   readonly username: string

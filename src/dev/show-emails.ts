@@ -1,6 +1,6 @@
-import type { Email } from '../domain/emails/email-rows.ts'
 import { findRealm } from '../http/find-realm.ts'
 import { html, respondPage } from '../http/pages/html.ts'
+import type { Email } from '../store/emails/email-rows.ts'
 import type { DevEnvironment } from './environment.ts'
 
 export const EMAILS_PATH = '/dev/emails'

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../endpoints/index.ts'
+import { ENDPOINTS } from '../features/index.ts'
 import type { Environment } from '../http/environment.ts'
 import { guardAttempts } from '../http/failed-attempts.ts'
 import { answerAfterBody } from '../http/input/answer-after-body.ts'

@@ -4,8 +4,8 @@ import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/erro
 import type { JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
-import type { RealmAddress } from '../d1/realms.ts'
-import { OPERATIONS } from '../endpoints/index.ts'
+import { OPERATIONS } from '../features/index.ts'
+import type { RealmAddress } from '../store/d1/realms.ts'
 import { type Environment, realmObject } from './environment.ts'
 
 const ATTEMPTS = 3

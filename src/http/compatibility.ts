@@ -1,5 +1,5 @@
 import { BadRequestError } from '../core/errors.ts'
-import { isIncompatible } from '../domain/server/get-server-settings.ts'
+import { isIncompatible } from '../model/server/get-server-settings.ts'
 import { userAgentOf } from './input/read-headers.ts'
 import { respondError, respondSuccess } from './respond.ts'
 

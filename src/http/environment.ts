@@ -7,16 +7,16 @@ import { hostsIn } from '../core/outgoing-target.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
 import { allowsWebPublic, type WebPublicEnvironment } from '../core/web-public.ts'
-import {
-  type BodyDatabaseEnvironment,
-  type BodyDatabaseSettings,
-  newestBodyDatabase,
-} from '../d1/body-databases.ts'
-import type { RealmAddress } from '../d1/realms.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/jobs/audit-log-days.ts'
 import { type EmailEnvironment, emailDomainOf } from '../realm/outgoing/mail/email-sender.ts'
 import type { PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
+import {
+  type BodyDatabaseEnvironment,
+  type BodyDatabaseSettings,
+  newestBodyDatabase,
+} from '../store/d1/body-databases.ts'
+import type { RealmAddress } from '../store/d1/realms.ts'
 import { type AccessEnvironment, accessSettings } from './deployment/access-settings.ts'
 import { type GrantEnvironment, readGrants } from './deployment/grant-settings.ts'
 import { type QuotaEnvironment, readQuotas } from './deployment/quota-settings.ts'

@@ -15,7 +15,7 @@ import { withSecurityHeaders } from './security-headers.ts'
  * Failed attempts to get in, counted by the client's network before any organization is asked: wrong keys,
  * wrong passwords, invented links and tickets. They are in an isolate's memory, which may be lost: keys and
  * links are too long to be guessed, and this limits what guessing costs. Passwords, which can be guessed, are
- * counted in the organization's object too, durably (domain/users/login/login-attempts.ts).
+ * counted in the organization's object too, durably (model/users/login/login-attempts.ts).
  */
 
 /** Status of a request whose body stalled: it held memory and a connection, and came to nothing. */

@@ -1,10 +1,10 @@
+import type { Endpoint } from '../api/define-endpoint.ts'
 import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
 import { declaredLevel, LEVEL_HEADER } from '../core/declared-level.ts'
 import { NonexistentSubdomainError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { allowsWebPublic } from '../core/web-public.ts'
 import { ownerOfCall } from '../core/work-owner.ts'
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { isAccepted } from './accepted-callers.ts'
 import {
   credentialsOf,

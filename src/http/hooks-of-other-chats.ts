@@ -1,5 +1,5 @@
-import type { SentWebhookMessage } from '../domain/integrations/present-sent.ts'
-import { receiveWebhookEndpoint } from '../endpoints/integrations/receive-webhook.ts'
+import { receiveWebhookEndpoint } from '../features/integrations/receive-webhook.ts'
+import type { SentWebhookMessage } from '../model/integrations/present-sent.ts'
 import type { Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
 import { bodyLimitOf } from './input/body-limit.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Endpoint } from '../api/define-endpoint.ts'
 import type { RequestSource } from '../core/call.ts'
 import { type ApiError, BadRequestError } from '../core/errors.ts'
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { DigestedFiles } from './input/digested-files.ts'
 import type { RawParameters } from './input/read-parameters.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import type { Endpoint } from '../api/define-endpoint.ts'
 
 /** A form of path, with the endpoints that it serves. */
 export interface Route {

@@ -1,3 +1,4 @@
+import type { Operation } from '../api/define-endpoint.ts'
 import type { BodyRanges } from '../core/body-ranges.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
@@ -7,18 +8,17 @@ import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-se
 import { DEFAULT_RATE_LIMITS } from '../core/rate-limits.ts'
 import type { D1Write, RealmIdentity } from '../core/realm-transaction.ts'
 import { allowsWebPublic, type WebPublicEnvironment } from '../core/web-public.ts'
+import { Readings } from '../engine/readings.ts'
+import { Forms } from '../events/forms.ts'
+import { hasWritesAfter } from '../events/log.ts'
+import { LogBuffer } from '../events/log-buffer.ts'
 import {
   type BodyDatabaseEnvironment,
   type BodyDatabaseSettings,
   bodyDatabase,
   maxDatabase,
   newestBodyDatabase,
-} from '../d1/body-databases.ts'
-import type { Operation } from '../endpoints/define-endpoint.ts'
-import { Readings } from '../engine/readings.ts'
-import { Forms } from '../events/forms.ts'
-import { hasWritesAfter } from '../events/log.ts'
-import { LogBuffer } from '../events/log-buffer.ts'
+} from '../store/d1/body-databases.ts'
 import { CountedSql } from './calls/counted-sql.ts'
 import { EventIds } from './calls/event-ids.ts'
 import { LargeAnswers } from './calls/large-answers.ts'

@@ -1,8 +1,8 @@
 import { ENTRIES_AT_ONCE } from '../core/budgets.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
-import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../d1/delete-realm.ts'
-import { filePrefixesOf } from '../domain/uploads/file-prefixes.ts'
+import { filePrefixesOf } from '../model/uploads/file-prefixes.ts'
+import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../store/d1/delete-realm.ts'
 
 /** Lists of files, each deleted at once, and batches of D1 of one run of the job, which takes some seconds. The next follows at once. */
 const STEPS_OF_ONE_RUN = 20

@@ -1,6 +1,6 @@
+import type { Operation } from '../api/define-endpoint.ts'
 import { StorageFullError } from '../core/errors.ts'
 import { MAX_OBJECT } from '../core/quotas.ts'
-import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Number of reads that share one measurement: the data that this many operations add is a small part of the reserve. */

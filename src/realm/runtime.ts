@@ -1,7 +1,7 @@
+import type { Operation } from '../api/define-endpoint.ts'
 import type { FileLimits } from '../core/file-limits.ts'
 import type { RateLimits } from '../core/rate-limits.ts'
 import type { Pause, RealmIdentity } from '../core/realm-transaction.ts'
-import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Readings } from '../engine/readings.ts'
 import type { Forms } from '../events/forms.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'

@@ -41,30 +41,27 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     417,
     '`POST /channels/create`',
     shown(
-      'endpoints/channels/create-channel',
+      'features/channels/create-channel',
       'subscribes those who are listed, and not the creator otherwise',
     ),
   ],
   [
     418,
     'event `channel_folder` `reorder`',
-    shown(
-      'endpoints/channel-folders/channel-folders',
-      'into another order writes only the folders that move',
-    ),
+    shown('features/channel-folders/channel-folders', 'into another order writes only the folders that move'),
   ],
   [
     419,
     'capability `simplified_presence_events`',
     shown(
-      'endpoints/presence/update-presence',
+      'features/presence/update-presence',
       'when somebody becomes active, in the form that each client knows',
     ),
   ],
   [
     420,
     '`POST /mobile_push/e2ee/test_notification`',
-    shown('endpoints/push/test-notification', 'goes to the device that is named'),
+    shown('features/push/test-notification', 'goes to the device that is named'),
   ],
   [421, 'release 11.0', unknown],
   [422, 'a later release of 11', unknown],
@@ -84,45 +81,42 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     428,
     'closing an account sends `peer_remove` for archived channels too',
-    shown('endpoints/users/deactivate-user', 'notifies the peers in archived channels too'),
+    shown('features/users/deactivate-user', 'notifies the peers in archived channels too'),
   ],
   [
     429,
     'push payload: `recipient_user_ids` instead of `pm_users`',
-    shown(
-      'endpoints/push/keyed-notifications',
-      'of a direct message has all participants, on either service',
-    ),
+    shown('features/push/keyed-notifications', 'of a direct message has all participants, on either service'),
   ],
   [
     430,
     '`GET /export/realm/consents`: `email_address_visibility`',
-    shown('endpoints/exports/get-realm-export-consents', 'is listed for every active account except bots'),
+    shown('features/exports/get-realm-export-consents', 'is listed for every active account except bots'),
   ],
   [
     431,
     'setting `web_inbox_show_channel_folders`',
-    shown('endpoints/realm/defaults-of-new-users', 'may be one of the settings of later levels: %s'),
+    shown('features/realm/defaults-of-new-users', 'may be one of the settings of later levels: %s'),
   ],
   [
     432,
     '`POST /mobile_push/register`: `push_key`',
-    shown('endpoints/push/register-by-device', 'gets a new key without the bouncer'),
+    shown('features/push/register-by-device', 'gets a new key without the bouncer'),
   ],
   [
     433,
     'users: `is_imported_stub`',
-    shown('endpoints/users/get-user', 'says in lists, snapshots and events too that nobody is imported'),
+    shown('features/users/get-user', 'says in lists, snapshots and events too that nobody is imported'),
   ],
   [
     434,
     'organization setting `send_channel_events_messages`',
-    shown('endpoints/channels/change-notices', 'is not sent in an organization that has turned them off'),
+    shown('features/channels/change-notices', 'is not sent in an organization that has turned them off'),
   ],
   [
     435,
     'register: `server_report_message_types`',
-    shown('endpoints/events/register-queue', 'has every key that the %s client needs'),
+    shown('features/events/register-queue', 'has every key that the %s client needs'),
   ],
   [
     436,
@@ -133,7 +127,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     437,
     'Markdown: `![alt](url)` for pictures',
     shown(
-      'endpoints/uploads/thumbnails',
+      'features/uploads/thumbnails',
       'in its place in the text, written as ![…](…), if it is uploaded here',
     ),
   ],
@@ -141,7 +135,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     438,
     'register: `realm_owner_full_content_access`',
     shown(
-      'endpoints/exports/full-content-access',
+      'features/exports/full-content-access',
       'is for organizations whose host the deployment names, and is announced there',
     ),
   ],
@@ -154,7 +148,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     440,
     '`GET /users/{user_id}/channels`',
     shown(
-      'endpoints/subscriptions/get-user-channels',
+      'features/subscriptions/get-user-channels',
       'a user’s channels are those that the caller may know of',
     ),
   ],
@@ -162,14 +156,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     441,
     'channels: `can_create_topic_group`',
     shown(
-      'endpoints/channels/who-begins-topics',
+      'features/channels/who-begins-topics',
       'is refused to those outside can_create_topic_group, administrators too',
     ),
   ],
   [
     442,
     'register: `tenor_api_key`, `gif_rating_options`',
-    shown('endpoints/events/register-queue', 'has every key that the %s client needs'),
+    shown('features/events/register-queue', 'has every key that the %s client needs'),
   ],
   [
     443,
@@ -180,7 +174,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     444,
     '`PATCH /settings`: `target_users`',
     shown(
-      'endpoints/users/settings-of-others',
+      'features/users/settings-of-others',
       'others’ settings are changed by administrators, with events to these people alone',
     ),
   ],
@@ -188,7 +182,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     445,
     '`GET /messages`: `anchor=date`',
     shown(
-      'endpoints/messages/anchor-by-date',
+      'features/messages/anchor-by-date',
       'is the first message of that moment or later, however it is written',
     ),
   ],
@@ -196,20 +190,20 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     446,
     'narrow `mentions`',
     shown(
-      'endpoints/messages/mentions-narrow',
+      'features/messages/mentions-narrow',
       'finds messages that mention somebody by name, for every reader',
     ),
   ],
   [
     447,
     '`PATCH /bots/{bot_id}`: `short_name`',
-    shown('endpoints/bots/update-bot', 'gives it the address of a new short name, with the key that it had'),
+    shown('features/bots/update-bot', 'gives it the address of a new short name, with the key that it had'),
   ],
   [
     448,
     "a channel's mail address for those who may post there",
     shown(
-      'endpoints/emails/incoming-mail',
+      'features/emails/incoming-mail',
       'is refused when the address’s owner may not post, or the channel is archived',
     ),
   ],
@@ -226,13 +220,13 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     451,
     'Markdown: an invalid `<time:…>` is escaped text',
-    shown('endpoints/messages/render-message', 'shows a time that is none as it was written'),
+    shown('features/messages/render-message', 'shows a time that is none as it was written'),
   ],
   [
     452,
     'retention sends `delete_message`',
     shown(
-      'endpoints/channels/message-retention',
+      'features/channels/message-retention',
       'deletes older messages for everybody, with reactions, flags and files',
     ),
   ],
@@ -253,7 +247,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     455,
     'profile fields: `use_for_user_matching`',
     shown(
-      'endpoints/profile-fields/profile-fields',
+      'features/profile-fields/profile-fields',
       'can be created, are sent to everybody, and listed in order',
     ),
   ],
@@ -261,19 +255,19 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     456,
     'organization setting `default_avatar_source`',
     differs(
-      'The setting is announced and has one value, `G` (Gravatar). `J` is refused with “Invalid default_avatar_source”, since this server draws no Jdenticons (test/endpoints/realm/update-realm.test.ts).',
+      'The setting is announced and has one value, `G` (Gravatar). `J` is refused with “Invalid default_avatar_source”, since this server draws no Jdenticons (test/features/realm/update-realm.test.ts).',
     ),
   ],
   [
     457,
     '`delete_message` only for messages that the reader could read',
-    shown('endpoints/messages/delete-message', 'sends the event to everybody who still has access to it'),
+    shown('features/messages/delete-message', 'sends the event to everybody who still has access to it'),
   ],
   [
     458,
     'bots in queries about channels, groups and subscriptions',
     shown(
-      'endpoints/subscriptions/get-user-channels',
+      'features/subscriptions/get-user-channels',
       'a bot’s channels can be asked for too, by people and by bots',
     ),
   ],
@@ -281,14 +275,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     459,
     '`DELETE /users/{user_id}`: `actions`',
     shown(
-      'endpoints/users/erase-account',
+      'features/users/erase-account',
       'an erasure with %s deletes these messages, of bots too, and no others',
     ),
   ],
   [
     460,
     'calls by Constructor Groups',
-    shown('endpoints/server/absent-services', '%s %s is refused, whoever asks'),
+    shown('features/server/absent-services', '%s %s is refused, whoever asks'),
   ],
   [461, '`realm_bot` `update` for a new address', nothing('Level 474 replaces it.')],
   [
@@ -300,7 +294,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     463,
     '`GET /bots/{bot_id}/api_key`',
     shown(
-      'endpoints/bots/get-bot-api-key',
+      'features/bots/get-bot-api-key',
       'a bot’s key can be read by its owner and administrators, and it works',
     ),
   ],
@@ -312,7 +306,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     465,
     'calls by Nextcloud Talk',
-    shown('endpoints/server/absent-services', '%s %s is refused, whoever asks'),
+    shown('features/server/absent-services', '%s %s is refused, whoever asks'),
   ],
   [
     466,
@@ -325,7 +319,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     467,
     '`![alt](url)` only for uploaded files',
     shown(
-      'endpoints/uploads/thumbnails',
+      'features/uploads/thumbnails',
       'in its place in the text, written as ![…](…), if it is uploaded here',
     ),
   ],
@@ -333,20 +327,20 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     468,
     'push notifications by device, encrypted in the new form',
     shown(
-      'endpoints/push/register-by-device',
+      'features/push/register-by-device',
       'has the key at once, and the token when the bouncer accepts it',
     ),
   ],
   [
     469,
     'organization setting `media_preview_size`',
-    shown('endpoints/realm/update-realm', 'takes the sizes of previews, and the people of the workplace'),
+    shown('features/realm/update-realm', 'takes the sizes of previews, and the people of the workplace'),
   ],
   [
     470,
     '`POST /remove_client_device`',
     shown(
-      'endpoints/client-devices/client-devices',
+      'features/client-devices/client-devices',
       'is removed once, and sent to all of its user’s clients only',
     ),
   ],
@@ -354,7 +348,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     471,
     'linkifiers: `example_input`, `reverse_template`',
     shown(
-      'endpoints/realm/linkifiers',
+      'features/realm/linkifiers',
       'say how an address becomes the text again; an empty text removes that',
     ),
   ],
@@ -367,7 +361,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     473,
     "bots that are administrators set others' status",
     shown(
-      'endpoints/user-status/update-own-status',
+      'features/user-status/update-own-status',
       'is set by bots that are administrators, and by no others',
     ),
   ],
@@ -383,48 +377,48 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     475,
     '`date_joined` is that of the first log-in',
     shown(
-      'endpoints/users/first-login',
+      'features/users/first-login',
       'at the first login of an account that an administrator made, its person joins',
     ),
   ],
   [
     476,
     'long texts in the summary of a profile',
-    shown('endpoints/profile-fields/profile-fields', 'need a known type, and at most two are in the summary'),
+    shown('features/profile-fields/profile-fields', 'need a known type, and at most two are in the summary'),
   ],
   [
     477,
     '`workplace_users_group`',
-    shown('endpoints/realm/update-realm', 'takes the sizes of previews, and the people of the workplace'),
+    shown('features/realm/update-realm', 'takes the sizes of previews, and the people of the workplace'),
   ],
   [
     478,
     'linkifiers: `alternative_url_templates`',
     shown(
-      'endpoints/realm/linkifiers',
+      'features/realm/linkifiers',
       'say how an address becomes the text again; an empty text removes that',
     ),
   ],
   [
     479,
     'status of thumbnails',
-    shown('endpoints/uploads/thumbnails', 'is ready for its readers as soon as the picture is uploaded'),
+    shown('features/uploads/thumbnails', 'is ready for its readers as soon as the picture is uploaded'),
   ],
   [
     480,
     '`GET /streams/{stream_id}` for archived channels',
-    shown('endpoints/channels/get-streams', 'of an archived channel stay readable'),
+    shown('features/channels/get-streams', 'of an archived channel stay readable'),
   ],
   [
     481,
     'register: `idle_queue_timeout`, `idle_queue_timeout_secs`',
-    shown('endpoints/events/get-events', 'with idle_queue_timeout %s lasts for %i seconds'),
+    shown('features/events/get-events', 'with idle_queue_timeout %s lasts for %i seconds'),
   ],
   [482, '`recipient_id` of direct messages has another value', nothing('No client interprets it.')],
   [
     483,
     'an encrypted registration ends the plain one of the same token',
-    shown('endpoints/push/keyed-notifications', 'gets no unencrypted one on a phone that now has a key: %s'),
+    shown('features/push/keyed-notifications', 'gets no unencrypted one on a phone that now has a key: %s'),
   ],
   [
     484,
@@ -437,14 +431,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     485,
     'incoming webhooks: `input_type`',
-    shown('endpoints/events/integrations', 'have options in the form of the client’s level'),
+    shown('features/events/integrations', 'have options in the form of the client’s level'),
   ],
   [486, '', unknown],
   [
     487,
     '`GET /users/{user_id}/presence`: both forms',
     shown(
-      'endpoints/presence/update-presence',
+      'features/presence/update-presence',
       'says whether somebody is active, idle or offline, by id and by address',
     ),
   ],
@@ -454,35 +448,35 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     490,
     'users: `is_deleted`',
     shown(
-      'endpoints/users/erase-account',
+      'features/users/erase-account',
       'an erased account has no name, picture, address, profile, status or time zone',
     ),
   ],
   [
     491,
     'capability `individual_emoji_changes`',
-    shown('endpoints/realm/custom-emoji', 'reaches clients that ask for it alone, as does its deactivation'),
+    shown('features/realm/custom-emoji', 'reaches clients that ask for it alone, as does its deactivation'),
   ],
   [
     492,
     'a new API key ends all encrypted registrations',
     shown(
-      'endpoints/push/keyed-notifications',
+      'features/push/keyed-notifications',
       'when its user gets a new API key, nor do devices of the older forms',
     ),
   ],
-  [493, 'calls by Webex', shown('endpoints/server/absent-services', '%s %s is refused, whoever asks')],
+  [493, 'calls by Webex', shown('features/server/absent-services', '%s %s is refused, whoever asks')],
   [
     494,
     'storage for bots alone',
-    shown('endpoints/bots/update-bot', 'is refused to people, also to administrators'),
+    shown('features/bots/update-bot', 'is refused to people, also to administrators'),
   ],
   [495, '', unknown],
   [
     496,
     'bots use the endpoints of user groups',
     shown(
-      'endpoints/user-groups/update-user-group',
+      'features/user-groups/update-user-group',
       'is open to bots that manage the group, as are all endpoints of groups',
     ),
   ],
@@ -490,7 +484,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     497,
     '`GET /users/{user_id}/presence`: `server_timestamp`',
     shown(
-      'endpoints/presence/update-presence',
+      'features/presence/update-presence',
       'says whether somebody is active, idle or offline, by id and by address',
     ),
   ],
@@ -504,7 +498,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     500,
     '`require_e2ee_push_notifications`: no plaintext at all',
     shown(
-      'endpoints/push/what-devices-show',
+      'features/push/what-devices-show',
       'is not sent unencrypted where the organization requires encryption, nor removed',
     ),
   ],
@@ -522,7 +516,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     505,
     '`MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` also where the named message is too old',
     shown(
-      'endpoints/messages/update-message-topic',
+      'features/messages/update-message-topic',
       'a whole topic only if all of it is recent; the code says so',
     ),
   ],
@@ -535,7 +529,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     507,
     'channels: `default_push_notifications`',
     shown(
-      'endpoints/subscriptions/pushes-by-default',
+      'features/subscriptions/pushes-by-default',
       'turns on notifications on devices for those who join first',
     ),
   ],
@@ -543,7 +537,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     508,
     '`POST /messages`: `message_url`, `message_link`',
     shown(
-      'endpoints/messages/addresses-of-sent',
+      'features/messages/addresses-of-sent',
       'has the address of a message in a channel, and a link with names',
     ),
   ],
@@ -551,7 +545,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     509,
     '`PATCH /messages/{message_id}`: the present channel is no move',
     shown(
-      'endpoints/messages/update-message-channel',
+      'features/messages/update-message-channel',
       'to the present channel is none: refused alone, within the channel with a topic',
     ),
   ],
@@ -559,7 +553,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     510,
     'flag `hide_link_previews`',
     shown(
-      'endpoints/messages/update-flags',
+      'features/messages/update-flags',
       'hides link previews from oneself alone, in events, messages and narrows',
     ),
   ],
@@ -567,7 +561,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     511,
     'a report that cannot be posted is refused',
     shown(
-      'endpoints/messages/report-message',
+      'features/messages/report-message',
       'is refused, and nothing is posted, when the channel for it is archived',
     ),
   ],

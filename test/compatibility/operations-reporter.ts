@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { ENDPOINTS } from '../../src/features/index.ts'
 import { fromJson } from '../support/json.ts'
 import type { MetaWithRoutes } from '../support/requested-routes.ts'
 import { OPERATIONS_FILE, type PublicOperation } from './public-operations.ts'

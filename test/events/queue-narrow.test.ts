@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredMessageEvent } from '../../src/events/message.ts'
 import { matchesQueueNarrow, requireQueueNarrow } from '../../src/events/queue-narrow.ts'
-import { refusal } from '../permissions/refusal.ts'
+import { refusal } from '../rules/refusal.ts'
 
 type Message = StoredMessageEvent['message']
 type Narrow = readonly (readonly [string, string])[]

@@ -1,4 +1,4 @@
-import { type ClientQueue, requireSuccess, succeed } from '../model/person.ts'
+import { type ClientQueue, requireSuccess, succeed } from '../reference-model/person.ts'
 import type { Json } from '../support/json.ts'
 import { world } from '../support/world.ts'
 import type { FaultSchedule } from './fault-schedule.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { CLIENT_CAPABILITIES } from '../../src/events/queue.ts'
-import { type ClientForm, openClient } from '../model/client-state.ts'
+import { type ClientForm, openClient } from '../reference-model/client-state.ts'
 import { buildChannel, buildUser } from '../support/factories.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'

@@ -1,4 +1,4 @@
-import type { Params, Person } from '../model/person.ts'
+import type { Params, Person } from '../reference-model/person.ts'
 import { askWorker } from '../support/api.ts'
 import { requireDeclaredAnswer } from '../support/declared-answers.ts'
 import type { TestUser } from '../support/factories.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/endpoints/index.ts'
+import { OPERATIONS } from '../../src/features/index.ts'
 
 it('every operation that changes something stands in the audit log, or says why not', () => {
   const others = [...OPERATIONS.values()].filter(

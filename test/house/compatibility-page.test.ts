@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 
 const testOf = (status: string) => ({ ancestorTitles: ['events'], title: 'come in order', status })
 const fileOf = (name: string, ...statuses: string[]) => ({
-  name: `/project/test/endpoints/events/${name}.test.ts`,
+  name: `/project/test/features/events/${name}.test.ts`,
   status: statuses.includes('failed') || statuses.length === 0 ? 'failed' : 'passed',
   assertionResults: statuses.map(testOf),
 })

@@ -13,7 +13,7 @@ const TRIED_ELSEWHERE = ['npm start', 'npm run dev', 'npm test', 'npm run test:a
 
 /** Words in the page's commands that stand for something else, or that would take too long, and their replacements. */
 const EXAMPLES: Readonly<Record<string, string>> = {
-  FILE: 'test/endpoints/alert-words/add-alert-words.test.ts',
+  FILE: 'test/features/alert-words/add-alert-words.test.ts',
   'test/house': 'test/house/test-titles.test.ts',
 }
 

@@ -43,7 +43,7 @@ describe('CONTRIBUTING.md', () => {
       'runAlarms',
     ]
     const known = [
-      'src/endpoints/define-endpoint.ts',
+      'src/api/define-endpoint.ts',
       'src/realm/jobs/change-by-job.ts',
       'src/core/realm-transaction.ts',
       'test/support/world.ts',

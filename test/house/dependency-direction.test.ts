@@ -9,10 +9,11 @@ import {
   findWorkerElsewhere,
   findWrongFloors,
   floorsOf,
-} from './domain-floors.ts'
+} from './floors.ts'
 import {
   FLOORS_OF_PAGE,
   findCycles,
+  findFeaturesInFeatures,
   findUnknownRooms,
   findWrongDirections,
   readSourceTree,
@@ -36,15 +37,21 @@ describe('imports in src', () => {
   })
 })
 
-describe('imports in domain', () => {
+describe('imports in features', () => {
+  it('never lead from one feature to another', () => {
+    expect(findFeaturesInFeatures(readSourceTree(join(PROJECT, 'src')))).toEqual([])
+  })
+})
+
+describe('imports in model', () => {
   const tree = readSourceTree(join(PROJECT, 'src'))
 
-  it('go down from commands to effects, reads and rows', () => {
-    expect(new Set(floorsOf(tree).values()).size).toBe(5)
+  it('go down from commands to effects and reads', () => {
+    expect(new Set(floorsOf(tree).values()).size).toBe(4)
     expect(findWrongFloors(tree)).toEqual([])
   })
 
-  it('give row files nothing of the realm object but its SQL', () => {
+  it('give the store nothing of the realm object but its SQL', () => {
     expect(findRowsWithTransaction(tree)).toEqual([])
   })
 })
@@ -57,7 +64,7 @@ describe('what runs in the Worker', () => {
     expect(findRealmInWorker(tree)).toEqual([])
   })
 
-  it('is nowhere else in domain', () => {
+  it('is nowhere else in model', () => {
     expect(findWorkerElsewhere(tree)).toEqual([])
   })
 })
@@ -65,7 +72,7 @@ describe('what runs in the Worker', () => {
 describe('SQL', () => {
   const tree = readSourceTree(join(PROJECT, 'src'))
 
-  it('is only in row files and the storage folders', () => {
+  it('is only in the storage folders', () => {
     expect(findStraySql(tree)).toEqual([])
   })
 
@@ -96,21 +103,21 @@ describe('the check itself', () => {
 
   it('finds an import from a layer above, of types too', () => {
     const tree = treeOf({
-      'domain/a.ts': "import type { B } from '../http/b.ts'\n",
-      'http/b.ts': "import { a } from '../domain/a.ts'\n",
+      'model/a.ts': "import type { B } from '../http/b.ts'\n",
+      'http/b.ts': "import { a } from '../model/a.ts'\n",
     })
-    expect(findWrongDirections(tree)).toEqual(['domain/a.ts imports http/b.ts: domain must not know http'])
+    expect(findWrongDirections(tree)).toEqual(['model/a.ts imports http/b.ts: model must not know http'])
   })
 
   it('finds an import between folders of one layer', () => {
-    const tree = treeOf({ 'events/a.ts': "export * from '../d1/b.ts'\n", 'd1/b.ts': '' })
-    expect(findWrongDirections(tree)).toEqual(['events/a.ts imports d1/b.ts: events must not know d1'])
+    const tree = treeOf({ 'events/a.ts': "export * from '../rules/b.ts'\n", 'rules/b.ts': '' })
+    expect(findWrongDirections(tree)).toEqual(['events/a.ts imports rules/b.ts: events must not know rules'])
   })
 
   it('finds one on several lines, or loaded dynamically', () => {
     const tree = treeOf({
-      'core/a.ts': "import {\n  b,\n} from\n  '../d1/b.ts'\nawait import('../http/c.ts')\n",
-      'd1/b.ts': '',
+      'core/a.ts': "import {\n  b,\n} from\n  '../rules/b.ts'\nawait import('../http/c.ts')\n",
+      'rules/b.ts': '',
       'http/c.ts': '',
     })
     expect(findWrongDirections(tree)).toHaveLength(2)
@@ -125,60 +132,55 @@ describe('the check itself', () => {
     expect(findCycles(tree)).toEqual(['core/a.ts → core/b.ts → core/c.ts → core/a.ts'])
   })
 
-  it('knows a domain file’s floor by its text', () => {
+  it('knows a model file’s floor by its text', () => {
     const tree = treeOf({
-      'domain/a/change.ts': "import type { Command } from '../../core/command.ts'\n",
-      'domain/a/announce.ts': "import type { RealmTransaction } from '../../core/realm-transaction.ts'\n",
-      'domain/a/find.ts': "import type { RealmReads } from '../../core/realm-transaction.ts'\n",
-      'domain/a/find-more.ts': "import { find } from './find.ts'\n",
-      'domain/a/thing-rows.ts': "import type { Sql } from '../../core/sql.ts'\n",
-      'domain/a/words.ts': '',
+      'model/a/change.ts': "import type { Command } from '../../core/command.ts'\n",
+      'model/a/announce.ts': "import type { RealmTransaction } from '../../core/realm-transaction.ts'\n",
+      'model/a/find.ts': "import type { RealmReads } from '../../core/realm-transaction.ts'\n",
+      'model/a/find-more.ts': "import { find } from './find.ts'\n",
+      'model/a/find-row.ts': "import { thing } from '../../store/a/thing-rows.ts'\n",
+      'store/a/thing-rows.ts': "import type { Sql } from '../../core/sql.ts'\n",
+      'model/a/words.ts': '',
     })
     expect(Object.fromEntries(floorsOf(tree))).toEqual({
-      'domain/a/change.ts': 'commands',
-      'domain/a/announce.ts': 'effects',
-      'domain/a/find.ts': 'reads',
-      'domain/a/find-more.ts': 'reads',
-      'domain/a/thing-rows.ts': 'rows',
-      'domain/a/words.ts': 'plain',
+      'model/a/change.ts': 'commands',
+      'model/a/announce.ts': 'effects',
+      'model/a/find.ts': 'reads',
+      'model/a/find-more.ts': 'reads',
+      'model/a/find-row.ts': 'reads',
+      'model/a/words.ts': 'plain',
     })
   })
 
   it('finds an import of a floor above', () => {
     const tree = treeOf({
-      'domain/a/thing-rows.ts': "import { find } from './find.ts'\n",
-      'domain/a/find.ts': "import { Sql } from '../../core/sql.ts'\nimport { put } from './put.ts'\n",
-      'domain/a/put.ts': "import type { RealmTransaction } from '../../core/realm-transaction.ts'\n",
+      'model/a/find.ts': "import { Sql } from '../../core/sql.ts'\nimport { put } from './put.ts'\n",
+      'model/a/put.ts': "import type { RealmTransaction } from '../../core/realm-transaction.ts'\n",
     })
-    expect(findWrongFloors(tree)).toEqual([
-      'domain/a/thing-rows.ts (rows) imports domain/a/find.ts (reads)',
-      'domain/a/find.ts (reads) imports domain/a/put.ts (effects)',
-    ])
+    expect(findWrongFloors(tree)).toEqual(['model/a/find.ts (reads) imports model/a/put.ts (effects)'])
   })
 
-  it('finds SQL outside row files, and a write that looks like a read', () => {
+  it('finds SQL outside the storage folders, and a write that looks like a read', () => {
     const tree = treeOf({
-      'domain/a/find.ts': 'sql.all(`SELECT 1`)\n',
-      'domain/a/thing-rows.ts': 'sql.first(`DELETE FROM a RETURNING b`)\n',
+      'model/a/find.ts': 'sql.all(`SELECT 1`)\n',
+      'store/a/thing-rows.ts': 'sql.first(`DELETE FROM a RETURNING b`)\n',
     })
-    expect(findStraySql(tree)).toEqual(['domain/a/find.ts'])
-    expect(findHiddenWrites(tree)).toEqual(['domain/a/thing-rows.ts'])
+    expect(findStraySql(tree)).toEqual(['model/a/find.ts'])
+    expect(findHiddenWrites(tree)).toEqual(['store/a/thing-rows.ts'])
   })
 
   it('finds realm imports in Worker code, and Worker code in other folders', () => {
     const tree = treeOf({
-      'domain/a/in-worker/finish.ts':
-        "import { find } from '../find.ts'\nimport type { B } from '../b-rows.ts'\n",
-      'domain/a/find.ts': "import type { Sql } from '../../core/sql.ts'\n",
-      'domain/a/b-rows.ts': '',
-      'domain/a/words.ts': '',
-      'http/a.ts': "import { word } from '../domain/a/words.ts'\n",
-      'realm/a.ts': "import { find } from '../domain/a/find.ts'\nimport '../domain/a/b-rows.ts'\n",
+      'model/a/in-worker/finish.ts':
+        "import { find } from '../find.ts'\nimport type { B } from '../../../store/a/b-rows.ts'\n",
+      'model/a/find.ts': "import type { Sql } from '../../core/sql.ts'\n",
+      'store/a/b-rows.ts': '',
+      'model/a/words.ts': '',
+      'http/a.ts': "import { word } from '../model/a/words.ts'\n",
+      'realm/a.ts': "import { find } from '../model/a/find.ts'\nimport '../store/a/b-rows.ts'\n",
     })
-    expect(findRealmInWorker(tree)).toEqual([
-      'domain/a/in-worker/finish.ts imports values of domain/a/find.ts',
-    ])
-    expect(findWorkerElsewhere(tree)).toEqual(['domain/a/words.ts'])
+    expect(findRealmInWorker(tree)).toEqual(['model/a/in-worker/finish.ts imports values of model/a/find.ts'])
+    expect(findWorkerElsewhere(tree)).toEqual(['model/a/words.ts'])
   })
 
   it('finds a folder that the table does not list', () => {

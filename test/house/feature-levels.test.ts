@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { levelsSection } from '../../scripts/compatibility-page.ts'
 import { PROJECT } from '../../scripts/project.ts'
-import { FEATURE_LEVEL } from '../../src/domain/server/version.ts'
+import { FEATURE_LEVEL } from '../../src/model/server/version.ts'
 import { FEATURE_LEVELS } from '../compatibility/feature-levels.ts'
 
 /** Returns the titles of the tests in a file, those of tables of cases included. */

@@ -19,7 +19,7 @@ const MAKERS: ReadonlySet<string> = new Set([
 /** Files whose hooks make people themselves, with the reason. */
 const BY_HAND: Readonly<Record<string, string>> = {
   'support/use-realm.ts': 'is the fixture',
-  'endpoints/realm/defaults-of-new-users.test.ts':
+  'features/realm/defaults-of-new-users.test.ts':
     'is about the making of accounts: one after each change of the defaults',
 }
 

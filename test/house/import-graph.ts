@@ -17,11 +17,13 @@ const FLOORS: Floors = [
   ['http'],
   ['realm'],
   ['engine'],
-  ['endpoints'],
-  ['domain'],
+  ['features'],
+  ['api'],
+  ['model'],
+  ['store'],
   ['imports'],
   ['integrations'],
-  ['permissions', 'events', 'markdown', 'images', 'd1'],
+  ['rules', 'events', 'markdown', 'images'],
   ['core'],
 ]
 
@@ -61,6 +63,18 @@ export function findWrongDirections(tree: SourceTree, floors = FLOORS): string[]
       return [`${file} imports ${target}: ${from} must not know ${to}`]
     }),
   )
+}
+
+/** Returns a line for each import of a feature by another: what two need is in `api`, `model`, `rules` or `store`. */
+export function findFeaturesInFeatures(tree: SourceTree): string[] {
+  const areaOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1]
+  return [...tree].flatMap(([file, source]) => {
+    const area = areaOf(file)
+    if (area === undefined) return []
+    return importsOf(file, source)
+      .filter((target) => areaOf(target) !== undefined && areaOf(target) !== area)
+      .map((target) => `${file} imports ${target}`)
+  })
 }
 
 /** Returns each cycle of imports once, as `a.ts → b.ts → a.ts`. */

@@ -4,10 +4,10 @@ import { PROJECT } from '../../scripts/project.ts'
 import { importsOf, readSourceTree } from './import-graph.ts'
 
 /** Folders whose tests stay as they are when the insides of the server are built anew. */
-const TESTS_OF_BEHAVIOUR = ['endpoints', 'leaks', 'http', 'realm', 'faults', 'permission-matrix']
+const TESTS_OF_BEHAVIOUR = ['features', 'leaks', 'http', 'realm', 'faults', 'permission-matrix']
 
 /** What any test may import: pure rules, and the schemas of events. */
-const PURE = /^src\/(?:markdown|permissions|events(?!\/log\.ts))\//
+const PURE = /^src\/(?:markdown|rules|events(?!\/log\.ts))\//
 
 /** Tests that import more, by the reason. The lists may only become shorter. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +18,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'http/multipart.test.ts',
     'http/parameter-errors.test.ts',
   ],
-  'readers of archives: pure functions': ['endpoints/exports/own-archive.test.ts'],
+  'readers of archives: pure functions': ['features/exports/own-archive.test.ts'],
   'memory of the Worker, its shares and what it keeps': [
     'http/answers-in-sections.large.test.ts',
     'http/clock-set-back.test.ts',

@@ -8,9 +8,9 @@ import {
   routeOf,
 } from '../../scripts/interface-pages.ts'
 import { PROJECT } from '../../scripts/project.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { EVENT_TYPES } from '../../src/events/index.ts'
-import { GROUP_SETTINGS } from '../../src/permissions/group-settings.ts'
+import { ENDPOINTS } from '../../src/features/index.ts'
+import { GROUP_SETTINGS } from '../../src/rules/group-settings.ts'
 import { anchorsOf, linksIn } from './headings.ts'
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')

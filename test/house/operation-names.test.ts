@@ -2,29 +2,29 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { ENDPOINTS } from '../../src/features/index.ts'
 
-/** Areas whose work is in a folder of another name in `domain`, since other areas need it too. */
+/** Areas whose work is in a folder of another name in `model`, since other areas need it too. */
 const WORK_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   avatars: ['users'],
   realm: ['linkifiers', 'playgrounds', 'emoji'],
 }
 
-/** Operations that no test in `test/endpoints` requests by their path, with the test that does. */
+/** Operations that no test in `test/features` requests by their path, with the test that does. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'get-browser-sessions': 'test/http/browser-sessions.test.ts',
   'delete-browser-session': 'test/http/browser-sessions.test.ts',
-  'create-resumable-upload': 'test/endpoints/uploads/resumable-uploads.test.ts',
-  'append-to-resumable-upload': 'test/endpoints/uploads/resumable-uploads.test.ts',
-  'get-resumable-upload': 'test/endpoints/uploads/resumable-uploads.test.ts',
-  'remove-resumable-upload': 'test/endpoints/uploads/resumable-upload-rules.test.ts',
-  'create-import-upload': 'test/endpoints/imports/import-upload.test.ts',
-  'get-import-upload': 'test/endpoints/imports/import-upload.test.ts',
-  'append-to-import-upload': 'test/endpoints/imports/import-upload.large.test.ts',
-  'remove-import-upload': 'test/endpoints/imports/import-upload.test.ts',
-  'get-is-user-group-member': 'test/endpoints/user-groups/update-user-group.test.ts',
+  'create-resumable-upload': 'test/features/uploads/resumable-uploads.test.ts',
+  'append-to-resumable-upload': 'test/features/uploads/resumable-uploads.test.ts',
+  'get-resumable-upload': 'test/features/uploads/resumable-uploads.test.ts',
+  'remove-resumable-upload': 'test/features/uploads/resumable-upload-rules.test.ts',
+  'create-import-upload': 'test/features/imports/import-upload.test.ts',
+  'get-import-upload': 'test/features/imports/import-upload.test.ts',
+  'append-to-import-upload': 'test/features/imports/import-upload.large.test.ts',
+  'remove-import-upload': 'test/features/imports/import-upload.test.ts',
+  'get-is-user-group-member': 'test/features/user-groups/update-user-group.test.ts',
   'update-default-stream-group-channels':
-    'test/endpoints/default-channel-groups/default-channel-groups.test.ts',
+    'test/features/default-channel-groups/default-channel-groups.test.ts',
 }
 
 /** A declaration whose work is a function of the same file. */
@@ -48,10 +48,10 @@ interface Declaration {
 
 /** Returns the declaration of each operation, which begins with the operation's id. */
 function declarations(): ReadonlyMap<string, Declaration> {
-  const areas = readdirSync(join(PROJECT, 'src/endpoints'), { withFileTypes: true })
+  const areas = readdirSync(join(PROJECT, 'src/features'), { withFileTypes: true })
   const found = areas
     .filter((entry) => entry.isDirectory())
-    .flatMap(({ name: area }) => filesIn(`src/endpoints/${area}`).map((file) => ({ file, area })))
+    .flatMap(({ name: area }) => filesIn(`src/features/${area}`).map((file) => ({ file, area })))
     .flatMap(({ file, area }) => {
       const ids = [...read(file).matchAll(/operation: '([a-z0-9-]+)'/g)].map(([, id]) => id!)
       return ids.map((id) => [id, { file, area, beside: ids.length }] as const)
@@ -71,23 +71,24 @@ describe('the name of an operation', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leads to its code: below its declaration, or the same folder in domain', () => {
+  it('leads to its code: below its declaration, in its folder, or in that of model', () => {
     const wrong = OPERATIONS.filter(({ operation }) => {
       const { file, area } = DECLARED.get(operation)!
       const source = read(file)
       if (HAS_ITS_WORK.test(source)) return false
-      const used = new Set([...source.matchAll(/\/domain\/([a-z-]+)\//g)].map(([, name]) => name!))
+      if (/from '\.\/(?:[a-z-]+\/)?[a-z-]+\.ts'/.test(source)) return false
+      const used = new Set([...source.matchAll(/\/(?:model|store)\/([a-z-]+)\//g)].map(([, name]) => name!))
       return ![area, ...(WORK_ELSEWHERE[area] ?? [])].some((name) => used.has(name))
     })
     expect(wrong).toEqual([])
   })
 
-  it('leads to its test: the same folder in test/endpoints', () => {
+  it('leads to its test: the same folder in test/features', () => {
     const wrong = OPERATIONS.filter(({ operation, path }) => {
       const { area } = DECLARED.get(operation)!
       const elsewhere = TESTED_ELSEWHERE[operation]
       if (elsewhere !== undefined) return !read(elsewhere).includes(lastWordOf(path))
-      return !filesIn(`test/endpoints/${area}`).some((file) => asks(read(file), path))
+      return !filesIn(`test/features/${area}`).some((file) => asks(read(file), path))
     })
     expect(wrong).toEqual([])
   })

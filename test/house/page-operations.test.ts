@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { routeOf } from '../../scripts/interface-pages.ts'
 import { PROJECT } from '../../scripts/project.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { ENDPOINTS } from '../../src/features/index.ts'
 import { ELSEWHERE } from '../../web/views/settings/elsewhere-list.ts'
 
 /** Operations that nobody would look for in a view, each with its reason. */

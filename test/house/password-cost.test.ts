@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { hashPassword, verifyPassword } from '../../src/api/in-worker/password-hash.ts'
 import { workGate } from '../../src/core/work-gate.ts'
-import { hashPassword, verifyPassword } from '../../src/endpoints/users/password-hash.ts'
 
 it('passwords are hashed with scrypt, N = 2^14, r = 8, p = 5, salted', async () => {
   const [first, second] = [await hashPassword('correct horse'), await hashPassword('correct horse')]

@@ -11,7 +11,7 @@ const texts = new Map(
 function rules(): { rule: string; named: number }[] {
   const all = [...texts.values()].join('\n')
   return [...texts]
-    .filter(([file]) => file.startsWith('src/permissions/'))
+    .filter(([file]) => file.startsWith('src/rules/'))
     .flatMap(([, text]) => [...text.matchAll(/^export function (\w+)/gm)].map(([, rule]) => rule!))
     .map((rule) => ({ rule, named: all.match(new RegExp(`\\b${rule}\\b`, 'g'))!.length }))
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { ENDPOINTS } from '../../src/features/index.ts'
 import { permissionsPage } from '../permission-matrix/page.ts'
 
 describe('docs/permissions.md', () => {

@@ -13,7 +13,7 @@ const TEST = readSourceTree(join(PROJECT, 'test'))
 
 /** Returns the operation ids that have a declaration. */
 function operations(): Set<string> {
-  const declared = [...SRC].filter(([file]) => file.startsWith('endpoints/'))
+  const declared = [...SRC].filter(([file]) => /^(?:features|api)\//.test(file))
   return new Set(
     declared.flatMap(([, text]) => [...text.matchAll(/^ {2}operation: '([^']+)'/gm)].map(([, id]) => id!)),
   )
@@ -131,10 +131,10 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/log.ts written': 'one setting of the deployment',
   'core/setting-problems.ts logged': 'one entry a setting of the deployment that is not understood',
   'dev/seed/seed-plan.ts latest': 'development only; one plan',
-  'domain/users/addresses/disposable-domains.ts known':
+  'model/users/addresses/disposable-domains.ts known':
     'a list of the build, unpacked when it is first asked for',
-  'domain/users/profile/avatar.ts digests': 'DIGESTS_KEPT characters',
-  'domain/users/profile/avatar.ts digestsSize': 'one number',
+  'model/users/profile/avatar.ts digests': 'DIGESTS_KEPT characters',
+  'model/users/profile/avatar.ts digestsSize': 'one number',
   'markdown/highlight.ts names': 'the name of each language of the build',
   'core/call-text.ts lastRead': 'facts about one deployment, and their text',
   'realm/calls/counted-sql.ts texts': 'STATEMENTS_KNOWN statements',

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
-import { AUDIT_ACTIONS } from '../../src/domain/audit-log/audit-entry-rows.ts'
-import { OPERATIONS } from '../../src/endpoints/index.ts'
+import { OPERATIONS } from '../../src/features/index.ts'
+import { AUDIT_ACTIONS } from '../../src/store/audit-log/audit-entry-rows.ts'
 
 const page = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import type { Endpoint } from '../../src/api/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/features/index.ts'
 import { bodyLimitAt, bodyLimitOf, MAX_BODY, MAX_FORM, MIN_LIMIT } from '../../src/http/input/body-limit.ts'
 import { readParameters } from '../../src/http/input/read-parameters.ts'
 import { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'

@@ -1,8 +1,5 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { DEMO_OPERATIONS } from '../../src/dev/demo-operations.ts'
-import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
-import { ENDPOINTS, OPERATIONS } from '../../src/endpoints/index.ts'
 import {
   bareOrQuoted,
   integer,
@@ -16,7 +13,10 @@ import {
   valueUpTo,
   wordOf,
   wordOrJson,
-} from '../../src/endpoints/parameter-types.ts'
+} from '../../src/api/parameter-types.ts'
+import { DEMO_OPERATIONS } from '../../src/dev/demo-operations.ts'
+import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
+import { ENDPOINTS, OPERATIONS } from '../../src/features/index.ts'
 import { unlimitedIn } from '../support/unlimited-schemas.ts'
 
 /** Some endpoints stand in for others, for browsers or for callers without an account. */

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { defineEndpoint, type ParameterSchemas } from '../../src/endpoints/define-endpoint.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { defineEndpoint, type ParameterSchemas } from '../../src/api/define-endpoint.ts'
 import {
   alias,
   groupSetting,
@@ -18,7 +17,8 @@ import {
   textUpTo,
   valueUpTo,
   wordOrJson,
-} from '../../src/endpoints/parameter-types.ts'
+} from '../../src/api/parameter-types.ts'
+import { ENDPOINTS } from '../../src/features/index.ts'
 import { readParameters } from '../../src/http/input/read-parameters.ts'
 import { exampleOf } from '../support/example-values.ts'
 

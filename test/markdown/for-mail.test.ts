@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { momentsFor } from '../../src/domain/users/settings/reader-clock.ts'
 import { htmlForMail, textForMail } from '../../src/markdown/for-mail.ts'
+import { momentsFor } from '../../src/model/users/settings/reader-clock.ts'
 import { rendered } from './describe-cases.ts'
 import { xssVectors } from './xss-vectors.ts'
 

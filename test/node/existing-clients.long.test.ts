@@ -19,10 +19,10 @@ import {
   message as terminalMessage,
 } from '../clients/terminal-forms.ts'
 import { WEB_EVENT_TYPES, webEventForm, webMessage } from '../clients/web-events.ts'
-import type { Cast, Role } from '../model/case.ts'
-import { EVENT_CASES } from '../model/cases/index.ts'
-import { type OpenCast, openCast } from '../model/open-cast.ts'
-import { ClientQueue, type Params, succeed } from '../model/person.ts'
+import type { Cast, Role } from '../reference-model/case.ts'
+import { EVENT_CASES } from '../reference-model/cases/index.ts'
+import { type OpenCast, openCast } from '../reference-model/open-cast.ts'
+import { ClientQueue, type Params, succeed } from '../reference-model/person.ts'
 import type { Json } from '../support/json.ts'
 
 interface ClientKind {

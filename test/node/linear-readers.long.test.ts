@@ -9,16 +9,16 @@ const count = await startCountingTurns()
 const { clientNetwork } = await import('../../src/core/client-network.ts')
 const { countPoints, firstPoints, fitIntoBytes, isLongerThan } = await import('../../src/core/text-length.ts')
 const { requireChannelDescription, requireChannelName } = await import(
-  '../../src/domain/channels/change/channel-text.ts'
+  '../../src/model/channels/change/channel-text.ts'
 )
-const { programOf } = await import('../../src/domain/emails/user-agent-words.ts')
-const { readLocalPart } = await import('../../src/domain/incoming-mail/mail-address.ts')
+const { programOf } = await import('../../src/model/emails/user-agent-words.ts')
+const { readLocalPart } = await import('../../src/model/incoming-mail/mail-address.ts')
 const { hasMark, isForwarded, topicOfSubject } = await import(
-  '../../src/domain/incoming-mail/topic-of-subject.ts'
+  '../../src/model/incoming-mail/topic-of-subject.ts'
 )
-const { cutTopic, firstUnprintable } = await import('../../src/domain/messages/send/message-text.ts')
-const { normaliseColor } = await import('../../src/domain/subscriptions/colors.ts')
-const { contentTypeOf } = await import('../../src/domain/uploads/content-type.ts')
+const { cutTopic, firstUnprintable } = await import('../../src/model/messages/send/message-text.ts')
+const { normaliseColor } = await import('../../src/model/subscriptions/colors.ts')
+const { contentTypeOf } = await import('../../src/model/uploads/content-type.ts')
 const { readCredentials } = await import('../../src/http/credentials.ts')
 const { contentTypeOf: typeOfPath } = await import('../../src/http/content-types.ts')
 const { boundaryOf, filesOf } = await import('../../src/http/input/multipart.ts')

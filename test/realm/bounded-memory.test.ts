@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { COUNTED_KEPT, MEMORY_OF_SLOT } from '../../src/core/budgets.ts'
-import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
+import { PresenceMemory } from '../../src/model/presence/presence-memory.ts'
 import { RateLimiter } from '../../src/realm/calls/rate-limiter.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'

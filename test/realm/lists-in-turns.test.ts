@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { messagesWithFlag } from '../../src/domain/messages/flags/flag-rows.ts'
+import { messagesWithFlag } from '../../src/store/messages/flags/flag-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'

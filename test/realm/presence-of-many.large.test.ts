@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PRESENCE } from '../../src/domain/presence/presence-memory.ts'
+import { PRESENCE } from '../../src/model/presence/presence-memory.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'

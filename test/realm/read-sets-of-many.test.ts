@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { IDS_PER_BLOCK } from '../../src/domain/messages/flags/message-id-set.ts'
-import { ReadSet, usersWhoseSetHas } from '../../src/domain/messages/flags/read-rows.ts'
-import { findUsers } from '../../src/domain/users/user-rows.ts'
+import { IDS_PER_BLOCK } from '../../src/store/messages/flags/message-id-set.ts'
+import { ReadSet, usersWhoseSetHas } from '../../src/store/messages/flags/read-rows.ts'
+import { findUsers } from '../../src/store/users/user-rows.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 

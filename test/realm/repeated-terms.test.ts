@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { actorOf } from '../../src/domain/caller.ts'
-import { compileNarrow } from '../../src/domain/messages/narrow/compile-narrow.ts'
-import { findUser } from '../../src/domain/users/user-rows.ts'
+import { actorOf } from '../../src/model/caller.ts'
+import { compileNarrow } from '../../src/model/messages/narrow/compile-narrow.ts'
+import { findUser } from '../../src/store/users/user-rows.ts'
 import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { findMessage } from '../../src/domain/messages/message-rows.ts'
+import { findMessage } from '../../src/store/messages/message-rows.ts'
 import {
   listTopicMessageIds,
   listTopicMessagesSince,
-} from '../../src/domain/messages/move/topic-message-rows.ts'
+} from '../../src/store/messages/move/topic-message-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { putUserTopic, TOPIC_POLICY, type TopicPolicy } from '../../src/domain/user-topics/user-topic-rows.ts'
+import { putUserTopic, TOPIC_POLICY, type TopicPolicy } from '../../src/store/user-topics/user-topic-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { UserGroupPermissions } from '../../src/permissions/grants.ts'
+import type { UserGroupPermissions } from '../../src/rules/grants.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
 import {

@@ -58,7 +58,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'receives_typing_notifications',
       'The user is notified that others are typing',
-      by('endpoints/typing/typing-settings', 'of a receiver prevent receiving'),
+      by('features/typing/typing-settings', 'of a receiver prevent receiving'),
     ],
     ['web_suggest_update_timezone', 'A client offers to change the time zone when the user travels', behaves],
     ['fluid_layout_width', 'The full width of the window is used', looks],
@@ -70,7 +70,7 @@ function userSettings(): [SettingKey, Setting][] {
       'enable_drafts_synchronization',
       'Drafts are stored on the server; turning it off deletes them',
       by(
-        'endpoints/drafts/create-drafts',
+        'features/drafts/create-drafts',
         'when synchronization is off, which also deletes those on the server',
       ),
     ],
@@ -80,7 +80,7 @@ function userSettings(): [SettingKey, Setting][] {
       'default_language',
       'The language of clients, and of texts that the server sends to the user',
       by(
-        'endpoints/emails/missed-messages',
+        'features/emails/missed-messages',
         'mail in their language, with a link to the conversation and one to unsubscribe',
       ),
     ],
@@ -107,21 +107,21 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'timezone',
       'Others see the user’s time zone',
-      by('endpoints/users/update-settings', 'is sent to everybody, in the canonical spelling'),
+      by('features/users/update-settings', 'is sent to everybody, in the canonical spelling'),
     ],
     ['enable_stream_desktop_notifications', 'Channel messages cause desktop notifications', calls],
     [
       'enable_stream_email_notifications',
       'Channel messages are sent by mail',
       by(
-        'endpoints/emails/missed-messages',
+        'features/emails/missed-messages',
         'users without a channel setting by the general one, from its change on',
       ),
     ],
     [
       'enable_stream_push_notifications',
       'Channel messages cause push notifications',
-      by('endpoints/push/who-is-notified', 'follows the general setting of that moment'),
+      by('features/push/who-is-notified', 'follows the general setting of that moment'),
     ],
     ['enable_stream_audible_notifications', 'Channel messages play a sound', calls],
     ['notification_sound', 'Which sound is played', calls],
@@ -131,7 +131,7 @@ function userSettings(): [SettingKey, Setting][] {
       'email_notifications_batching_period_seconds',
       'How long a mail waits for further messages',
       by(
-        'endpoints/emails/missed-messages',
+        'features/emails/missed-messages',
         'the mail after the delay they chose, counted from the first message',
       ),
     ],
@@ -139,19 +139,19 @@ function userSettings(): [SettingKey, Setting][] {
       'enable_offline_email_notifications',
       'Direct messages and mentions are sent by mail while the user is away',
       by(
-        'endpoints/emails/missed-messages',
+        'features/emails/missed-messages',
         'who wants no mail, has muted the sender, or is mentioned silently',
       ),
     ],
     [
       'enable_offline_push_notifications',
       'Direct messages and mentions cause push notifications',
-      by('endpoints/push/who-is-notified', 'notifies neither its sender, nor users who muted or disabled it'),
+      by('features/push/who-is-notified', 'notifies neither its sender, nor users who muted or disabled it'),
     ],
     [
       'enable_online_push_notifications',
       'Push notifications are sent even while the user has a client open',
-      by('endpoints/push/what-devices-show', 'a user who is active'),
+      by('features/push/what-devices-show', 'a user who is active'),
     ],
     [
       'enable_followed_topic_desktop_notifications',
@@ -162,7 +162,7 @@ function userSettings(): [SettingKey, Setting][] {
       'enable_followed_topic_email_notifications',
       'Messages in followed topics are sent by mail',
       by(
-        'endpoints/emails/missed-messages',
+        'features/emails/missed-messages',
         'users who want that for the channel, in general, or for the topic',
       ),
     ],
@@ -175,21 +175,18 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_digest_emails',
       'Digests of missed messages are sent by mail',
-      by('endpoints/emails/digests', 'who was recently active, disabled it, or has nothing to read'),
+      by('features/emails/digests', 'who was recently active, disabled it, or has nothing to read'),
     ],
     [
       'enable_marketing_emails',
       'New users get hints on using Parley by mail',
-      by(
-        'endpoints/emails/account-mails',
-        'gets a mail about topics some days later, unless they disable it',
-      ),
+      by('features/emails/account-mails', 'gets a mail about topics some days later, unless they disable it'),
     ],
     [
       'enable_login_emails',
       'The user gets a mail about a login with a new program',
       by(
-        'endpoints/emails/account-mails',
+        'features/emails/account-mails',
         'is not mailed for a wrong password, a newcomer, or a disabled setting',
       ),
     ],
@@ -197,7 +194,7 @@ function userSettings(): [SettingKey, Setting][] {
       'message_content_in_email_notifications',
       'Mail contains the text of messages',
       by(
-        'endpoints/emails/missed-messages',
+        'features/emails/missed-messages',
         'neither contents nor senders where the recipient or the organization disallows them',
       ),
     ],
@@ -216,22 +213,22 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'realm_name_in_email_notifications_policy',
       'Mail names the organization',
-      by('endpoints/emails/missed-messages', 'the organization’s name as the reader’s setting says'),
+      by('features/emails/missed-messages', 'the organization’s name as the reader’s setting says'),
     ],
     [
       'automatically_follow_topics_policy',
       'Which actions make the user follow a topic: starting it, sending to it, or reacting in it',
-      by('endpoints/user-topics/automatic-policies', 'settings of automatic policies'),
+      by('features/user-topics/automatic-policies', 'settings of automatic policies'),
     ],
     [
       'automatically_unmute_topics_in_muted_streams_policy',
       'Which of these actions unmute a topic of a muted channel',
-      by('endpoints/user-topics/automatic-policies', 'settings of automatic policies'),
+      by('features/user-topics/automatic-policies', 'settings of automatic policies'),
     ],
     [
       'automatically_follow_topics_where_mentioned',
       'A mention makes the user follow the topic',
-      by('endpoints/user-topics/automatic-policies', 'a disabled setting prevents following where mentioned'),
+      by('features/user-topics/automatic-policies', 'a disabled setting prevents following where mentioned'),
     ],
     [
       'resolved_topic_notice_auto_read_policy',
@@ -242,7 +239,7 @@ function userSettings(): [SettingKey, Setting][] {
       'presence_enabled',
       'Others see whether the user is present',
       by(
-        'endpoints/user-status/update-own-status',
+        'features/user-status/update-own-status',
         'hides the user’s presence, with the setting’s event first',
       ),
     ],
@@ -250,30 +247,30 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'send_private_typing_notifications',
       'Others are notified when the user types a direct message',
-      by('endpoints/typing/typing-settings', 'of the sender prevent sending'),
+      by('features/typing/typing-settings', 'of the sender prevent sending'),
     ],
     [
       'send_stream_typing_notifications',
       'Others are notified when the user types in a channel',
-      by('endpoints/typing/typing-settings', 'of the sender prevent sending'),
+      by('features/typing/typing-settings', 'of the sender prevent sending'),
     ],
     [
       'send_read_receipts',
       'Others see which messages the user has read',
       by(
-        'endpoints/messages/get-read-receipts',
+        'features/messages/get-read-receipts',
         'leave out those who hide theirs, and pairs of whom one muted the other',
       ),
     ],
     [
       'allow_private_data_export',
       'Exports include the user’s private messages',
-      by('endpoints/exports/export-realm', 'also contains private data of users who consent'),
+      by('features/exports/export-realm', 'also contains private data of users who consent'),
     ],
     [
       'email_address_visibility',
       'Who may see the user’s address',
-      by('endpoints/users/update-settings', 'hiding the address'),
+      by('features/users/update-settings', 'hiding the address'),
     ],
     ['web_navigate_to_sent_message', 'A client goes to a message that the user has sent', behaves],
   ]
@@ -281,7 +278,7 @@ function userSettings(): [SettingKey, Setting][] {
 }
 
 const notifies = by(
-  'endpoints/push/who-is-notified',
+  'features/push/who-is-notified',
   'notifies by the channel’s setting, the general one, or the topic’s policy',
 )
 
@@ -298,21 +295,21 @@ function subscriptionSettings(): [SettingKey, Setting][] {
       'email_notifications',
       'Its messages are sent by mail',
       by(
-        'endpoints/emails/missed-messages',
+        'features/emails/missed-messages',
         'users who want that for the channel, in general, or for the topic',
       ),
     ],
     [
       'wildcard_mentions_notify',
       'Mentions of everybody in it notify',
-      by('endpoints/push/who-is-notified', 'with a wildcard mention notifies those whose settings allow it'),
+      by('features/push/who-is-notified', 'with a wildcard mention notifies those whose settings allow it'),
     ],
   ]
   return list.map(([name, effect, known]) => [`subscription ${name}`, { effect, known }])
 }
 
 function realmProperties(): [SettingKey, Setting][] {
-  const properties = 'endpoints/realm/update-realm'
+  const properties = 'features/realm/update-realm'
   const list: [string, string, Setting['known']][] = [
     [
       'name',
@@ -323,18 +320,18 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'emails_restricted_to_domains',
       'New accounts need an address in one of the organization’s domains',
-      by('endpoints/realm/realm-domains', 'restrict the addresses of new accounts'),
+      by('features/realm/realm-domains', 'restrict the addresses of new accounts'),
     ],
     [
       'disallow_disposable_email_addresses',
       'Disposable addresses are refused',
-      by('endpoints/realm/realm-domains', 'are accepted where the organization allows them'),
+      by('features/realm/realm-domains', 'are accepted where the organization allows them'),
     ],
     [
       'invite_required',
       'If off, invitations are limited; there is no page yet for joining without an invitation',
       by(
-        'endpoints/invitations/send-invites',
+        'features/invitations/send-invites',
         'open organizations have a hundred a day, resent ones included; none from newcomers',
       ),
     ],
@@ -348,7 +345,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'name_changes_disabled',
       'Only administrators may change names',
       by(
-        'endpoints/users/update-settings',
+        'features/users/update-settings',
         'is ignored where name changes are disabled, except from administrators',
       ),
     ],
@@ -356,7 +353,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'email_changes_disabled',
       'Only administrators may change their addresses',
       by(
-        'endpoints/users/change-email',
+        'features/users/change-email',
         'is for administrators alone when disabled, also with links sent before',
       ),
     ],
@@ -364,7 +361,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'avatar_changes_disabled',
       'Only administrators may change their pictures',
       by(
-        'endpoints/avatars/avatars',
+        'features/avatars/avatars',
         'is for administrators alone when the organization disables avatar changes',
       ),
     ],
@@ -372,7 +369,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'inline_url_embed_preview',
       'Previews of linked websites are shown',
-      by('endpoints/messages/website-previews', 'nothing is fetched, and messages do not change'),
+      by('features/messages/website-previews', 'nothing is fetched, and messages do not change'),
     ],
     [
       'message_content_delete_limit_seconds',
@@ -388,14 +385,14 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'message_edit_history_visibility_policy',
       'Which part of the edit history is shown: all of it, only moves, or nothing',
-      by('endpoints/messages/get-message-history', 'an organization that shows moves only'),
+      by('features/messages/get-message-history', 'an organization that shows moves only'),
     ],
     ['default_language', 'The language of new accounts', ways('realm default_language')],
     [
       'waiting_period_threshold',
       'The age in days from which an account is a full member',
       by(
-        'endpoints/user-groups/full-members',
+        'features/user-groups/full-members',
         'later or sooner when the organization changes the number of days',
       ),
     ],
@@ -407,7 +404,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'moderation_request_channel_id',
       'The channel for reported messages',
-      by('endpoints/messages/report-message', 'is off until the organization sets a channel for it'),
+      by('features/messages/report-message', 'is off until the organization sets a channel for it'),
     ],
     [
       'new_stream_announcements_stream_id',
@@ -418,7 +415,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'signup_announcements_stream_id',
       'The channel in which new people are announced',
       by(
-        'endpoints/users/create-user',
+        'features/users/create-user',
         'announces the user in the chosen channel, and greets with the organization’s text',
       ),
     ],
@@ -431,7 +428,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'message_retention_days',
       'How long messages are kept',
       by(
-        'endpoints/channels/message-retention',
+        'features/channels/message-retention',
         'deletes direct messages, and those in channels without their own period',
       ),
     ],
@@ -439,43 +436,43 @@ function realmProperties(): [SettingKey, Setting][] {
       'send_welcome_emails',
       'New members get a welcome mail',
       by(
-        'endpoints/emails/account-mails',
+        'features/emails/account-mails',
         'who was invited gets a welcome mail, unless the organization disables it',
       ),
     ],
     [
       'send_channel_events_messages',
       'A channel gets notices about its own creation and changes',
-      by('endpoints/channels/change-notices', 'is not sent in an organization that has turned them off'),
+      by('features/channels/change-notices', 'is not sent in an organization that has turned them off'),
     ],
     [
       'message_content_allowed_in_email_notifications',
       'Mail may contain the text of messages',
       by(
-        'endpoints/emails/missed-messages',
+        'features/emails/missed-messages',
         'neither contents nor senders where the recipient or the organization disallows them',
       ),
     ],
     [
       'digest_emails_enabled',
       'Digests of missed messages are sent by mail',
-      by('endpoints/emails/digests', 'in an organization that disables them, from that moment on'),
+      by('features/emails/digests', 'in an organization that disables them, from that moment on'),
     ],
     [
       'digest_weekday',
       'On which day of the week',
-      by('endpoints/emails/digests', 'comes once on the organization’s weekday, and follows a change of it'),
+      by('features/emails/digests', 'comes once on the organization’s weekday, and follows a change of it'),
     ],
     [
       'presence_disabled',
       'Nobody sees who is present',
-      by('endpoints/presence/update-presence', 'sends no presence to anybody'),
+      by('features/presence/update-presence', 'sends no presence to anybody'),
     ],
     [
       'enable_read_receipts',
       'People can see who has read a message',
       by(
-        'endpoints/messages/get-read-receipts',
+        'features/messages/get-read-receipts',
         'where the organization disables them, after the check of access',
       ),
     ],
@@ -483,7 +480,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'enable_spectator_access',
       'Channels may be open to readers without an account',
       by(
-        'endpoints/channels/web-public-channels',
+        'features/channels/web-public-channels',
         'creating one is refused, by the deployment’s switch first, then the organization’s',
       ),
     ],
@@ -498,7 +495,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'require_e2ee_push_notifications',
       'Devices get encrypted push notifications, or none',
       by(
-        'endpoints/push/what-devices-show',
+        'features/push/what-devices-show',
         'is not sent unencrypted where the organization requires encryption, nor removed',
       ),
     ],
@@ -518,7 +515,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'welcome_message_custom_text',
       'A text that the welcome bot adds for new people',
       by(
-        'endpoints/users/welcome-message',
+        'features/users/welcome-message',
         'the welcome bot greets a new user, then adds the organization’s text',
       ),
     ],
@@ -537,7 +534,7 @@ function realmProperties(): [SettingKey, Setting][] {
 }
 
 function channelProperties(): [SettingKey, Setting][] {
-  const stream = 'endpoints/channels/update-stream'
+  const stream = 'features/channels/update-stream'
   const list: [string, string, Setting['known']][] = [
     ['new_name', 'The name', by(stream, 'is sent with the old one to all who see it, with a notice')],
     ['description', 'The description', by(stream, 'is sent with its rendered HTML')],
@@ -549,7 +546,7 @@ function channelProperties(): [SettingKey, Setting][] {
     [
       'is_web_public',
       'People without an account can read it',
-      by('endpoints/channels/web-public-channels', 'is created and sent to everybody, guests too'),
+      by('features/channels/web-public-channels', 'is created and sent to everybody, guests too'),
     ],
     [
       'history_public_to_subscribers',
@@ -560,7 +557,7 @@ function channelProperties(): [SettingKey, Setting][] {
       'is_default_stream',
       'New people are subscribed to it',
       by(
-        'endpoints/subscriptions/subscribe',
+        'features/subscriptions/subscribe',
         'that is a default one gets new users, and all but guests are notified',
       ),
     ],
@@ -568,7 +565,7 @@ function channelProperties(): [SettingKey, Setting][] {
       'message_retention_days',
       'How long its messages are kept',
       by(
-        'endpoints/channels/message-retention',
+        'features/channels/message-retention',
         'deletes older messages for everybody, with reactions, flags and files',
       ),
     ],
@@ -581,7 +578,7 @@ function channelProperties(): [SettingKey, Setting][] {
       'folder_id',
       'The folder in which it is listed',
       by(
-        'endpoints/channel-folders/channel-folders',
+        'features/channel-folders/channel-folders',
         'is added at creation or later, and prevents archiving the folder',
       ),
     ],
@@ -589,7 +586,7 @@ function channelProperties(): [SettingKey, Setting][] {
       'default_push_notifications',
       'Whether those who join get notifications of its messages on their devices',
       by(
-        'endpoints/subscriptions/pushes-by-default',
+        'features/subscriptions/pushes-by-default',
         'turns on notifications on devices for those who join first',
       ),
     ],
@@ -604,7 +601,7 @@ function channelProperties(): [SettingKey, Setting][] {
 
 function groupProperties(): [SettingKey, Setting][] {
   const changed = by(
-    'endpoints/user-groups/update-user-group',
+    'features/user-groups/update-user-group',
     'sends one event for each thing that changed, in order',
   )
   const list: [string, string, Setting['known']][] = [
@@ -613,7 +610,7 @@ function groupProperties(): [SettingKey, Setting][] {
     [
       'deactivated',
       'The group cannot be used',
-      by('endpoints/user-groups/update-user-group', 'refuses a deactivated group as a new value'),
+      by('features/user-groups/update-user-group', 'refuses a deactivated group as a new value'),
     ],
   ]
   return list.map(([name, effect, known]) => [`group ${name}`, { effect, known }])
@@ -626,7 +623,7 @@ function permissions(): [SettingKey, Setting][] {
     [
       'realm can_access_all_users_group',
       'see everybody, also as a guest',
-      by('endpoints/users/whom-guests-see', 'a guest who sees only people in shared conversations'),
+      by('features/users/whom-guests-see', 'a guest who sees only people in shared conversations'),
     ],
     ['realm can_add_custom_emoji_group', 'add emoji'],
     ['realm can_add_subscribers_group', 'subscribe others to channels'],
@@ -638,7 +635,7 @@ function permissions(): [SettingKey, Setting][] {
       'realm can_create_web_public_channel_group',
       'create web-public channels',
       by(
-        'endpoints/channels/web-public-channels',
+        'features/channels/web-public-channels',
         'can be made only by members of can_create_web_public_channel_group',
       ),
     ],

@@ -6,15 +6,15 @@
 
 import type { Reader, Steps } from '../../src/core/reader.ts'
 import type { Sql } from '../../src/core/sql.ts'
-import { checkSet, type SetName } from '../../src/domain/id-set-rows.ts'
-import { type IndexedMessage, type MessageRow, messageOf } from '../../src/domain/messages/message-rows.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
-import { ROLE_VALUES } from '../../src/permissions/roles.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
+import { ROLE_VALUES } from '../../src/rules/roles.ts'
+import { checkSet, type SetName } from '../../src/store/id-set-rows.ts'
+import { type IndexedMessage, type MessageRow, messageOf } from '../../src/store/messages/message-rows.ts'
 import { world } from './world.ts'
 
 type RecentMessages = ReturnType<
-  typeof import('../../src/domain/messages/recent-message-rows.ts')['recentMessages']
+  typeof import('../../src/store/messages/recent-message-rows.ts')['recentMessages']
 >
 
 let isComparing = false

@@ -2,13 +2,13 @@
 import { vi } from 'vitest'
 import { comeAgain } from '../../src/core/errors.ts'
 import { workGate } from '../../src/core/work-gate.ts'
-import { PRESENCE } from '../../src/domain/presence/presence-memory.ts'
+import { PRESENCE } from '../../src/model/presence/presence-memory.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 
 import type { Runtime } from '../../src/realm/runtime.ts'
 
-export { ROWS_OF_A_REQUEST } from '../../src/domain/messages/narrow/row-limit.ts'
-export { continueGroupChange } from '../../src/domain/user-groups/large-membership-change.ts'
+export { ROWS_OF_A_REQUEST } from '../../src/model/messages/narrow/row-limit.ts'
+export { continueGroupChange } from '../../src/model/user-groups/large-membership-change.ts'
 export { longTextOf } from '../../src/realm/calls/long-text.ts'
 export { exportOrganization } from '../../src/realm/exports/export-organization.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'

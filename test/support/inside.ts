@@ -1,15 +1,15 @@
 import { runInDurableObject } from 'cloudflare:test'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import type { WritableSql } from '../../src/core/sql.ts'
+import { joinChannel } from '../../src/model/subscriptions/join-channels.ts'
+import { addUser } from '../../src/model/users/accounts/add-user.ts'
 import {
   defaultPermissions,
   findChannel,
   insertChannel,
   type NewChannel,
-} from '../../src/domain/channels/channel-rows.ts'
-import { checkSet, namesOfSets } from '../../src/domain/id-set-rows.ts'
-import { joinChannel } from '../../src/domain/subscriptions/join-channels.ts'
-import { addUser } from '../../src/domain/users/accounts/add-user.ts'
+} from '../../src/store/channels/channel-rows.ts'
+import { checkSet, namesOfSets } from '../../src/store/id-set-rows.ts'
 import { ApiClient, realmStub } from './api.ts'
 import type { TestRealm, TestUser } from './factories.ts'
 import type { RealmObject } from './worker.ts'

@@ -1,24 +1,24 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
-import { renewChannelStatistics } from '../../domain/channels/activity/channel-statistics.ts'
+import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
+import { fillPostings } from '../../model/messages/fill-postings.ts'
+import { joinChannel } from '../../model/subscriptions/join-channels.ts'
+import { digestOfApiKey, newApiKey } from '../../model/users/login/api-key.ts'
 import {
   defaultChannelIds,
   defaultPermissions,
   findChannel,
   insertChannel,
-} from '../../domain/channels/channel-rows.ts'
-import { clientId } from '../../domain/messages/client-rows.ts'
-import { openConversation } from '../../domain/messages/conversation-rows.ts'
-import { fillPostings } from '../../domain/messages/fill-postings.ts'
-import { putFlagBits } from '../../domain/messages/flags/flag-rows.ts'
-import { FLAG_BIT } from '../../domain/messages/flags/message-bits.ts'
-import { ReadSet } from '../../domain/messages/flags/read-rows.ts'
-import { newestMessageId } from '../../domain/messages/message-rows.ts'
-import { openTopic } from '../../domain/messages/topic-rows.ts'
-import { insertReaction } from '../../domain/reactions/reaction-rows.ts'
-import { joinChannel } from '../../domain/subscriptions/join-channels.ts'
-import { digestOfApiKey, newApiKey } from '../../domain/users/login/api-key.ts'
-import { changeUser, findUsers, insertUser, listUsers } from '../../domain/users/user-rows.ts'
+} from '../../store/channels/channel-rows.ts'
+import { clientId } from '../../store/messages/client-rows.ts'
+import { openConversation } from '../../store/messages/conversation-rows.ts'
+import { putFlagBits } from '../../store/messages/flags/flag-rows.ts'
+import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
+import { ReadSet } from '../../store/messages/flags/read-rows.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
+import { openTopic } from '../../store/messages/topic-rows.ts'
+import { insertReaction } from '../../store/reactions/reaction-rows.ts'
+import { changeUser, findUsers, insertUser, listUsers } from '../../store/users/user-rows.ts'
 import type { SeedPerson } from './seed-plan.ts'
 import { type IndexLine, insertIndexLines, noteFirstMessages } from './seed-rows.ts'
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { INTERFACE_VERSION } from '../../core/call.ts'
-import { enterRealm } from '../../d1/realms.ts'
-import type { FoundingOutcome } from '../../domain/realm/found-realm.ts'
-import { hashPassword } from '../../endpoints/users/password-hash.ts'
 import { locationFor } from '../../http/realm-location.ts'
+import type { FoundingOutcome } from '../../model/realm/found-realm.ts'
+import { enterRealm } from '../../store/d1/realms.ts'
 import type { DevEnvironment } from '../environment.ts'
 
 /** Limit of organizations that one request makes. */

@@ -1,6 +1,6 @@
 import type { WritableSql } from '../../core/sql.ts'
 
-/** A line of the message index, in the order of its columns: see domain/messages/message-rows.ts. */
+/** A line of the message index, in the order of its columns: see store/messages/message-rows.ts. */
 export type IndexLine = readonly [
   id: number,
   recipientId: number,

@@ -5,16 +5,16 @@ import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
 import { canSeal } from '../../core/sealed-secret.ts'
 import { withinTime } from '../../core/within-time.ts'
+import { VERSION } from '../../model/server/version.ts'
+import type { RealmHealth } from '../../realm/realm-health.ts'
 import {
   bodyDatabaseName,
   listBodyDatabases,
   measureDatabase,
   nextDatabaseAt,
-} from '../../d1/body-databases.ts'
-import { readApplied } from '../../d1/projection.ts'
-import { measureD1 } from '../../d1/realms.ts'
-import { VERSION } from '../../domain/server/version.ts'
-import type { RealmHealth } from '../../realm/realm-health.ts'
+} from '../../store/d1/body-databases.ts'
+import { readApplied } from '../../store/d1/projection.ts'
+import { measureD1 } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'

@@ -7,8 +7,8 @@ import {
   ServiceUnavailableError,
 } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import type { TestPush } from '../../domain/push/test-notification.ts'
-import type { SealedTest, SealedTestReceipt } from '../../domain/push/test-sealed-notification.ts'
+import type { TestPush } from '../../model/push/test-notification.ts'
+import type { SealedTest, SealedTestReceipt } from '../../model/push/test-sealed-notification.ts'
 import {
   BouncerFailure,
   BouncerRefusal,

@@ -6,10 +6,10 @@ import {
   ServiceUnavailableError,
   UnauthorizedError,
 } from '../../core/errors.ts'
-import { bodyDatabaseName, listBodyDatabases, measureDatabase } from '../../d1/body-databases.ts'
-import { isOrganizationTicket } from '../../d1/organization-tickets.ts'
-import { findRealmByHost, measureD1 } from '../../d1/realms.ts'
-import type { Verified } from '../../domain/verification/verify-realm.ts'
+import type { Verified } from '../../model/verification/verify-realm.ts'
+import { bodyDatabaseName, listBodyDatabases, measureDatabase } from '../../store/d1/body-databases.ts'
+import { isOrganizationTicket } from '../../store/d1/organization-tickets.ts'
+import { findRealmByHost, measureD1 } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { readJson } from '../input/bounded-body.ts'

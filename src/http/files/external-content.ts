@@ -4,11 +4,11 @@ import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { nearTrip } from '../../core/request-record.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
-import type { OpenedExternalContent } from '../../domain/external-content/open-external-content.ts'
 import {
   countExternalContentStep,
   openExternalContentStep,
-} from '../../endpoints/external-content/open-external-content.ts'
+} from '../../features/external-content/open-external-content.ts'
+import type { OpenedExternalContent } from '../../model/external-content/open-external-content.ts'
 import { joinedBytes } from '../../realm/outgoing/call-out.ts'
 import {
   type FetchedPicture,

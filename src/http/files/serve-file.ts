@@ -1,5 +1,5 @@
 import { fromStore } from '../../core/from-store.ts'
-import type { StoredFile } from '../../domain/uploads/find-file.ts'
+import type { StoredFile } from '../../model/uploads/find-file.ts'
 import { type ByteRange, edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { MIB } from '../../core/files.ts'
 import { fromStore } from '../../core/from-store.ts'
-import { imageContentType } from '../../domain/uploads/attachment-rows.ts'
-import type { StoredFile } from '../../domain/uploads/find-file.ts'
+import type { StoredFile } from '../../model/uploads/find-file.ts'
 import {
   findThumbnailFormat,
   hasThumbnails,
   type ThumbnailFormat,
   thumbnailKey,
-} from '../../domain/uploads/thumbnail-formats.ts'
+} from '../../model/uploads/thumbnail-formats.ts'
+import { imageContentType } from '../../store/uploads/attachment-rows.ts'
 import type { Environment } from '../environment.ts'
 import { workerMemory } from '../memory-share.ts'
 import { NoImagesError, picturesOf } from './decode-pictures.ts'

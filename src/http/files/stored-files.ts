@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
+import type { Storing, WorkerContext } from '../../api/define-endpoint.ts'
 import { isRefusal } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import { outOfRequest } from '../../core/request-record.ts'
-import type { Storing, WorkerContext } from '../../endpoints/define-endpoint.ts'
 
 /**
  * Files of one request that are being stored (`stores` of an endpoint), possibly before the realm has

@@ -1,5 +1,5 @@
+import type { Endpoint, ParameterSchemas } from '../../api/define-endpoint.ts'
 import { MIB } from '../../core/files.ts'
-import type { Endpoint, ParameterSchemas } from '../../endpoints/define-endpoint.ts'
 import type { JsonSchema } from '../openapi/json-schema.ts'
 import { describeParameter } from '../openapi/openapi-parameters.ts'
 import { actionsOf, partsOf } from '../openapi/schema-parts.ts'

@@ -1,8 +1,8 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
-import { markdownOfHtml } from '../../domain/incoming-mail/in-worker/markdown-of-html.ts'
-import { ownWords } from '../../domain/incoming-mail/in-worker/own-words.ts'
-import type { MailOption } from '../../domain/incoming-mail/mail-address.ts'
-import { hasMark, isForwarded } from '../../domain/incoming-mail/topic-of-subject.ts'
+import { markdownOfHtml } from '../../model/incoming-mail/in-worker/markdown-of-html.ts'
+import { ownWords } from '../../model/incoming-mail/in-worker/own-words.ts'
+import type { MailOption } from '../../model/incoming-mail/mail-address.ts'
+import { hasMark, isForwarded } from '../../model/incoming-mail/topic-of-subject.ts'
 
 /** A file in a mail. */
 export interface MailFile {

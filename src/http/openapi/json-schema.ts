@@ -5,7 +5,7 @@ import type { Action } from './schema-parts.ts'
 /** A schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Limits of endpoints/parameter-types.ts, which are kept beside the checks. */
+/** Limits of api/parameter-types.ts, which are kept beside the checks. */
 const LIMITS = ['maxLength', 'maxItems', 'maxProperties']
 
 /**

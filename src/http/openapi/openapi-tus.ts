@@ -1,5 +1,5 @@
-import { CHUNK_TYPE } from '../../domain/uploads/resumable-upload.ts'
-import type { TusForm } from '../../endpoints/define-endpoint.ts'
+import type { TusForm } from '../../api/define-endpoint.ts'
+import { CHUNK_TYPE } from '../../model/uploads/resumable-upload.ts'
 import { headerName, TUS_VERSION } from '../files/tus-protocol.ts'
 import type { DescribedParameter } from './openapi-parameters.ts'
 

@@ -1,5 +1,5 @@
+import type { Endpoint } from '../../api/define-endpoint.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
-import type { Endpoint } from '../../endpoints/define-endpoint.ts'
 import type { Environment } from '../environment.ts'
 import { countedNetwork, limitsOfNetworks, RequestsOfNetworks } from '../requests-of-networks.ts'
 import { respondError } from '../respond.ts'

@@ -1,5 +1,5 @@
-import type { ConfirmedEmail, ShownEmailChange } from '../../domain/users/addresses/confirm-email.ts'
-import { confirmEmailChangeStep, showEmailChangeStep } from '../../endpoints/users/confirm-email.ts'
+import { confirmEmailChangeStep, showEmailChangeStep } from '../../features/users/confirm-email.ts'
+import type { ConfirmedEmail, ShownEmailChange } from '../../model/users/addresses/confirm-email.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { form, respondDoor, respondRefusal, toLogIn } from './door-page.ts'

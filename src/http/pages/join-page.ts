@@ -1,11 +1,11 @@
+import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
-import type { JoinedUser, ShownInvitation } from '../../domain/invitations/accept-invitation.ts'
 import {
   acceptInvitationStep,
   askToJoinStep,
   showInvitationStep,
-} from '../../endpoints/invitations/accept-invitation.ts'
-import { hashPassword } from '../../endpoints/users/password-hash.ts'
+} from '../../features/invitations/accept-invitation.ts'
+import type { JoinedUser, ShownInvitation } from '../../model/invitations/accept-invitation.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import { requireOwnOrigin } from '../browser-session.ts'
 import { type Environment, originAt } from '../environment.ts'

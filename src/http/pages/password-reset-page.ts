@@ -1,10 +1,10 @@
-import type { ShownPasswordReset } from '../../domain/users/login/reset-password.ts'
-import { hashPassword } from '../../endpoints/users/password-hash.ts'
+import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import {
   askPasswordResetStep,
   resetPasswordStep,
   showPasswordResetStep,
-} from '../../endpoints/users/reset-password.ts'
+} from '../../features/users/reset-password.ts'
+import type { ShownPasswordReset } from '../../model/users/login/reset-password.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { type AddressPage, showAddressPage, takeAddress } from './address-page.ts'

@@ -1,9 +1,9 @@
-import type { ShownReactivation } from '../../domain/realm/reactivate-realm.ts'
 import {
   askReactivationStep,
   reactivateRealmStep,
   showReactivationStep,
-} from '../../endpoints/realm/reactivate-realm.ts'
+} from '../../features/realm/reactivate-realm.ts'
+import type { ShownReactivation } from '../../model/realm/reactivate-realm.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { type AddressPage, showAddressPage, takeAddress } from './address-page.ts'

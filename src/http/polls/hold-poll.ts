@@ -4,7 +4,6 @@ import { jsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../../core/request-record.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
-import type { RealmAddress } from '../../d1/realms.ts'
 import {
   answerIn,
   CALL_HEADER,
@@ -15,6 +14,7 @@ import {
   replyIn,
   VERSION_HEADER,
 } from '../../realm/polls/poll-call.ts'
+import type { RealmAddress } from '../../store/d1/realms.ts'
 import { noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { explainRefusal } from '../explain-refusal.ts'

@@ -1,6 +1,6 @@
 import type { RealmCall } from '../../core/call.ts'
-import type { RealmAddress } from '../../d1/realms.ts'
 import { STREAM_PATH } from '../../realm/polls/poll-call.ts'
+import type { RealmAddress } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import type { Environment } from '../environment.ts'
 import { explainRefusal } from '../explain-refusal.ts'

@@ -1,4 +1,4 @@
-import type { ProvenPerson } from '../../domain/login-providers/proven-person.ts'
+import type { ProvenPerson } from '../../model/login-providers/proven-person.ts'
 import type { Claims } from './code-flow.ts'
 import { ProviderError } from './provider-error.ts'
 

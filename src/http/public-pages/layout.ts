@@ -1,4 +1,4 @@
-import type { PublicOrganization } from '../../domain/spectators/public-organization.ts'
+import type { PublicOrganization } from '../../model/spectators/public-organization.ts'
 import { type Html, html } from '../pages/html.ts'
 import { PUBLIC_ROOT } from './addresses.ts'
 import type { PublicTexts } from './texts.ts'

@@ -1,5 +1,5 @@
-import { ScimError } from '../../domain/scim/scim-error.ts'
-import { GROUP_SCHEMA, USER_SCHEMA } from '../../domain/scim/scim-schemas.ts'
+import { ScimError } from '../../model/scim/scim-error.ts'
+import { GROUP_SCHEMA, USER_SCHEMA } from '../../model/scim/scim-schemas.ts'
 
 /** Attributes that are asked for, or not wanted (RFC 7644, 3.9). */
 export interface Projection {

@@ -1,6 +1,6 @@
-import { MAX_MEMBERS } from '../../domain/scim/read-scim-group.ts'
-import { GROUP_SCHEMA, ROLE_NAMES, USER_SCHEMA } from '../../domain/scim/scim-schemas.ts'
-import { SCIM_PATH } from '../../domain/scim/scim-token.ts'
+import { MAX_MEMBERS } from '../../model/scim/read-scim-group.ts'
+import { GROUP_SCHEMA, ROLE_NAMES, USER_SCHEMA } from '../../model/scim/scim-schemas.ts'
+import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 
 /** What identity providers are told about this server (RFC 7643, 5 to 7). */
 

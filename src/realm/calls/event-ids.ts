@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
 import { newestLogId } from '../../events/log.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 
 /** Number of ephemeral ids that are reserved at a time, so that few of them cost a row. */
 const EPHEMERAL_BLOCK = 1_000

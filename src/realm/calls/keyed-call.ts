@@ -1,11 +1,11 @@
+import type { Idempotency, Operation } from '../../api/define-endpoint.ts'
 import type { IdempotentRequest, RealmAnswer, RequestSource } from '../../core/call.ts'
 import { IdempotencyKeyReusedError } from '../../core/errors.ts'
 import { fromJson } from '../../core/json.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../domain/caller.ts'
-import { firstAnswerTo, keepFirstAnswer } from '../../domain/idempotency/first-answer.ts'
-import { findKeyedMessage } from '../../domain/messages/send/send-key.ts'
-import type { Idempotency, Operation } from '../../endpoints/define-endpoint.ts'
+import type { Caller } from '../../model/caller.ts'
+import { firstAnswerTo, keepFirstAnswer } from '../../model/idempotency/first-answer.ts'
+import { findKeyedMessage } from '../../model/messages/send/send-key.ts'
 
 /**
  * A call with an `Idempotency-Key`, which is made once, and answered as often as it is repeated. Does nothing

@@ -1,11 +1,11 @@
+import type { Operation } from '../../api/define-endpoint.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { AuditNotes, AuditRule, MadeChange } from '../../model/audit-log/audit-rule.ts'
 import {
   type AuditDetail,
   type AuditDetails,
   insertAuditEntry,
-} from '../../domain/audit-log/audit-entry-rows.ts'
-import type { AuditNotes, AuditRule, MadeChange } from '../../domain/audit-log/audit-rule.ts'
-import type { Operation } from '../../endpoints/define-endpoint.ts'
+} from '../../store/audit-log/audit-entry-rows.ts'
 import type { CallContext } from './admission.ts'
 
 interface CommitOfChange {

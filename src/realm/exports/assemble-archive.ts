@@ -1,23 +1,23 @@
 import { log } from '../../core/log.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { archiveKey } from '../../domain/exports/archive-key.ts'
+import { takeOutMessages } from '../../model/exports/take-out-messages.ts'
+import { tarHeader } from '../../model/exports/tar.ts'
+import { archiveKey } from '../../store/exports/archive-key.ts'
 import {
   deleteChunks,
   type ExportChunk,
   findChunkWithMessages,
   listChunksWithin,
-} from '../../domain/exports/chunk-rows.ts'
-import type { AssemblingProgress, ExportProgress } from '../../domain/exports/export-progress.ts'
-import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
+} from '../../store/exports/chunk-rows.ts'
+import type { AssemblingProgress, ExportProgress } from '../../store/exports/export-progress.ts'
+import { advanceExport, type RealmExport } from '../../store/exports/export-rows.ts'
 import {
   deleteGone,
   forgetGoneFiles,
   goneMessages,
   hasGone,
   hasGoneFiles,
-} from '../../domain/exports/gone-rows.ts'
-import { takeOutMessages } from '../../domain/exports/take-out-messages.ts'
-import { tarHeader } from '../../domain/exports/tar.ts'
+} from '../../store/exports/gone-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { joinedBytes } from '../../core/joined-bytes.ts'
-import { exportPrefix } from '../../domain/exports/archive-key.ts'
-import { type ExportChunk, insertChunks } from '../../domain/exports/chunk-rows.ts'
-import type { ExportProgress } from '../../domain/exports/export-progress.ts'
-import { advanceExport, type RealmExport } from '../../domain/exports/export-rows.ts'
-import { paddingAfter, tarHeader } from '../../domain/exports/tar.ts'
+import { paddingAfter, tarHeader } from '../../model/exports/tar.ts'
+import { exportPrefix } from '../../store/exports/archive-key.ts'
+import { type ExportChunk, insertChunks } from '../../store/exports/chunk-rows.ts'
+import type { ExportProgress } from '../../store/exports/export-progress.ts'
+import { advanceExport, type RealmExport } from '../../store/exports/export-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** The folder of an unfinished archive's chunks in R2. */

@@ -1,8 +1,9 @@
 import { TimeLimit } from '../../core/time-limit.ts'
-import { announceExports } from '../../domain/exports/announce-exports.ts'
-import { archiveKey, exportPrefix } from '../../domain/exports/archive-key.ts'
-import { deleteChunks } from '../../domain/exports/chunk-rows.ts'
-import type { ExportProgress, TidyingProgress } from '../../domain/exports/export-progress.ts'
+import { announceExports } from '../../model/exports/announce-exports.ts'
+import { keepForATime } from '../../model/retention/forget-old-job.ts'
+import { archiveKey, exportPrefix } from '../../store/exports/archive-key.ts'
+import { deleteChunks } from '../../store/exports/chunk-rows.ts'
+import type { ExportProgress, TidyingProgress } from '../../store/exports/export-progress.ts'
 import {
   advanceExport,
   countTry,
@@ -11,9 +12,8 @@ import {
   markFinished,
   type RealmExport,
   uncountTry,
-} from '../../domain/exports/export-rows.ts'
-import { deleteGone } from '../../domain/exports/gone-rows.ts'
-import { keepForATime } from '../../domain/retention/forget-old-job.ts'
+} from '../../store/exports/export-rows.ts'
+import { deleteGone } from '../../store/exports/gone-rows.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from '../jobs/job-handler.ts'

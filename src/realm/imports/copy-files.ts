@@ -1,4 +1,11 @@
 import { Buffer } from 'node:buffer'
+import {
+  MAX_PICTURE_MIB,
+  type PictureStore,
+  storeAvatar,
+  storeEmoji,
+  storeRealmPicture,
+} from '../../api/in-worker/store-image.ts'
 import { BadImageError, BadRequestError } from '../../core/errors.ts'
 import { FileHead } from '../../core/file-head.ts'
 import { storeIn } from '../../core/file-store.ts'
@@ -7,32 +14,25 @@ import type { ImageResizer } from '../../core/images.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { reserveImage } from '../../domain/images/reserve-image.ts'
-import { listPieces } from '../../domain/imports/import-piece-rows.ts'
-import type { CopyingFilesProgress, ImportProgress } from '../../domain/imports/import-progress.ts'
-import type { Placed } from '../../domain/imports/import-report.ts'
-import type { RealmImport } from '../../domain/imports/import-rows.ts'
-import type { ImportWork } from '../../domain/imports/import-work.ts'
-import { findImported } from '../../domain/imports/imported-rows.ts'
-import { type PictureUse, pictureUsesOf } from '../../domain/imports/picture-uses.ts'
-import { type CopiedFile, enterFile } from '../../domain/imports/write-file.ts'
-import { enterPicture, type StoredPicture } from '../../domain/imports/write-picture.ts'
-import { reserveUpload } from '../../domain/uploads/reserve-upload.ts'
-import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
-import { uploadSpaceTaken } from '../../domain/uploads/upload-space.ts'
-import {
-  MAX_PICTURE_MIB,
-  type PictureStore,
-  storeAvatar,
-  storeEmoji,
-  storeRealmPicture,
-} from '../../endpoints/in-worker/store-image.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { cropSquare, fitInside } from '../../images/resize-image.ts'
 import type { ImportArchive, ImportReader } from '../../imports/import-reader.ts'
 import { readerNamed } from '../../imports/index.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { ZipEntryError } from '../../imports/zip.ts'
+import { reserveImage } from '../../model/images/reserve-image.ts'
+import type { ImportWork } from '../../model/imports/import-work.ts'
+import { type PictureUse, pictureUsesOf } from '../../model/imports/picture-uses.ts'
+import { type CopiedFile, enterFile } from '../../model/imports/write-file.ts'
+import { enterPicture, type StoredPicture } from '../../model/imports/write-picture.ts'
+import { reserveUpload } from '../../model/uploads/reserve-upload.ts'
+import { uploadSpaceTaken } from '../../model/uploads/upload-space.ts'
+import { listPieces } from '../../store/imports/import-piece-rows.ts'
+import type { CopyingFilesProgress, ImportProgress } from '../../store/imports/import-progress.ts'
+import type { Placed } from '../../store/imports/import-report.ts'
+import type { RealmImport } from '../../store/imports/import-rows.ts'
+import { findImported } from '../../store/imports/imported-rows.ts'
+import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
 import { changeBy } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { fetchFile } from './fetch-file.ts'

@@ -1,12 +1,12 @@
 import { DAY } from '../../core/time.ts'
-import { isBeingImported } from '../../domain/imports/import-upload.ts'
+import { isBeingImported } from '../../model/imports/import-upload.ts'
 import {
   changeExpiry,
   deleteImportUpload,
   findImportUpload,
   type ImportUpload,
-} from '../../domain/imports/import-upload-rows.ts'
-import { uploadDirectory, uploadKey } from '../../domain/uploads/upload-key.ts'
+} from '../../store/imports/import-upload-rows.ts'
+import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
 import type { NextTime } from '../jobs/job-handler.ts'
 import type { Runtime } from '../runtime.ts'
 

@@ -1,14 +1,16 @@
 import { ENTRIES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
+import { ImportRefusedError } from '../../imports/import-reader.ts'
 import {
   CHANNEL_STATISTICS,
   renewChannelStatistics,
-} from '../../domain/channels/activity/channel-statistics.ts'
-import { listeningUserIds } from '../../domain/events/listener-rows.ts'
-import { deleteSomeChoices } from '../../domain/imports/import-choice-rows.ts'
-import { deleteSomePieces } from '../../domain/imports/import-piece-rows.ts'
-import { importPrefix } from '../../domain/imports/import-prefix.ts'
-import type { ImportProgress, TidyingProgress } from '../../domain/imports/import-progress.ts'
+} from '../../model/channels/activity/channel-statistics.ts'
+import { importPrefix } from '../../model/imports/import-prefix.ts'
+import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
+import { listeningUserIds } from '../../store/events/listener-rows.ts'
+import { deleteSomeChoices } from '../../store/imports/import-choice-rows.ts'
+import { deleteSomePieces } from '../../store/imports/import-piece-rows.ts'
+import type { ImportProgress, TidyingProgress } from '../../store/imports/import-progress.ts'
 import {
   advanceImport,
   countTry,
@@ -20,9 +22,7 @@ import {
   requireAdvance,
   uncountTry,
   writeFailure,
-} from '../../domain/imports/import-rows.ts'
-import { endQueuesOf } from '../../domain/users/login/end-sessions.ts'
-import { ImportRefusedError } from '../../imports/import-reader.ts'
+} from '../../store/imports/import-rows.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { JobHandler } from '../jobs/job-handler.ts'
 import { lacksRoom } from '../jobs/when-there-is-room.ts'

@@ -1,8 +1,8 @@
-import type { ImportPiece, PieceKind, ThingType } from '../../domain/imports/import-piece-rows.ts'
-import { importPrefix } from '../../domain/imports/import-prefix.ts'
-import type { Placed, PlaceOfRecord } from '../../domain/imports/import-report.ts'
-import type { RealmImport } from '../../domain/imports/import-rows.ts'
 import type { NeutralRecord } from '../../imports/neutral.ts'
+import { importPrefix } from '../../model/imports/import-prefix.ts'
+import type { ImportPiece, PieceKind, ThingType } from '../../store/imports/import-piece-rows.ts'
+import type { Placed, PlaceOfRecord } from '../../store/imports/import-report.ts'
+import type { RealmImport } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Characters of records that are held in memory, roughly, before they are stored. */

@@ -3,29 +3,6 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { findChannelByName } from '../../domain/channels/channel-rows.ts'
-import { accountToJoin } from '../../domain/imports/account-to-join.ts'
-import {
-  type ChoiceType,
-  choicesLeft,
-  hasNamesake,
-  hasUserNamed,
-  type ImportChoice,
-  insertChoice,
-  sharesAddress,
-} from '../../domain/imports/import-choice-rows.ts'
-import { insertPieces, insertProblems, listPieces } from '../../domain/imports/import-piece-rows.ts'
-import type { ImportProgress, ReadingProgress } from '../../domain/imports/import-progress.ts'
-import { ImportTally } from '../../domain/imports/import-report.ts'
-import {
-  findSource,
-  nameFormat,
-  nameSource,
-  type RealmImport,
-  requireAdvance,
-  writeMapping,
-  writeReport,
-} from '../../domain/imports/import-rows.ts'
 import {
   type ImportContext,
   type ImportReader,
@@ -34,6 +11,29 @@ import {
 } from '../../imports/import-reader.ts'
 import { findReaderOf, readerNamed } from '../../imports/index.ts'
 import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
+import { accountToJoin } from '../../model/imports/account-to-join.ts'
+import { findChannelByName } from '../../store/channels/channel-rows.ts'
+import {
+  type ChoiceType,
+  choicesLeft,
+  hasNamesake,
+  hasUserNamed,
+  type ImportChoice,
+  insertChoice,
+  sharesAddress,
+} from '../../store/imports/import-choice-rows.ts'
+import { insertPieces, insertProblems, listPieces } from '../../store/imports/import-piece-rows.ts'
+import type { ImportProgress, ReadingProgress } from '../../store/imports/import-progress.ts'
+import { ImportTally } from '../../store/imports/import-report.ts'
+import {
+  findSource,
+  nameFormat,
+  nameSource,
+  type RealmImport,
+  requireAdvance,
+  writeMapping,
+  writeReport,
+} from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { PieceWriter } from './piece-writer.ts'
 import { readAhead } from './read-ahead.ts'

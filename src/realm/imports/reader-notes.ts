@@ -1,5 +1,5 @@
-import { findReaderNote, putReaderNotes } from '../../domain/imports/import-piece-rows.ts'
-import type { RealmImport } from '../../domain/imports/import-rows.ts'
+import { findReaderNote, putReaderNotes } from '../../store/imports/import-piece-rows.ts'
+import type { RealmImport } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Notes that are held in memory, and their characters. */

@@ -1,10 +1,10 @@
 import { joinedBytes } from '../../core/joined-bytes.ts'
-import { importPrefix } from '../../domain/imports/import-prefix.ts'
-import type { RealmImport } from '../../domain/imports/import-rows.ts'
-import { uploadIdAt } from '../../domain/imports/import-upload.ts'
-import { findImportUpload, listParts, markComplete } from '../../domain/imports/import-upload-rows.ts'
-import { uploadKey } from '../../domain/uploads/upload-key.ts'
 import type { ImportArchive } from '../../imports/import-reader.ts'
+import { importPrefix } from '../../model/imports/import-prefix.ts'
+import { uploadIdAt } from '../../model/imports/import-upload.ts'
+import type { RealmImport } from '../../store/imports/import-rows.ts'
+import { findImportUpload, listParts, markComplete } from '../../store/imports/import-upload-rows.ts'
+import { uploadKey } from '../../store/uploads/upload-key.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Thrown when what an import needs is no longer in R2. */

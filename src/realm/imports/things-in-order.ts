@@ -1,28 +1,28 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { ThingType } from '../../domain/imports/import-piece-rows.ts'
-import type { ImportWork } from '../../domain/imports/import-work.ts'
-import { writeChannel } from '../../domain/imports/write-channel.ts'
-import { writeEmoji } from '../../domain/imports/write-emoji.ts'
-import { removeUnused } from '../../domain/imports/write-file.ts'
-import { writeFolder } from '../../domain/imports/write-folder.ts'
-import { writeGroup, writeSubgroups } from '../../domain/imports/write-group.ts'
-import { writeOrganization } from '../../domain/imports/write-organization.ts'
-import { writePerson } from '../../domain/imports/write-person.ts'
+import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
+import type { ImportWork } from '../../model/imports/import-work.ts'
+import { writeChannel } from '../../model/imports/write-channel.ts'
+import { writeEmoji } from '../../model/imports/write-emoji.ts'
+import { removeUnused } from '../../model/imports/write-file.ts'
+import { writeFolder } from '../../model/imports/write-folder.ts'
+import { writeGroup, writeSubgroups } from '../../model/imports/write-group.ts'
+import { writeOrganization } from '../../model/imports/write-organization.ts'
+import { writePerson } from '../../model/imports/write-person.ts'
 import {
   writeAlertWord,
   writeMutedUser,
   writeSnippet,
   writeUserTopic,
-} from '../../domain/imports/write-personal.ts'
-import { completePerson, writeProfileField } from '../../domain/imports/write-profile.ts'
-import { writeReadState } from '../../domain/imports/write-read-state.ts'
+} from '../../model/imports/write-personal.ts'
+import { completePerson, writeProfileField } from '../../model/imports/write-profile.ts'
+import { writeReadState } from '../../model/imports/write-read-state.ts'
 import {
   writeDefaultSetting,
   writeLinkifier,
   writePlayground,
   writeRealmSettingOf,
-} from '../../domain/imports/write-setting.ts'
-import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
+} from '../../model/imports/write-setting.ts'
+import type { ThingType } from '../../store/imports/import-piece-rows.ts'
 
 /** Small records of one commit. */
 const RECORDS_AT_ONCE = 100

@@ -1,22 +1,22 @@
 import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { CHECKED_TYPES, dependingOn } from '../../domain/imports/check-undo.ts'
+import { CHECKED_TYPES, dependingOn } from '../../model/imports/check-undo.ts'
+import { UNDO_IN_ORDER } from '../../model/imports/undo-things.ts'
 import type {
   CheckingUndoProgress,
   ImportProgress,
   UndoingProgress,
-} from '../../domain/imports/import-progress.ts'
-import { ImportTally } from '../../domain/imports/import-report.ts'
+} from '../../store/imports/import-progress.ts'
+import { ImportTally } from '../../store/imports/import-report.ts'
 import {
   findImport,
   type RealmImport,
   refuseUndo,
   requireAdvance,
   writeReport,
-} from '../../domain/imports/import-rows.ts'
-import { deleteThings, listThingsOf } from '../../domain/imports/imported-rows.ts'
-import { UNDO_IN_ORDER } from '../../domain/imports/undo-things.ts'
+} from '../../store/imports/import-rows.ts'
+import { deleteThings, listThingsOf } from '../../store/imports/imported-rows.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 

@@ -1,11 +1,11 @@
 import { PAUSES } from '../../core/budgets.ts'
 import { joinedBytes } from '../../core/joined-bytes.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import type { ImportProgress, UnpackingProgress } from '../../domain/imports/import-progress.ts'
-import { type RealmImport, requireAdvance, writeUnpackedSize } from '../../domain/imports/import-rows.ts'
 import { refuseBomb } from '../../imports/bomb.ts'
 import { type Bytes, ImportRefusedError } from '../../imports/import-reader.ts'
 import { DamagedDataError, inflated } from '../../imports/inflate.ts'
+import type { ImportProgress, UnpackingProgress } from '../../store/imports/import-progress.ts'
+import { type RealmImport, requireAdvance, writeUnpackedSize } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { archiveOf, UNPACKED_BYTES, unpackedKey } from './stored-archive.ts'
 

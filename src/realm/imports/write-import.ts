@@ -1,17 +1,17 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { listPieces } from '../../domain/imports/import-piece-rows.ts'
+import type { NeutralRecord } from '../../imports/neutral.ts'
+import { writeMessage } from '../../model/imports/write-message.ts'
+import { listPieces } from '../../store/imports/import-piece-rows.ts'
 import type {
   ImportProgress,
   WritingMessagesProgress,
   WritingThingsProgress,
-} from '../../domain/imports/import-progress.ts'
-import type { Placed } from '../../domain/imports/import-report.ts'
-import type { RealmImport } from '../../domain/imports/import-rows.ts'
-import { writeMessage } from '../../domain/imports/write-message.ts'
-import { noteImportedIds } from '../../domain/messages/id-segment-rows.ts'
-import { newestMessageId } from '../../domain/messages/message-rows.ts'
-import type { NeutralRecord } from '../../imports/neutral.ts'
+} from '../../store/imports/import-progress.ts'
+import type { Placed } from '../../store/imports/import-report.ts'
+import type { RealmImport } from '../../store/imports/import-rows.ts'
+import { noteImportedIds } from '../../store/messages/id-segment-rows.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { mergedRunsOf } from './merge-runs.ts'
 import { readRange } from './stored-archive.ts'

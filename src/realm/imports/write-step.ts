@@ -1,14 +1,9 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { insertProblems } from '../../domain/imports/import-piece-rows.ts'
-import type { ImportProgress } from '../../domain/imports/import-progress.ts'
-import { ImportTally } from '../../domain/imports/import-report.ts'
-import {
-  findImport,
-  type RealmImport,
-  requireAdvance,
-  writeReport,
-} from '../../domain/imports/import-rows.ts'
-import type { ImportWork } from '../../domain/imports/import-work.ts'
+import type { ImportWork } from '../../model/imports/import-work.ts'
+import { insertProblems } from '../../store/imports/import-piece-rows.ts'
+import type { ImportProgress } from '../../store/imports/import-progress.ts'
+import { ImportTally } from '../../store/imports/import-report.ts'
+import { findImport, type RealmImport, requireAdvance, writeReport } from '../../store/imports/import-rows.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 

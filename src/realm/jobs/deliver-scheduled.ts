@@ -2,7 +2,7 @@ import { log } from '../../core/log.ts'
 import {
   deliverScheduledMessage,
   giveUpScheduledMessage,
-} from '../../domain/scheduled-messages/deliver-scheduled-message.ts'
+} from '../../model/scheduled-messages/deliver-scheduled-message.ts'
 import type { Runtime } from '../runtime.ts'
 import { suspendableChange } from './change-by-job.ts'
 import type { JobHandler, NextTime } from './job-handler.ts'

@@ -1,6 +1,6 @@
 import { PAUSES } from '../../core/budgets.ts'
-import { expireMessages } from '../../domain/retention/expire-messages.ts'
-import { EXPIRY_EVERY_SECONDS, isRetentionLimited } from '../../domain/retention/retention-policy.ts'
+import { expireMessages } from '../../model/retention/expire-messages.ts'
+import { EXPIRY_EVERY_SECONDS, isRetentionLimited } from '../../model/retention/retention-policy.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from './job-handler.ts'

@@ -1,69 +1,69 @@
-import { DELIVER_WEBHOOK_CALLS } from '../../domain/bots/enqueue-calls.ts'
+import { userIdOfQueue } from '../../events/queue.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
 import {
   FORGET_BROWSER_SESSIONS,
   forgetBrowserSessions,
-} from '../../domain/browser-sessions/forget-browser-sessions.ts'
+} from '../../model/browser-sessions/forget-browser-sessions.ts'
 import {
   CHANNEL_STATISTICS,
   renewChannelStatistics,
-} from '../../domain/channels/activity/channel-statistics.ts'
-import { beginDigests } from '../../domain/digests/begin-digests.ts'
-import { BEGIN_DIGESTS, expectDigests } from '../../domain/digests/digest-rounds.ts'
-import { SEND_EMAILS } from '../../domain/emails/email-rows.ts'
-import { GUIDE_NEWCOMER, guideNewcomer } from '../../domain/emails/guide-newcomer.ts'
-import { EXPORT_ORGANIZATION } from '../../domain/exports/export-realm.ts'
-import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../domain/idempotency/first-answer.ts'
-import { keysOfImage } from '../../domain/images/public-image.ts'
-import { IMPORT_ORGANIZATION } from '../../domain/imports/import-progress.ts'
-import { EXPIRE_IMPORT_UPLOAD } from '../../domain/imports/import-upload.ts'
-import { INVITE_IMPORTED, inviteNextImported } from '../../domain/imports/invite-imported.ts'
-import { REMIND_INVITEE, remindInvitee } from '../../domain/invitations/remind-invitee.ts'
-import { FILL_POSTINGS, fillPostings } from '../../domain/messages/fill-postings.ts'
-import { continuePolicies } from '../../domain/messages/move/policies-of-gone-topics.ts'
-import { enterMissedWave } from '../../domain/missed-messages/enter-missed-wave.ts'
-import { ENTER_MISSED } from '../../domain/missed-messages/note-missed-message.ts'
-import { giveSecondChance } from '../../domain/missed-messages/second-chance.ts'
-import { goOnWithdrawing, WITHDRAW_PROFILE_VALUES } from '../../domain/profile-fields/withdraw-values.ts'
-import { DELIVER_PUSHES } from '../../domain/push/enqueue-pushes.ts'
-import { REGISTER_PUSH_DEVICE } from '../../domain/push/register-push-device.ts'
-import { REGISTER_TOKEN } from '../../domain/push/register-token.ts'
-import { beginDeletion, DELETE_REALM } from '../../domain/realm/realm-deletion.ts'
-import { deliverReminder, messageOfReminder } from '../../domain/reminders/deliver-reminder.ts'
+} from '../../model/channels/activity/channel-statistics.ts'
+import { beginDigests } from '../../model/digests/begin-digests.ts'
+import { BEGIN_DIGESTS, expectDigests } from '../../model/digests/digest-rounds.ts'
+import { GUIDE_NEWCOMER, guideNewcomer } from '../../model/emails/guide-newcomer.ts'
+import { EXPORT_ORGANIZATION } from '../../model/exports/export-realm.ts'
+import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../model/idempotency/first-answer.ts'
+import { EXPIRE_IMPORT_UPLOAD } from '../../model/imports/import-upload.ts'
+import { INVITE_IMPORTED, inviteNextImported } from '../../model/imports/invite-imported.ts'
+import { REMIND_INVITEE, remindInvitee } from '../../model/invitations/remind-invitee.ts'
+import { FILL_POSTINGS, fillPostings } from '../../model/messages/fill-postings.ts'
+import { continuePolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
+import { enterMissedWave } from '../../model/missed-messages/enter-missed-wave.ts'
+import { ENTER_MISSED } from '../../model/missed-messages/note-missed-message.ts'
+import { giveSecondChance } from '../../model/missed-messages/second-chance.ts'
+import { goOnWithdrawing, WITHDRAW_PROFILE_VALUES } from '../../model/profile-fields/withdraw-values.ts'
+import { DELIVER_PUSHES } from '../../model/push/enqueue-pushes.ts'
+import { REGISTER_PUSH_DEVICE } from '../../model/push/register-push-device.ts'
+import { REGISTER_TOKEN } from '../../model/push/register-token.ts'
+import { beginDeletion, DELETE_REALM } from '../../model/realm/realm-deletion.ts'
+import { deliverReminder, messageOfReminder } from '../../model/reminders/deliver-reminder.ts'
 import {
   DELIVER_REMINDER,
   REMOVE_REMINDERS,
   removeRemindersByJob,
-} from '../../domain/reminders/remove-reminder.ts'
-import { forgetOld } from '../../domain/retention/forget-old.ts'
-import { FORGET_OLD } from '../../domain/retention/forget-old-job.ts'
-import { EXPIRE_MESSAGES } from '../../domain/retention/retention-policy.ts'
-import { DELIVER_SCHEDULED } from '../../domain/scheduled-messages/delivery-job.ts'
+} from '../../model/reminders/remove-reminder.ts'
+import { forgetOld } from '../../model/retention/forget-old.ts'
+import { FORGET_OLD } from '../../model/retention/forget-old-job.ts'
+import { EXPIRE_MESSAGES } from '../../model/retention/retention-policy.ts'
+import { DELIVER_SCHEDULED } from '../../model/scheduled-messages/delivery-job.ts'
 import {
   EXPIRE_RESUMABLE_UPLOAD,
   forgetResumableUpload,
-} from '../../domain/uploads/forget-resumable-upload.ts'
+} from '../../model/uploads/forget-resumable-upload.ts'
+import { keysToRemove } from '../../model/uploads/thumbnail-formats.ts'
+import { announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
+import { ANNOUNCE_NAMING, announceNamingByJob } from '../../model/user-groups/emit-groups-of-account.ts'
+import { ANNOUNCE_FULL_MEMBERS } from '../../model/user-groups/full-member-age.ts'
+import {
+  CONTINUE_GROUP_CHANGE,
+  continueGroupChange,
+} from '../../model/user-groups/large-membership-change.ts'
+import { MIGRATE_POLICIES } from '../../model/user-topics/migrate-policies.ts'
+import { CLOSE_BOTS, closeBotsByJob } from '../../model/users/accounts/close-account.ts'
+import { ERASE_ACCOUNT, goOnErasing } from '../../model/users/accounts/erase-account.ts'
+import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../model/users/accounts/lower-bots.ts'
+import { askForConfirmation, CONFIRM_ADDRESS } from '../../model/users/addresses/unconfirmed-address.ts'
+import { FORGET_WEBSITES, forgetOldWebsites } from '../../model/website-previews/remember-websites.ts'
+import { PREVIEW_WEBSITES } from '../../model/website-previews/request-previews.ts'
+import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
+import { keysOfImage } from '../../store/images/public-image.ts'
+import { IMPORT_ORGANIZATION } from '../../store/imports/import-progress.ts'
 import {
   cancelRemoval,
   listDueRemovals,
   nextRemovalAt,
   REMOVE_FILES,
-} from '../../domain/uploads/removal-rows.ts'
-import { keysToRemove } from '../../domain/uploads/thumbnail-formats.ts'
-import { announceFullMembers } from '../../domain/user-groups/announce-full-members.ts'
-import { ANNOUNCE_NAMING, announceNamingByJob } from '../../domain/user-groups/emit-groups-of-account.ts'
-import { ANNOUNCE_FULL_MEMBERS } from '../../domain/user-groups/full-member-age.ts'
-import {
-  CONTINUE_GROUP_CHANGE,
-  continueGroupChange,
-} from '../../domain/user-groups/large-membership-change.ts'
-import { MIGRATE_POLICIES } from '../../domain/user-topics/migrate-policies.ts'
-import { CLOSE_BOTS, closeBotsByJob } from '../../domain/users/accounts/close-account.ts'
-import { ERASE_ACCOUNT, goOnErasing } from '../../domain/users/accounts/erase-account.ts'
-import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../domain/users/accounts/lower-bots.ts'
-import { askForConfirmation, CONFIRM_ADDRESS } from '../../domain/users/addresses/unconfirmed-address.ts'
-import { FORGET_WEBSITES, forgetOldWebsites } from '../../domain/website-previews/remember-websites.ts'
-import { PREVIEW_WEBSITES } from '../../domain/website-previews/request-previews.ts'
-import { userIdOfQueue } from '../../events/queue.ts'
+} from '../../store/uploads/removal-rows.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import { exportOrganization } from '../exports/export-organization.ts'

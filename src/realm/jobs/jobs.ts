@@ -1,5 +1,5 @@
 import { type LogLevel, log } from '../../core/log.ts'
-import { giveUpJob } from '../../domain/dead-letters/give-up-job.ts'
+import { giveUpJob } from '../../model/dead-letters/give-up-job.ts'
 import {
   type JobKind,
   LANE_NAMES,

@@ -1,7 +1,7 @@
 import {
   CHANNEL_STATISTICS,
   STATISTICS_EVERY_SECONDS,
-} from '../../domain/channels/activity/channel-statistics.ts'
+} from '../../model/channels/activity/channel-statistics.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import { type JobAlarm, scheduleJob } from './job-alarm.ts'
 import { nextJobOf } from './job-rows.ts'

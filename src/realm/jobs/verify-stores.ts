@@ -1,5 +1,5 @@
 import type { AskingSteps } from '../../core/reader.ts'
-import { type Verified, type VerifyParams, verifyRealm } from '../../domain/verification/verify-realm.ts'
+import { type Verified, type VerifyParams, verifyRealm } from '../../model/verification/verify-realm.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
 import { storeContentsOf } from './store-contents.ts'

@@ -1,7 +1,7 @@
 import type { BodyRanges } from '../../core/body-ranges.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { newestMessageId } from '../../domain/messages/message-rows.ts'
 import { newestLogId } from '../../events/log.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Cursor } from './projector.ts'
 
 /**

@@ -2,8 +2,8 @@ import { ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_TURN } from '../../core/budgets.
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { workGate } from '../../core/work-gate.ts'
-import { applyBatch } from '../../d1/projection.ts'
 import { readWritesAfter } from '../../events/log.ts'
+import { applyBatch } from '../../store/d1/projection.ts'
 
 const AT_ONCE = { entries: PAGE_OF_ROWS, bytes: TEXT_OF_TURN, writes: ENTRIES_AT_ONCE }
 

@@ -4,15 +4,15 @@ import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { RowCounts, Sql } from '../../core/sql.ts'
 import { TimeLimit } from '../../core/time-limit.ts'
-import { isRefusedForGood, isWithoutRoom } from '../../d1/d1-failure.ts'
+import { type LoggedWrites, newestLogId, readWritesAfter } from '../../events/log.ts'
+import { isRefusedForGood, isWithoutRoom } from '../../store/d1/d1-failure.ts'
 import {
   applyBatch,
   type BatchCost,
   planBatch,
   readStanding,
   UnknownStatementError,
-} from '../../d1/projection.ts'
-import { type LoggedWrites, newestLogId, readWritesAfter } from '../../events/log.ts'
+} from '../../store/d1/projection.ts'
 import { compareCursors } from './d1-standing.ts'
 import { DatabaseRoom } from './database-room.ts'
 import { sendDeletionsFirst } from './deletions-first.ts'

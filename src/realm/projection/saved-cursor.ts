@@ -1,4 +1,4 @@
-import { readMeta, writeMeta } from '../../domain/meta-rows.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import { readBodyCursor, writeBodyCursor } from './body-database-rows.ts'
 import type { Cursor } from './projector.ts'

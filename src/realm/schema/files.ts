@@ -35,7 +35,7 @@ export const FILE_TABLES: readonly string[] = [
   `CREATE INDEX unclaimed_attachment_by_time ON unclaimed_attachment (since)`,
   // Orphans in R2: deleted files, and uploads that have only begun.
   `CREATE TABLE file_removal (key TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID`,
-  // Files that come in chunks (domain/uploads/resumable-upload-rows.ts). metadata: the header Upload-Metadata; length, received: bytes;
+  // Files that come in chunks (store/uploads/resumable-upload-rows.ts). metadata: the header Upload-Metadata; length, received: bytes;
   // expires_at: UNIX seconds.
   `CREATE TABLE resumable_upload (
     id TEXT PRIMARY KEY,
@@ -54,7 +54,7 @@ export const FILE_TABLES: readonly string[] = [
     directory TEXT NOT NULL,
     PRIMARY KEY (upload_id, start)
   ) WITHOUT ROWID`,
-  // consenting: JSON list of ids at the start; progress: JSON (domain/exports/export-progress.ts), null when nothing is left to do; tries: runs
+  // consenting: JSON list of ids at the start; progress: JSON (store/exports/export-progress.ts), null when nothing is left to do; tries: runs
   // since the last progress; size: bytes of the archive.
   `CREATE TABLE realm_export (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -95,7 +95,7 @@ export const FILE_TABLES: readonly string[] = [
     PRIMARY KEY (export_id, message_id)
   ) WITHOUT ROWID`,
   // source_id: the first import of the same source (its own id if it is that), null before the archive has named one. progress, mapping, report:
-  // JSON (domain/imports/import-progress.ts); progress is null when nothing is left to do. outcome: finished, cancelled or failed, with the reason
+  // JSON (store/imports/import-progress.ts); progress is null when nothing is left to do. outcome: finished, cancelled or failed, with the reason
   // in words. tries: runs since the last progress.
   `CREATE TABLE realm_import (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -160,7 +160,7 @@ export const FILE_TABLES: readonly string[] = [
     problem TEXT NOT NULL,
     PRIMARY KEY (import_id, position)
   ) WITHOUT ROWID`,
-  // Archives for imports, which come in parts of one size (domain/imports/import-upload-rows.ts). owner_id: who has begun it. multipart_id: the
+  // Archives for imports, which come in parts of one size (store/imports/import-upload-rows.ts). owner_id: who has begun it. multipart_id: the
   // upload's id at R2, null before the first part. next_part: the number that the next part gets there, each try another one. is_complete:
   // whether R2 has put it together. expires_at: UNIX seconds, after which it is deleted.
   `CREATE TABLE import_upload (

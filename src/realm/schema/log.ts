@@ -1,7 +1,7 @@
 /** The log, its readers, jobs, and what is remembered of requests and presence. */
 export const LOG_TABLES: readonly string[] = [
   // The log (docs/decisions/design.md#the-log-is-the-only-stream): event ids rise and are never reused; the newest row is never trimmed.
-  // previous: id of the row before, 0 for the first, since ids have gaps: so a gap in the log is found (domain/verification/check-log.ts).
+  // previous: id of the row before, 0 for the first, since ids have gaps: so a gap in the log is found (model/verification/check-log.ts).
   `CREATE TABLE log (
     id INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -73,7 +73,7 @@ export const LOG_TABLES: readonly string[] = [
   `CREATE INDEX dead_letter_kind ON dead_letter (kind, id)`,
   // First answers of writes with a key, for a day. day: of UNIX time, so that old rows are next to each other; nth: running number of the user's
   // keys of that day; bytes: of all the user's answers of that day up to this row. key, request, files: digests
-  // (domain/idempotency/first-answer.ts); answer: JSON.
+  // (model/idempotency/first-answer.ts); answer: JSON.
   `CREATE TABLE first_answer (
     day INTEGER NOT NULL,
     user_id INTEGER NOT NULL,
@@ -94,6 +94,6 @@ export const LOG_TABLES: readonly string[] = [
     bytes INTEGER NOT NULL
   )`,
   // Presence, packed: JSON list of [user id, active at | null, connected at, update id] for 256 users in a row; saved lazily
-  // (domain/presence/presence-memory.ts).
+  // (model/presence/presence-memory.ts).
   `CREATE TABLE presence_block (block INTEGER PRIMARY KEY, entries TEXT NOT NULL)`,
 ]

@@ -60,7 +60,7 @@ export const LOGIN_TABLES: readonly string[] = [
   `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,
   // Networks from which somebody has logged in; at: UNIX seconds, the last time to a day. Rows are in the order of time.
   `CREATE TABLE login_network (network TEXT NOT NULL UNIQUE, at INTEGER NOT NULL)`,
-  // Providers at which people log in (domain/login-providers/login-provider-rows.ts). client_secret: sealed, which is done and undone in the
+  // Providers at which people log in (store/login-providers/login-provider-rows.ts). client_secret: sealed, which is done and undone in the
   // Worker alone; the maps are JSON.
   `CREATE TABLE login_provider (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

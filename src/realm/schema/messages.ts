@@ -3,7 +3,7 @@ export const MESSAGE_TABLES: readonly string[] = [
   // Names of sending clients.
   `CREATE TABLE client (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)`,
   // The message index (docs/decisions/design.md#no-row-for-each-recipient). recipient_id: see core/recipient-id.ts; topic_id is 0 in a direct
-  // conversation; bits: domain/messages/flags/message-bits.ts; version counts content edits; move_id: the last of its moves, in
+  // conversation; bits: store/messages/flags/message-bits.ts; version counts content edits; move_id: the last of its moves, in
   // message_move, most messages have none; topic_spelling: NULL for the topic's own.
   `CREATE TABLE message_index (
     id INTEGER PRIMARY KEY,
@@ -29,11 +29,11 @@ export const MESSAGE_TABLES: readonly string[] = [
   // For finding whether anything still refers to a move. Only moved messages pay for it.
   `CREATE INDEX message_by_move ON message_index (move_id) WHERE move_id IS NOT NULL`,
   // Moves to another topic or channel: a row for each group of messages that were moved together and have had the same moves before
-  // (previous_id); see domain/messages/move/message-move-rows.ts. ranges: only for moves between channels. topic_id, up_to: of a topic that
+  // (previous_id); see store/messages/move/message-move-rows.ts. ranges: only for moves between channels. topic_id, up_to: of a topic that
   // moved as a whole, which keeps its row, as its messages keep theirs; the id of its newest message then. from_topic_id, from_spelling: of
   // moves of single messages, their former topic, and its spelling in their own rows. moved_at: when the messages count as moved by it;
   // NULL where the topic was only resolved. forgotten, 1: no message is left whose history has it; its names and topics are deleted
-  // (domain/messages/edit/forget-moves.ts).
+  // (model/messages/edit/forget-moves.ts).
   `CREATE TABLE message_move (
     id INTEGER PRIMARY KEY,
     previous_id INTEGER,
@@ -99,7 +99,7 @@ export const MESSAGE_TABLES: readonly string[] = [
   )`,
   `CREATE INDEX submessage_by_message ON submessage (message_id)`,
   // For each block of 4,096 message ids that is full, which of them are a sender's, and which have a link, an image, …
-  // (domain/messages/message-posting-rows.ts). A row or so for a hundred messages, written by a job, in place of an index that costs a row
+  // (store/messages/message-posting-rows.ts). A row or so for a hundred messages, written by a job, in place of an index that costs a row
   // for every send.
   `CREATE TABLE message_posting (
     key INTEGER NOT NULL,

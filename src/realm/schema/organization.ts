@@ -38,7 +38,7 @@ export const ORGANIZATION_TABLES: readonly string[] = [
     pygments_language TEXT NOT NULL,
     url_template TEXT NOT NULL
   )`,
-  // type: domain/profile-fields/field-types.ts; field_data is JSON text, '' where the type has none. is_matched: clients also compare the field's
+  // type: store/profile-fields/field-types.ts; field_data is JSON text, '' where the type has none. is_matched: clients also compare the field's
   // values with what somebody types to find people.
   `CREATE TABLE profile_field (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -58,7 +58,7 @@ export const ORGANIZATION_TABLES: readonly string[] = [
     allows_subdomains INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID`,
   // Who did what to accounts, keys, rights and data. action: one of AUDIT_ACTIONS; actor_id: null where it is not known; address: of the client,
-  // as the Worker saw it; details: JSON (domain/audit-log/audit-entry-rows.ts).
+  // as the Worker saw it; details: JSON (store/audit-log/audit-entry-rows.ts).
   `CREATE TABLE audit_entry (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at REAL NOT NULL,

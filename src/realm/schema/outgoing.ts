@@ -32,7 +32,7 @@ export const OUTGOING_TABLES: readonly string[] = [
   `CREATE INDEX missed_mail_new ON missed_mail (due_at) WHERE attempts = 0`,
   `CREATE INDEX missed_mail_retried ON missed_mail (due_at) WHERE attempts > 0`,
   // A message that mentions so many that they are entered in several turns. notifiable: JSON
-  // (domain/missed-messages/missed-mail-rows.ts).
+  // (store/missed-messages/missed-mail-rows.ts).
   `CREATE TABLE missed_wave (
     message_id INTEGER PRIMARY KEY,
     notifiable TEXT NOT NULL,
@@ -112,7 +112,7 @@ export const OUTGOING_TABLES: readonly string[] = [
   )`,
   `CREATE INDEX client_device_by_user ON client_device (user_id)`,
   `CREATE INDEX client_device_with_token ON client_device (user_id) WHERE push_token_id IS NOT NULL`,
-  // Registrations of the last day, which have a limit (domain/push/register-token.ts).
+  // Registrations of the last day, which have a limit (model/push/register-token.ts).
   `CREATE TABLE push_registration (account TEXT NOT NULL, at INTEGER NOT NULL)`,
   `CREATE INDEX push_registration_by_account ON push_registration (account, at)`,
   // account_id is the client's own number, as text: it may need 64 bits. Neither device_id nor error_code: pending.

@@ -70,7 +70,7 @@ export const PEOPLE_TABLES: readonly string[] = [
     PRIMARY KEY (group_id, user_id)
   ) WITHOUT ROWID`,
   `CREATE INDEX user_group_member_by_user ON user_group_member (user_id)`,
-  // Sets of accounts, packed (core/id-set.ts), by what they are a set of (domain/id-set-rows.ts).
+  // Sets of accounts, packed (core/id-set.ts), by what they are a set of (store/id-set-rows.ts).
   `CREATE TABLE id_set (name TEXT PRIMARY KEY, ids BLOB NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE user_group_subgroup (
     group_id INTEGER NOT NULL,
@@ -120,7 +120,7 @@ export const PEOPLE_TABLES: readonly string[] = [
     error TEXT,
     PRIMARY KEY (bot_id, slot)
   ) WITHOUT ROWID`,
-  // Events to which an outgoing webhook is subscribed: JSON (domain/bots/event-subscription-rows.ts).
+  // Events to which an outgoing webhook is subscribed: JSON (store/bots/event-subscription-rows.ts).
   `CREATE TABLE event_subscription (
     bot_id INTEGER PRIMARY KEY,
     subscriptions TEXT NOT NULL

@@ -1,5 +1,5 @@
 import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
-import { redeemDesktopTicketStep } from '../../../endpoints/users/login-steps.ts'
+import { redeemDesktopTicketStep } from '../../../features/users/login-steps.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { sha256Hex } from '../../sha256.ts'

@@ -1,11 +1,8 @@
 import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
-import { type CodeCheck, wrongCode } from '../../../domain/second-factors/codes.ts'
-import type { FinishCodeParams, LoginWithCode } from '../../../domain/second-factors/log-in-with-code.ts'
-import {
-  checkLoginCodeStep,
-  finishLoginWithCodeStep,
-} from '../../../endpoints/second-factors/log-in-steps.ts'
-import { enteredCodeOf } from '../../../endpoints/second-factors/totp.ts'
+import { checkLoginCodeStep, finishLoginWithCodeStep } from '../../../features/second-factors/log-in-steps.ts'
+import { enteredCodeOf } from '../../../features/second-factors/totp.ts'
+import { type CodeCheck, wrongCode } from '../../../model/second-factors/codes.ts'
+import type { FinishCodeParams, LoginWithCode } from '../../../model/second-factors/log-in-with-code.ts'
 import { readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'

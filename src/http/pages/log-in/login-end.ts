@@ -1,4 +1,4 @@
-import type { LoginEnd } from '../../../domain/users/login/login-proof.ts'
+import type { LoginEnd } from '../../../store/users/login/login-proof.ts'
 import { newSession, type SessionOfBrowser } from '../../browser-session.ts'
 import { isOneTimePad } from '../../one-time-pad.ts'
 

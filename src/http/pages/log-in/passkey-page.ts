@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { ApiError } from '../../../core/errors.ts'
-import { requestOptions } from '../../../domain/second-factors/in-worker/passkey-answers.ts'
-import type { PasskeyQuestion } from '../../../domain/second-factors/passkey-facts.ts'
-import { unusablePasskey } from '../../../domain/second-factors/unusable-passkey.ts'
-import type { FinishedLogin } from '../../../domain/users/login/login-proof.ts'
-import { answeredPasskey } from '../../../endpoints/second-factors/answered-passkey.ts'
-import { credentialAnswer } from '../../../endpoints/second-factors/credentials.ts'
+import { answeredPasskey } from '../../../features/second-factors/answered-passkey.ts'
+import { credentialAnswer } from '../../../features/second-factors/credentials.ts'
 import {
   beginPasskeyLoginStep,
   finishPasskeyLoginStep,
-} from '../../../endpoints/second-factors/log-in-steps.ts'
+} from '../../../features/second-factors/log-in-steps.ts'
+import { requestOptions } from '../../../model/second-factors/in-worker/passkey-answers.ts'
+import type { PasskeyQuestion } from '../../../model/second-factors/passkey-facts.ts'
+import { unusablePasskey } from '../../../model/second-factors/unusable-passkey.ts'
+import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
 import { askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'

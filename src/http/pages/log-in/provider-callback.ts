@@ -1,12 +1,12 @@
 import { ApiError } from '../../../core/errors.ts'
-import type { Connected } from '../../../domain/login-providers/connect-login-identity.ts'
-import type { ProviderLogin } from '../../../domain/login-providers/log-in-with-provider.ts'
-import type { ProvenPerson } from '../../../domain/login-providers/proven-person.ts'
 import {
   connectLoginIdentityStep,
   logInWithProviderStep,
   proveWithProviderStep,
-} from '../../../endpoints/login-providers/log-in-with-provider.ts'
+} from '../../../features/login-providers/log-in-with-provider.ts'
+import type { Connected } from '../../../model/login-providers/connect-login-identity.ts'
+import type { ProviderLogin } from '../../../model/login-providers/log-in-with-provider.ts'
+import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'
 import { askRealm } from '../../ask-realm.ts'
 import { sessionOf } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'

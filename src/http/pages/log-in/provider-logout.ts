@@ -1,5 +1,5 @@
 import { ApiError } from '../../../core/errors.ts'
-import { logOutByProviderStep } from '../../../endpoints/login-providers/log-in-with-provider.ts'
+import { logOutByProviderStep } from '../../../features/login-providers/log-in-with-provider.ts'
 import { askRealm, readForm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
 import { logoutFromProvider } from '../../providers/ask-provider.ts'

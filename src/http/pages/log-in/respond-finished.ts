@@ -1,4 +1,4 @@
-import type { FinishedLogin } from '../../../domain/users/login/login-proof.ts'
+import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
 import { cookiesOf } from '../../browser-session.ts'
 import { type Environment, originAt } from '../../environment.ts'
 import { encryptWithPad } from '../../one-time-pad.ts'

@@ -1,12 +1,12 @@
+import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../features/second-factors/log-in-steps.ts'
+import { TOTP_SECRET } from '../../../features/second-factors/totp.ts'
 import {
   newTotpSecret,
   type TotpEntry,
   totpEntryOf,
-} from '../../../domain/second-factors/in-worker/totp-codes.ts'
-import type { SecondFactorQuestion } from '../../../domain/second-factors/log-in-with-code.ts'
-import type { NewTotp } from '../../../domain/second-factors/totp.ts'
-import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../endpoints/second-factors/log-in-steps.ts'
-import { TOTP_SECRET } from '../../../endpoints/second-factors/totp.ts'
+} from '../../../model/second-factors/in-worker/totp-codes.ts'
+import type { SecondFactorQuestion } from '../../../model/second-factors/log-in-with-code.ts'
+import type { NewTotp } from '../../../model/second-factors/totp.ts'
 import type { Environment } from '../../environment.ts'
 import { respondSuccess } from '../../respond.ts'
 import { field, form, refusalLine } from '../door-page.ts'

@@ -1,13 +1,13 @@
 import { waitUntil } from 'cloudflare:workers'
+import { storeAvatar } from '../../../api/in-worker/store-image.ts'
 import { MIB } from '../../../core/files.ts'
 import { log } from '../../../core/log.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
 import { outOfRequest } from '../../../core/request-record.ts'
-import { storeAvatar } from '../../../endpoints/in-worker/store-image.ts'
 import {
   enterPictureOfProviderStep,
   reservePictureOfProviderStep,
-} from '../../../endpoints/login-providers/picture-of-provider.ts'
+} from '../../../features/login-providers/picture-of-provider.ts'
 import { callOut } from '../../../realm/outgoing/call-out.ts'
 import { picturesOf } from '../../files/decode-pictures.ts'
 import { fileStoreOn } from '../../files/file-store.ts'

@@ -1,4 +1,4 @@
-import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
+import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
 
 /** A mail in the form for a way of sending. */
 export interface EmailHandover {

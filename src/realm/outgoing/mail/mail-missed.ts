@@ -1,17 +1,17 @@
 import type { BodyReader, BodyVersion, MessageBody } from '../../../core/message-bodies.ts'
-import { countRealms } from '../../../d1/realms.ts'
-import { keepSentEmail } from '../../../domain/emails/email-rows.ts'
-import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
-import { giveUpMissedMail } from '../../../domain/missed-messages/give-up-missed-mail.ts'
-import { countMissedMail, missedMailMayGoAt } from '../../../domain/missed-messages/missed-mail-cap.ts'
-import type { MissedMail } from '../../../domain/missed-messages/missed-mail-rows.ts'
+import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
+import { giveUpMissedMail } from '../../../model/missed-messages/give-up-missed-mail.ts'
+import { countMissedMail, missedMailMayGoAt } from '../../../model/missed-messages/missed-mail-cap.ts'
 import {
   finishMissedMail,
   type MissedConversation,
   planMissedMail,
   retryMissedMailAt,
-} from '../../../domain/missed-messages/plan-missed-mail.ts'
-import { MAX_SHOWN, writeMissedMail } from '../../../domain/missed-messages/write-missed-mail.ts'
+} from '../../../model/missed-messages/plan-missed-mail.ts'
+import { MAX_SHOWN, writeMissedMail } from '../../../model/missed-messages/write-missed-mail.ts'
+import { countRealms } from '../../../store/d1/realms.ts'
+import { keepSentEmail } from '../../../store/emails/email-rows.ts'
+import type { MissedMail } from '../../../store/missed-messages/missed-mail-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { FinalFailure } from '../final-failure.ts'

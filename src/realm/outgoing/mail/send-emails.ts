@@ -1,14 +1,18 @@
 import { log } from '../../../core/log.ts'
 import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import { DAY, HOUR } from '../../../core/time.ts'
+import { giveUpDigest } from '../../../model/digests/give-up-digest.ts'
+import { giveUpEmail } from '../../../model/emails/give-up-email.ts'
+import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
+import { giveUpMissedMail } from '../../../model/missed-messages/give-up-missed-mail.ts'
+import { MAIL_OUTLET } from '../../../model/missed-messages/note-missed-message.ts'
 import {
   type Digest,
   deleteWaitingDigests,
   leaseDigest,
   nextDigestAt,
   retryDigestLater,
-} from '../../../domain/digests/digest-rows.ts'
-import { giveUpDigest } from '../../../domain/digests/give-up-digest.ts'
+} from '../../../store/digests/digest-rows.ts'
 import {
   deleteEmail,
   type Email,
@@ -19,18 +23,14 @@ import {
   oldestWaitingEmail,
   retryEmailLater,
   SEND_EMAILS,
-} from '../../../domain/emails/email-rows.ts'
-import { giveUpEmail } from '../../../domain/emails/give-up-email.ts'
-import type { OutgoingEmail } from '../../../domain/emails/outgoing-email.ts'
-import { giveUpMissedMail } from '../../../domain/missed-messages/give-up-missed-mail.ts'
+} from '../../../store/emails/email-rows.ts'
 import {
   deleteAllMissedMail,
   leaseMissedMail,
   type MissedMail,
   nextMissedMailAt,
   retryMissedMailLater,
-} from '../../../domain/missed-messages/missed-mail-rows.ts'
-import { MAIL_OUTLET } from '../../../domain/missed-messages/note-missed-message.ts'
+} from '../../../store/missed-messages/missed-mail-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'

@@ -1,14 +1,14 @@
-import { addPreviews, pagesToSee } from '../../../domain/website-previews/add-previews.ts'
-import { giveUpPreviews } from '../../../domain/website-previews/give-up-previews.ts'
+import type { WebsitePreview } from '../../../markdown/render.ts'
+import { addPreviews, pagesToSee } from '../../../model/website-previews/add-previews.ts'
+import { giveUpPreviews } from '../../../model/website-previews/give-up-previews.ts'
+import { rememberWebsites } from '../../../model/website-previews/remember-websites.ts'
+import { PREVIEW_WEBSITES } from '../../../model/website-previews/request-previews.ts'
 import {
   leasePreviewRequest,
   nextPreviewRequestAt,
   type PreviewRequest,
   retryPreviewRequestLater,
-} from '../../../domain/website-previews/preview-request-rows.ts'
-import { rememberWebsites } from '../../../domain/website-previews/remember-websites.ts'
-import { PREVIEW_WEBSITES } from '../../../domain/website-previews/request-previews.ts'
-import type { WebsitePreview } from '../../../markdown/render.ts'
+} from '../../../store/website-previews/preview-request-rows.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callOut } from '../call-out.ts'

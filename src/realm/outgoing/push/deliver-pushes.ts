@@ -2,8 +2,13 @@ import { log } from '../../../core/log.ts'
 import type { MessageBody } from '../../../core/message-bodies.ts'
 import { DAY } from '../../../core/time.ts'
 import { TimeLimit } from '../../../core/time-limit.ts'
-import { DELIVER_PUSHES } from '../../../domain/push/enqueue-pushes.ts'
-import { giveUpPush, giveUpRemovals, giveUpToken } from '../../../domain/push/give-up-push.ts'
+import { listMessageQueuesOfUser } from '../../../events/queue.ts'
+import { DELIVER_PUSHES } from '../../../model/push/enqueue-pushes.ts'
+import { giveUpPush, giveUpRemovals, giveUpToken } from '../../../model/push/give-up-push.ts'
+import { NO_PUSHES, type PushPlan, planPushes, type Whereabouts } from '../../../model/push/plan-pushes.ts'
+import { finishRemovals, planRemovals } from '../../../model/push/plan-removals.ts'
+import type { PushNotification } from '../../../model/push/push-notification.ts'
+import { dropGoneDevices, type GoneDevices, NONE_GONE } from '../../../model/push/settle-devices.ts'
 import {
   deleteAllPendingPushes,
   keepPendingPush,
@@ -11,26 +16,21 @@ import {
   nextPendingPushAt,
   type PendingPush,
   retryPendingPush,
-} from '../../../domain/push/pending-push-rows.ts'
-import { NO_PUSHES, type PushPlan, planPushes, type Whereabouts } from '../../../domain/push/plan-pushes.ts'
-import { finishRemovals, planRemovals } from '../../../domain/push/plan-removals.ts'
-import type { PushNotification } from '../../../domain/push/push-notification.ts'
+} from '../../../store/push/pending-push-rows.ts'
 import {
   hasPendingTokens,
   leasePendingToken,
   nextPendingTokenAt,
   type PushToken,
   retryPushTokenLater,
-} from '../../../domain/push/push-token-rows.ts'
-import { dropGoneDevices, type GoneDevices, NONE_GONE } from '../../../domain/push/settle-devices.ts'
+} from '../../../store/push/push-token-rows.ts'
 import {
   leaseStalePushes,
   nextStalePushesAt,
   retryStalePushesLater,
   type ShownPushes,
-} from '../../../domain/push/shown-push-rows.ts'
-import { usersWithWebPush } from '../../../domain/push/web-push-rows.ts'
-import { listMessageQueuesOfUser } from '../../../events/queue.ts'
+} from '../../../store/push/shown-push-rows.ts'
+import { usersWithWebPush } from '../../../store/push/web-push-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { LANES } from '../lanes.ts'

@@ -1,12 +1,12 @@
 import { log } from '../../../core/log.ts'
-import { pushUserUuid, realmUuid } from '../../../domain/push/push-identity.ts'
+import { pushUserUuid, realmUuid } from '../../../model/push/push-identity.ts'
+import { settleDevices } from '../../../model/push/settle-devices.ts'
 import {
   deletePushToken,
   findPushToken,
   type PushToken,
   setPushTokenState,
-} from '../../../domain/push/push-token-rows.ts'
-import { settleDevices } from '../../../domain/push/settle-devices.ts'
+} from '../../../store/push/push-token-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'

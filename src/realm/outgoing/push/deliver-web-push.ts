@@ -1,8 +1,8 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push'
 import { log } from '../../../core/log.ts'
-import type { WebPushNotification } from '../../../domain/push/push-notification.ts'
-import { type GoneDevices, NONE_GONE } from '../../../domain/push/settle-devices.ts'
-import type { WebPushSubscription } from '../../../domain/push/web-push-rows.ts'
+import type { WebPushNotification } from '../../../model/push/push-notification.ts'
+import { type GoneDevices, NONE_GONE } from '../../../model/push/settle-devices.ts'
+import type { WebPushSubscription } from '../../../store/push/web-push-rows.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callOut, ForbiddenTargetError } from '../call-out.ts'
 

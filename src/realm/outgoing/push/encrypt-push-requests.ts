@@ -3,8 +3,8 @@ import { jsonInteger } from '../../../core/exact-json.ts'
 import { log } from '../../../core/log.ts'
 import { sealBox } from '../../../core/sealed-box.ts'
 import { secretBox } from '../../../core/secret-box.ts'
-import { secretBoxKey } from '../../../domain/push/push-keys.ts'
-import type { EncryptedNotification } from '../../../domain/push/push-notification.ts'
+import { secretBoxKey } from '../../../model/push/push-keys.ts'
+import type { EncryptedNotification } from '../../../model/push/push-notification.ts'
 
 /** A device as the bouncer knows it, and what the device needs to decrypt. */
 interface Address {

@@ -1,7 +1,7 @@
 import { DAY } from '../../../core/time.ts'
-import { findPushDevice, type PushDevice, statusOf } from '../../../domain/push/push-device-rows.ts'
-import { realmUuid } from '../../../domain/push/push-identity.ts'
-import { type PushOutcome, settlePushDevice } from '../../../domain/push/settle-push-device.ts'
+import { realmUuid } from '../../../model/push/push-identity.ts'
+import { type PushOutcome, settlePushDevice } from '../../../model/push/settle-push-device.ts'
+import { findPushDevice, type PushDevice, statusOf } from '../../../store/push/push-device-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 

@@ -1,23 +1,23 @@
 import { ApiError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { signatureHeaders } from '../../../core/webhook-signature.ts'
-import { botSettings } from '../../../domain/bots/bot-setting-rows.ts'
-import { DELIVER_WEBHOOK_CALLS } from '../../../domain/bots/enqueue-calls.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../../../model/bots/enqueue-calls.ts'
 import {
   answerWebhookCall,
   failWebhookCall,
   giveUpWebhookCall,
-} from '../../../domain/bots/finish-webhook-call.ts'
+} from '../../../model/bots/finish-webhook-call.ts'
+import { type WebhookRequest, webhookRequest } from '../../../model/bots/webhook-request.ts'
+import { botSettings } from '../../../store/bots/bot-setting-rows.ts'
 import {
   leaseWebhookCall,
   nextWebhookCallAt,
   retryWebhookCallLater,
   type WebhookCall,
-} from '../../../domain/bots/webhook-call-rows.ts'
-import { insertDelivery } from '../../../domain/bots/webhook-delivery-rows.ts'
-import { type WebhookRequest, webhookRequest } from '../../../domain/bots/webhook-request.ts'
-import { signingSecrets } from '../../../domain/bots/webhook-secret-rows.ts'
-import { findUser } from '../../../domain/users/user-rows.ts'
+} from '../../../store/bots/webhook-call-rows.ts'
+import { insertDelivery } from '../../../store/bots/webhook-delivery-rows.ts'
+import { signingSecrets } from '../../../store/bots/webhook-secret-rows.ts'
+import { findUser } from '../../../store/users/user-rows.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { FinalFailure } from '../final-failure.ts'

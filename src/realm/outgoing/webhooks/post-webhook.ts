@@ -2,7 +2,7 @@ import {
   readWebhookReply,
   type WebhookReply,
   type WebhookRequest,
-} from '../../../domain/bots/webhook-request.ts'
+} from '../../../model/bots/webhook-request.ts'
 import { CallTimeoutError, callOut, ForbiddenTargetError, type OutgoingAnswer } from '../call-out.ts'
 import { LANES } from '../lanes.ts'
 

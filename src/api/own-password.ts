@@ -1,0 +1,86 @@
+import { type ApiError, BadRequestError } from '../core/errors.ts'
+import type { RealmTransaction } from '../core/realm-transaction.ts'
+import { workGate } from '../core/work-gate.ts'
+import type { Caller } from '../model/caller.ts'
+import { countOwnPasswordAttempt, passOwnPasswordAttempt } from '../model/users/login/login-attempts.ts'
+import { defineStep, type WorkerContext } from './define-endpoint.ts'
+import { verifyPassword } from './in-worker/password-hash.ts'
+
+/**
+ * Checks the caller's own password, which is asked for once more, and returns the hash that it fits.
+ *
+ * @param refusal the text for a wrong one.
+ */
+export async function requireOwnPassword(
+  password: string,
+  worker: WorkerContext,
+  refusal: () => ApiError,
+): Promise<string | null> {
+  const place = workGate.reserve()
+  try {
+    const { hash } = (await worker.run(checkOwnPasswordStep.operation, {})) as { hash: string | null }
+    if (!(await verifyPassword(password, hash, place))) {
+      await worker.run(noteWrongOwnPasswordStep.operation, {})
+      throw refusal()
+    }
+    await worker.run(passOwnPasswordStep.operation, {})
+    return hash
+  } finally {
+    place.leave()
+  }
+}
+
+export const checkOwnPasswordStep = defineStep({
+  operation: 'check-own-password',
+  access: 'human',
+  params: {},
+  command: { apply: checkOwnPassword },
+  audit: {
+    because:
+      'Counts the attempt; note-wrong-own-password or the operation that asks for it says what came of it.',
+  },
+})
+
+export const noteWrongOwnPasswordStep = defineStep({
+  operation: 'note-wrong-own-password',
+  access: 'human',
+  params: {},
+  command: { apply: noteWrongOwnPassword },
+  // The entry has no actor either: somebody else may have the key.
+  audit: ({ actorId }) => ({
+    action: 'login_failed',
+    actorId: null,
+    details: { user_id: actorId, is_logged_in: true },
+  }),
+})
+
+export const passOwnPasswordStep = defineStep({
+  operation: 'pass-own-password',
+  access: 'human',
+  params: {},
+  command: { apply: passOwnPassword },
+  audit: 'step',
+})
+
+/**
+ * Returns the hash against which the Worker checks the caller's own password, and counts an attempt. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
+ */
+function checkOwnPassword(tx: RealmTransaction, { user, source }: Caller): { hash: string | null } {
+  const wait = countOwnPasswordAttempt(tx, source, user.deliveryEmail)
+  if (wait !== undefined) {
+    throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+  }
+  return { hash: user.passwordHash }
+}
+
+/** Enters into the audit log that the password was wrong; the attempt was counted before the check. */
+function noteWrongOwnPassword(): object {
+  return {}
+}
+
+/** Follows a right password. */
+function passOwnPassword(tx: RealmTransaction, { user, source }: Caller): object {
+  passOwnPasswordAttempt(tx, source, user.deliveryEmail)
+  return {}
+}

@@ -1,9 +1,0 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { keepForATime } from '../retention/forget-old-job.ts'
-import { insertDeadLetter, type NewDeadLetter } from './dead-letter-rows.ts'
-
-/** Enters given-up work as a dead letter, for owners who may retry it. */
-export function enterDeadLetter(tx: RealmTransaction, letter: NewDeadLetter): void {
-  insertDeadLetter(tx.sql, letter, Math.floor(tx.now))
-  keepForATime(tx)
-}

@@ -1,9 +1,0 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { keepForATime } from '../retention/forget-old-job.ts'
-import { putUnclaimed } from './unclaimed-rows.ts'
-
-/** Records that no message links to an upload, which is deleted unless one does in time. */
-export function noteUnclaimed(tx: RealmTransaction, attachmentId: number): void {
-  putUnclaimed(tx.sql, attachmentId, tx.now)
-  keepForATime(tx)
-}

@@ -1,0 +1,53 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredAlertWordsEvent } from '../../events/alert-words.ts'
+import type { Caller } from '../../model/caller.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import {
+  deleteAlertWords,
+  insertAlertWords,
+  listAlertWords,
+} from '../../store/alert-words/alert-word-rows.ts'
+
+export interface AlertWordsParams {
+  readonly alert_words: readonly string[]
+}
+
+export interface AlertWords {
+  /** The complete list. */
+  readonly alert_words: readonly string[]
+}
+
+/** Lists the caller's words. Source: docs/interface/users.md#alert-words. */
+export const listOwnAlertWords: ReadCommand<Caller, object, void, AlertWords> = {
+  reads: true,
+  apply: (tx, { user }) => ({ alert_words: listAlertWords(tx.sql, user.id) }),
+}
+
+/** Adds words; existing ones, in any case, stay as they are. Source: docs/interface/users.md#alert-words. */
+export const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
+  apply: (tx, caller, { alert_words }) =>
+    withinQuota(tx, caller, 'alertWords', () =>
+      notifyOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+    ),
+}
+
+export const removeAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
+  apply: (tx, caller, { alert_words }) =>
+    notifyOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+}
+
+function wordsOf(words: readonly string[]): string[] {
+  return words.map((word) => word.trim()).filter((word) => word !== '')
+}
+
+/** Notifies the user's clients if any word has changed. */
+function notifyOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: boolean): AlertWords {
+  const alert_words = listAlertWords(tx.sql, user.id)
+  if (hasChanged) {
+    const event: StoredAlertWordsEvent = { type: 'alert_words', alert_words }
+    tx.emit(event, toUsers(user.id))
+  }
+  return { alert_words }
+}

@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import {
+  json,
+  jsonInteger,
+  jsonNonNegativeInteger,
+  nonNegativeInteger,
+  wordOf,
+} from '../../api/parameter-types.ts'
+import { deploymentOf } from '../../core/call.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import type { Caller } from '../../model/caller.ts'
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  listAuditEntries,
+} from '../../store/audit-log/audit-entry-rows.ts'
+
+const MAX_AT_ONCE = 500
+
+/**
+ * Returns who did what to accounts, keys, rights and data of the organization, newest first; for its owners only.
+ * Entries are kept for as long as the deployment says (`AUDIT_LOG_DAYS`). Parley's own.
+ */
+export const getAuditLogEndpoint = defineEndpoint({
+  operation: 'get-audit-log',
+  method: 'GET',
+  path: '/audit_log',
+  access: 'owner',
+  params: {
+    before: v.pipe(
+      v.optional(jsonNonNegativeInteger),
+      v.description(
+        'Only entries with a lower id than this: the `next` of the page before. By default the newest entries.',
+      ),
+    ),
+    limit: v.pipe(
+      v.optional(json(v.pipe(nonNegativeInteger, v.minValue(1), v.maxValue(MAX_AT_ONCE))), '100'),
+      v.description('How many entries the answer may have.'),
+    ),
+    action: v.pipe(v.optional(wordOf(AUDIT_ACTIONS)), v.description('Only entries of this kind.')),
+    actor_id: v.pipe(v.optional(jsonInteger), v.description('Only actions of this account.')),
+  },
+  returns: v.object({
+    entries: v.array(
+      v.object({
+        id: v.number(),
+        timestamp: v.number(),
+        action: v.string(),
+        actor_id: v.nullable(v.number()),
+        address: v.nullable(v.string()),
+        details: v.record(
+          v.string(),
+          v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.number())]),
+        ),
+      }),
+    ),
+    next: v.pipe(
+      v.nullable(v.number()),
+      v.description(
+        'Where the next page begins; null when there is none. A page may be short and still have a next.',
+      ),
+    ),
+  }),
+  command: { reads: true, apply: getAuditLog },
+})
+
+interface GetAuditLogParams {
+  readonly before?: number
+  readonly limit: number
+  readonly action?: AuditAction
+  readonly actor_id?: number
+}
+
+/** An entry as owners get it. */
+interface PresentedAuditEntry {
+  readonly id: number
+  readonly timestamp: number
+  readonly action: string
+  readonly actor_id: number | null
+  readonly address: string | null
+  readonly details: AuditEntry['details']
+}
+
+/** Number of entries that one call reads, whatever it is asked for. */
+const LOOKED_AT = 2_000
+
+/** Gets a page of the audit log, newest first, and where the next one begins. */
+function getAuditLog(
+  { sql, now }: RealmReads,
+  { source }: Caller,
+  { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }: GetAuditLogParams,
+): { readonly entries: PresentedAuditEntry[]; readonly next: number | null } {
+  const since = now - deploymentOf(source).auditLogDays * DAY
+  const asked = action === undefined ? limit : LOOKED_AT
+  const looked = listAuditEntries(sql, { below: before, since, actorId: actor_id, limit: asked })
+  const found = looked.filter((entry) => action === undefined || entry.action === action)
+  const entries = found.slice(0, limit)
+  const isOver = looked.length < asked && found.length === entries.length
+  const last = found.length > entries.length ? entries.at(-1) : looked.at(-1)
+  return { entries: entries.map(shown), next: isOver ? null : (last?.id ?? null) }
+}
+
+function shown({ id, at, action, actorId, address, details }: AuditEntry): PresentedAuditEntry {
+  return { id, timestamp: Math.floor(at), action, actor_id: actorId, address, details }
+}

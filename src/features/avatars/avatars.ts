@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define-endpoint.ts'
+import { discardImages, requireOnlyFile, storeAvatar } from '../../api/in-worker/store-image.ts'
+import { inAddress, pathInStore } from '../../api/step-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { IncomingFile } from '../../core/files.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
+import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
+import { findAvatar } from '../../model/users/profile/find-avatar.ts'
+import { isAdministrator } from '../../rules/roles.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+
+const returns = v.object({ avatar_url: v.string() })
+
+/**
+ * Sets the caller's picture to the middle of the one file of a form. Source: docs/interface/users.md#avatar.
+ */
+export const uploadAvatarEndpoint = defineEndpoint({
+  operation: 'upload-avatar',
+  method: 'POST',
+  path: '/users/me/avatar',
+  access: 'user',
+  growsObject: true,
+  takesFiles: true,
+  params: {},
+  returns,
+  command: { apply: uploadAvatar },
+  audit: 'own',
+  idempotency: 'last-step',
+  stores: {
+    keep: async (_params, worker) => storeAvatar(await requireAvatar(worker), worker),
+    discard: discardImages,
+  },
+  async finish({ refusal }, _params, worker, stored) {
+    await requireAvatar(worker)
+    if (refusal !== null) throw new BadRequestError(refusal)
+    return (await worker.run(enterAvatarStep.operation, { path: await stored() })) as object
+  },
+})
+
+function requireAvatar(worker: WorkerContext): Promise<IncomingFile> {
+  return requireOnlyFile(worker, 'You must upload exactly one avatar.')
+}
+
+export const enterAvatarStep = defineStep({
+  operation: 'enter-avatar',
+  access: 'user',
+  params: { path: pathInStore },
+  command: { apply: enterAvatar },
+  audit: 'own',
+  idempotency: 'answer',
+})
+
+/** Removes the caller's picture. */
+export const deleteAvatarEndpoint = defineEndpoint({
+  operation: 'delete-avatar',
+  method: 'DELETE',
+  path: '/users/me/avatar',
+  access: 'user',
+  params: {},
+  returns,
+  command: { apply: deleteAvatar },
+  audit: 'own',
+})
+
+/**
+ * Checks, before pictures are shown to anybody, that the organization is the one that is meant, and is
+ * active. Nothing else is checked, since the pictures' addresses are secret.
+ */
+export const findImagesStep = defineStep({
+  operation: 'find-images',
+  access: 'anyone',
+  params: {},
+  command: { apply: () => ({}) },
+  audit: 'read-only',
+})
+
+/** The step behind /avatar/…. */
+export const findAvatarStep = defineStep({
+  operation: 'find-avatar',
+  access: 'user',
+  params: { user: inAddress, medium: v.boolean() },
+  command: findAvatar,
+  audit: 'read-only',
+})
+
+const NO_CHANGES = 'Avatar changes are disabled in this organization.'
+
+interface ReservedAvatar extends ReservedImage {
+  /** Why the caller may not have it, which is answered after the check of the number of files. */
+  readonly refusal: string | null
+}
+
+/** Reserves a key for a picture of the caller. Source: docs/interface/users.md#avatar. */
+function uploadAvatar(tx: RealmTransaction, caller: Caller): ReservedAvatar {
+  return {
+    ...reserveImage(tx, caller.source.fileId),
+    refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES,
+  }
+}
+
+/** Enters a stored picture, which is shown from now on. */
+function enterAvatar(tx: RealmTransaction, caller: Caller, { path }: { readonly path: string }): object {
+  requireMayChangeAvatar(tx, caller)
+  enterImage(tx, path)
+  return { avatar_url: changeAvatarOf(tx, caller.user, path) }
+}
+
+/** Removes the picture, so that the third party's for the address is shown again. */
+function deleteAvatar(tx: RealmTransaction, caller: Caller): object {
+  requireMayChangeAvatar(tx, caller)
+  return { avatar_url: changeAvatarOf(tx, caller.user, null) }
+}
+
+function mayChangeAvatar({ sql }: RealmReads, { actor }: Caller): boolean {
+  return isAdministrator(actor) || !realmProperty(sql, 'avatar_changes_disabled')
+}
+
+function requireMayChangeAvatar(tx: RealmReads, caller: Caller): void {
+  if (!mayChangeAvatar(tx, caller)) throw new BadRequestError(NO_CHANGES)
+}

@@ -1,0 +1,184 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { jsonBoolean, jsonInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-types.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { announceNewBot } from '../../model/bots/announce-bot.ts'
+import {
+  BOT_TYPE,
+  channelIdByName,
+  requireBotAddress,
+  requireFreeAddress,
+  requireFreeName,
+  requireInterface,
+  requireOwnBot,
+} from '../../model/bots/bot-rules.ts'
+import { giveWebhookSecret } from '../../model/bots/give-webhook-secret.ts'
+import { presentDefaults } from '../../model/bots/present-bot.ts'
+import type { Caller } from '../../model/caller.ts'
+import { enterImage } from '../../model/images/reserve-image.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { addUser } from '../../model/users/accounts/add-user.ts'
+import { newApiKey } from '../../model/users/login/api-key.ts'
+import { avatarUrl } from '../../model/users/profile/avatar.ts'
+import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
+import { ROLES } from '../../rules/roles.ts'
+import { requireMayCreateBot } from '../../rules/user-rules.ts'
+import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
+import { findWebhookSecret } from '../../store/bots/webhook-secret-rows.ts'
+import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
+import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
+import { mayHavePicture, storePicture } from './bot-picture.ts'
+import { requireCallable } from './require-callable.ts'
+
+interface CreateBotParams {
+  readonly full_name: string
+  readonly short_name: string
+  readonly bot_type: number
+  /** '' without one. */
+  readonly payload_url: string
+  readonly service_name?: string
+  readonly interface_type: number
+  readonly default_sending_stream?: string
+  readonly default_events_register_stream?: string
+  readonly default_all_public_streams?: boolean
+  /** Path at which the Worker stored it, after the rehearsal. */
+  readonly avatar_path?: string
+}
+
+/** A new bot in the API's form, with its default settings. */
+interface CreatedBot {
+  readonly user_id: number
+  readonly api_key: string
+  /** Of an outgoing webhook. */
+  readonly webhook_secret?: string
+}
+
+/**
+ * Makes a bot that belongs to the caller, subscribed to nothing. Source: docs/interface/bots.md#make-a-bot.
+ */
+const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
+  apply(tx, caller, params) {
+    const deliveryEmail = requireBotAddress(tx, params.short_name)
+    const fullName = requireAllowedFullName(tx.sql, params.full_name)
+    requireFreeAddress(tx.sql, deliveryEmail)
+    requireFreeName(tx.sql, fullName)
+    requireMayCreateBot(caller.actor, params.bot_type, realmPermissions(tx.sql))
+    requireBotType(params.bot_type)
+    requireInterface(params.interface_type)
+    const settings = settingsOf(tx, caller, params)
+    if (params.avatar_path !== undefined) enterImage(tx, params.avatar_path)
+    const account = {
+      deliveryEmail,
+      fullName,
+      role: ROLES.member,
+      passwordHash: null,
+      botType: params.bot_type,
+      botOwnerId: caller.user.id,
+      avatarPath: params.avatar_path ?? null,
+    }
+    const bot = withinQuota(tx, caller, 'accounts', () =>
+      withinQuota(tx, caller, 'bots', () => addUser(tx, account)),
+    )
+    if (Object.keys(settings).length > 0) changeBotSettings(tx.sql, bot.id, settings)
+    announceNewBot(tx, bot)
+    return {
+      user_id: bot.id,
+      api_key: bot.apiKey,
+      ...(settings.service ? { webhook_secret: giveWebhookSecret(tx, bot.id) } : {}),
+      avatar_url: avatarUrl(bot, tx.realm),
+      ...presentDefaults(tx, botSettings(tx.sql, bot.id), caller.user),
+    }
+  },
+  withoutSecret: {
+    keep: ({ api_key: _, webhook_secret: __, ...rest }) => rest,
+    restore(view, caller, kept) {
+      const { user_id, ...rest } = kept as CreatedBot
+      const { apiKey: api_key } = requireOwnBot(view.sql, caller, user_id)
+      const signed = findWebhookSecret(view.sql, user_id)
+      return { ...rest, user_id, api_key, ...(signed ? { webhook_secret: signed.secret } : {}) }
+    },
+  },
+}
+
+function requireBotType(botType: number): void {
+  if (!Object.values<number>(BOT_TYPE).includes(botType)) throw new BadRequestError('Invalid bot type')
+  if (botType === BOT_TYPE.embedded) throw new BadRequestError('Embedded bots are not enabled.')
+}
+
+function settingsOf(tx: RealmReads, caller: Caller, params: CreateBotParams): Partial<BotSettings> {
+  if (params.bot_type === BOT_TYPE.outgoingWebhook) {
+    requireCallable(caller.source, 'payload_url', params.payload_url)
+  }
+  const sendingChannelId = channelIdByName(tx.sql, caller, params.default_sending_stream)
+  const eventsChannelId = channelIdByName(tx.sql, caller, params.default_events_register_stream)
+  return {
+    ...(sendingChannelId == null ? {} : { sendingChannelId }),
+    ...(eventsChannelId == null ? {} : { eventsChannelId }),
+    ...(params.default_all_public_streams ? { allPublicChannels: true } : {}),
+    ...(params.bot_type === BOT_TYPE.outgoingWebhook
+      ? {
+          service: {
+            name: params.service_name ?? params.short_name,
+            url: params.payload_url,
+            interface: params.interface_type,
+            token: newApiKey(tx),
+          },
+        }
+      : {}),
+  }
+}
+
+/**
+ * Makes a bot that belongs to the caller; a file in the request is its picture. Source:
+ * docs/interface/bots.md#make-a-bot.
+ */
+export const createBotEndpoint = defineEndpoint({
+  operation: 'create-bot',
+  method: 'POST',
+  path: '/bots',
+  access: 'human-member',
+  growsObject: true,
+  takesFiles: true,
+  params: {
+    full_name: textUpTo(NAME_LENGTH),
+    short_name: v.pipe(
+      trimmedTextUpTo(NAME_LENGTH),
+      v.description('The bot gets the address {short_name}-bot@{host}.'),
+    ),
+    bot_type: v.optional(
+      v.pipe(jsonInteger, v.description('1 generic, 2 incoming webhook, 3 outgoing webhook.')),
+      '1',
+    ),
+    payload_url: v.optional(webAddress, ''),
+    service_name: v.optional(textUpTo(NAME_LENGTH)),
+    interface_type: v.optional(
+      v.pipe(
+        jsonInteger,
+        v.description('The format in which an outgoing webhook is called: 1 JSON, 2 a form.'),
+      ),
+      '1',
+    ),
+    default_sending_stream: v.optional(channelName),
+    default_events_register_stream: v.optional(channelName),
+    default_all_public_streams: v.optional(jsonBoolean),
+  },
+  returns: v.object({
+    user_id: v.number(),
+    api_key: v.string(),
+    webhook_secret: v.optional(v.string()),
+    avatar_url: v.string(),
+    ...botDefaults,
+  }),
+  command: createBot,
+  audit: ({ params, value }) => ({
+    action: 'bot_created',
+    details: { user_id: value.user_id, bot_type: params.bot_type },
+  }),
+  hasWork: (_params, files) => mayHavePicture(files),
+  async prepare(params, worker) {
+    return { ...params, ...(await storePicture(worker)) }
+  },
+})

@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireOwnWebhook } from '../../model/bots/bot-rules.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import {
+  type EventSubscription,
+  eventSubscriptions,
+  MAX_SUBSCRIBED_BOTS,
+  putEventSubscriptions,
+  WEBHOOK_EVENTS,
+} from '../../store/bots/event-subscription-rows.ts'
+
+/** Channels of one event. A bot that wants more of them gets all, and leaves out what it does not need. */
+const CHANNELS = 100
+
+const eventSubscription = v.object({
+  event: v.picklist(WEBHOOK_EVENTS),
+  channel_ids: v.pipe(
+    v.nullable(listUpTo(CHANNELS, integer)),
+    v.description('Null: all that the bot may read.'),
+  ),
+})
+
+const subscribed = v.object({
+  event_subscriptions: v.array(
+    v.object({ event: v.picklist(WEBHOOK_EVENTS), channel_ids: v.nullable(v.array(v.number())) }),
+  ),
+})
+
+/** Gets the events to which an outgoing webhook is subscribed. Parley's own. Source: docs/interface/bots.md#event-subscriptions. */
+export const getEventSubscriptionsEndpoint = defineEndpoint({
+  operation: 'get-event-subscriptions',
+  method: 'GET',
+  path: '/bots/:bot_id/event_subscriptions',
+  access: 'human-member',
+  params: { bot_id: pathInteger },
+  returns: subscribed,
+  command: { reads: true, apply: getEventSubscriptions },
+})
+
+/** Replaces them. Parley's own. */
+export const updateEventSubscriptionsEndpoint = defineEndpoint({
+  operation: 'update-event-subscriptions',
+  method: 'PUT',
+  path: '/bots/:bot_id/event_subscriptions',
+  access: 'human-member',
+  growsObject: true,
+  params: {
+    bot_id: pathInteger,
+    event_subscriptions: json(listUpTo(WEBHOOK_EVENTS.length, eventSubscription)),
+  },
+  returns: subscribed,
+  command: { apply: updateEventSubscriptions },
+  audit: ({ params }) => ({
+    action: 'settings_changed',
+    details: {
+      user_id: params.bot_id,
+      event_subscriptions: params.event_subscriptions.map(({ event }) => event).join(),
+    },
+  }),
+})
+
+interface Subscribed {
+  readonly event_subscriptions: readonly EventSubscription[]
+}
+
+/** Gets the events to which an outgoing webhook is subscribed. Source: docs/interface/bots.md#event-subscriptions. */
+function getEventSubscriptions(
+  { sql }: RealmReads,
+  caller: Caller,
+  { bot_id }: { readonly bot_id: number },
+): Subscribed {
+  const bot = requireOwnWebhook(sql, caller, bot_id)
+  return { event_subscriptions: eventSubscriptions(sql).get(bot.id) ?? [] }
+}
+
+/** Replaces the events to which an outgoing webhook is subscribed. */
+function updateEventSubscriptions(
+  { sql }: RealmTransaction,
+  caller: Caller,
+  { bot_id, event_subscriptions }: Subscribed & { readonly bot_id: number },
+): Subscribed {
+  const bot = requireOwnWebhook(sql, caller, bot_id)
+  const before = eventSubscriptions(sql)
+  if (new Set(event_subscriptions.map(({ event }) => event)).size < event_subscriptions.length) {
+    throw new BadRequestError('An event may be named once.')
+  }
+  for (const { event, channel_ids } of event_subscriptions) {
+    if (event === 'new_person' && channel_ids !== null) {
+      throw new BadRequestError('New people come into no channel.')
+    }
+    for (const id of channel_ids ?? []) requireVisibleChannel(sql, caller, id)
+  }
+  if (event_subscriptions.length > 0 && !before.has(bot.id) && before.size >= MAX_SUBSCRIBED_BOTS) {
+    throw new BadRequestError(
+      `No more than ${MAX_SUBSCRIBED_BOTS} bots of an organization can be subscribed to events.`,
+    )
+  }
+  putEventSubscriptions(sql, bot.id, event_subscriptions)
+  return { event_subscriptions }
+}

@@ -1,0 +1,203 @@
+import * as v from 'valibot'
+import { changeOfAccount } from '../../api/audit-notes.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  jsonInteger,
+  pathInteger,
+  textUpTo,
+  trimmedTextUpTo,
+} from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { announceBotChange } from '../../model/bots/announce-bot.ts'
+import {
+  channelIdByName,
+  requireBotAddress,
+  requireFreeAddress,
+  requireFreeName,
+  requireInterface,
+  requireOwnBot,
+} from '../../model/bots/bot-rules.ts'
+import { changeBotOwner, requireOwnerToBe } from '../../model/bots/change-bot-owner.ts'
+import { presentDefaults, presentServices } from '../../model/bots/present-bot.ts'
+import type { Caller } from '../../model/caller.ts'
+import { enterImage } from '../../model/images/reserve-image.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { giveRole } from '../../model/users/accounts/change-user-role.ts'
+import { apiEmail } from '../../model/users/addresses/api-email.ts'
+import { changeEmail } from '../../model/users/addresses/change-email.ts'
+import { avatarUrl } from '../../model/users/profile/avatar.ts'
+import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
+import { changeFullName } from '../../model/users/profile/change-full-name.ts'
+import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
+import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
+import { requireMayChangeRole } from '../../rules/user-rules.ts'
+import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
+import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
+import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
+import { mayHavePicture, storePicture } from './bot-picture.ts'
+import { requireCallable } from './require-callable.ts'
+
+/**
+ * Changes a bot, for its owner or an administrator, and answers the new values. Source:
+ * docs/interface/bots.md#list-and-change-bots.
+ */
+export const updateBotEndpoint = defineEndpoint({
+  operation: 'update-bot',
+  method: 'PATCH',
+  path: '/bots/:bot_id',
+  access: 'human-member',
+  takesFiles: true,
+  params: {
+    bot_id: pathInteger,
+    full_name: v.optional(textUpTo(NAME_LENGTH)),
+    short_name: v.optional(
+      v.pipe(
+        trimmedTextUpTo(NAME_LENGTH),
+        v.description('The bot gets the address {short_name}-bot@{host}.'),
+      ),
+    ),
+    role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
+    bot_owner_id: v.optional(jsonInteger),
+    service_payload_url: v.optional(webAddress),
+    service_interface: v.optional(jsonInteger),
+    default_sending_stream: v.optional(channelName),
+    default_events_register_stream: v.optional(channelName),
+    default_all_public_streams: v.optional(jsonBoolean),
+  },
+  returns: v.object({
+    full_name: v.string(),
+    avatar_url: v.string(),
+    role: v.number(),
+    service_interface: v.nullable(v.number()),
+    service_payload_url: v.nullable(v.string()),
+    ...botDefaults,
+    bot_owner: v.optional(v.string()),
+  }),
+  command: { apply: updateBot },
+  audit: changeOfAccount,
+  hasWork: (_params, files) => mayHavePicture(files),
+  async prepare(params, worker) {
+    return { ...params, ...(await storePicture(worker)) }
+  },
+})
+
+interface UpdateBotParams {
+  readonly bot_id: number
+  readonly full_name?: string
+  readonly short_name?: string
+  readonly role?: Role
+  readonly bot_owner_id?: number
+  readonly service_payload_url?: string
+  readonly service_interface?: number
+  /** '' resets the channel. */
+  readonly default_sending_stream?: string
+  readonly default_events_register_stream?: string
+  readonly default_all_public_streams?: boolean
+  /** Path at which the Worker stored it, after the rehearsal. */
+  readonly avatar_path?: string
+}
+
+function updateBot(tx: RealmTransaction, caller: Caller, params: UpdateBotParams): object {
+  const bot = requireOwnBot(tx.sql, caller, params.bot_id)
+  changeAccount(tx, caller, bot, params)
+  changeSettings(tx, caller, bot, params)
+  return presentAnswer(tx, caller, bot.id)
+}
+
+function changeAccount(
+  tx: RealmTransaction,
+  caller: Caller,
+  bot: User,
+  { full_name, short_name, role, bot_owner_id, avatar_path }: UpdateBotParams,
+): void {
+  if (full_name !== undefined && full_name.trim() !== bot.fullName) {
+    const fullName = requireAllowedFullName(tx.sql, full_name, bot.id)
+    requireFreeName(tx.sql, fullName, bot.id)
+    changeFullName(tx, bot, fullName)
+  }
+  if (short_name !== undefined) {
+    const address = requireBotAddress(tx, short_name)
+    requireFreeAddress(tx.sql, address, bot.id)
+    changeEmail(tx, findUser(tx.sql, bot.id)!, address)
+  }
+  if (role !== undefined && role !== bot.role) {
+    requireMayChangeRole(caller.actor, { ...bot, isOnlyOwner: isOnlyOwner(tx.sql, bot) }, role)
+    giveRole(tx, findUser(tx.sql, bot.id)!, role)
+  }
+  if (bot_owner_id !== undefined) {
+    const owner = requireOwnerToBe(tx, bot_owner_id)
+    const give = () => changeBotOwner(tx, findUser(tx.sql, bot.id)!, owner)
+    withinQuota(tx, caller, 'bots', give, owner.id)
+  }
+  if (avatar_path !== undefined) {
+    enterImage(tx, avatar_path)
+    changeAvatarOf(tx, findUser(tx.sql, bot.id)!, avatar_path)
+  }
+}
+
+function changeSettings(tx: RealmTransaction, caller: Caller, { id }: User, params: UpdateBotParams): void {
+  const before = botSettings(tx.sql, id)
+  const channelId = (name: string | undefined, present: number | null): number | null => {
+    const id = channelIdByName(tx.sql, caller, name)
+    return id === undefined ? present : id
+  }
+  const wanted: BotSettings = {
+    ...before,
+    sendingChannelId: channelId(params.default_sending_stream, before.sendingChannelId),
+    eventsChannelId: channelId(params.default_events_register_stream, before.eventsChannelId),
+    allPublicChannels: params.default_all_public_streams ?? before.allPublicChannels,
+    service: changedService(caller, before.service, params),
+  }
+  if (JSON.stringify(wanted) === JSON.stringify(before)) return
+  changeBotSettings(tx.sql, id, wanted)
+  const bot = findUser(tx.sql, id)!
+  const changes = changesBetween(shown(tx, caller, before), shown(tx, caller, wanted))
+  for (const change of changes) announceBotChange(tx, bot, change)
+}
+
+function changedService(
+  { source }: Caller,
+  service: BotSettings['service'],
+  params: UpdateBotParams,
+): BotSettings['service'] {
+  const { service_payload_url: url, service_interface: format } = params
+  if (format !== undefined) requireInterface(format)
+  if (url === undefined && format === undefined) return service
+  if (service === null) throw new BadRequestError('Invalid bot type')
+  if (url !== undefined && url !== service.url) requireCallable(source, 'service_payload_url', url)
+  return { ...service, url: url ?? service.url, interface: format ?? service.interface }
+}
+
+/** Returns the settings in the form for clients. */
+function shown(tx: RealmReads, { user }: Caller, settings: BotSettings): Readonly<Record<string, unknown>> {
+  return { ...presentDefaults(tx, settings, user), services: presentServices(settings.service) }
+}
+
+function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown>[] {
+  return Object.entries(after)
+    .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]))
+    .map(([key, value]) => ({ [key]: value }))
+}
+
+function presentAnswer(tx: RealmReads, { user }: Caller, botId: number): object {
+  const bot = findUser(tx.sql, botId)!
+  const settings = botSettings(tx.sql, botId)
+  const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
+  return {
+    full_name: bot.fullName,
+    avatar_url: avatarUrl(bot, tx.realm),
+    role: bot.role,
+    service_interface: settings.service?.interface ?? null,
+    service_payload_url: settings.service?.url ?? null,
+    ...presentDefaults(tx, settings, user),
+    ...(owner ? { bot_owner: apiEmail(owner, tx.realm) } : {}),
+  }
+}

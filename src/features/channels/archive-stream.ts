@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { pathInteger } from '../../api/parameter-types.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import { escapeName } from '../../markdown/mention-text.ts'
+import type { Caller } from '../../model/caller.ts'
+import { noticeInChannel } from '../../model/channels/change/channel-notices.ts'
+import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
+import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import { leaveDefaultGroups } from '../../model/default-channel-groups/delete-default-stream-group.ts'
+import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'
+import { type Channel, changeChannel } from '../../store/channels/channel-rows.ts'
+import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../../store/realm/realm-properties.ts'
+import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
+import { emitIsArchived } from './archive/emit-is-archived.ts'
+
+/**
+ * Archives a channel: it stays readable to those who could read it, and nothing in it changes any more.
+ * Subscriptions stay. Source: docs/interface/channels.md#archive-and-unarchive;
+ * docs/interface/events.md#order.
+ */
+export const archiveStreamEndpoint = defineEndpoint({
+  operation: 'archive-stream',
+  method: 'DELETE',
+  path: '/streams/:stream_id',
+  access: 'user',
+  params: { stream_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: archiveStream },
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'channel_archived',
+      details: { stream_id: params.stream_id },
+    }),
+  },
+})
+
+function archiveStream(
+  tx: RealmTransaction,
+  caller: Caller,
+  { stream_id }: { readonly stream_id: number },
+): object {
+  const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+  requireMayAdministerChannel(caller.actor, channel)
+  if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
+  changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
+  if (channel.isDefault) emitDefaultChannels(tx)
+  leaveDefaultGroups(tx, channel.id)
+  clearUses(tx, channel)
+  emitArchived(tx, channel)
+  noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
+    arrivesRead: true,
+  })
+  return {}
+}
+
+function clearUses(tx: RealmTransaction, channel: Channel): void {
+  for (const property of CHANNEL_PROPERTY_NAMES) {
+    if (realmProperty(tx.sql, property) !== channel.id) continue
+    writeRealmSetting(tx.sql, property, NO_CHANNEL)
+    const event: StoredRealmEvent = {
+      type: 'realm',
+      op: 'update_dict',
+      property: 'default',
+      data: { [property]: NO_CHANNEL },
+    }
+    tx.emit(event, EVERYONE)
+  }
+}
+
+/** Emits the archiving. To a client that does not know archived channels this one disappears. */
+function emitArchived(tx: RealmTransaction, channel: Channel): void {
+  const audience = emitIsArchived(tx, channel, true)
+  const deletion: StoredStreamEvent = {
+    type: 'stream',
+    op: 'delete',
+    streams: [{ stream_id: channel.id }],
+    stream_ids: [channel.id],
+    for_archived_channels: 'no',
+  }
+  tx.emit(deletion, audience)
+}

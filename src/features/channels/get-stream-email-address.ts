@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { jsonInteger, pathInteger } from '../../api/parameter-types.ts'
+import { deploymentOf } from '../../core/call.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireOwnBot } from '../../model/bots/bot-rules.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import { channelLocalPart } from '../../model/incoming-mail/mail-address.ts'
+import { posterOf } from '../../model/incoming-mail/mail-target.ts'
+import { requireMayPostIn } from '../../model/messages/send/resolve-destination.ts'
+import { systemBot } from '../../model/messages/send/send-notice.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+/**
+ * Gets the address at which a channel takes mail: '' where the deployment takes none. The caller must be able
+ * to read the channel, and to post there as the mail's account. Each account has its own address, which ends
+ * with it. Source: docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
+ */
+export const getStreamEmailAddressEndpoint = defineEndpoint({
+  operation: 'get-stream-email-address',
+  method: 'GET',
+  path: '/streams/:stream_id/email_address',
+  access: 'user',
+  params: {
+    stream_id: pathInteger,
+    sender_id: v.optional(
+      v.pipe(
+        jsonInteger,
+        v.description(
+          'The account that posts the mail: the caller or one of the caller’s bots. By default the e-mail gateway.',
+        ),
+      ),
+    ),
+  },
+  returns: v.object({ email: v.string() }),
+  command: { apply: getStreamEmailAddress },
+})
+
+interface StreamEmailAddressParams {
+  readonly stream_id: number
+  /** The account as which the mail is posted. */
+  readonly sender_id?: number
+}
+
+function getStreamEmailAddress(
+  tx: RealmTransaction,
+  caller: Caller,
+  { stream_id, sender_id }: StreamEmailAddressParams,
+): { readonly email: string } {
+  const channel = requireReadableChannel(tx.sql, caller, stream_id)
+  const sender = senderOf(tx, caller, sender_id)
+  requireMayPostIn(tx, posterOf(tx, caller, sender), channel)
+  const { emailDomain } = deploymentOf(caller.source)
+  if (emailDomain === null) return { email: '' }
+  const localPart = channelLocalPart(tx, channel.name, [channel.id, caller.user.id, sender.id])
+  return { email: `${localPart}@${emailDomain}` }
+}
+
+/** @throws BadRequestError `No such bot`, `Insufficient permission` */
+function senderOf(tx: RealmReads, caller: Caller, senderId: number | undefined): User {
+  const gateway = systemBot(tx, 'emailgateway')
+  if (senderId === undefined || senderId === gateway.id) return gateway
+  return senderId === caller.user.id ? caller.user : requireOwnBot(tx.sql, caller, senderId)
+}

@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
+import { getPublicTopicsEndpoint } from './get-public-topics.ts'
+import { getStreamTopics } from './read/get-stream-topics.ts'
+
+/** Lists the topics of a channel. Source: docs/interface/reading.md#topics-of-a-channel. */
+export const getStreamTopicsEndpoint = defineEndpoint({
+  operation: 'get-stream-topics',
+  method: 'GET',
+  path: '/users/me/:stream_id/topics',
+  access: 'user',
+  params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
+  command: getStreamTopics,
+  forSpectators: getPublicTopicsEndpoint,
+  largeAnswer: true,
+})

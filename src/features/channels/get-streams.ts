@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { alias, jsonBoolean } from '../../api/parameter-types.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { channelEntries } from '../../events/stream.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PresentedChannel } from '../../model/channels/read/present-channel.ts'
+import { describedChannels } from '../../model/channels/visibility/visible-channels.ts'
+import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
+import { isGuest } from '../../rules/roles.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
+import { listSubscriptionsOfUser } from '../../store/subscriptions/subscriptions-of-user-rows.ts'
+
+/** Lists channels of the requested kinds, by name. Source: docs/interface/channels.md#list-channels. */
+export const getStreamsEndpoint = defineEndpoint({
+  operation: 'get-streams',
+  method: 'GET',
+  path: '/streams',
+  access: 'user',
+  params: {
+    include_public: v.optional(jsonBoolean, 'true'),
+    include_web_public: v.optional(jsonBoolean, 'false'),
+    include_subscribed: v.optional(jsonBoolean, 'true'),
+    exclude_archived: v.optional(jsonBoolean, 'true'),
+    include_all: v.optional(alias('include_all_active', jsonBoolean), 'false'),
+    include_default: v.optional(jsonBoolean, 'false'),
+    include_owner_subscribed: v.optional(jsonBoolean, 'false'),
+    include_can_access_content: v.optional(jsonBoolean, 'false'),
+  },
+  returns: v.object({
+    streams: v.array(v.object({ ...channelEntries, is_default: v.optional(v.boolean()) })),
+  }),
+  command: { reads: true, apply: getStreams },
+  largeAnswer: true,
+})
+
+interface GetStreamsParams {
+  readonly include_public: boolean
+  readonly include_web_public: boolean
+  readonly include_subscribed: boolean
+  readonly exclude_archived: boolean
+  readonly include_all: boolean
+  readonly include_default: boolean
+  readonly include_owner_subscribed: boolean
+  readonly include_can_access_content: boolean
+}
+
+function getStreams(
+  tx: RealmReads,
+  caller: Caller,
+  params: GetStreamsParams,
+): { streams: (PresentedChannel & { is_default?: boolean })[] } {
+  const isWanted = choose(tx.sql, caller, params)
+  return {
+    streams: describedChannels(tx)
+      .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
+      .map(({ channel, presented }) =>
+        params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
+      ),
+  }
+}
+
+/**
+ * Chooses the requested channels among those that the caller may see; for a bot also those to which its owner
+ * is subscribed.
+ */
+function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (channel: Channel) => boolean {
+  const own = subscribedTo(sql, user.id)
+  const owners =
+    params.include_owner_subscribed && user.botOwnerId !== null
+      ? subscribedTo(sql, user.botOwnerId)
+      : new Set<number>()
+  const isOfKind = (channel: Channel) =>
+    params.include_all ||
+    (params.include_public && !channel.isPrivate && !isGuest(user)) ||
+    (params.include_web_public && channel.isWebPublic) ||
+    (params.include_subscribed && own.has(channel.id)) ||
+    (params.include_default && channel.isDefault) ||
+    (params.include_can_access_content && mayAccessChannelContent(actor, channel, own.has(channel.id)))
+  return (channel) =>
+    owners.has(channel.id) ||
+    (isOfKind(channel) && mayAccessChannelMetadata(actor, channel, own.has(channel.id)))
+}
+
+function subscribedTo(sql: Sql, userId: number): Set<number> {
+  const active = listSubscriptionsOfUser(sql, userId).filter(({ isActive }) => isActive)
+  return new Set(active.map(({ channelId }) => channelId))
+}

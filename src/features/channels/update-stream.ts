@@ -1,0 +1,87 @@
+import * as v from 'valibot'
+import { changesIn } from '../../api/audit-notes.ts'
+import { groupSettingChanges, messageRetentionDays } from '../../api/channel-parameters.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
+import { integer, json, jsonBoolean, pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { planChannelChanges, type UpdateStreamParams } from '../../model/channels/change/channel-changes.ts'
+import { noticeInChannel } from '../../model/channels/change/channel-notices.ts'
+import { emitChannelUpdate } from '../../model/channels/change/emit-channel-update.ts'
+import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
+import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { awaitExpiry } from '../../model/retention/retention-policy.ts'
+import { announceChannelVisibility } from '../../model/visibility/users-who-see-a-channel.ts'
+import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'
+import { CHANNEL_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
+import { type Channel, changeChannel, findChannel } from '../../store/channels/channel-rows.ts'
+import { unarchiveChannel } from './archive/unarchive-channel.ts'
+
+/** Changes a channel's name, description, privacy and permissions. Source: docs/interface/channels.md#change-a-channel. */
+export const updateStreamEndpoint = defineEndpoint({
+  operation: 'update-stream',
+  method: 'PATCH',
+  path: '/streams/:stream_id',
+  access: 'user',
+  params: {
+    stream_id: pathInteger,
+    description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
+    new_name: v.optional(textUpTo(NAME_LENGTH)),
+    is_private: v.optional(jsonBoolean),
+    is_web_public: v.optional(jsonBoolean),
+    history_public_to_subscribers: v.optional(jsonBoolean),
+    is_default_stream: v.optional(jsonBoolean),
+    default_push_notifications: v.optional(jsonBoolean),
+    message_retention_days: v.optional(messageRetentionDays),
+    is_archived: v.optional(jsonBoolean),
+    folder_id: v.optional(json(v.nullable(integer))),
+    topics_policy: v.optional(wordOf(CHANNEL_TOPICS_POLICIES)),
+    ...groupSettingChanges,
+  },
+  returns: v.object({}),
+  command: { apply: updateStream },
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'channel_changed',
+      details: { stream_id: params.stream_id, ...changesIn(params) },
+    }),
+  },
+})
+
+/**
+ * Changes a channel, everything that is asked for or nothing. Source:
+ * docs/interface/channels.md#change-a-channel; docs/interface/access.md#channels;
+ * docs/interface/organization.md#change-settings; docs/decisions/interface.md#channels-groups-people;
+ * docs/decisions/interface.md#queues-and-events.
+ */
+function updateStream(tx: RealmTransaction, caller: Caller, params: UpdateStreamParams): object {
+  const channel = requireVisibleChannel(tx.sql, caller, params.stream_id)
+  requireMayAdministerChannel(caller.actor, channel)
+  if (params.is_archived === false) unarchiveChannel(tx, caller, channel)
+  changeChannelAs(tx, caller, findChannel(tx.sql, channel.id)!, params)
+  return {}
+}
+
+function changeChannelAs(
+  tx: RealmTransaction,
+  caller: Caller,
+  channel: Channel,
+  params: UpdateStreamParams,
+): void {
+  const plan = planChannelChanges(tx, caller, channel, params)
+  if (plan.length === 0) return
+  const columns = Object.assign({}, ...plan.map(({ columns }) => columns))
+  withinQuota(tx, caller, 'channels', () => changeChannel(tx.sql, channel.id, columns), channel.creatorId)
+  const changed = findChannel(tx.sql, channel.id)!
+  if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
+  const changesVisibility = plan.some((change) => change.changesVisibility)
+  const shown = changesVisibility ? announceChannelVisibility(tx, channel, changed) : []
+  if (changed.isDefault !== channel.isDefault) emitDefaultChannels(tx)
+  for (const { updates, notice } of plan) {
+    for (const update of updates)
+      emitChannelUpdate(tx, changed, update, { name: channel.name, except: shown })
+    if (notice !== undefined) noticeInChannel(tx, caller, channel.id, notice)
+  }
+}

@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import { defineStep } from '../../api/define-endpoint.ts'
+import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
+import { integer, listUpTo, nonNegativeInteger, textCutTo, textUpTo } from '../../api/parameter-types.ts'
+import { storedUpload } from '../../api/step-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { countPoints } from '../../core/text-length.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import { clientNameOf } from '../../model/caller.ts'
+import { pauseAddress } from '../../model/emails/pause-address.ts'
+import { userOfBounce } from '../../model/incoming-mail/bounce-address.ts'
+import { MAIL_OPTIONS, type WrittenAddress } from '../../model/incoming-mail/mail-address.ts'
+import { type MailKey, type MailTarget, requireTarget } from '../../model/incoming-mail/mail-target.ts'
+import { openMail } from '../../model/incoming-mail/open-mail.ts'
+import { compose, requireMayMention } from '../../model/messages/send/compose.ts'
+import { contentUpTo, MAX_MESSAGE_LENGTH, normaliseContent } from '../../model/messages/send/message-text.ts'
+import { findRepeatedSend, sendKeyOf } from '../../model/messages/send/send-key.ts'
+import { deliverMessage } from '../../model/messages/send/store-message.ts'
+import { enterUpload, type StoredUpload } from '../../model/uploads/upload-file.ts'
+
+const writtenAddress = v.strictObject({
+  kind: v.picklist(['reply', 'channel', 'bounce']),
+  realmId: integer,
+  ids: listUpTo(MAX_HANDMADE_LIST_LENGTH, integer),
+  signature: textUpTo(NAME_LENGTH),
+  options: listUpTo(MAX_HANDMADE_LIST_LENGTH, v.picklist(MAIL_OPTIONS)),
+})
+
+const mailKey = { to: writtenAddress, mailKey: textUpTo(NAME_LENGTH) }
+
+const subject = textCutTo(NAME_LENGTH, String)
+
+/**
+ * The step that the Worker calls when mail comes; the API has no such operation. The address that the mail
+ * was sent to decides who may send.
+ */
+export const openMailStep = defineStep({
+  operation: 'open-mail',
+  access: 'anyone',
+  growsObject: true,
+  params: { ...mailKey, subject, files: nonNegativeInteger },
+  command: openMail,
+  audit: 'step',
+})
+
+/**
+ * Turns a mail into an ordinary message, with its files, sent by the address's user with every check of
+ * sending. A repeated mail stays the message that it has become. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
+export const takeMailStep = defineStep({
+  operation: 'take-mail',
+  access: 'anyone',
+  growsObject: true,
+  params: {
+    ...mailKey,
+    subject,
+    text: textCutTo(MAX_MESSAGE_LENGTH, String),
+    from: v.nullable(textCutTo(NAME_LENGTH, String)),
+    files: listUpTo(MAX_HANDMADE_LIST_LENGTH, v.strictObject(storedUpload)),
+  },
+  command: { apply: takeMail },
+  audit: 'speech',
+})
+
+/** Pauses an address whose mail has come back, and will again. Does nothing for other bounces. */
+export const noteBounceStep = defineStep({
+  operation: 'note-bounce',
+  access: 'anyone',
+  params: { to: writtenAddress, reason: textCutTo(PROSE_LENGTH, String) },
+  command: { apply: noteBounce },
+  audit: 'own',
+})
+
+interface BounceParams {
+  readonly to: WrittenAddress
+  /** The words of the server that has refused our mail. */
+  readonly reason: string
+}
+
+function noteBounce(tx: RealmTransaction, _anyone: Anyone, { to, reason }: BounceParams): object {
+  const user = userOfBounce(tx, to)
+  if (user) pauseAddress(tx, user.deliveryEmail, reason)
+  return {}
+}
+
+interface TakeMailParams extends MailKey {
+  readonly subject: string
+  /** The text of the mail's writer; may be ''. */
+  readonly text: string
+  /** The sender's name and address, if the message shows them. */
+  readonly from: string | null
+  /** The files of the mail, stored. */
+  readonly files: readonly StoredUpload[]
+}
+
+interface TakenMail {
+  readonly message_id: number
+}
+
+const NO_BODY = '(No email body)'
+
+function takeMail(tx: RealmTransaction, { source }: Anyone, params: TakeMailParams): TakenMail {
+  const target = requireTarget(tx, source, params)
+  const repeated = findRepeatedSend(tx, target.caller, {})
+  if (repeated) return { message_id: repeated.id }
+  const destination = target.destination(params.subject)
+  const content = normaliseContent(contentOf(tx, target, params))
+  const { caller } = target
+  const composition = compose(tx, caller, destination, content, source.origin)
+  requireMayMention(tx, composition)
+  const { id } = deliverMessage(tx, composition, {
+    client: clientNameOf(source),
+    readBySender: true,
+    sendKey: sendKeyOf(caller, {}),
+  })
+  return { message_id: id }
+}
+
+/**
+ * Returns the content of a mail's message. If it is too long the text is cut, since the files cannot be read
+ * elsewhere.
+ */
+function contentOf(
+  tx: RealmTransaction,
+  { kind, caller }: MailTarget,
+  { text, from, files }: TakeMailParams,
+): string {
+  if (kind === 'reply' && text === '' && files.length === 0) {
+    throw new BadRequestError('The mail says nothing beside what it quotes, and has no file.')
+  }
+  const links = files.map((file) => {
+    const { url, filename } = enterUpload.apply(tx, caller, file)
+    return `[${filename.replaceAll(/[[\]]/g, '')}](${url})`
+  })
+  const body = text === '' && files.length === 0 ? NO_BODY : text
+  const first = from === null ? '' : `From: ${from}\n`
+  const last = links.length === 0 ? '' : `\n\n${links.join('\n')}`
+  const room = MAX_MESSAGE_LENGTH - countPoints(first) - countPoints(last)
+  return `${first}${contentUpTo(body, room)}${last}`
+}

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { textUpTo } from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { WEEK } from '../../core/time.ts'
+import type { Caller } from '../../model/caller.ts'
+import {
+  keepImportUpload,
+  pathOfImportUpload,
+  requireImportUpload,
+} from '../../model/imports/import-upload.ts'
+import { FIRST_MAPPING, FIRST_PROGRESS, IMPORT_ORGANIZATION } from '../../store/imports/import-progress.ts'
+import { EMPTY_REPORT } from '../../store/imports/import-report.ts'
+import { countImportsSince, findUnfinishedImport, insertImport } from '../../store/imports/import-rows.ts'
+import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
+
+const IMPORTS_A_WEEK = 20
+const MAX_PATH_LENGTH = 500
+
+/**
+ * Begins to read an archive. Nothing but its report is written until an owner says so. Source:
+ * docs/interface/administration.md#imports.
+ */
+export const beginImportEndpoint = defineEndpoint({
+  operation: 'begin-import',
+  method: 'POST',
+  path: '/imports',
+  access: 'owner',
+  needsProof: true,
+  growsObject: true,
+  params: {
+    upload_id: v.pipe(
+      v.optional(textUpTo(NAME_LENGTH)),
+      v.description('The archive that was uploaded for imports (`POST /imports/uploads`).'),
+    ),
+    path_id: v.pipe(
+      v.optional(textUpTo(MAX_PATH_LENGTH)),
+      v.description(
+        'In place of it, a file that the caller has uploaded as any other: its address without `/user_uploads/`.',
+      ),
+    ),
+  },
+  returns: v.object({ id: v.number() }),
+  command: { apply: beginImport },
+  audit: ({ value }) => ({ action: 'import_begun', details: { import_id: value.id } }),
+})
+
+interface BeginImportParams {
+  readonly upload_id?: string | undefined
+  readonly path_id?: string | undefined
+}
+
+function beginImport(
+  tx: RealmTransaction,
+  { user }: Caller,
+  params: BeginImportParams,
+): { readonly id: number } {
+  const archive = archiveOf(tx, user.id, params)
+  if (findUnfinishedImport(tx.sql)) throw new BadRequestError('Another import is under way')
+  if (countImportsSince(tx.sql, tx.now - WEEK) >= IMPORTS_A_WEEK) {
+    throw new BadRequestError('Exceeded rate limit.')
+  }
+  const id = insertImport(tx.sql, {
+    actingUserId: user.id,
+    name: archive.name,
+    archivePath: archive.path,
+    size: archive.size,
+    secret: tx.randomHex(24),
+    startedAt: tx.now,
+    progress: FIRST_PROGRESS,
+    mapping: FIRST_MAPPING,
+    report: EMPTY_REPORT,
+  })
+  tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
+  return { id }
+}
+
+interface Archive {
+  readonly name: string
+  readonly path: string
+  readonly size: number
+}
+
+/** Returns the archive that is meant. One that was uploaded for imports is kept for another while. */
+function archiveOf(tx: RealmTransaction, userId: number, { upload_id, path_id }: BeginImportParams): Archive {
+  if (upload_id !== undefined) {
+    const upload = requireImportUpload(tx, upload_id)
+    if (upload.received < upload.length) throw new BadRequestError('The archive is not completely uploaded')
+    keepImportUpload(tx, upload)
+    return { name: upload.name, path: pathOfImportUpload(tx, upload), size: upload.length }
+  }
+  const file = path_id === undefined ? undefined : findAttachmentAt(tx.sql, path_id)
+  if (file?.ownerId !== userId) throw new BadRequestError('You have uploaded no such file')
+  return file
+}

@@ -1,0 +1,165 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  mapUpTo,
+  partsOf,
+  pathInteger,
+  textUpTo,
+  trimmedTextUpTo,
+  wordOf,
+} from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireUndoable } from '../../model/imports/check-undo.ts'
+import { MAX_TOPIC_LENGTH } from '../../model/messages/send/message-text.ts'
+import { IMPORT_ORGANIZATION, type ImportProgress } from '../../store/imports/import-progress.ts'
+import {
+  advanceImport,
+  beginUndo,
+  findImport,
+  findUnfinishedImport,
+  nameSource,
+  type RealmImport,
+  setPaused,
+} from '../../store/imports/import-rows.ts'
+import { decideMapping } from './decide-mapping.ts'
+
+const ACTIONS = ['run', 'pause', 'resume', 'cancel', 'undo'] as const
+const PEOPLE_MAPPED = 20_000
+const CHANNELS_MAPPED = 20_000
+const FIELDS_MAPPED = 1_000
+const FIELD_NAME = 40
+
+const sourceId = textUpTo(MAX_SOURCE_ID)
+
+const mapping = partsOf({
+  users: v.optional(mapUpTo(PEOPLE_MAPPED, sourceId, integer)),
+  channels: v.optional(mapUpTo(CHANNELS_MAPPED, sourceId, integer)),
+  profile_fields: v.optional(
+    mapUpTo(FIELDS_MAPPED, sourceId, v.pipe(trimmedTextUpTo(FIELD_NAME), v.minLength(1, 'cannot be blank'))),
+  ),
+  topic: v.optional(trimmedTextUpTo(MAX_TOPIC_LENGTH)),
+  private_channels: v.optional(v.boolean()),
+  direct_messages: v.optional(v.boolean()),
+})
+
+interface UpdateImportParams {
+  readonly import_id: number
+  readonly action?: (typeof ACTIONS)[number] | undefined
+  readonly mapping?: v.InferOutput<typeof mapping> | undefined
+  readonly known_source?: boolean | undefined
+}
+
+/** Decides what is imported, and whether. Source: docs/interface/administration.md#imports. */
+export const updateImportEndpoint = defineEndpoint({
+  operation: 'update-import',
+  method: 'PATCH',
+  path: '/imports/:import_id',
+  access: 'owner',
+  needsProof: ({ action }) => action === 'run' || action === 'undo',
+  params: {
+    import_id: pathInteger,
+    action: v.pipe(
+      v.optional(wordOf(ACTIONS)),
+      v.description(
+        '`run` writes what was read; `pause` stops after the present step, and `resume` continues; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
+      ),
+    ),
+    mapping: v.pipe(
+      v.optional(json(mapping)),
+      v.description(
+        'What becomes of things of the source, by their ids there: `users`: ids of accounts; `channels`: ids of channels; `profile_fields`: names; `topic`: that of messages without one; `private_channels`, `direct_messages`: whether they are imported. A key that is left out stays as it was.',
+      ),
+    ),
+    known_source: v.pipe(
+      v.optional(jsonBoolean),
+      v.description(
+        'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another.',
+      ),
+    ),
+  },
+  returns: v.object({}),
+  command: { apply: updateImport },
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'import_changed',
+      details: { import_id: params.import_id, ...(params.action ? { import_action: params.action } : {}) },
+    }),
+  },
+})
+
+function updateImport(tx: RealmTransaction, _owner: Caller, params: UpdateImportParams): object {
+  const imported = findImport(tx.sql, params.import_id)
+  if (!imported) throw new BadRequestError('Invalid import ID')
+  const { progress } = imported
+  if (params.action === 'undo') return undo(tx, imported, params)
+  if (!progress || progress.stage === 'tidy') throw new BadRequestError('This import has ended')
+  if (params.mapping) decideMapping(tx, imported, params.mapping)
+  act(tx, imported, progress, params)
+  return {}
+}
+
+function undo(tx: RealmTransaction, imported: RealmImport, { mapping: given }: UpdateImportParams): object {
+  if (given) throw new BadRequestError('This import has ended')
+  if (findUnfinishedImport(tx.sql)) throw new BadRequestError('Another import is under way')
+  requireUndoable(tx, imported)
+  beginUndo(tx.sql, imported.id, { stage: 'check', step: 0, after: '' })
+  tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
+  return {}
+}
+
+function act(
+  tx: RealmTransaction,
+  imported: RealmImport,
+  progress: ImportProgress,
+  { action, known_source }: UpdateImportParams,
+): void {
+  const { id, isPaused } = imported
+  switch (action) {
+    case 'run':
+      if (progress.stage !== 'wait') throw new BadRequestError('This import does not wait for anybody')
+      confirmSource(tx, imported, known_source)
+      advanceImport(tx.sql, id, progress, { stage: 'things', step: 0, piece: 0, line: 0 })
+      break
+    case 'pause':
+      setPaused(tx.sql, id, true)
+      return
+    case 'resume':
+      if (!isPaused) return
+      setPaused(tx.sql, id, false)
+      if (progress.stage === 'messages') {
+        const { mark: _before, ...goesOn } = progress
+        advanceImport(tx.sql, id, progress, goesOn)
+      }
+      break
+    case 'cancel':
+      if (progress.stage === 'undo') throw new BadRequestError('What is being undone cannot be kept')
+      setPaused(tx.sql, id, false)
+      if (progress.stage === 'check') advanceImport(tx.sql, id, progress, null)
+      else advanceImport(tx.sql, id, progress, { stage: 'tidy', outcome: 'cancelled' })
+      break
+    case undefined:
+      return
+  }
+  tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
+}
+
+/** Two places may have the same name. Whether they are one, only the owner knows: of another, things would be taken for those that are here. */
+function confirmSource(
+  tx: RealmTransaction,
+  { id, source, sourceId }: RealmImport,
+  isKnown: boolean | undefined,
+): void {
+  if (sourceId === null || sourceId === id) return
+  if (isKnown === undefined) {
+    throw new BadRequestError(
+      `Something was imported from ${JSON.stringify(source)} before: say with known_source whether this is the same place`,
+    )
+  }
+  if (!isKnown) nameSource(tx.sql, id, source!, id)
+}

@@ -1,0 +1,138 @@
+import type { Endpoint, Operation } from '../api/define-endpoint.ts'
+import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
+import { AUDIT_LOG_ENDPOINTS } from './audit-log/index.ts'
+import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/index.ts'
+import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
+import { BROWSER_SESSION_ENDPOINTS, BROWSER_SESSION_STEPS } from './browser-sessions/index.ts'
+import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
+import { getPublicTopicsEndpoint } from './channels/get-public-topics.ts'
+import { CHANNEL_ENDPOINTS } from './channels/index.ts'
+import { CLIENT_DEVICE_ENDPOINTS } from './client-devices/index.ts'
+import { DEAD_LETTER_ENDPOINTS } from './dead-letters/index.ts'
+import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/index.ts'
+import { DRAFT_ENDPOINTS } from './drafts/index.ts'
+import { EMAIL_STEPS } from './emails/index.ts'
+import { EVENT_ENDPOINTS } from './events/index.ts'
+import { registerSpectatorEndpoint } from './events/register-spectator.ts'
+import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
+import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
+import { IMPORT_ENDPOINTS, IMPORT_STEPS } from './imports/index.ts'
+import { INTEGRATION_ENDPOINTS } from './integrations/index.ts'
+import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
+import { LOGIN_PROVIDER_ENDPOINTS, LOGIN_PROVIDER_STEPS } from './login-providers/index.ts'
+import { getPublicMessageEndpoint } from './messages/get-public-message.ts'
+import { getPublicMessagesEndpoint } from './messages/get-public-messages.ts'
+import { MESSAGE_ENDPOINTS } from './messages/index.ts'
+import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
+import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
+import { ONBOARDING_ENDPOINTS } from './onboarding/index.ts'
+import { PRESENCE_ENDPOINTS } from './presence/index.ts'
+import { PROFILE_FIELD_ENDPOINTS } from './profile-fields/index.ts'
+import { PUSH_ENDPOINTS, PUSH_STEPS } from './push/index.ts'
+import { REACTION_ENDPOINTS } from './reactions/index.ts'
+import { REALM_ENDPOINTS, REALM_STEPS } from './realm/index.ts'
+import { REMINDER_ENDPOINTS } from './reminders/index.ts'
+import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
+import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
+import { SCIM_ENDPOINTS, SCIM_STEPS } from './scim/index.ts'
+import { SECOND_FACTOR_ENDPOINTS, SECOND_FACTOR_STEPS } from './second-factors/index.ts'
+import { SERVER_ENDPOINTS } from './server/index.ts'
+import { findPublicAvatarStep } from './spectators/find-public-avatar.ts'
+import { findPublicFileStep } from './spectators/find-public-file.ts'
+import { listPublicChannelsStep } from './spectators/list-public-channels.ts'
+import { listPublicPagesStep } from './spectators/list-public-pages.ts'
+import { showPublicChannelStep } from './spectators/show-public-channel.ts'
+import { showPublicTopicStep } from './spectators/show-public-topic.ts'
+import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
+import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
+import { TYPING_ENDPOINTS } from './typing/index.ts'
+import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
+import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
+import { USER_STATUS_ENDPOINTS } from './user-status/index.ts'
+import { USER_TOPIC_ENDPOINTS } from './user-topics/index.ts'
+import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
+import { verifyRealmEndpoint } from './verification/verify-realm.ts'
+
+/** Every operation of the API. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...AVATAR_ENDPOINTS,
+  ...ALERT_WORD_ENDPOINTS,
+  ...AUDIT_LOG_ENDPOINTS,
+  ...BOT_ENDPOINTS,
+  ...BROWSER_SESSION_ENDPOINTS,
+  ...CHANNEL_ENDPOINTS,
+  ...CHANNEL_FOLDER_ENDPOINTS,
+  ...CLIENT_DEVICE_ENDPOINTS,
+  ...DEAD_LETTER_ENDPOINTS,
+  ...DEFAULT_CHANNEL_GROUP_ENDPOINTS,
+  ...DRAFT_ENDPOINTS,
+  ...EVENT_ENDPOINTS,
+  ...EXPORT_ENDPOINTS,
+  ...IMPORT_ENDPOINTS,
+  ...INTEGRATION_ENDPOINTS,
+  ...INVITATION_ENDPOINTS,
+  ...LOGIN_PROVIDER_ENDPOINTS,
+  ...MESSAGE_ENDPOINTS,
+  ...MUTED_USER_ENDPOINTS,
+  ...NAVIGATION_VIEW_ENDPOINTS,
+  ...ONBOARDING_ENDPOINTS,
+  ...PRESENCE_ENDPOINTS,
+  ...PROFILE_FIELD_ENDPOINTS,
+  ...PUSH_ENDPOINTS,
+  ...REACTION_ENDPOINTS,
+  ...REALM_ENDPOINTS,
+  ...SAVED_SNIPPET_ENDPOINTS,
+  ...REMINDER_ENDPOINTS,
+  ...SCHEDULED_MESSAGE_ENDPOINTS,
+  ...SCIM_ENDPOINTS,
+  ...SECOND_FACTOR_ENDPOINTS,
+  ...SERVER_ENDPOINTS,
+  ...SUBMESSAGE_ENDPOINTS,
+  ...SUBSCRIPTION_ENDPOINTS,
+  ...TYPING_ENDPOINTS,
+  ...UPLOAD_ENDPOINTS,
+  ...USER_GROUP_ENDPOINTS,
+  ...USER_STATUS_ENDPOINTS,
+  ...USER_TOPIC_ENDPOINTS,
+  ...USER_ENDPOINTS,
+  verifyRealmEndpoint,
+]
+
+/** Operations for readers without an account. They have the routes of the endpoints that they replace. */
+const SPECTATOR_OPERATIONS: readonly Operation[] = [
+  findPublicAvatarStep,
+  findPublicFileStep,
+  getPublicMessageEndpoint,
+  getPublicMessagesEndpoint,
+  getPublicTopicsEndpoint,
+  listPublicChannelsStep,
+  listPublicPagesStep,
+  registerSpectatorEndpoint,
+  showPublicChannelStep,
+  showPublicTopicStep,
+]
+
+/** Steps of operations, which have no route. */
+const STEPS: readonly Operation[] = [
+  ...BOT_STEPS,
+  ...BROWSER_SESSION_STEPS,
+  ...EMAIL_STEPS,
+  ...EXPORT_STEPS,
+  ...EXTERNAL_CONTENT_STEPS,
+  ...IMPORT_STEPS,
+  ...INVITATION_STEPS,
+  ...LOGIN_PROVIDER_STEPS,
+  ...AVATAR_STEPS,
+  ...PUSH_STEPS,
+  ...REALM_STEPS,
+  ...SCIM_STEPS,
+  ...SECOND_FACTOR_STEPS,
+  ...SPECTATOR_OPERATIONS,
+  ...UPLOAD_STEPS,
+  ...USER_STEPS,
+]
+
+/** Operations of the realm object, by name. */
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  [...ENDPOINTS, ...STEPS].map((operation) => [operation.operation, operation]),
+)

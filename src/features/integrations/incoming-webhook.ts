@@ -1,0 +1,229 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { findIntegration } from '../../integrations/index.ts'
+import type { WebhookMessage } from '../../integrations/integration.ts'
+import { readDelivery } from '../../integrations/read-delivery.ts'
+import { requireOwnBot } from '../../model/bots/bot-rules.ts'
+import type { Caller } from '../../model/caller.ts'
+import { renderText } from '../../model/messages/send/render-text.ts'
+import {
+  type IncomingDelivery,
+  listIncomingDeliveries,
+} from '../../store/integrations/incoming-delivery-rows.ts'
+import {
+  changeIncomingWebhook,
+  type IncomingWebhook,
+  incomingWebhook,
+} from '../../store/integrations/incoming-webhook-rows.ts'
+import { INCOMING_WEBHOOK_SECRET } from './in-worker/verify-post.ts'
+import { requireTemplate } from './require-template.ts'
+
+const SECRET_LENGTH = 500
+
+const TOPIC_TEMPLATE_LENGTH = 300
+
+const TEXT_TEMPLATE_LENGTH = 5_000
+
+/** Characters of a sample: a post may be larger, but nobody looks at so much. */
+const SAMPLE_LENGTH = 100_000
+
+const topicTemplate = v.pipe(
+  textUpTo(TOPIC_TEMPLATE_LENGTH),
+  v.description('Template of the topic, for the integration `template`.'),
+)
+
+const textTemplate = v.pipe(
+  textUpTo(TEXT_TEMPLATE_LENGTH),
+  v.description('Template of the text; empty for the whole post as JSON.'),
+)
+
+const settings = v.object({
+  secrets: v.pipe(v.number(), v.description('Number of secrets; 0 if posts need no signature.')),
+  allows_mentions: v.boolean(),
+  topic_template: v.string(),
+  text_template: v.string(),
+  deliveries: v.pipe(
+    v.array(
+      v.object({
+        timestamp: v.number(),
+        integration: v.string(),
+        event: v.string(),
+        outcome: v.picklist(['sent', 'nothing', 'refused']),
+        error: v.nullable(v.string()),
+      }),
+    ),
+    v.description('The last twenty posts of services, the newest first.'),
+  ),
+})
+
+/** Gets what a bot's owner has made for posts of services. Source: docs/interface/webhooks.md#settings-of-a-bot. */
+export const getIncomingWebhookEndpoint = defineEndpoint({
+  operation: 'get-incoming-webhook',
+  method: 'GET',
+  path: '/bots/:bot_id/incoming_webhook',
+  access: 'human-member',
+  params: { bot_id: pathInteger },
+  returns: settings,
+  command: { reads: true, apply: getIncomingWebhook },
+})
+
+/** Changes it. Parley's own. */
+export const updateIncomingWebhookEndpoint = defineEndpoint({
+  operation: 'update-incoming-webhook',
+  method: 'PATCH',
+  path: '/bots/:bot_id/incoming_webhook',
+  access: 'human-member',
+  params: {
+    bot_id: pathInteger,
+    secret: v.optional(
+      v.pipe(
+        textUpTo(SECRET_LENGTH),
+        v.description(
+          'With which the service signs its posts; empty for none. From then on posts without a signature are refused.',
+        ),
+      ),
+    ),
+    keep_previous_secret: v.optional(
+      v.pipe(jsonBoolean, v.description('Whether the secret before this one is valid beside it.')),
+      'false',
+    ),
+    allows_mentions: v.optional(
+      v.pipe(jsonBoolean, v.description('Whether mentions in posts notify people.')),
+    ),
+    topic_template: v.optional(topicTemplate),
+    text_template: v.optional(textTemplate),
+  },
+  returns: settings,
+  command: { apply: updateIncomingWebhook },
+  hasWork: ({ secret = '' }) => secret !== '',
+  async prepare(params, { secrets }) {
+    return { ...params, secret: await secrets.sealAlike(INCOMING_WEBHOOK_SECRET, params.secret!) }
+  },
+  audit: ({ params: { bot_id, secret } }) =>
+    secret === undefined ? [] : { action: 'key_renewed', details: { user_id: bot_id, webhook: true } },
+})
+
+/** Shows what a template makes of a post. Source: docs/interface/webhooks.md#templates. */
+export const previewWebhookTemplateEndpoint = defineEndpoint({
+  operation: 'preview-webhook-template',
+  method: 'POST',
+  path: '/bots/preview_webhook_template',
+  access: 'human-member',
+  params: {
+    topic_template: v.optional(topicTemplate, ''),
+    text_template: v.optional(textTemplate, ''),
+    payload: v.pipe(textUpTo(SAMPLE_LENGTH), v.description('A post as the service would make it: JSON.')),
+  },
+  returns: v.object({ topic: v.string(), content: v.string(), rendered_content: v.string() }),
+  command: { reads: true, apply: previewWebhookTemplate },
+  audit: 'read-only',
+})
+
+/** Secrets of one bot: the newest, and the one before it while a service changes over. */
+const MAX_SECRETS = 2
+
+/** The settings in the API's form. Secrets are given to nobody. */
+interface ShownSettings {
+  readonly secrets: number
+  readonly allows_mentions: boolean
+  readonly topic_template: string
+  readonly text_template: string
+  /** The newest first. */
+  readonly deliveries: readonly {
+    readonly timestamp: number
+    readonly integration: string
+    readonly event: string
+    readonly outcome: IncomingDelivery['outcome']
+    readonly error: string | null
+  }[]
+}
+
+/** Returns what a bot's owner has made for posts of services. Source: docs/interface/webhooks.md#settings-of-a-bot. */
+function getIncomingWebhook(
+  { sql }: RealmReads,
+  caller: Caller,
+  { bot_id }: { readonly bot_id: number },
+): ShownSettings {
+  const { id } = requireOwnBot(sql, caller, bot_id)
+  return shown(incomingWebhook(sql, id), listIncomingDeliveries(sql, id))
+}
+
+interface UpdateIncomingWebhookParams {
+  readonly bot_id: number
+  /** Sealed, unless the call is rehearsed; '' for none. */
+  readonly secret?: string
+  readonly keep_previous_secret: boolean
+  readonly allows_mentions?: boolean
+  readonly topic_template?: string
+  readonly text_template?: string
+}
+
+/** Changes them, and answers what holds afterwards. Source: docs/interface/webhooks.md#settings-of-a-bot. */
+function updateIncomingWebhook(
+  tx: RealmTransaction,
+  caller: Caller,
+  { bot_id, secret, keep_previous_secret, ...params }: UpdateIncomingWebhookParams,
+): ShownSettings {
+  const { id } = requireOwnBot(tx.sql, caller, bot_id)
+  const before = incomingWebhook(tx.sql, id)
+  const previous = keep_previous_secret ? before.secrets.filter((one) => one !== secret) : []
+  for (const template of [params.topic_template, params.text_template]) requireTemplate(template)
+  const after: IncomingWebhook = {
+    ...before,
+    secrets:
+      secret === undefined
+        ? before.secrets
+        : secret === ''
+          ? []
+          : [secret, ...previous].slice(0, MAX_SECRETS),
+    allowsMentions: params.allows_mentions ?? before.allowsMentions,
+    topicTemplate: params.topic_template ?? before.topicTemplate,
+    textTemplate: params.text_template ?? before.textTemplate,
+  }
+  changeIncomingWebhook(tx.sql, id, after)
+  return shown(after, listIncomingDeliveries(tx.sql, id))
+}
+
+function shown(
+  { secrets, allowsMentions, topicTemplate, textTemplate }: IncomingWebhook,
+  deliveries: readonly IncomingDelivery[],
+): ShownSettings {
+  return {
+    secrets: secrets.length,
+    allows_mentions: allowsMentions,
+    topic_template: topicTemplate,
+    text_template: textTemplate,
+    deliveries: deliveries.map(({ at, ...delivery }) => ({ timestamp: at, ...delivery })),
+  }
+}
+
+interface PreviewTemplateParams {
+  readonly topic_template: string
+  readonly text_template: string
+  /** JSON, as the service would post it. */
+  readonly payload: string
+}
+
+interface PreviewedMessage extends Pick<WebhookMessage, 'topic'> {
+  readonly content: string
+  readonly rendered_content: string
+}
+
+/** Returns the message that a template would make of a payload. Nothing is sent. Source: docs/interface/webhooks.md#templates. */
+function previewWebhookTemplate(
+  tx: RealmReads,
+  caller: Caller,
+  { topic_template, text_template, payload }: PreviewTemplateParams,
+): PreviewedMessage {
+  const template = { topic: requireTemplate(topic_template), text: requireTemplate(text_template) }
+  const body = new TextEncoder().encode(payload)
+  const arrived = { body, fields: new Map<string, string>(), isForm: false, header: () => '' }
+  const read = readDelivery(findIntegration('template')!, arrived, {}, template)
+  const message = read.kind === 'messages' ? read.messages[0] : undefined
+  if (!message) throw new BadRequestError('Malformed JSON')
+  const { html } = renderText(tx, caller, message.text, caller.source.origin, {})
+  return { topic: message.topic, content: message.text, rendered_content: html }
+}

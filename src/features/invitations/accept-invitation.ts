@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { defineStep } from '../../api/define-endpoint.ts'
+import { digest, entered, inAddress } from '../../api/step-types.ts'
+import { NotFoundError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import { queueLetter } from '../../model/emails/letter.ts'
+import { countMailToStranger } from '../../model/emails/mail-limits.ts'
+import { textsForVisitor } from '../../model/emails/texts/texts-for.ts'
+import { acceptInvitation, showInvitation } from '../../model/invitations/accept-invitation.ts'
+import { countJoining } from '../../model/invitations/count-joining.ts'
+import { invitationUrl } from '../../model/invitations/invitation-mail.ts'
+import { requireOpenInvitation } from '../../model/invitations/open-invitation.ts'
+import { getsMail } from '../../model/missed-messages/gets-mail.ts'
+import { requireAllowedEmail } from '../../model/users/addresses/email-rules.ts'
+import { NOBODY, requireRoomForEmail } from '../../store/emails/email-rows.ts'
+import type { Invitation } from '../../store/invitations/invitation-rows.ts'
+import { deleteExpiredSignUps, findSignUp, putSignUp } from '../../store/invitations/sign-up-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser, findUserByEmail } from '../../store/users/user-rows.ts'
+
+/** The step behind the page of an invitation's link; the API has no such operation. */
+export const showInvitationStep = defineStep({
+  operation: 'show-invitation',
+  access: 'anyone',
+  params: { secret: inAddress },
+  command: showInvitation,
+  audit: 'read-only',
+})
+
+/** The step behind the page of an invitation link, where an address is entered that has to be confirmed. */
+export const askToJoinStep = defineStep({
+  operation: 'ask-to-join',
+  access: 'anyone',
+  params: { secret: inAddress, email: entered, language: v.optional(entered) },
+  command: { apply: askToJoin },
+  audit: { because: 'Sends mail, which has limits of its own; accept-invitation says what came of it.' },
+})
+
+export const acceptInvitationStep = defineStep({
+  operation: 'accept-invitation',
+  access: 'anyone',
+  params: {
+    secret: inAddress,
+    email: entered,
+    full_name: entered,
+    password: entered,
+    password_hash: v.optional(digest),
+    language: v.optional(entered),
+  },
+  command: acceptInvitation,
+  audit: ({ value }) => ({
+    action: 'user_joined',
+    actorId: value.user_id,
+    details: { user_id: value.user_id },
+  }),
+})
+
+interface AskToJoinParams {
+  readonly secret: string
+  readonly email: string
+  /** Language of the page, if the browser asks for one. */
+  readonly language?: string
+}
+
+const VALID_SECONDS = DAY
+
+/**
+ * Mails a link to the address with which somebody wants to join by an invitation link: whoever has such a link could otherwise join
+ * with anybody's address. The answer does not reveal whether an account has it: every address is counted alike, and the same rows are
+ * written. Source: docs/interface/invitations.md#links.
+ */
+function askToJoin(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { secret, email, language }: AskToJoinParams,
+): object {
+  const { invitation, address } = requireOpenInvitation(tx, secret)
+  // A link that came by mail has confirmed its address.
+  if (address !== null) throw new NotFoundError('This invitation is not valid any more.')
+  const typed = requireAllowedEmail(tx.sql, email)
+  countJoining(tx, source)
+  const wait = countMailToStranger(tx, source, typed)
+  if (wait !== undefined) throw new RateLimitHitError(wait)
+  requireRoomForEmail(tx.sql)
+  mailSignUp(tx, invitation, {
+    email: typed,
+    url: openSignUp(tx, invitation, typed, source.origin),
+    language,
+  })
+  return {}
+}
+
+/** Returns the address of the page for the account. Asking once more does not end an earlier link, which somebody else might do. */
+function openSignUp(tx: RealmTransaction, { id: linkId }: Invitation, email: string, origin: string): string {
+  deleteExpiredSignUps(tx.sql, tx.now)
+  const secret = findSignUp(tx, email, linkId)?.secret ?? tx.randomHex(16)
+  putSignUp(tx.sql, { secret, linkId, email, expiresAt: tx.now + VALID_SECONDS })
+  return invitationUrl(origin, { secret })
+}
+
+function mailSignUp(
+  tx: RealmTransaction,
+  { referrerId, origin }: Invitation,
+  { email, url, language }: { email: string; url: string; language: string | undefined },
+): void {
+  const organization = realmProperty(tx.sql, 'name')
+  const texts = textsForVisitor(tx, language)
+  const { signUp } = texts
+  const holder = findUserByEmail(tx.sql, email)
+  const referrer = findUser(tx.sql, referrerId)!.fullName
+  queueLetter(tx, texts, {
+    // Closed accounts, and bots, get no mail.
+    recipient: holder && !getsMail(holder) ? NOBODY : email,
+    subject: signUp.subject(organization),
+    paragraphs: [
+      texts.greeting(),
+      signUp.happened(referrer, organization),
+      ...(holder ? [signUp.hasAccount(organization, `${origin}/`)] : [signUp.link(url), signUp.validity]),
+    ],
+  })
+}

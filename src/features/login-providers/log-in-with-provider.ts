@@ -1,0 +1,194 @@
+import * as v from 'valibot'
+import { changeOfAccount, groupChange } from '../../api/audit-notes.ts'
+import { defineStep } from '../../api/define-endpoint.ts'
+import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
+import { loginEnd } from '../../api/login-end.ts'
+import { integer, listUpTo, nonNegativeInteger } from '../../api/parameter-types.ts'
+import { entered } from '../../api/step-types.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
+import type { Caller } from '../../model/caller.ts'
+import {
+  type Connected,
+  type ConnectParams,
+  connectLoginIdentity,
+} from '../../model/login-providers/connect-login-identity.ts'
+import { requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
+import { logInWithProvider } from '../../model/login-providers/log-in-with-provider.ts'
+import { changeApiKey } from '../../model/users/login/change-api-key.ts'
+import { endPolls, endSessions } from '../../model/users/login/end-sessions.ts'
+import { deleteBrowserSessionsAt, noteProof } from '../../store/browser-sessions/browser-session-rows.ts'
+import {
+  findLoginIdentity,
+  noteLogoutOf,
+  takeKeysOfSession,
+} from '../../store/login-providers/login-identity-rows.ts'
+import { deleteLoginTicketsAt, deleteLoginTicketsOf } from '../../store/users/login/login-ticket-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
+
+const claims = listUpTo(MAX_HANDMADE_LIST_LENGTH, entered)
+
+/** The step behind the page to which a provider sends people back; the API has no such operation. */
+export const logInWithProviderStep = defineStep({
+  operation: 'log-in-with-provider',
+  access: 'anyone',
+  params: {
+    provider_id: integer,
+    person: v.strictObject({
+      subject: entered,
+      email: v.nullable(entered),
+      isEmailVerified: v.boolean(),
+      fullName: v.nullable(entered),
+      groups: v.nullable(claims),
+      roles: v.nullable(claims),
+      sid: v.nullable(entered),
+      loggedInAt: v.nullable(integer),
+    }),
+    end: loginEnd,
+    invitation: v.nullable(entered),
+    language: v.optional(entered),
+  },
+  command: logInWithProvider,
+  audit({ params: { provider_id }, value, events }): AuditNote[] {
+    if (value.kind === 'refused') return [refusedAt(provider_id, value.because)]
+    const { user_id } = value.finished
+    const entries: AuditNote[] = []
+    if (value.hasJoined) entries.push({ action: 'user_joined', details: { user_id, provider_id } })
+    if (value.isConnected)
+      entries.push({ action: 'login_identity_connected', details: { user_id, provider_id } })
+    entries.push(...changeOfAccount({ events }))
+    for (const [change, ids] of Object.entries(value.groups)) {
+      for (const id of ids) entries.push(groupChange({ user_group_id: id }, { [change]: [user_id] }))
+    }
+    entries.push({ action: 'login', details: { user_id, method: 'provider', provider_id } })
+    return entries.map((entry) => ({ ...entry, actorId: user_id }))
+  },
+})
+
+/** Answers whoever may connect their account, before they are sent to the provider. Source: docs/interface/login.md#connect-a-provider. */
+export const beginConnectingStep = defineStep({
+  operation: 'begin-connecting',
+  access: 'human',
+  needsProof: true,
+  params: {},
+  command: { reads: true, apply: () => ({}) },
+  rateLimit: 'user',
+  audit: 'read-only',
+})
+
+export const connectLoginIdentityStep = defineStep({
+  operation: 'connect-login-identity',
+  access: 'human',
+  needsProof: true,
+  params: { provider_id: integer, subject: entered },
+  command: connectLoginIdentity,
+  audit: ({ params: { provider_id }, value, actorId }) =>
+    value.refused === null
+      ? { action: 'login_identity_connected', details: { user_id: actorId, provider_id } }
+      : refusedAt(provider_id, value.refused),
+})
+
+/** Notes that whoever is logged in has just proved again who they are, at a provider. Source: docs/interface/login.md#connect-a-provider. */
+export const proveWithProviderStep = defineStep({
+  operation: 'prove-with-provider',
+  access: 'human',
+  params: { provider_id: integer, subject: entered },
+  command: { apply: proveWithProvider },
+  audit: ({ params: { provider_id }, value, actorId }) =>
+    value.refused === null
+      ? { action: 'identity_proved', details: { user_id: actorId, provider_id } }
+      : refusedAt(provider_id, value.refused),
+})
+
+/** The step behind the address to which a provider posts that it has logged somebody out. */
+export const logOutByProviderStep = defineStep({
+  operation: 'log-out-by-provider',
+  access: 'anyone',
+  params: {
+    provider_id: integer,
+    subject: v.nullable(entered),
+    sid: v.nullable(entered),
+    said_at: nonNegativeInteger,
+  },
+  command: { apply: logOutByProvider },
+  audit: ({ params: { provider_id }, value: { user_ids } }) =>
+    user_ids.length === 0 ? undefined : { action: 'logged_out', details: { provider_id, user_ids } },
+})
+
+/** Enters into the audit log that a log-in at a provider came to nothing, before it was known whose it was. */
+export const noteFailedProviderLoginStep = defineStep({
+  operation: 'note-failed-provider-login',
+  access: 'anyone',
+  params: { provider_id: integer, problem: entered },
+  command: { apply: noteFailedProviderLogin },
+  audit: ({ params: { provider_id, problem } }) => refusedAt(provider_id, problem),
+})
+
+/** It has no actor, so that somebody who tries displaces no entry of an account. */
+function refusedAt(provider_id: number, because: string): AuditNote {
+  return { action: 'login_failed', actorId: null, details: { method: 'provider', provider_id, because } }
+}
+
+interface ProviderLogoutParams {
+  readonly provider_id: number
+  /** Whom the provider has logged out, and in which of its sessions; without a session everywhere. One of both may be absent. */
+  readonly subject: string | null
+  readonly sid: string | null
+  /** UNIX seconds: when the provider has said so. */
+  readonly said_at: number
+}
+
+interface ProviderLogout {
+  readonly user_ids: readonly number[]
+}
+
+/**
+ * Ends what a provider has logged out: with a session its browsers, what the desktop app would begin, and the key if an app got it in that
+ * session; without one everything that is logged in to the account. A repetition ends nothing more. Source: docs/interface/login.md#logged-out-by-the-provider.
+ */
+function logOutByProvider(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  { provider_id, subject, sid, said_at }: ProviderLogoutParams,
+): ProviderLogout {
+  const provider = requireProviderOn(tx.sql, provider_id)
+  if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
+  const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
+  if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
+  noteLogoutOf(tx.sql, identity.id, said_at)
+  endSessions(tx, identity.userId)
+  changeApiKey(tx, findUser(tx.sql, identity.userId)!)
+  return { user_ids: [identity.userId] }
+}
+
+/** A session of the provider is nobody's any more after that, so that nothing is begun in it again. */
+function endSessionAt(tx: RealmTransaction, at: { providerId: number; sid: string }): number[] {
+  const inBrowsers = new Set(deleteBrowserSessionsAt(tx.sql, at, ENTRIES_AT_ONCE))
+  // Of the desktop app, which has not begun its session yet.
+  const underWay = deleteLoginTicketsAt(tx.sql, at, ENTRIES_AT_ONCE)
+  for (const userId of inBrowsers) {
+    endPolls(tx, userId)
+    deleteLoginTicketsOf(tx.sql, userId)
+  }
+  const withKeys = takeKeysOfSession(tx.sql, at, ENTRIES_AT_ONCE)
+  for (const userId of withKeys) changeApiKey(tx, findUser(tx.sql, userId)!)
+  return [...new Set([...inBrowsers, ...underWay, ...withKeys])]
+}
+
+function noteFailedProviderLogin(): object {
+  return {}
+}
+
+function proveWithProvider(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { provider_id, subject }: ConnectParams,
+): Connected {
+  const provider = requireProviderOn(tx.sql, provider_id)
+  const identity = findLoginIdentity(tx.sql, provider.id, subject)
+  if (identity?.userId !== user.id) return { refused: 'other_person' }
+  if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
+  return { refused: null }
+}

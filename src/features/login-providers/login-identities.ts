@@ -1,0 +1,87 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { pathInteger } from '../../api/parameter-types.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { isProviderOn, requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
+import { deleteLoginIdentity, listLoginIdentities } from '../../store/login-providers/login-identity-rows.ts'
+import { listLoginProviders } from '../../store/login-providers/login-provider-rows.ts'
+
+export const getLoginIdentitiesEndpoint = defineEndpoint({
+  operation: 'get-login-identities',
+  method: 'GET',
+  path: '/login_identities',
+  access: 'human',
+  params: {},
+  returns: v.object({
+    login_identities: v.array(
+      v.object({
+        id: v.nullable(v.number()),
+        provider_slug: v.string(),
+        display_name: v.string(),
+        icon_url: v.nullable(v.string()),
+        connected_at: v.nullable(v.number()),
+      }),
+    ),
+  }),
+  command: { reads: true, apply: getLoginIdentities },
+})
+
+export const removeLoginIdentityEndpoint = defineEndpoint({
+  operation: 'remove-login-identity',
+  method: 'DELETE',
+  path: '/login_identities/:identity_id',
+  access: 'human',
+  needsProof: true,
+  params: { identity_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: removeLoginIdentity },
+  audit: ({ actorId, params: { identity_id } }) => ({
+    action: 'settings_changed',
+    details: { user_id: actorId, login_identities: 'removed', login_identity_id: identity_id },
+  }),
+})
+
+/** A provider, for somebody who wants to know whether it knows their account. */
+interface PresentedIdentity {
+  /** Null where it does not know it. */
+  readonly id: number | null
+  readonly provider_slug: string
+  readonly display_name: string
+  readonly icon_url: string | null
+  /** UNIX seconds; null where it does not know the account. */
+  readonly connected_at: number | null
+}
+
+/** Lists the providers that are on, and who the caller is there. Source: docs/interface/login-providers.md#connected-accounts. */
+function getLoginIdentities(
+  { sql }: RealmReads,
+  { user }: Caller,
+): { login_identities: PresentedIdentity[] } {
+  const own = new Map(listLoginIdentities(sql, user.id).map((identity) => [identity.providerId, identity]))
+  return {
+    login_identities: listLoginProviders(sql)
+      .filter((provider) => own.has(provider.id) || isProviderOn(sql, provider))
+      .map(({ id, slug, displayName, iconUrl }) => ({
+        id: own.get(id)?.id ?? null,
+        provider_slug: slug,
+        display_name: displayName,
+        icon_url: iconUrl,
+        connected_at: own.get(id)?.madeAt ?? null,
+      })),
+  }
+}
+
+/** Ends the connection of the caller's account with a provider. Source: docs/interface/login-providers.md#connected-accounts. */
+function removeLoginIdentity(
+  { sql }: RealmTransaction,
+  { user }: Caller,
+  { identity_id }: { readonly identity_id: number },
+): object {
+  const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
+  if (!identity) throw new NotFoundError('Invalid connected account')
+  requireOtherWayIn(sql, user.id, identity)
+  deleteLoginIdentity(sql, identity.id)
+  return {}
+}

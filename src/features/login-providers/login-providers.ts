@@ -1,0 +1,355 @@
+import * as v from 'valibot'
+import { changesIn } from '../../api/audit-notes.ts'
+import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH, WEB_ADDRESS_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  mapUpTo,
+  pathInteger,
+  textUpTo,
+  wordOf,
+} from '../../api/parameter-types.ts'
+import type { RequestSource } from '../../core/call.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireLoginProvider } from '../../model/login-providers/find-login-provider.ts'
+import { presentAuthenticationMethods, requireWayIn } from '../../model/login-providers/login-methods.ts'
+import { announceAuthenticationMethods } from '../../model/realm/announce-realm-change.ts'
+import { deleteLoginIdentitiesAt } from '../../store/login-providers/login-identity-rows.ts'
+import {
+  deleteLoginProvider,
+  findLoginProvider,
+  findLoginProviderAt,
+  insertLoginProvider,
+  type LoginProvider,
+  listLoginProviders,
+  MAX_LOGIN_PROVIDERS,
+  PROVIDER_PRESETS,
+  type ProviderPreset,
+  TOKEN_AUTHS,
+  type TokenAuth,
+  updateLoginProvider,
+} from '../../store/login-providers/login-provider-rows.ts'
+import { type PresentedLoginProvider, presentLoginProvider } from './present-login-provider.ts'
+import { defaultsOf, type EnteredProvider, requireSlug, requireUsable } from './provider-rules.ts'
+
+/** Entries of a map from values of a claim: one list of groups is read at each log-in. */
+const MAX_MAPPED = 100
+
+const mapped = json(mapUpTo(MAX_MAPPED, textUpTo(NAME_LENGTH), integer))
+
+/** A provider at which people log in. Source: docs/interface/login-providers.md. */
+const provider = v.object({
+  id: v.number(),
+  slug: v.string(),
+  preset: v.picklist(PROVIDER_PRESETS),
+  display_name: v.string(),
+  icon_url: v.nullable(v.string()),
+  issuer: v.string(),
+  client_id: v.string(),
+  has_secret: v.boolean(),
+  token_auth: v.picklist(TOKEN_AUTHS),
+  scopes: v.string(),
+  is_enabled: v.boolean(),
+  auto_signup: v.boolean(),
+  trusts_email: v.boolean(),
+  takes_picture: v.boolean(),
+  groups_claim: v.string(),
+  group_map: v.record(v.string(), v.number()),
+  role_claim: v.string(),
+  role_map: v.record(v.string(), v.number()),
+  redirect_uri: v.string(),
+  backchannel_logout_uri: v.string(),
+})
+
+const params = {
+  display_name: v.pipe(v.optional(textUpTo(WORD_LENGTH)), v.description('The name on the button.')),
+  icon_url: v.pipe(
+    v.optional(textUpTo(WEB_ADDRESS_LENGTH)),
+    v.description('A picture for the button (https). Empty: none.'),
+  ),
+  issuer: v.pipe(
+    v.optional(textUpTo(WEB_ADDRESS_LENGTH)),
+    v.description('The issuer, exactly as the provider writes it. Google, GitLab and GitHub have a default.'),
+  ),
+  client_id: v.optional(textUpTo(NAME_LENGTH)),
+  client_secret: v.pipe(
+    v.optional(textUpTo(NAME_LENGTH)),
+    v.description('It is stored encrypted, and never shown again. Empty: none.'),
+  ),
+  token_auth: v.pipe(
+    v.optional(wordOf(TOKEN_AUTHS)),
+    v.description(
+      'How the secret is sent to the provider: `client_secret_basic`, `client_secret_post`, or not at all.',
+    ),
+  ),
+  scopes: v.pipe(v.optional(textUpTo(NAME_LENGTH)), v.description('Separated by spaces.')),
+  is_enabled: v.optional(jsonBoolean),
+  auto_signup: v.pipe(
+    v.optional(jsonBoolean),
+    v.description(
+      'Whether people without an account get one, as far as the organization lets their address join.',
+    ),
+  ),
+  trusts_email: v.pipe(
+    v.optional(jsonBoolean),
+    v.description(
+      'Whether an address counts as the person’s although the provider does not say that it has verified it.',
+    ),
+  ),
+  takes_picture: v.pipe(
+    v.optional(jsonBoolean),
+    v.description('Whether people who join get the picture that the provider has of them.'),
+  ),
+  groups_claim: v.pipe(
+    v.optional(textUpTo(WORD_LENGTH)),
+    v.description('The claim that lists groups. Empty: none.'),
+  ),
+  group_map: v.pipe(v.optional(mapped), v.description('The group here for each value of that claim.')),
+  role_claim: v.pipe(
+    v.optional(textUpTo(WORD_LENGTH)),
+    v.description('The claim with the role. Empty: none.'),
+  ),
+  role_map: v.pipe(v.optional(mapped), v.description('The role here for each value of that claim.')),
+}
+
+/** Seals the secret, so that it reaches the organization's object in no other form. */
+async function sealed<Params extends ProviderParams>(
+  given: Params,
+  { secrets }: WorkerContext,
+): Promise<Params> {
+  return { ...given, client_secret: await secrets.seal('login provider', given.client_secret!) }
+}
+
+export const getLoginProvidersEndpoint = defineEndpoint({
+  operation: 'get-login-providers',
+  method: 'GET',
+  path: '/login_providers',
+  access: 'owner',
+  params: {},
+  returns: v.object({ login_providers: v.array(provider) }),
+  command: { reads: true, apply: getLoginProviders },
+})
+
+export const createLoginProviderEndpoint = defineEndpoint({
+  operation: 'create-login-provider',
+  method: 'POST',
+  path: '/login_providers',
+  access: 'owner',
+  needsProof: true,
+  params: {
+    preset: v.pipe(v.optional(wordOf(PROVIDER_PRESETS), 'oidc'), v.description('The kind of provider.')),
+    slug: v.pipe(
+      textUpTo(WORD_LENGTH),
+      v.description('Its name in addresses, among them the redirect URI. It never changes.'),
+    ),
+    ...params,
+  },
+  returns: provider,
+  command: { apply: createLoginProvider },
+  hasWork: hasSecret,
+  prepare: sealed,
+  audit: ({ params: { preset, slug: _, ...given }, value }) => ({
+    action: 'organization_changed',
+    details: { login_providers: 'added', login_provider_id: value.id, preset, ...changesIn(given) },
+  }),
+})
+
+export const updateLoginProviderEndpoint = defineEndpoint({
+  operation: 'update-login-provider',
+  method: 'PATCH',
+  path: '/login_providers/:provider_id',
+  access: 'owner',
+  needsProof: true,
+  params: { provider_id: pathInteger, ...params },
+  returns: provider,
+  command: { apply: updateLoginProviderCommand },
+  hasWork: hasSecret,
+  prepare: sealed,
+  audit: ({ params: { provider_id, ...given } }) => ({
+    action: 'organization_changed',
+    details: { login_providers: 'changed', login_provider_id: provider_id, ...changesIn(given) },
+  }),
+})
+
+export const removeLoginProviderEndpoint = defineEndpoint({
+  operation: 'remove-login-provider',
+  method: 'DELETE',
+  path: '/login_providers/:provider_id',
+  access: 'owner',
+  needsProof: true,
+  params: { provider_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: removeLoginProvider },
+  audit: ({ params: { provider_id } }) => ({
+    action: 'organization_changed',
+    details: { login_providers: 'removed', login_provider_id: provider_id },
+  }),
+})
+
+export const testLoginProviderEndpoint = defineEndpoint({
+  operation: 'test-login-provider',
+  method: 'POST',
+  path: '/login_providers/:provider_id/test',
+  access: 'owner',
+  params: { provider_id: pathInteger },
+  returns: v.object({ works: v.boolean(), problem: v.nullable(v.string()) }),
+  command: { reads: true, apply: testLoginProvider },
+  async finish({ slug, clientSecret, ...found }, _params, { source, secrets, testProvider }) {
+    const problem = await testProvider({
+      ...found,
+      redirectUri: `${source.origin}/complete/${slug}/`,
+      clientSecret: clientSecret === null ? null : await secrets.open('login provider', clientSecret),
+    })
+    return { works: problem === null, problem }
+  },
+  repeatable: () => true,
+  idempotency: 'harmless',
+  audit: 'read-only',
+})
+
+/** What an owner may say of a provider. What is absent has its default, or stays as it is. */
+interface ProviderParams {
+  readonly display_name?: string | undefined
+  /** '' for none. */
+  readonly icon_url?: string | undefined
+  readonly issuer?: string | undefined
+  readonly client_id?: string | undefined
+  /** Sealed, unless the call is rehearsed; '' for none. */
+  readonly client_secret?: string | undefined
+  readonly token_auth?: TokenAuth | undefined
+  readonly scopes?: string | undefined
+  readonly is_enabled?: boolean | undefined
+  readonly auto_signup?: boolean | undefined
+  readonly trusts_email?: boolean | undefined
+  readonly takes_picture?: boolean | undefined
+  readonly groups_claim?: string | undefined
+  readonly group_map?: Record<string, number> | undefined
+  readonly role_claim?: string | undefined
+  readonly role_map?: Record<string, number> | undefined
+}
+
+type NewProviderParams = ProviderParams & { readonly preset: ProviderPreset; readonly slug: string }
+
+type NamedProvider = { readonly provider_id: number }
+
+/** Lists the providers. Source: docs/interface/login-providers.md#list. */
+function getLoginProviders(
+  { sql }: RealmReads,
+  { source }: Caller,
+): { login_providers: PresentedLoginProvider[] } {
+  return {
+    login_providers: listLoginProviders(sql).map((provider) => presentLoginProvider(provider, source)),
+  }
+}
+
+/** Makes a provider. Source: docs/interface/login-providers.md#make-and-change. */
+function createLoginProvider(
+  tx: RealmTransaction,
+  { source }: Caller,
+  { preset, slug, ...params }: NewProviderParams,
+): PresentedLoginProvider {
+  const { sql } = tx
+  requireSlug(slug)
+  if (findLoginProviderAt(sql, slug)) {
+    throw new BadRequestError('There is a provider with this name in addresses already.')
+  }
+  if (listLoginProviders(sql).length >= MAX_LOGIN_PROVIDERS) {
+    throw new BadRequestError(`An organization can have ${MAX_LOGIN_PROVIDERS} log-in providers.`)
+  }
+  const entered = withParams(defaultsOf(preset, hasSecret(params)), params)
+  requireUsable(sql, source, preset, entered)
+  const id = announcing(tx, source, () => insertLoginProvider(sql, { ...entered, slug, preset }))
+  return presentLoginProvider(findLoginProvider(sql, id)!, source)
+}
+
+/**
+ * Changes a provider. At another issuer its people are others, so nobody stays connected; and that issuer gets no secret which was entered for
+ * the present one. Source: docs/interface/login-providers.md#make-and-change.
+ */
+function updateLoginProviderCommand(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { provider_id, ...params }: NamedProvider & ProviderParams,
+): PresentedLoginProvider {
+  const { sql } = tx
+  const present = requireLoginProvider(sql, provider_id)
+  const changed = { ...present, ...withParams(present, params) }
+  if (changed.issuer !== present.issuer) requireOwnSecret(present, params)
+  requireUsable(sql, source, present.preset, changed)
+  announcing(tx, source, () => {
+    updateLoginProvider(sql, changed)
+    if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
+    if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
+  })
+  return presentLoginProvider(changed, source)
+}
+
+/** Removes a provider, and with it who people are there. Source: docs/interface/login-providers.md#remove. */
+function removeLoginProvider(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { provider_id }: NamedProvider,
+): object {
+  requireLoginProvider(tx.sql, provider_id)
+  announcing(tx, source, () => {
+    deleteLoginIdentitiesAt(tx.sql, provider_id)
+    deleteLoginProvider(tx.sql, provider_id)
+    requireWayIn(tx.sql, user.id, source)
+  })
+  return {}
+}
+
+/** @throws BadRequestError where the secret of one provider would be sent to another. */
+function requireOwnSecret({ clientSecret }: LoginProvider, { client_secret }: ProviderParams): void {
+  if (clientSecret === null || client_secret !== undefined) return
+  throw new BadRequestError(
+    'Enter the client secret too: the present one is sent only to the address that it was entered for.',
+  )
+}
+
+/** Returns a provider to the Worker, which tests it. */
+function testLoginProvider(
+  { sql }: RealmReads,
+  _caller: Caller,
+  { provider_id }: NamedProvider,
+): LoginProvider {
+  return requireLoginProvider(sql, provider_id)
+}
+
+/** Makes a change, after which clients learn which methods there are, if those are others. */
+function announcing<Value>(tx: RealmTransaction, source: RequestSource, change: () => Value): Value {
+  const methods = () => JSON.stringify(presentAuthenticationMethods(tx.sql, source))
+  const before = methods()
+  const value = change()
+  if (methods() !== before) announceAuthenticationMethods(tx, source)
+  return value
+}
+
+function hasSecret({ client_secret = '' }: ProviderParams): boolean {
+  return client_secret !== ''
+}
+
+function withParams(present: EnteredProvider, params: ProviderParams): EnteredProvider {
+  const { client_secret, icon_url } = params
+  return {
+    displayName: params.display_name?.trim() ?? present.displayName,
+    iconUrl: icon_url === undefined ? present.iconUrl : icon_url.trim() || null,
+    issuer: params.issuer?.trim() || present.issuer,
+    clientId: params.client_id?.trim() ?? present.clientId,
+    clientSecret: client_secret === undefined ? present.clientSecret : client_secret || null,
+    tokenAuth: params.token_auth ?? present.tokenAuth,
+    scopes: params.scopes?.trim().replaceAll(/\s+/g, ' ') || present.scopes,
+    isEnabled: params.is_enabled ?? present.isEnabled,
+    autoSignup: params.auto_signup ?? present.autoSignup,
+    trustsEmail: params.trusts_email ?? present.trustsEmail,
+    takesPicture: params.takes_picture ?? present.takesPicture,
+    groupsClaim: params.groups_claim?.trim() ?? present.groupsClaim,
+    groupMap: params.group_map ?? present.groupMap,
+    roleClaim: params.role_claim?.trim() ?? present.roleClaim,
+    roleMap: params.role_map ?? present.roleMap,
+  }
+}

@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
+import type { ReadCommand } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { BodyReader } from '../../core/message-bodies.ts'
+import type { Caller } from '../../model/caller.ts'
+import {
+  type EditHistoryPolicy,
+  type MessageSnapshot,
+  mergeEditHistory,
+  presentSnapshots,
+  type StoredContentEdit,
+} from '../../model/messages/edit/edit-history.ts'
+import { movesOf } from '../../model/messages/move/moves-of-messages.ts'
+import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
+import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
+import type { MessageMove } from '../../store/messages/move/message-move.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+
+interface FoundHistory {
+  readonly id: number
+  readonly version: number
+  readonly senderId: number
+  readonly sentAt: number
+  /** Undefined for a direct message. */
+  readonly topic: string | undefined
+  readonly moves: readonly MessageMove[]
+  readonly policy: Exclude<EditHistoryPolicy, 'none'>
+}
+
+/**
+ * Gets the states of a message, as far as the organization shows them. Source:
+ * docs/interface/messages.md#edit-history.
+ */
+const getMessageHistory: ReadCommand<Caller, { readonly message_id: number }, void, FoundHistory> = {
+  reads: true,
+  apply(view, caller, { message_id }) {
+    const policy = realmProperty(view.sql, 'message_edit_history_visibility_policy')
+    if (policy === 'none') {
+      throw new BadRequestError('Message edit history is disabled in this organization')
+    }
+    const message = requireReadableMessage(view, caller, message_id)
+    const { id, version, senderId, sentAt } = message
+    const topic = topicOfMessage(view.sql, message)?.name
+    const moves = movesOf(view, [message])(message)
+    return { id, version, senderId, sentAt, topic, moves, policy }
+  },
+  bodiesFor: ({ id }) => [id],
+}
+
+/** Reads the history from the body, in the Worker. */
+async function finishMessageHistory(
+  { id, version, senderId, sentAt, topic, moves, policy }: FoundHistory,
+  { allow_empty_topic_name }: { readonly allow_empty_topic_name: boolean },
+  reader: BodyReader,
+): Promise<'again' | { message_history: MessageSnapshot[] }> {
+  const body = (await reader.readVersions([{ id, version }])).get(id)
+  if (!body) return 'again'
+  const { content, renderedContent } = body
+  const message_history = await presentSnapshots(
+    {
+      senderId,
+      sentAt,
+      topic: topic ?? '',
+      isDirect: topic === undefined,
+      content,
+      renderedContent,
+      entries: mergeEditHistory(body.editHistory as readonly StoredContentEdit[], moves),
+    },
+    policy,
+    allow_empty_topic_name,
+  )
+  return { message_history }
+}
+
+/** Gets a message's edits, from the original on. Source: docs/interface/messages.md#edit-history. */
+export const getMessageHistoryEndpoint = defineEndpoint({
+  operation: 'get-message-history',
+  method: 'GET',
+  path: '/messages/:message_id/history',
+  access: 'user',
+  params: {
+    message_id: pathInteger,
+    allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
+  },
+  returns: v.object({
+    message_history: v.array(
+      v.object({
+        topic: v.string(),
+        content: v.string(),
+        rendered_content: v.string(),
+        timestamp: v.number(),
+        user_id: v.nullable(v.number()),
+        prev_topic: v.optional(v.string()),
+        prev_stream: v.optional(v.number()),
+        stream: v.optional(v.number()),
+        prev_content: v.optional(v.string()),
+        prev_rendered_content: v.optional(v.string()),
+        content_html_diff: v.optional(v.string()),
+      }),
+    ),
+  }),
+  command: getMessageHistory,
+  finish: (found, params, { bodies }) => finishMessageHistory(found, params, bodies),
+})

@@ -1,0 +1,26 @@
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { getPublicMessagesEndpoint } from './get-public-messages.ts'
+import { finishMessages } from './in-worker/finish-messages.ts'
+import { messagesAnswer, messagesMemory, messagesParameters } from './many-messages.ts'
+import type { FoundMessages } from './read/found-messages.ts'
+import { allOfIds, getMessages } from './read/get-messages.ts'
+
+/** Fetches messages. Source: docs/interface/reading.md#fetch-messages. */
+export const getMessagesEndpoint = defineEndpoint({
+  operation: 'get-messages',
+  method: 'GET',
+  path: '/messages',
+  access: 'user',
+  params: messagesParameters,
+  returns: messagesAnswer,
+  command: getMessages,
+  forSpectators: getPublicMessagesEndpoint,
+  workerBytes: messagesMemory,
+  finish: async (found, params, { bodies, run }) =>
+    finishMessages(
+      found,
+      params,
+      bodies,
+      async (ids) => (await run('get-messages', { ...allOfIds(params, ids) })) as FoundMessages,
+    ),
+})

@@ -1,0 +1,99 @@
+import { PAUSES } from '../../../core/budgets.ts'
+import { ServiceUnavailableError } from '../../../core/errors.ts'
+import { fromJson, unquotedText } from '../../../core/json.ts'
+import type { WorkerBodyReader } from '../../../core/message-bodies.ts'
+import { workGate } from '../../../core/work-gate.ts'
+import { bodyOf, completeJson, textForm } from '../../../model/messages/in-worker/complete-message.ts'
+import { unpackMessages } from '../../../model/messages/read/pack-messages.ts'
+import { type FoundFields, type FoundMessages, IDS_AT_ONCE } from '../read/found-messages.ts'
+import { matchFields } from './match-fields.ts'
+
+/** Characters of finished messages that are handed on together, plus one message. */
+const PART = 64_000
+
+/** Number of times that the realm is asked about messages of which none has a body of its version. */
+const FRUITLESS_ATTEMPTS = 4
+/** Number of messages that are asked for again when hardly any could be finished. */
+const FEW = 20
+
+interface FormattingOptions {
+  readonly apply_markdown: boolean
+  readonly allow_empty_topic_name: boolean
+}
+
+/** Asks the realm object for some of the messages again, by their ids (ascending). */
+export type PresentAgain = (ids: readonly number[]) => Promise<FoundMessages>
+
+/**
+ * Returns the answer, with messages that are completed while they are sent, since together they may be larger
+ * than memory.
+ */
+export function finishMessages(
+  found: FoundMessages,
+  options: FormattingOptions,
+  reader: WorkerBodyReader,
+  presentAgain: PresentAgain,
+): FoundFields & { messages: AsyncIterable<string> } {
+  return { ...found.found, messages: finishedMessages(found, options, reader, presentAgain) }
+}
+
+/**
+ * Yields messages with their bodies, in order, in the Worker: the JSON of some at a time, with commas between
+ * them. If one has no body of its version (it did not fit beside the others, or the message was edited or deleted
+ * since the realm object was asked), the realm is asked again about this message and those after it: a message is
+ * always as the realm presented it to this reader at one time, and one that was deleted or hidden by then is left out.
+ *
+ * @throws ServiceUnavailableError when D1 cannot be read, or one message changes all the time.
+ */
+async function* finishedMessages(
+  { needles, rest, ...first }: FoundMessages,
+  options: FormattingOptions,
+  reader: WorkerBodyReader,
+  presentAgain: PresentAgain,
+): AsyncGenerator<string, void, undefined> {
+  let { historyPolicy } = first
+  let messages = unpackMessages(first.messages)
+  let later = rest
+  for (let fruitless = 0; ; ) {
+    const shown = {
+      applyMarkdown: options.apply_markdown,
+      allowEmptyTopic: options.allow_empty_topic_name,
+      historyPolicy,
+    }
+    const form = textForm(shown)
+    // What a search has found is marked in the HTML, whatever the client wants.
+    const isElse = needles && form !== 'renderedContent'
+    const [texts, other] = await Promise.all([
+      reader.readTexts(messages, form),
+      isElse ? reader.readTexts(messages, 'renderedContent') : undefined,
+    ])
+    const html = needles && (other ?? texts)
+    let finished = 0
+    let part = ''
+    for (const message of messages) {
+      const text = bodyOf(message, texts)
+      const searched = html && bodyOf(message, html)
+      if (!text || (html && !searched)) break
+      finished += 1
+      const matches =
+        searched && matchFields(unquotedText(searched.text), fromJson(message.facts).subject, needles!)
+      part += `${part === '' ? '' : ','}${completeJson(message, text, shown, matches)}`
+      if (part.length < PART) continue
+      yield part
+      part = ''
+    }
+    if (part !== '') yield part
+    later = [...messages.slice(finished).map(({ id }) => id), ...later]
+    if (later.length === 0) return
+    fruitless = finished === 0 && messages.length > 0 ? fruitless + 1 : 0
+    if (fruitless === FRUITLESS_ATTEMPTS) throw new ServiceUnavailableError()
+    // Messages that did not fit now will not fit the next time either.
+    const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : IDS_AT_ONCE
+    const count = Math.min(fitting, IDS_AT_ONCE)
+    await workGate.nextTurn({ rest: PAUSES.turn })
+    const again = await presentAgain(later.slice(0, count))
+    historyPolicy = again.historyPolicy
+    messages = unpackMessages(again.messages)
+    later = [...again.rest, ...later.slice(count)]
+  }
+}

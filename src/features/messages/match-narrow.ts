@@ -1,0 +1,136 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { narrow } from '../../api/narrow-parameter.ts'
+import { jsonIds } from '../../api/parameter-types.ts'
+import { BYTES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
+import type { ReadCommand } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { unquotedText } from '../../core/json.ts'
+import type { WorkerBodyReader } from '../../core/message-bodies.ts'
+import { workGate } from '../../core/work-gate.ts'
+import type { Caller } from '../../model/caller.ts'
+import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
+import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
+import { type RawNarrowTerm, readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
+import { ownRecords } from '../../model/messages/narrow/universe.ts'
+import { presentTopic } from '../../model/messages/present-topic.ts'
+import { searchTermsOf } from '../../model/messages/search/search-terms.ts'
+import { topicsOfMessages } from '../../model/messages/topic-of-message.ts'
+import { findMessages } from '../../store/messages/message-rows.ts'
+import { type MatchFields, matchFields } from './in-worker/match-fields.ts'
+import { resolveWith } from './narrow/resolve-with.ts'
+import { hitsAmong, type SearchHits } from './search/hits-among.ts'
+
+interface MatchNarrowParams {
+  readonly msg_ids: readonly number[]
+  readonly narrow: readonly RawNarrowTerm[]
+}
+
+interface MatchingMessage {
+  readonly id: number
+  readonly version: number
+  readonly topic: string
+}
+
+interface MatchingIds {
+  readonly messages: readonly MatchingMessage[]
+  /** Ids that have not been looked at. */
+  readonly rest: readonly number[]
+  readonly needles: readonly string[]
+}
+
+/** Number of messages of which one turn finds out whether they match: some 10 ms where each is in another channel. */
+const MATCHED_AT_ONCE = 2_000
+
+/**
+ * Finds which of the caller's own messages belong to a narrow, for clients that cannot decide that about a
+ * new message. Source: docs/interface/reading.md#match-messages-with-a-narrow.
+ */
+const matchNarrow: ReadCommand<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
+  reads: true,
+  async load(store, view, caller, { msg_ids, narrow }) {
+    const terms = resolveWith(view, caller, readNarrowTerms(narrow))
+    return hitsAmong(store, view, terms, inParts(msg_ids).first)
+  },
+  apply(view, caller, { msg_ids, narrow }, hits) {
+    const terms = resolveWith(view, caller, readNarrowTerms(narrow))
+    const plan = compileNarrow(view, caller, terms, hits)
+    const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))
+    const { first, rest } = inParts(msg_ids)
+    const messages = matching.among(findMessages(view.sql, first))
+    const topicOf = topicsOfMessages(view.sql, messages)
+    return {
+      messages: messages.map((message) => ({
+        id: message.id,
+        version: message.version,
+        topic: message.topicId === 0 ? '' : presentTopic(topicOf(message)!.name, false),
+      })),
+      rest,
+      needles: searchTermsOf(terms)?.all ?? [],
+    }
+  },
+  bodiesFor: ({ messages }) => messages.map(({ id }) => id),
+}
+
+function inParts(ids: readonly number[]) {
+  const each = [...new Set(ids)]
+  return { first: each.slice(0, MATCHED_AT_ONCE), rest: each.slice(MATCHED_AT_ONCE) }
+}
+
+/**
+ * Length of an answer, in characters of HTML: it is made completely before it is sent. Clients ask about a
+ * few new messages.
+ */
+const MAX_ANSWER_LENGTH = 5 * BYTES_AT_ONCE
+
+/**
+ * Marks the searched words, in the Worker, and asks for the other messages. 'again' when the rest has changed meanwhile.
+ * @throws BadRequestError when it is too much.
+ */
+async function finishMatches(
+  found: MatchingIds,
+  reader: WorkerBodyReader,
+  matchOthers: (ids: readonly number[]) => Promise<MatchingIds>,
+): Promise<'again' | { messages: Record<string, MatchFields> }> {
+  const fields: Record<string, MatchFields> = {}
+  let room = MAX_ANSWER_LENGTH
+  for (let part = found; ; ) {
+    for (let left = part.messages; left.length > 0; ) {
+      const texts = await reader.readTexts(left, 'renderedContent')
+      const isThere = ({ id }: MatchingMessage) => texts.has(id)
+      for (const { id, topic } of left.filter(isThere)) {
+        const match = matchFields(unquotedText(texts.get(id)!.text), topic, part.needles)
+        room -= match.match_content.length
+        if (room < 0) throw new BadRequestError('The messages are too long to be answered together')
+        fields[id] = match
+      }
+      const missing = left.filter((message) => !isThere(message))
+      if (missing.length === left.length) return 'again'
+      left = missing
+    }
+    if (part.rest.length === 0) return { messages: fields }
+    await workGate.nextTurn({ rest: PAUSES.turn })
+    part = await matchOthers(part.rest)
+  }
+}
+
+/**
+ * Returns which messages belong to a narrow. Source: docs/interface/reading.md#match-messages-with-a-narrow.
+ */
+export const matchNarrowEndpoint = defineEndpoint({
+  operation: 'match-narrow',
+  method: 'GET',
+  path: '/messages/matches_narrow',
+  access: 'user',
+  params: { msg_ids: jsonIds, narrow },
+  returns: v.object({
+    messages: v.record(v.string(), v.object({ match_content: v.string(), match_subject: v.string() })),
+  }),
+  command: matchNarrow,
+  finish: (found, { narrow }, { bodies, run }) =>
+    finishMatches(
+      found,
+      bodies,
+      async (ids) => (await run('match-narrow', { msg_ids: ids, narrow })) as MatchingIds,
+    ),
+})

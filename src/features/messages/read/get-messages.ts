@@ -1,0 +1,245 @@
+import { BYTES_AT_ONCE } from '../../../core/budgets.ts'
+import type { ReadCommand } from '../../../core/command.ts'
+import { BadRequestError, IncompatibleParametersError } from '../../../core/errors.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { Caller } from '../../../model/caller.ts'
+import { compileNarrow } from '../../../model/messages/narrow/compile-narrow.ts'
+import { searchWindow, windowOfNarrow } from '../../../model/messages/narrow/find-window.ts'
+import { MatchingMessages } from '../../../model/messages/narrow/matching-messages.ts'
+import {
+  type Anchor,
+  type FoundWindow,
+  type MessageWindow,
+  messagesAround,
+  readAnchor,
+  type WindowRequest,
+} from '../../../model/messages/narrow/message-window.ts'
+import {
+  hasSearch,
+  type NarrowTerm,
+  type RawNarrowTerm,
+  readNarrowTerms,
+} from '../../../model/messages/narrow/narrow-terms.ts'
+import { readableMessages, universeOf } from '../../../model/messages/narrow/universe.ts'
+import { packMessages } from '../../../model/messages/read/pack-messages.ts'
+import { presentInParts } from '../../../model/messages/read/present-message.ts'
+import { searchTermsOf } from '../../../model/messages/search/search-terms.ts'
+import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
+import { findMessages, type IndexedMessage } from '../../../store/messages/message-rows.ts'
+import { reactionCount } from '../../../store/reactions/reaction-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { submessageBytes } from '../../../store/submessages/submessage-rows.ts'
+import { resolveWith } from '../narrow/resolve-with.ts'
+import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
+import {
+  type FoundFields,
+  type FoundMessages,
+  IDS_AT_ONCE,
+  MESSAGES_AT_ONCE,
+  type PresentedPage,
+} from './found-messages.ts'
+
+/** Limit of one request (docs/interface/conventions.md#limits). */
+export const MAX_MESSAGES_PER_FETCH = 5_000
+
+export interface GetMessagesParams {
+  readonly anchor?: string
+  /** For the anchor `date`. */
+  readonly anchor_date?: string
+  readonly include_anchor: boolean
+  readonly num_before: number
+  readonly num_after: number
+  readonly narrow: readonly RawNarrowTerm[] | null
+  readonly use_first_unread_anchor: boolean
+  readonly client_gravatar: boolean
+  readonly apply_markdown: boolean
+  readonly allow_empty_topic_name: boolean
+  readonly message_ids?: readonly number[] | null
+}
+
+/** A valid request: by ids, or around an anchor. */
+type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
+  | { readonly ids: readonly number[] }
+  | { readonly window: WindowRequest }
+)
+
+/** What a search has found, of a narrow or among ids; undefined without one. */
+export type Searched = { readonly around: FoundWindow } | { readonly hits: SearchHits } | undefined
+
+/**
+ * Fetches messages around an anchor, or by their ids.
+ * Source: docs/interface/reading.md#fetch-messages; docs/interface/reading.md#narrows; docs/interface/access.md#messages; docs/interface/conventions.md#topics.
+ */
+export const getMessages: ReadCommand<Caller, GetMessagesParams, Searched, FoundMessages> = {
+  reads: true,
+  async load(store, view, caller, params) {
+    if (!hasSearch(params.narrow)) return undefined
+    const request = readRequest(view, caller, params)
+    return 'ids' in request
+      ? { hits: await hitsAmong(store, view, request.terms, inParts(request.ids).first) }
+      : { around: await searchWindow(store, { view, viewer: caller, ...request }) }
+  },
+  apply(view, caller, params, searched) {
+    const page = presentPage(view, caller, params, searched)
+    return { ...page, messages: packMessages(page.messages) }
+  },
+  bodiesFor: ({ messages }) => messages.ids,
+}
+
+/** Selects the messages of a request and presents the first of them. */
+export function presentPage(
+  view: RealmReads,
+  caller: Caller,
+  params: GetMessagesParams,
+  searched: Searched,
+): PresentedPage {
+  const request = readRequest(view, caller, params)
+  const { messages, rest, found } = selectMessages(view, caller, request, searched)
+  const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
+  const presented = presentInParts(view, caller, messages.slice(0, fitting), {
+    clientGravatar: params.client_gravatar,
+    allowEmptyTopic: params.allow_empty_topic_name,
+  })
+  return {
+    messages: presented,
+    rest: [...messages.slice(presented.length).map(({ id }) => id), ...rest],
+    historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
+    needles: searchTermsOf(request.terms)?.all,
+    found: { ...found, history_limited: false },
+  }
+}
+
+/** Messages that may be presented, as many as there are; `rest`: ids of further ones that have to be checked again. */
+interface Selected extends Omit<MessageWindow, 'found'> {
+  readonly rest: readonly number[]
+  readonly found: Omit<FoundFields, 'history_limited'>
+}
+
+function selectMessages(
+  view: RealmReads,
+  caller: Caller,
+  request: FetchRequest,
+  searched: Searched,
+): Selected {
+  if ('ids' in request) {
+    const hits = searched && 'hits' in searched ? searched.hits : undefined
+    const plan = compileNarrow(view, caller, request.terms, hits)
+    const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
+    const { first, rest } = inParts(request.ids)
+    return { messages: matching.among(findMessages(view.sql, first)), rest, found: NOTHING_KNOWN }
+  }
+  const around =
+    searched && 'around' in searched
+      ? searched.around
+      : view.use(windowOfNarrow, { view, viewer: caller, ...request })
+  const plan = compileNarrow(view, caller, request.terms, around.ids)
+  const matching = new MatchingMessages(view, caller, plan, universeOf(view, caller, plan))
+  return messagesAround(view, matching, request.window, around, MESSAGES_AT_ONCE)
+}
+
+/** Returns the ids that are looked at in this turn, and those that the Worker asks for afterwards; ascending. */
+function inParts(ids: readonly number[]) {
+  const ascending = [...new Set(ids)].sort((a, b) => a - b)
+  return { first: ascending.slice(0, IDS_AT_ONCE), rest: ascending.slice(IDS_AT_ONCE) }
+}
+
+/**
+ * Returns the options of a request for messages that were found before: all of these that the caller may
+ * still read. Those that were asked for by their ids have not been compared with the narrow yet.
+ */
+export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
+  return {
+    ...params,
+    message_ids: ids,
+    narrow: params.message_ids ? params.narrow : null,
+    anchor: undefined,
+    anchor_date: undefined,
+    use_first_unread_anchor: false,
+    num_before: 0,
+    num_after: 0,
+  }
+}
+
+const NOTHING_KNOWN = { found_anchor: false, found_oldest: false, found_newest: false }
+
+/**
+ * @throws BadRequestError, BadNarrowError in the order of docs/interface/reading.md#fetch-messages; those of
+ * the narrow's single terms come after these.
+ */
+export function readRequest(view: RealmView, caller: Caller, params: GetMessagesParams): FetchRequest {
+  const terms = readNarrowTerms(params.narrow ?? [])
+  const ids = requestedIds(params)
+  if (ids) {
+    const resolved = resolveWith(view, caller, terms)
+    requireAtMost(ids.length)
+    return { terms: resolved, ids }
+  }
+  const anchor = requestedAnchor(params)
+  const resolved = resolveWith(view, caller, terms)
+  requireAtMost(params.num_before + params.num_after)
+  return { terms: resolved, window: requireWindow(anchor, params) }
+}
+
+/** @throws BadRequestError when the anchor is left out of the middle of the range. */
+export function requireWindow(
+  anchor: Anchor,
+  params: Pick<GetMessagesParams, 'include_anchor' | 'num_before' | 'num_after'>,
+): WindowRequest {
+  const { num_before: before, num_after: after, include_anchor: includeAnchor } = params
+  if (before > 0 && after > 0 && !includeAnchor) {
+    throw new BadRequestError('The anchor can only be excluded at an end of the range')
+  }
+  return { anchor, includeAnchor, before, after }
+}
+
+/** Returns the requested ids, which exclude a range. */
+function requestedIds(params: GetMessagesParams): readonly number[] | undefined {
+  if (!params.message_ids) return undefined
+  if (
+    params.num_before > 0 ||
+    params.num_after > 0 ||
+    params.anchor !== undefined ||
+    params.use_first_unread_anchor
+  ) {
+    throw new IncompatibleParametersError([
+      'num_before',
+      'num_after',
+      'anchor',
+      'message_ids',
+      'include_anchor',
+      'use_first_unread_anchor',
+    ])
+  }
+  return params.message_ids
+}
+
+function requestedAnchor({ anchor, anchor_date, use_first_unread_anchor }: GetMessagesParams): Anchor {
+  if (use_first_unread_anchor) return 'first_unread'
+  if (anchor === undefined) throw new BadRequestError("Missing 'anchor' argument.")
+  return readAnchor(anchor, anchor_date)
+}
+
+function requireAtMost(count: number): void {
+  if (count > MAX_MESSAGES_PER_FETCH) {
+    throw new BadRequestError(`Too many messages requested (maximum ${MAX_MESSAGES_PER_FETCH}).`)
+  }
+}
+
+/** Characters of JSON that a reaction usually takes, with its user's name and address. */
+const REACTION = 250
+
+/**
+ * Returns the number of messages, from the first, that can be presented together: their reactions and
+ * submessages may be thousands each (core/quotas.ts). At least one. Reads no more rows than fit, and one
+ * message's.
+ */
+function fittingDetails(sql: Sql, messages: readonly IndexedMessage[]): number {
+  let left = BYTES_AT_ONCE
+  for (const [index, { id, bits }] of messages.entries()) {
+    if ((bits & MESSAGE_BIT.hasReaction) !== 0) left -= reactionCount(sql, id) * REACTION
+    if ((bits & MESSAGE_BIT.isWidget) !== 0) left -= submessageBytes(sql, id)
+    if (left < 0) return Math.max(index, 1)
+  }
+  return messages.length
+}

@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { pathInteger, trimmedTextUpTo, wordOf } from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { countPoints } from '../../core/text-length.ts'
+import { mentionText } from '../../markdown/mention-text.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
+import { linkToMessage } from '../../model/messages/send/addresses-of-message.ts'
+import { cutTopic, MAX_MESSAGE_LENGTH } from '../../model/messages/send/message-text.ts'
+import { block, cutSource, quotedConversation, senderOf } from '../../model/messages/send/quote-message.ts'
+import { REPORT_REASONS, REPORT_TYPES, type ReportType } from '../../model/messages/send/report-reasons.ts'
+import { sendNotice } from '../../model/messages/send/send-notice.ts'
+import { effectiveTopicsPolicy } from '../../rules/topic-rules.ts'
+import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+
+const MAX_DESCRIPTION_LENGTH = 1_000
+
+/**
+ * Reports a message to the moderators, in their channel for that. Source:
+ * docs/interface/messages.md#report-a-message.
+ */
+export const reportMessageEndpoint = defineEndpoint({
+  operation: 'report-message',
+  method: 'POST',
+  path: '/messages/:message_id/report',
+  access: 'user',
+  growsObject: true,
+  params: {
+    message_id: pathInteger,
+    report_type: wordOf(REPORT_TYPES),
+    description: v.optional(trimmedTextUpTo(MAX_DESCRIPTION_LENGTH), ''),
+  },
+  returns: v.object({}),
+  command: { readsBodies: true, apply: reportMessage },
+  audit: 'speech',
+})
+
+interface ReportMessageParams {
+  readonly message_id: number
+  readonly report_type: ReportType
+  readonly description: string
+}
+
+/** Characters for the fences of the block and for what replaces its end. */
+const BLOCK_MARGIN = 50
+
+function reportMessage(tx: RealmTransaction, caller: Caller, params: ReportMessageParams): object {
+  if (params.report_type === 'other' && params.description === '') {
+    throw new BadRequestError('An explanation is required.')
+  }
+  const channel = requireModerationChannel(tx)
+  const message = requireReadableMessage(tx, caller, params.message_id)
+  const { content: source } = tx.bodyOf(message)
+  const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
+  const topic = policy === 'empty_topic_only' ? '' : cutTopic(`${senderOf(tx, message).fullName} moderation`)
+  sendNotice(tx, {
+    to: { channel, topic },
+    content: reportText(tx, caller, { message, params, source }),
+    cause: caller,
+    origin: caller.source.origin,
+    mentionsNobody: true,
+  })
+  return {}
+}
+
+function requireModerationChannel({ sql }: RealmReads): Channel {
+  const channel = findChannel(sql, realmProperty(sql, 'moderation_request_channel_id'))
+  if (!channel || channel.isArchived) {
+    throw new BadRequestError('Message reporting is not enabled in this organization.')
+  }
+  return channel
+}
+
+interface Report {
+  readonly message: IndexedMessage
+  readonly params: ReportMessageParams
+  readonly source: string
+}
+
+function reportText(tx: RealmReads, caller: Caller, { message, params, source }: Report): string {
+  const conversation = quotedConversation(tx, message)
+  const to = conversation.kind === 'direct' ? ` to ${conversation.recipients}` : ''
+  const time = `<time:${new Date(message.sentAt * 1_000).toISOString().replace('.000Z', '+00:00')}>`
+  const author = mentionText({ user: senderOf(tx, message) })
+  const original =
+    conversation.kind === 'direct'
+      ? `[Original message](${linkToMessage(tx, message, caller.source.origin)})`
+      : `Original message at ${conversation.link}`
+  const head = [
+    `${mentionText({ user: caller.user })} reported a message sent by ${author}${to} at ${time}.`,
+    block('quote', `**${REPORT_REASONS[params.report_type]}**. ${params.description}`.trimEnd()),
+  ].join('\n')
+  const room = MAX_MESSAGE_LENGTH - countPoints(head) - countPoints(original) - BLOCK_MARGIN
+  return `${head}\n${block(`spoiler ${original}`, cutSource(source, room))}`
+}

@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '../../api/input-limits.ts'
+import { messageContent, sentTopic } from '../../api/message-parameters.ts'
+import { alias, json, textUpTo, wordOf } from '../../api/parameter-types.ts'
+import type { Command } from '../../core/command.ts'
+import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { MessageAddresses } from '../../model/messages/send/addresses-of-message.ts'
+import { type SendMessageParams, sendForCaller } from '../../model/messages/send/send-for-caller.ts'
+import type { SentMessage } from '../../model/messages/send/store-message.ts'
+
+/**
+ * Sends a message to a channel or to people.
+ * Source: docs/interface/messages.md#send-a-message; docs/interface/access.md#channels; docs/interface/conventions.md#topics; docs/interface/conventions.md#limits; docs/decisions/design.md#sends-are-exactly-once.
+ */
+const sendMessage: Command<Caller, SendMessageParams, void, SentMessage & MessageAddresses> = {
+  apply: sendForCaller,
+  afterRefusal(tx, { user, source }, _params, refusal) {
+    warnOfMissingChannel(tx, user, refusal, source.origin)
+  },
+}
+
+/**
+ * Sends a message to a channel's topic or to people.
+ * Source: docs/interface/messages.md#send-a-message.
+ */
+export const sendMessageEndpoint = defineEndpoint({
+  operation: 'send-message',
+  method: 'POST',
+  path: '/messages',
+  access: 'user',
+  growsObject: true,
+  takesWebhookBots: true,
+  params: {
+    type: wordOf(['direct', 'private', 'stream', 'channel']),
+    sender: v.optional(
+      v.pipe(
+        textUpTo(NAME_LENGTH),
+        v.description('Only for bridges to other services, which Parley does not have; it is refused.'),
+      ),
+    ),
+    forged: v.optional(
+      v.pipe(textUpTo(NAME_LENGTH), v.description('Like `sender`, only for bridges; it is refused.')),
+    ),
+    to: v.optional(
+      v.pipe(
+        textUpTo(ADDRESSES_LENGTH),
+        v.description('Channel name or id; user ids or addresses, as JSON or comma-separated.'),
+      ),
+    ),
+    topic: v.optional(alias('subject', sentTopic)),
+    content: messageContent,
+    widget_content: v.optional(textUpTo(WIDGET_LENGTH)),
+    local_id: v.optional(textUpTo(CLIENT_ID_LENGTH)),
+    queue_id: v.optional(textUpTo(CLIENT_ID_LENGTH)),
+    read_by_sender: v.optional(json(v.nullable(v.boolean()))),
+  },
+  returns: v.object({
+    id: v.number(),
+    message_url: v.string(),
+    message_link: v.string(),
+    automatic_new_visibility_policy: v.optional(v.number()),
+  }),
+  command: sendMessage,
+  audit: 'speech',
+  // The message itself is found by the key with which it was sent
+  // (docs/decisions/design.md#sends-are-exactly-once), and by the client's own id.
+  idempotency: 'own',
+  repeatable: ({ queue_id, local_id }) => queue_id !== undefined && local_id !== undefined,
+})

@@ -1,0 +1,237 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { anchor, anchorDate } from '../../api/message-parameters.ts'
+import { narrow } from '../../api/narrow-parameter.ts'
+import { jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import type { BodyStore } from '../../core/command.ts'
+import { commit, type LongCommand } from '../../core/long-command.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { changeFlag } from '../../model/messages/flags/change-flag.ts'
+import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
+import { searchWindow, windowOfNarrow } from '../../model/messages/narrow/find-window.ts'
+import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
+import {
+  type FoundWindow,
+  messagesAround,
+  readAnchor,
+  type WindowRequest,
+} from '../../model/messages/narrow/message-window.ts'
+import {
+  hasSearch,
+  type NarrowTerm,
+  type RawNarrowTerm,
+  readNarrowTerms,
+} from '../../model/messages/narrow/narrow-terms.ts'
+import { universeOf } from '../../model/messages/narrow/universe.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
+import { requireFlagChange } from './flags/update-flags.ts'
+import { resolveWith } from './narrow/resolve-with.ts'
+import { requireWindow } from './read/get-messages.ts'
+
+/** Limit of one request (docs/interface/conventions.md#limits). More is cut, not refused. */
+const MAX_MESSAGES_PER_UPDATE = 5_000
+
+interface UpdateFlagsForNarrowParams {
+  readonly anchor: string
+  readonly anchor_date?: string
+  readonly include_anchor: boolean
+  readonly num_before: number
+  readonly num_after: number
+  readonly narrow: readonly RawNarrowTerm[]
+  readonly op: string
+  readonly flag: string
+}
+
+interface UpdateFlagsForNarrowResult {
+  readonly processed_count: number
+  readonly updated_count: number
+  readonly first_processed_id: number | null
+  readonly last_processed_id: number | null
+  readonly found_oldest: boolean
+  readonly found_newest: boolean
+  readonly ignored_because_not_subscribed_channels: readonly number[]
+}
+
+/** What the commits so far have done. */
+interface Flagged {
+  /** Numbers of remaining messages, before the first of the finished ones and after the last. */
+  readonly before: number
+  readonly after: number
+  /** Ends of the finished range: the anchor where nothing is finished on that side yet. */
+  readonly oldest: number
+  readonly newest: number
+  readonly result: UpdateFlagsForNarrowResult
+}
+
+/**
+ * Sets or clears a personal flag on the messages of a narrow around an anchor: thousands in several commits,
+ * first those before the anchor. Source: docs/interface/reading.md#change-flags-in-a-narrow;
+ * docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
+ */
+const updateFlagsForNarrow: LongCommand<Caller, UpdateFlagsForNarrowParams, UpdateFlagsForNarrowResult> = {
+  *commits(params) {
+    let flagged: Flagged | undefined
+    do {
+      const earlier: Flagged | undefined = flagged
+      const search = (store: BodyStore, view: RealmView, viewer: Caller) => {
+        const { terms, window } = readRequest(view, viewer, params)
+        return searchWindow(store, { view, viewer, terms, window: nextPart(window, earlier) })
+      }
+      flagged = yield* commit(
+        (tx, caller: Caller, searched: FoundWindow | undefined) =>
+          flagNext(tx, caller, params, searched, earlier),
+        hasSearch(params.narrow) ? search : undefined,
+      )
+    } while (flagged.before + flagged.after > 0)
+    return flagged.result
+  },
+  load: true,
+}
+
+/** Makes one commit, after those that have done `earlier`. */
+function flagNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: UpdateFlagsForNarrowParams,
+  searched: FoundWindow | undefined,
+  earlier: Flagged | undefined,
+): Flagged {
+  const { terms, window } = readRequest(tx, caller, params)
+  const part = nextPart(window, earlier)
+  const around = searched ?? tx.use(windowOfNarrow, { view: tx, viewer: caller, terms, window: part })
+  const plan = compileNarrow(tx, caller, terms, around.ids)
+  const matching = new MatchingMessages(tx, caller, plan, universeOf(tx, caller, plan))
+  const change = requireFlagChange(params)
+  const { messages, found } = messagesAround(tx, matching, part, around)
+  const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
+  const ids = messages.map(({ id }) => id)
+  const anchor = Math.min(found.anchor, newestMessageId(tx.sql) + 1)
+  const result = together(earlier?.result, part, {
+    processed_count: ids.length,
+    updated_count: changed.length,
+    first_processed_id: ids[0] ?? null,
+    last_processed_id: ids.at(-1) ?? null,
+    found_oldest: found.found_oldest,
+    found_newest: found.found_newest,
+    ignored_because_not_subscribed_channels: ignoredChannels,
+  })
+  return { ...leftBy(earlier ?? window, part, anchor, ids), ...endsOf(earlier, anchor, ids), result }
+}
+
+/** Returns the window of the next commit: the first begins at the anchor, later ones where one has ended. */
+function nextPart(window: WindowRequest, earlier: Flagged | undefined): WindowRequest {
+  const before = Math.min((earlier ?? window).before, ENTRIES_AT_ONCE)
+  if (earlier && before > 0) return { anchor: earlier.oldest, includeAnchor: false, before, after: 0 }
+  const after = Math.min((earlier ?? window).after, ENTRIES_AT_ONCE - before)
+  if (earlier) return { anchor: earlier.newest, includeAnchor: false, before: 0, after }
+  return { ...window, before, after }
+}
+
+/**
+ * Returns the numbers of wanted messages beyond those of a part. If it has found fewer than asked for, there
+ * are no more.
+ */
+function leftBy(
+  wanted: Pick<WindowRequest, 'before' | 'after'>,
+  part: WindowRequest,
+  anchor: number,
+  ids: readonly number[],
+): Pick<WindowRequest, 'before' | 'after'> {
+  const older = ids.filter((id) => id < anchor).length
+  const newer = ids.filter((id) => id > anchor).length
+  return {
+    before: older < part.before ? 0 : wanted.before - part.before,
+    after: newer < part.after ? 0 : wanted.after - part.after,
+  }
+}
+
+function endsOf(
+  earlier: Flagged | undefined,
+  anchor: number,
+  ids: readonly number[],
+): Pick<Flagged, 'oldest' | 'newest'> {
+  return {
+    oldest: Math.min(earlier?.oldest ?? anchor, ids[0] ?? anchor),
+    newest: Math.max(earlier?.newest ?? anchor, ids.at(-1) ?? anchor),
+  }
+}
+
+/** Joins the result of earlier commits with that of this part, which has looked in one direction only. */
+function together(
+  earlier: UpdateFlagsForNarrowResult | undefined,
+  part: WindowRequest,
+  own: UpdateFlagsForNarrowResult,
+): UpdateFlagsForNarrowResult {
+  if (!earlier) return own
+  const ignored = [earlier, own].flatMap((one) => one.ignored_because_not_subscribed_channels)
+  return {
+    processed_count: earlier.processed_count + own.processed_count,
+    updated_count: earlier.updated_count + own.updated_count,
+    first_processed_id:
+      part.before > 0
+        ? (own.first_processed_id ?? earlier.first_processed_id)
+        : (earlier.first_processed_id ?? own.first_processed_id),
+    last_processed_id:
+      part.after > 0
+        ? (own.last_processed_id ?? earlier.last_processed_id)
+        : (earlier.last_processed_id ?? own.last_processed_id),
+    found_oldest: part.before > 0 ? own.found_oldest : earlier.found_oldest,
+    found_newest: part.after > 0 ? own.found_newest : earlier.found_newest,
+    ignored_because_not_subscribed_channels: [...new Set(ignored)].sort((a, b) => a - b),
+  }
+}
+
+function readRequest(
+  view: RealmView,
+  caller: Caller,
+  params: UpdateFlagsForNarrowParams,
+): { terms: readonly NarrowTerm[]; window: WindowRequest } {
+  const terms = readNarrowTerms(params.narrow)
+  const anchor = readAnchor(params.anchor, params.anchor_date)
+  const window = requireWindow(anchor, { ...params, ...clamped(params) })
+  return { terms: resolveWith(view, caller, terms), window }
+}
+
+/**
+ * Returns the numbers of messages on both sides of the anchor, within the limit. Each side keeps at least
+ * half of it.
+ */
+function clamped({ num_before, num_after }: UpdateFlagsForNarrowParams) {
+  const half = MAX_MESSAGES_PER_UPDATE / 2
+  const before = Math.min(num_before, Math.max(MAX_MESSAGES_PER_UPDATE - num_after, half))
+  return { num_before: before, num_after: Math.min(num_after, MAX_MESSAGES_PER_UPDATE - before) }
+}
+
+/**
+ * Sets or clears a personal flag on the messages of a narrow. Source:
+ * docs/interface/reading.md#change-flags-in-a-narrow.
+ */
+export const updateFlagsForNarrowEndpoint = defineEndpoint({
+  operation: 'update-flags-for-narrow',
+  method: 'POST',
+  path: '/messages/flags/narrow',
+  access: 'user',
+  params: {
+    anchor,
+    anchor_date: v.optional(anchorDate),
+    include_anchor: v.optional(jsonBoolean, 'true'),
+    num_before: jsonNonNegativeInteger,
+    num_after: jsonNonNegativeInteger,
+    narrow,
+    op: v.pipe(word, v.description('`add` or `remove`.')),
+    flag: v.pipe(word, v.description('`read`, `starred`, `collapsed` or `hide_link_previews`.')),
+  },
+  returns: v.object({
+    processed_count: v.number(),
+    updated_count: v.number(),
+    first_processed_id: v.nullable(v.number()),
+    last_processed_id: v.nullable(v.number()),
+    found_oldest: v.boolean(),
+    found_newest: v.boolean(),
+    ignored_because_not_subscribed_channels: v.array(v.number()),
+  }),
+  command: updateFlagsForNarrow,
+  audit: 'own',
+})

@@ -1,0 +1,16 @@
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { textUpTo } from '../../api/parameter-types.ts'
+import { onePresence } from '../../api/presence-schemas.ts'
+import { getUserPresenceByEmail } from './get-user-presence-work.ts'
+
+/** Gets the presence of the user with this address, as get-user-presence does. Source: docs/interface/users.md#presence. */
+export const getUserPresenceByEmailEndpoint = defineEndpoint({
+  operation: 'get-user-presence-by-email',
+  method: 'GET',
+  path: '/users/:email/presence',
+  access: 'user',
+  params: { email: textUpTo(NAME_LENGTH) },
+  returns: onePresence,
+  command: getUserPresenceByEmail,
+})

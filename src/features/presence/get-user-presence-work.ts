@@ -1,0 +1,44 @@
+import type { ReadCommand } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { PRESENCE } from '../../model/presence/presence-memory.ts'
+import { legacyStatus, modernEntry } from '../../model/presence/present-presence.ts'
+import { requireUserByEmail } from '../../model/users/read/get-user.ts'
+import { requireUser } from '../../model/users/visibility/access-user.ts'
+import { seesUser } from '../../model/users/visibility/visible-users.ts'
+import { insufficientPermission } from '../../rules/role-rules.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+/** Seconds after which somebody who was there counts as gone (docs/interface/users.md#presence). */
+const OFFLINE_SECONDS = 200
+
+/** Gets somebody's presence. Source: docs/interface/users.md#presence. */
+export const getUserPresence: ReadCommand<Caller, { readonly user_id: number }, void, object> = {
+  reads: true,
+  apply: (tx, caller, { user_id }) => presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id)),
+}
+
+export const getUserPresenceByEmail: ReadCommand<Caller, { readonly email: string }, void, object> = {
+  reads: true,
+  apply: (tx, caller, { email }) => presenceOf(tx, caller, requireUserByEmail(tx, caller, email), email),
+}
+
+/** Returns a user's presence. `asked`: the user as the caller named them. */
+function presenceOf(tx: RealmReads, caller: Caller, user: User, asked: string): object {
+  if (!user.isActive) throw new BadRequestError('No such user')
+  if (user.botType !== null) throw new BadRequestError('Presence is not supported for bot users.')
+  if (!seesUser(tx, caller, user)) throw insufficientPermission()
+  const presence = tx.recall(PRESENCE).of(user.id)
+  if (!presence) throw new BadRequestError(`No presence data for ${asked}`)
+  const { status, timestamp } = legacyStatus(presence)
+  const isOffline = tx.now - timestamp > OFFLINE_SECONDS
+  return {
+    server_timestamp: tx.now,
+    presence: {
+      ...modernEntry(presence, user),
+      aggregated: { status: isOffline ? 'offline' : status, timestamp },
+      website: { status, timestamp },
+    },
+  }
+}

@@ -1,0 +1,258 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
+import {
+  json,
+  jsonBoolean,
+  jsonIds,
+  jsonInteger,
+  mapUpTo,
+  pathInteger,
+  textUpTo,
+  trimmedTextUpTo,
+  valueUpTo,
+} from '../../api/parameter-types.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile-fields.ts'
+import type { Caller } from '../../model/caller.ts'
+import { presentProfileFields } from '../../model/profile-fields/present-profile-fields.ts'
+import { requireUsableField } from '../../model/profile-fields/usable-field.ts'
+import { withdrawValues } from '../../model/profile-fields/withdraw-values.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import {
+  choicesOf,
+  FIELD_TYPE,
+  knownAccount,
+  requireFieldData,
+  requireFieldType,
+} from '../../store/profile-fields/field-types.ts'
+import {
+  changeProfileField,
+  deleteProfileFieldRow,
+  findProfileField,
+  insertProfileField,
+  listProfileFields,
+  type ProfileField,
+  putProfileFieldOrder,
+} from '../../store/profile-fields/profile-field-rows.ts'
+
+const MAX_NAME_LENGTH = 40
+
+const HINT_LENGTH = 80
+
+const name = v.optional(trimmedTextUpTo(MAX_NAME_LENGTH))
+
+const hint = v.optional(trimmedTextUpTo(HINT_LENGTH))
+
+const fieldData = v.optional(
+  json(mapUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH), valueUpTo(VALUE_LENGTH))),
+)
+
+const flags = {
+  display_in_profile_summary: v.optional(jsonBoolean),
+  required: v.optional(jsonBoolean),
+  editable_by_user: v.optional(jsonBoolean),
+  use_for_user_matching: v.optional(
+    v.pipe(jsonBoolean, v.description('Whether clients also find people by its values.')),
+  ),
+}
+
+const field = v.object({
+  id: v.number(),
+  name: v.string(),
+  type: v.number(),
+  hint: v.string(),
+  field_data: v.pipe(v.string(), v.description('JSON text; empty for types that have no data.')),
+  order: v.number(),
+  required: v.boolean(),
+  editable_by_user: v.boolean(),
+  use_for_user_matching: v.boolean(),
+  display_in_profile_summary: v.optional(v.boolean()),
+})
+
+/**
+ * Lists the fields of people's profiles, in their order. Source:
+ * docs/interface/organization.md#profile-fields.
+ */
+export const getProfileFieldsEndpoint = defineEndpoint({
+  operation: 'get-custom-profile-fields',
+  method: 'GET',
+  path: '/realm/profile_fields',
+  access: 'user',
+  params: {},
+  returns: v.object({ custom_fields: v.array(field) }),
+  command: { reads: true, apply: getProfileFields },
+})
+
+export const createProfileFieldEndpoint = defineEndpoint({
+  operation: 'create-custom-profile-field',
+  method: 'POST',
+  path: '/realm/profile_fields',
+  access: 'administrator',
+  params: { name, hint, field_type: jsonInteger, field_data: fieldData, ...flags },
+  returns: v.object({ id: v.number() }),
+  command: { apply: createProfileField },
+  audit: 'shown',
+})
+
+export const updateProfileFieldEndpoint = defineEndpoint({
+  operation: 'update-custom-profile-field',
+  method: 'PATCH',
+  path: '/realm/profile_fields/:field_id',
+  access: 'administrator',
+  params: { field_id: pathInteger, name, hint, field_data: fieldData, ...flags },
+  returns: v.object({}),
+  command: { apply: updateProfileField },
+  audit: 'shown',
+})
+
+export const deleteProfileFieldEndpoint = defineEndpoint({
+  operation: 'delete-custom-profile-field',
+  method: 'DELETE',
+  path: '/realm/profile_fields/:field_id',
+  access: 'administrator',
+  params: { field_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: deleteProfileField },
+  audit: 'shown',
+})
+
+export const reorderProfileFieldsEndpoint = defineEndpoint({
+  operation: 'reorder-custom-profile-fields',
+  method: 'PATCH',
+  path: '/realm/profile_fields',
+  access: 'administrator',
+  params: { order: jsonIds },
+  returns: v.object({}),
+  command: { apply: reorderProfileFields },
+  audit: 'shown',
+})
+
+/** Parameters of a profile field. Source: docs/interface/organization.md#profile-fields. */
+interface ProfileFieldParams {
+  readonly name?: string
+  readonly hint?: string
+  readonly field_data?: Readonly<Record<string, unknown>>
+  readonly display_in_profile_summary?: boolean
+  readonly required?: boolean
+  readonly editable_by_user?: boolean
+  readonly use_for_user_matching?: boolean
+}
+
+interface FieldId {
+  readonly field_id: number
+}
+
+function getProfileFields({ sql }: RealmReads): object {
+  return { custom_fields: presentProfileFields(sql) }
+}
+
+function createProfileField(
+  tx: RealmTransaction,
+  caller: Caller,
+  { field_type, ...params }: ProfileFieldParams & { readonly field_type: number },
+): { readonly id: number } {
+  const type = requireFieldType(field_type)
+  const fieldData = requireFieldData(type, params.field_data ?? {})
+  // A known site has its own name and hint.
+  const site = knownAccount(type, fieldData)
+  const field = {
+    type,
+    name: site?.name ?? params.name?.trim() ?? '',
+    hint: site?.hint ?? params.hint?.trim() ?? '',
+    fieldData,
+    isInSummary: params.display_in_profile_summary ?? false,
+    isRequired: params.required ?? false,
+    isEditableByUser: params.editable_by_user ?? true,
+    isMatched: params.use_for_user_matching ?? false,
+  }
+  requireUsableField(tx.sql, field)
+  const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
+  announceProfileFields(tx)
+  return { id }
+}
+
+/** Changes a field. Values that are no longer among its choices are withdrawn, those of thousands in commits of their own. */
+function updateProfileField(
+  tx: RealmTransaction,
+  caller: Caller,
+  { field_id, ...params }: FieldId & ProfileFieldParams,
+): object {
+  const field = requireField(tx.sql, field_id)
+  if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
+  const changed: ProfileField = {
+    ...field,
+    name: params.name?.trim() ?? field.name,
+    hint: params.hint?.trim() ?? field.hint,
+    fieldData:
+      params.field_data === undefined ? field.fieldData : requireFieldData(field.type, params.field_data),
+    isInSummary: params.display_in_profile_summary ?? field.isInSummary,
+    isRequired: params.required ?? field.isRequired,
+    isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
+    isMatched: params.use_for_user_matching ?? field.isMatched,
+  }
+  requireUsableField(tx.sql, changed)
+  withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
+  announceProfileFields(tx)
+  if (losesChoices(field, changed)) withdrawValues(tx, field.id)
+  return {}
+}
+
+/** Deletes a field with everybody's values of it, those of thousands in commits of their own: nobody can give others meanwhile. */
+function deleteProfileField(tx: RealmTransaction, _caller: Caller, { field_id }: FieldId): object {
+  const field = requireField(tx.sql, field_id)
+  deleteProfileFieldRow(tx.sql, field.id)
+  announceProfileFields(tx)
+  withdrawValues(tx, field.id)
+  return {}
+}
+
+function reorderProfileFields(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { order }: { readonly order: readonly number[] },
+): object {
+  const known = listProfileFields(tx.sql).map(({ id }) => id)
+  if (order.length !== known.length || known.some((id) => !order.includes(id))) {
+    throw new BadRequestError('Invalid order mapping.')
+  }
+  putProfileFieldOrder(tx.sql, order)
+  announceProfileFields(tx)
+  return {}
+}
+
+function requireField(sql: Sql, id: number): ProfileField {
+  const field = findProfileField(sql, id)
+  if (!field) throw new BadRequestError(`Field id ${id} not found.`)
+  return field
+}
+
+/** Refuses changes to the name and the address of a known site, which the organization cannot choose. */
+function requireOnlySummary(field: ProfileField, { name, hint, field_data }: ProfileFieldParams): void {
+  const isChanged =
+    (name !== undefined && name.trim() !== field.name) ||
+    (hint !== undefined && hint.trim() !== field.hint) ||
+    (field_data !== undefined && requireFieldData(field.type, field_data) !== field.fieldData)
+  if (isChanged) throw new BadRequestError('Default custom field cannot be updated.')
+}
+
+/** Whether there may be values that are no longer among the choices. */
+function losesChoices(before: ProfileField, after: ProfileField): boolean {
+  if (before.type !== FIELD_TYPE.SELECT) return false
+  const choices = choicesOf(after.fieldData)
+  return Object.keys(choicesOf(before.fieldData)).some((choice) => !Object.hasOwn(choices, choice))
+}
+
+/**
+ * Emits the list of all profile fields to everybody (docs/interface/events.md#events-about-the-organization).
+ */
+function announceProfileFields(tx: RealmTransaction): void {
+  const event: StoredCustomProfileFieldsEvent = {
+    type: 'custom_profile_fields',
+    fields: presentProfileFields(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

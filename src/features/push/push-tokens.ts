@@ -1,0 +1,143 @@
+import { Buffer } from 'node:buffer'
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
+import { textUpTo } from '../../api/parameter-types.ts'
+import { deploymentOf } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { DELIVER_PUSHES } from '../../model/push/enqueue-pushes.ts'
+import { settleDevices } from '../../model/push/settle-devices.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { deleteDeadRegistrations } from '../../store/dead-letters/dead-letter-rows.ts'
+import {
+  deletePushToken,
+  findPushToken,
+  type PushTokenKind,
+  putPushToken,
+  setPushTokenState,
+} from '../../store/push/push-token-rows.ts'
+
+const MAX_TOKEN_LENGTH = 4096
+
+const APNS_TOKEN = /^([0-9a-f]{2})+$/i
+
+const APP_ID = /^[.a-zA-Z0-9-]{1,100}$/
+
+/**
+ * Enters a token; repeating it changes nothing. Source: docs/interface/notifications.md#register-a-device.
+ */
+const addFcmToken: Command<Caller, { readonly token: string }, void, object> = {
+  apply(tx, caller, { token }) {
+    enter(tx, caller, 'fcm', requireToken('fcm', token), null)
+    return {}
+  },
+}
+
+const addApnsToken: Command<Caller, { readonly token: string; readonly appid: string }, void, object> = {
+  apply(tx, caller, { token, appid }) {
+    if (!APP_ID.test(appid)) throw new BadRequestError('Invalid app ID')
+    enter(tx, caller, 'apns', requireToken('apns', token), appid)
+    return {}
+  },
+}
+
+/** @throws BadRequestError `Token does not exist`, also for somebody else's. */
+function removal(kind: PushTokenKind): Command<Caller, { readonly token: string }, void, object> {
+  return {
+    apply(tx, caller, { token: given }) {
+      const key = { userId: caller.user.id, kind, token: requireToken(kind, given) }
+      const wasGivenUp = deleteDeadRegistrations(tx.sql, key.userId, key.token)
+      const token = findPushToken(tx.sql, key)
+      if (!token && wasGivenUp) return {}
+      if (!token || token.state === 'gone') throw new BadRequestError('Token does not exist')
+      if (deploymentOf(caller.source).hasPushService) {
+        setPushTokenState(tx.sql, key, 'gone')
+        scheduleTokens(tx)
+      } else {
+        deletePushToken(tx.sql, key)
+      }
+      settleDevices(tx, caller.user.id)
+      return {}
+    },
+  }
+}
+
+const removeFcmToken = removal('fcm')
+
+const removeApnsToken = removal('apns')
+
+function enter(
+  tx: RealmTransaction,
+  caller: Caller,
+  kind: PushTokenKind,
+  token: string,
+  appId: string | null,
+): void {
+  const { user, source } = caller
+  withinQuota(tx, caller, 'pushTokens', () => putPushToken(tx.sql, user.id, kind, token, appId))
+  settleDevices(tx, user.id)
+  const isKnown = findPushToken(tx.sql, { userId: user.id, kind, token })?.state === 'known'
+  if (!isKnown && deploymentOf(source).hasPushService) scheduleTokens(tx)
+}
+
+function scheduleTokens(tx: RealmTransaction): void {
+  tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
+}
+
+function requireToken(kind: PushTokenKind, token: string): string {
+  if (token === '' || Buffer.byteLength(token) > MAX_TOKEN_LENGTH) {
+    throw new BadRequestError('Empty or invalid length token')
+  }
+  if (kind === 'apns' && !APNS_TOKEN.test(token)) throw new BadRequestError('Invalid APNS token')
+  return token
+}
+
+const returns = v.object({})
+
+/** Tokens of devices for the older, unencrypted notifications. Source: docs/interface/notifications.md#register-a-device. */
+export const addFcmTokenEndpoint = defineEndpoint({
+  operation: 'add-fcm-token',
+  method: 'POST',
+  path: '/users/me/android_gcm_reg_id',
+  access: 'human',
+  params: { token: textUpTo(TOKEN_LENGTH) },
+  returns,
+  command: addFcmToken,
+  audit: 'own',
+})
+
+export const removeFcmTokenEndpoint = defineEndpoint({
+  operation: 'remove-fcm-token',
+  method: 'DELETE',
+  path: '/users/me/android_gcm_reg_id',
+  access: 'human',
+  params: { token: textUpTo(TOKEN_LENGTH) },
+  returns,
+  command: removeFcmToken,
+  audit: 'own',
+})
+
+export const addApnsTokenEndpoint = defineEndpoint({
+  operation: 'add-apns-token',
+  method: 'POST',
+  path: '/users/me/apns_device_token',
+  access: 'human',
+  params: { token: textUpTo(TOKEN_LENGTH), appid: textUpTo(NAME_LENGTH) },
+  returns,
+  command: addApnsToken,
+  audit: 'own',
+})
+
+export const removeApnsTokenEndpoint = defineEndpoint({
+  operation: 'remove-apns-token',
+  method: 'DELETE',
+  path: '/users/me/apns_device_token',
+  access: 'human',
+  params: { token: textUpTo(TOKEN_LENGTH) },
+  returns,
+  command: removeApnsToken,
+  audit: 'own',
+})

@@ -1,0 +1,182 @@
+import * as v from 'valibot'
+import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define-endpoint.ts'
+import { discardImages, requireOnlyFile, storeEmoji } from '../../api/in-worker/store-image.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { textUpTo } from '../../api/parameter-types.ts'
+import { pathInStore } from '../../api/step-types.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import type { IncomingFile } from '../../core/files.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { emojiCodeByName } from '../../markdown/emoji-data.ts'
+import type { Caller } from '../../model/caller.ts'
+import { presentCustomEmoji } from '../../model/emoji/present-custom-emoji.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { hasRealmGrant } from '../../rules/grants.ts'
+import { isAdministrator } from '../../rules/roles.ts'
+import {
+  deactivateCustomEmojiRow,
+  findCustomEmojiNamed,
+  insertCustomEmoji,
+} from '../../store/emoji/custom-emoji-rows.ts'
+import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
+import { announceCustomEmoji } from './announce-custom-emoji.ts'
+
+const emoji = v.object({
+  id: v.string(),
+  name: v.string(),
+  source_url: v.string(),
+  still_url: v.nullable(v.string()),
+  deactivated: v.boolean(),
+  author_id: v.number(),
+})
+
+/** Lists the organization's own emoji. Source: docs/interface/organization.md#custom-emoji. */
+export const getCustomEmojiEndpoint = defineEndpoint({
+  operation: 'get-custom-emoji',
+  method: 'GET',
+  path: '/realm/emoji',
+  access: 'user',
+  params: {},
+  returns: v.object({ emoji: v.record(v.string(), emoji) }),
+  command: { reads: true, apply: getCustomEmoji },
+})
+
+/** Adds an emoji; the request carries its picture as the one file of a form. */
+export const uploadCustomEmojiEndpoint = defineEndpoint({
+  operation: 'upload-custom-emoji',
+  method: 'POST',
+  path: '/realm/emoji/:emoji_name',
+  access: 'user',
+  growsObject: true,
+  takesFiles: true,
+  params: { emoji_name: textUpTo(NAME_LENGTH) },
+  returns: v.object({}),
+  command: { apply: uploadCustomEmoji },
+  audit: 'shown',
+  idempotency: 'last-step',
+  stores: {
+    keep: async (_params, worker) => storeEmoji(await requireEmoji(worker), worker),
+    discard: discardImages,
+  },
+  async finish({ mustNotOverride }, { emoji_name }, worker, stored) {
+    await requireEmoji(worker)
+    if (mustNotOverride) throw new BadRequestError('Only administrators can override default emoji.')
+    const entered = { emoji_name, ...(await stored()) }
+    return (await worker.run(enterCustomEmojiStep.operation, entered)) as object
+  },
+})
+
+function requireEmoji(worker: WorkerContext): Promise<IncomingFile> {
+  return requireOnlyFile(worker, 'You must upload exactly one file.')
+}
+
+export const enterCustomEmojiStep = defineStep({
+  operation: 'enter-custom-emoji',
+  access: 'user',
+  params: { emoji_name: textUpTo(NAME_LENGTH), path: pathInStore, stillPath: v.nullable(pathInStore) },
+  command: { apply: enterCustomEmoji },
+  audit: 'shown',
+  idempotency: 'answer',
+})
+
+/** Deactivates an emoji. */
+export const deactivateCustomEmojiEndpoint = defineEndpoint({
+  operation: 'deactivate-custom-emoji',
+  method: 'DELETE',
+  path: '/realm/emoji/:emoji_name',
+  access: 'user',
+  params: { emoji_name: textUpTo(NAME_LENGTH) },
+  returns: v.object({}),
+  command: { apply: deactivateCustomEmoji },
+  audit: 'shown',
+})
+
+/** Lists the organization's emoji. Source: docs/interface/organization.md#custom-emoji. */
+function getCustomEmoji({ sql }: RealmReads): object {
+  return { emoji: presentCustomEmoji(sql) }
+}
+
+/**
+ * Deactivates an emoji; it stays visible where it was used. Source:
+ * docs/interface/organization.md#custom-emoji.
+ */
+function deactivateCustomEmoji(
+  tx: RealmTransaction,
+  { user, actor }: Caller,
+  { emoji_name }: { readonly emoji_name: string },
+): object {
+  const emoji = findCustomEmojiNamed(tx.sql, emoji_name)
+  if (!emoji) throw new NotFoundError(`Emoji '${emoji_name}' does not exist`)
+  if (!isAdministrator(actor) && emoji.authorId !== user.id) {
+    throw new BadRequestError('Must be an organization administrator or emoji author')
+  }
+  deactivateCustomEmojiRow(tx.sql, emoji.id)
+  announceCustomEmoji(tx, emoji.id)
+  return {}
+}
+
+interface ReservedEmoji extends ReservedImage {
+  /** Whether it must not replace an emoji that everybody knows, since the caller may not do that. */
+  readonly mustNotOverride: boolean
+}
+
+/** Reserves an address for the picture of a new emoji. Source: docs/interface/organization.md#custom-emoji. */
+function uploadCustomEmoji(
+  tx: RealmTransaction,
+  caller: Caller,
+  { emoji_name }: { readonly emoji_name: string },
+): ReservedEmoji {
+  const name = requireMayAdd(tx, caller, emoji_name)
+  return { ...reserveImage(tx, caller.source.fileId), mustNotOverride: mustNotOverride(caller, name) }
+}
+
+interface EnterEmojiParams {
+  readonly emoji_name: string
+  readonly path: string
+  readonly stillPath: string | null
+}
+
+/** Enters the emoji after its picture was stored. */
+function enterCustomEmoji(
+  tx: RealmTransaction,
+  caller: Caller,
+  { emoji_name, path, stillPath }: EnterEmojiParams,
+): object {
+  const name = requireMayAdd(tx, caller, emoji_name)
+  enterImage(tx, path)
+  withinQuota(tx, caller, 'emoji', () =>
+    insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
+  )
+  announceCustomEmoji(tx, findCustomEmojiNamed(tx.sql, name)!.id)
+  return {}
+}
+
+function requireMayAdd({ sql }: RealmReads, { actor }: Caller, given: string): string {
+  const name = requireEmojiName(given)
+  if (!hasRealmGrant(actor, realmPermissions(sql), 'can_add_custom_emoji_group')) {
+    throw new BadRequestError('Insufficient permission')
+  }
+  if (findCustomEmojiNamed(sql, name)) {
+    throw new BadRequestError('A custom emoji with this name already exists.')
+  }
+  return name
+}
+
+function mustNotOverride({ actor }: Caller, name: string): boolean {
+  return emojiCodeByName(name) !== undefined && !isAdministrator(actor)
+}
+
+function requireEmojiName(given: string): string {
+  const name = given.trim().replaceAll(' ', '_')
+  if (name === '') throw new BadRequestError('Emoji name is missing')
+  if (!/^[0-9a-z_-]+$/.test(name)) {
+    throw new BadRequestError(
+      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+    )
+  }
+  if (!/[0-9a-z]$/.test(name)) {
+    throw new BadRequestError('Emoji names must end with either a letter or digit.')
+  }
+  return name
+}

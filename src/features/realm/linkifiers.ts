@@ -1,0 +1,178 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
+import { json, jsonIds, listUpTo, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { linkifierSchema, type StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
+import type { Caller } from '../../model/caller.ts'
+import { presentLinkifiers } from '../../model/linkifiers/present-linkifiers.ts'
+import {
+  compileLinkifiers,
+  type LinkifierParams,
+  requireUsableLinkifier,
+} from '../../model/linkifiers/usable-linkifier.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import {
+  changeLinkifier,
+  deleteLinkifierRow,
+  insertLinkifier,
+  listLinkifiers,
+  putLinkifierOrder,
+  type StoredLinkifier,
+} from '../../store/linkifiers/linkifier-rows.ts'
+
+/**
+ * Lists the rules that turn text into links, in their order. Source:
+ * docs/interface/organization.md#linkifiers.
+ */
+export const getLinkifiersEndpoint = defineEndpoint({
+  operation: 'get-linkifiers',
+  method: 'GET',
+  path: '/realm/linkifiers',
+  access: 'user',
+  params: {},
+  returns: v.object({
+    linkifiers: v.array(linkifierSchema),
+  }),
+  command: { reads: true, apply: getLinkifiers },
+})
+
+/** Length of an example, which the pattern is matched with. */
+const EXAMPLE_LENGTH = 200
+
+const MAX_ALTERNATIVES = 20
+
+const linkifier = {
+  pattern: v.pipe(textUpTo(WEB_ADDRESS_LENGTH), v.description('A regular expression of RE2.')),
+  url_template: v.pipe(
+    textUpTo(WEB_ADDRESS_LENGTH),
+    v.description('A URL template (RFC 6570) with the groups of the pattern.'),
+  ),
+  example_input: v.pipe(
+    v.optional(textUpTo(EXAMPLE_LENGTH)),
+    v.description('A text that the pattern matches. Empty: none.'),
+  ),
+  reverse_template: v.pipe(
+    v.optional(textUpTo(EXAMPLE_LENGTH)),
+    v.description('The text of an address, with `{group}` for groups of the pattern. Empty: none.'),
+  ),
+  alternative_url_templates: v.pipe(
+    v.optional(json(listUpTo(MAX_ALTERNATIVES, textUpTo(WEB_ADDRESS_LENGTH)))),
+    v.description('URL templates of further addresses that clients turn into that text.'),
+  ),
+}
+
+export const addLinkifierEndpoint = defineEndpoint({
+  operation: 'add-linkifier',
+  method: 'POST',
+  path: '/realm/filters',
+  access: 'administrator',
+  params: linkifier,
+  returns: v.object({ id: v.number() }),
+  command: { apply: addLinkifier },
+  audit: 'shown',
+})
+
+export const updateLinkifierEndpoint = defineEndpoint({
+  operation: 'update-linkifier',
+  method: 'PATCH',
+  path: '/realm/filters/:filter_id',
+  access: 'administrator',
+  params: { filter_id: pathInteger, ...linkifier },
+  returns: v.object({}),
+  command: { apply: updateLinkifier },
+  audit: 'shown',
+})
+
+export const removeLinkifierEndpoint = defineEndpoint({
+  operation: 'remove-linkifier',
+  method: 'DELETE',
+  path: '/realm/filters/:filter_id',
+  access: 'administrator',
+  params: { filter_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: removeLinkifier },
+  audit: 'shown',
+})
+
+export const reorderLinkifiersEndpoint = defineEndpoint({
+  operation: 'reorder-linkifiers',
+  method: 'PATCH',
+  path: '/realm/linkifiers',
+  access: 'administrator',
+  params: { ordered_linkifier_ids: jsonIds },
+  returns: v.object({}),
+  command: { apply: reorderLinkifiers },
+  audit: 'shown',
+})
+
+interface LinkifierId {
+  readonly filter_id: number
+}
+
+function getLinkifiers({ sql }: RealmReads): object {
+  return { linkifiers: presentLinkifiers(sql) }
+}
+
+function addLinkifier(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: LinkifierParams,
+): { readonly id: number } {
+  compileLinkifiers(tx)
+  const linkifier = requireUsableLinkifier(tx.sql, undefined, params)
+  const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
+  announce(tx)
+  return { id }
+}
+
+function updateLinkifier(
+  tx: RealmTransaction,
+  caller: Caller,
+  { filter_id, ...params }: LinkifierId & LinkifierParams,
+): object {
+  compileLinkifiers(tx)
+  const present = requireLinkifier(tx.sql, filter_id)
+  const linkifier = { id: filter_id, ...requireUsableLinkifier(tx.sql, present, params) }
+  withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
+  announce(tx)
+  return {}
+}
+
+function removeLinkifier(tx: RealmTransaction, _caller: Caller, { filter_id }: LinkifierId): object {
+  requireLinkifier(tx.sql, filter_id)
+  deleteLinkifierRow(tx.sql, filter_id)
+  announce(tx)
+  return {}
+}
+
+function reorderLinkifiers(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { ordered_linkifier_ids: ids }: { readonly ordered_linkifier_ids: readonly number[] },
+): object {
+  const known = listLinkifiers(tx.sql).map(({ id }) => id)
+  if (ids.length !== known.length || known.some((id) => !ids.includes(id))) {
+    throw new BadRequestError('Invalid order mapping.')
+  }
+  putLinkifierOrder(tx.sql, ids)
+  announce(tx)
+  return {}
+}
+
+function requireLinkifier(sql: Sql, id: number): StoredLinkifier {
+  const linkifier = listLinkifiers(sql).find((one) => one.id === id)
+  if (!linkifier) throw new BadRequestError('Linkifier not found.')
+  return linkifier
+}
+
+function announce(tx: RealmTransaction): void {
+  const event: StoredRealmLinkifiersEvent = {
+    type: 'realm_linkifiers',
+    realm_linkifiers: presentLinkifiers(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { StoredRealmDomainsEvent } from '../../events/realm-domains.ts'
+import type { Caller } from '../../model/caller.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { announceProperty } from '../../model/realm/announce-realm-change.ts'
+import { type PresentedDomain, presentDomain } from '../../model/realm/present-domain.ts'
+import { deleteDomain, listDomains, putDomain, type RealmDomain } from '../../store/realm/domain-rows.ts'
+import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
+
+/**
+ * A domain in which accounts may have their address; owners decide. Source:
+ * docs/interface/organization.md#domains.
+ */
+const domain = v.object({ domain: v.string(), allow_subdomains: v.boolean() })
+
+export const getRealmDomainsEndpoint = defineEndpoint({
+  operation: 'get-realm-domains',
+  method: 'GET',
+  path: '/realm/domains',
+  access: 'owner',
+  params: {},
+  returns: v.object({ domains: v.array(domain) }),
+  command: { reads: true, apply: getRealmDomains },
+})
+
+export const addRealmDomainEndpoint = defineEndpoint({
+  operation: 'add-realm-domain',
+  method: 'POST',
+  path: '/realm/domains',
+  access: 'owner',
+  params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
+  returns: v.object({ new_domain: v.string() }),
+  command: { apply: addRealmDomain },
+  // Domains decide which addresses may join.
+  audit: () => ({ action: 'organization_changed', details: { domains: 'added' } }),
+})
+
+export const updateRealmDomainEndpoint = defineEndpoint({
+  operation: 'update-realm-domain',
+  method: 'PATCH',
+  path: '/realm/domains/:domain',
+  access: 'owner',
+  params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
+  returns: v.object({}),
+  command: { apply: updateRealmDomain },
+  audit: () => ({ action: 'organization_changed', details: { domains: 'changed' } }),
+})
+
+export const removeRealmDomainEndpoint = defineEndpoint({
+  operation: 'remove-realm-domain',
+  method: 'DELETE',
+  path: '/realm/domains/:domain',
+  access: 'owner',
+  params: { domain: textUpTo(NAME_LENGTH) },
+  returns: v.object({}),
+  command: { apply: removeRealmDomain },
+  audit: () => ({ action: 'organization_changed', details: { domains: 'removed' } }),
+})
+
+function getRealmDomains({ sql }: RealmReads): { domains: PresentedDomain[] } {
+  return { domains: listDomains(sql).map(presentDomain) }
+}
+
+function addRealmDomain(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: PresentedDomain,
+): { new_domain: string } {
+  const domain = requireDomainName(params.domain)
+  if (findDomain(tx.sql, domain)) {
+    throw new BadRequestError(`The domain ${domain} is already a part of your organization.`)
+  }
+  withinQuota(tx, caller, 'domains', () =>
+    put(tx, 'add', { domain, allowsSubdomains: params.allow_subdomains }),
+  )
+  return { new_domain: domain }
+}
+
+function updateRealmDomain(tx: RealmTransaction, _caller: Caller, params: PresentedDomain): object {
+  const present = requireDomain(tx.sql, params.domain)
+  if (present.allowsSubdomains !== params.allow_subdomains) {
+    put(tx, 'change', { ...present, allowsSubdomains: params.allow_subdomains })
+  }
+  return {}
+}
+
+/** Removes a domain. With the last one the restriction ends too, since it would let nobody in. */
+function removeRealmDomain(
+  tx: RealmTransaction,
+  _caller: Caller,
+  params: Pick<PresentedDomain, 'domain'>,
+): object {
+  const { domain } = requireDomain(tx.sql, params.domain)
+  deleteDomain(tx.sql, domain)
+  const event: StoredRealmDomainsEvent = { type: 'realm_domains', op: 'remove', domain }
+  tx.emit(event, EVERYONE)
+  if (listDomains(tx.sql).length === 0 && realmProperty(tx.sql, 'emails_restricted_to_domains')) {
+    writeRealmSetting(tx.sql, 'emails_restricted_to_domains', false)
+    announceProperty(tx, 'emails_restricted_to_domains')
+  }
+  return {}
+}
+
+function put(tx: RealmTransaction, op: 'add' | 'change', domain: RealmDomain): void {
+  putDomain(tx.sql, domain)
+  const event: StoredRealmDomainsEvent = { type: 'realm_domains', op, realm_domain: presentDomain(domain) }
+  tx.emit(event, EVERYONE)
+}
+
+function findDomain(sql: Sql, name: string): RealmDomain | undefined {
+  const wanted = name.trim().toLowerCase()
+  return listDomains(sql).find(({ domain }) => domain === wanted)
+}
+
+function requireDomain(sql: Sql, name: string): RealmDomain {
+  const found = findDomain(sql, name)
+  if (!found) throw new BadRequestError(`No entry found for domain ${name}.`)
+  return found
+}
+
+const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
+
+/** Returns the name in its stored form: lower case. */
+function requireDomainName(name: string): string {
+  const domain = name.trim().toLowerCase()
+  const labels = domain.split('.')
+  const problem =
+    domain === ''
+      ? "Domain can't be empty."
+      : labels.length < 2
+        ? 'Domain must have at least one dot (.)'
+        : labels.every((label) => LABEL.test(label))
+          ? undefined
+          : "Domain can only have letters, numbers, '.' and '-'s."
+  if (problem !== undefined) throw new BadRequestError(`Invalid domain: ${problem}`)
+  return domain
+}

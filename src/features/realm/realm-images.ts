@@ -1,0 +1,199 @@
+import * as v from 'valibot'
+import { defineEndpoint, defineStep, type Storing, type WorkerContext } from '../../api/define-endpoint.ts'
+import { discardImages, requireOnlyFile, storeRealmPicture } from '../../api/in-worker/store-image.ts'
+import { jsonBoolean } from '../../api/parameter-types.ts'
+import { pathInStore } from '../../api/step-types.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { Caller } from '../../model/caller.ts'
+import {
+  enterImage,
+  type ReservedImage,
+  reserveImage,
+  retireImage,
+} from '../../model/images/reserve-image.ts'
+import { type PresentedRealmImage, presentRealmImage } from '../../model/realm/realm-icon.ts'
+import {
+  type RealmImageName,
+  readRealmImage,
+  writeRealmSetting,
+} from '../../store/realm/realm-setting-rows.ts'
+
+interface LogoParams {
+  /** Whether it is the logo for dark themes. */
+  readonly night: boolean
+}
+
+/**
+ * Reserves a key for a picture of the organization. Source: docs/interface/organization.md#change-settings.
+ */
+const uploadRealmImage: Command<Caller, object, void, ReservedImage> = {
+  apply: (tx, { source }) => reserveImage(tx, source.fileId),
+}
+
+interface EnterRealmImageParams {
+  readonly name: RealmImageName
+  readonly path: string
+}
+
+/** Enters a stored picture, which is shown from now on. */
+const enterRealmImage: Command<Caller, EnterRealmImageParams, void, object> = {
+  apply(tx, { source }, { name, path }) {
+    enterImage(tx, path)
+    return change(tx, source.origin, name, path)
+  },
+}
+
+const getRealmIcon: ReadCommand<Caller, object, void, object> = {
+  reads: true,
+  apply: (tx, { source }) => answerOf('icon', presentRealmImage(tx, source.origin, 'icon')),
+}
+
+const deleteRealmIcon: Command<Caller, object, void, object> = {
+  apply: (tx, { source }) => change(tx, source.origin, 'icon', null),
+}
+
+const getRealmLogo: ReadCommand<Caller, LogoParams, void, object> = {
+  reads: true,
+  apply: (tx, { source }, { night }) =>
+    answerOf(logoName(night), presentRealmImage(tx, source.origin, logoName(night))),
+}
+
+const deleteRealmLogo: Command<Caller, LogoParams, void, object> = {
+  apply: (tx, { source }, { night }) => change(tx, source.origin, logoName(night), null),
+}
+
+function logoName(night: boolean): RealmImageName {
+  return night ? 'night_logo' : 'logo'
+}
+
+function change(tx: RealmTransaction, origin: string, name: RealmImageName, path: string | null): object {
+  const before = readRealmImage(tx.sql, name)
+  if (before.path !== null) retireImage(tx, before.path)
+  writeRealmSetting(tx.sql, name, { path, version: before.version + 1 })
+  const image = presentRealmImage(tx, origin, name)
+  const event: StoredRealmEvent = {
+    type: 'realm',
+    op: 'update_dict',
+    property: name,
+    data: { [`${name}_url`]: image.url, [`${name}_source`]: image.source },
+  }
+  tx.emit(event, EVERYONE)
+  return answerOf(name, image)
+}
+
+/** Returns the answer, in which both logos have one name. */
+function answerOf(name: RealmImageName, { url }: PresentedRealmImage): object {
+  return name === 'icon' ? { icon_url: url } : { logo_url: url }
+}
+
+const icon = v.object({ icon_url: v.string() })
+
+const logo = v.object({ logo_url: v.string() })
+
+const night = v.pipe(jsonBoolean, v.description('Whether this is the logo for dark backgrounds.'))
+
+/**
+ * Pictures of the organization, sent as the one file of a form. Source:
+ * docs/interface/organization.md#icon-and-logo.
+ */
+export const getRealmIconEndpoint = defineEndpoint({
+  operation: 'get-realm-icon',
+  method: 'GET',
+  path: '/realm/icon',
+  access: 'user',
+  params: {},
+  returns: icon,
+  command: getRealmIcon,
+})
+
+export const uploadRealmIconEndpoint = defineEndpoint({
+  operation: 'upload-realm-icon',
+  method: 'POST',
+  path: '/realm/icon',
+  access: 'administrator',
+  takesFiles: true,
+  params: {},
+  returns: icon,
+  command: uploadRealmImage,
+  audit: 'shown',
+  idempotency: 'last-step',
+  stores: storing('icon'),
+  finish: (_reserved, _params, worker, stored) => enterStored('icon', worker, stored),
+})
+
+export const deleteRealmIconEndpoint = defineEndpoint({
+  operation: 'delete-realm-icon',
+  method: 'DELETE',
+  path: '/realm/icon',
+  access: 'administrator',
+  params: {},
+  returns: icon,
+  command: deleteRealmIcon,
+  audit: 'shown',
+})
+
+export const getRealmLogoEndpoint = defineEndpoint({
+  operation: 'get-realm-logo',
+  method: 'GET',
+  path: '/realm/logo',
+  access: 'user',
+  params: { night },
+  returns: logo,
+  command: getRealmLogo,
+})
+
+export const uploadRealmLogoEndpoint = defineEndpoint({
+  operation: 'upload-realm-logo',
+  method: 'POST',
+  path: '/realm/logo',
+  access: 'administrator',
+  takesFiles: true,
+  params: { night },
+  returns: logo,
+  command: uploadRealmImage,
+  audit: 'shown',
+  idempotency: 'last-step',
+  stores: storing('logo'),
+  finish: (_reserved, { night }, worker, stored) => enterStored(logoName(night), worker, stored),
+})
+
+export const deleteRealmLogoEndpoint = defineEndpoint({
+  operation: 'delete-realm-logo',
+  method: 'DELETE',
+  path: '/realm/logo',
+  access: 'administrator',
+  params: { night },
+  returns: logo,
+  command: deleteRealmLogo,
+  audit: 'shown',
+})
+
+export const enterRealmImageStep = defineStep({
+  operation: 'enter-realm-image',
+  access: 'administrator',
+  params: { name: v.picklist(['icon', 'logo', 'night_logo']), path: pathInStore },
+  command: enterRealmImage,
+  audit: 'shown',
+  idempotency: 'answer',
+})
+
+function storing(kind: 'icon' | 'logo'): Storing<unknown, unknown, string> {
+  return {
+    keep: async (_params, worker) => {
+      const file = await requireOnlyFile(worker, `You must upload exactly one ${kind}.`)
+      return storeRealmPicture(kind, file, worker)
+    },
+    discard: discardImages,
+  }
+}
+
+async function enterStored(
+  name: RealmImageName,
+  worker: WorkerContext,
+  stored: () => Promise<string>,
+): Promise<object> {
+  return (await worker.run(enterRealmImageStep.operation, { name, path: await stored() })) as object
+}

@@ -1,0 +1,77 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredSavedSnippetsEvent } from '../../events/saved-snippets.ts'
+import type { Caller } from '../../model/caller.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import {
+  changeSavedSnippet,
+  deleteSavedSnippet,
+  findSavedSnippet,
+  insertSavedSnippet,
+  listSavedSnippets,
+  type SavedSnippet,
+} from '../../store/saved-snippets/saved-snippet-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+/** Lists the caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
+export const listSnippets: ReadCommand<Caller, object, void, { saved_snippets: SavedSnippet[] }> = {
+  reads: true,
+  apply: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
+}
+
+export interface CreateSnippetParams {
+  readonly title: string
+  readonly content: string
+}
+
+export const createSnippet: Command<Caller, CreateSnippetParams, void, { saved_snippet_id: number }> = {
+  apply(tx, caller, { title, content }) {
+    const { user } = caller
+    const snippet = withinQuota(tx, caller, 'snippets', () =>
+      insertSavedSnippet(tx.sql, user.id, { title, content, date_created: Math.floor(tx.now) }),
+    )
+    announce(tx, user, { op: 'add', saved_snippet: snippet })
+    return { saved_snippet_id: snippet.id }
+  },
+}
+
+export interface EditSnippetParams {
+  readonly saved_snippet_id: number
+  readonly title?: string
+  readonly content?: string
+}
+
+/** Changes a snippet. Equal values are no change, and emit no event. */
+export const editSnippet: Command<Caller, EditSnippetParams, void, object> = {
+  apply(tx, caller, { saved_snippet_id, title, content }) {
+    const { user } = caller
+    const before = requireSnippet(tx, user, saved_snippet_id)
+    const after = { ...before, title: title ?? before.title, content: content ?? before.content }
+    if (after.title === before.title && after.content === before.content) return {}
+    withinQuota(tx, caller, 'snippets', () => changeSavedSnippet(tx.sql, after))
+    announce(tx, user, { op: 'update', saved_snippet: after })
+    return {}
+  },
+}
+
+export const deleteSnippet: Command<Caller, { readonly saved_snippet_id: number }, void, object> = {
+  apply(tx, { user }, { saved_snippet_id }) {
+    const { id } = requireSnippet(tx, user, saved_snippet_id)
+    deleteSavedSnippet(tx.sql, id)
+    announce(tx, user, { op: 'remove', saved_snippet_id: id })
+    return {}
+  },
+}
+
+function requireSnippet(tx: RealmReads, user: User, id: number): SavedSnippet {
+  const snippet = findSavedSnippet(tx.sql, user.id, id)
+  if (!snippet) throw new NotFoundError('Saved snippet does not exist.')
+  return snippet
+}
+
+function announce(tx: RealmTransaction, user: User, change: Omit<StoredSavedSnippetsEvent, 'type'>): void {
+  const event: StoredSavedSnippetsEvent = { type: 'saved_snippets', ...change }
+  tx.emit(event, toUsers(user.id))
+}

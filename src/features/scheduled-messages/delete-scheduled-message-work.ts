@@ -1,0 +1,47 @@
+import type { Command } from '../../core/command.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { cancelDelivery } from '../../model/scheduled-messages/delivery-job.ts'
+import { emitScheduledRemove } from '../../model/scheduled-messages/emit-scheduled.ts'
+import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
+import {
+  deleteScheduledMessageRow,
+  findScheduledMessage,
+  type ScheduledMessage,
+} from '../../store/scheduled-messages/scheduled-message-rows.ts'
+
+/**
+ * Deletes a scheduled message. One that was sent may be deleted too: a client may not know of it yet. Source:
+ * docs/interface/personal.md#scheduled-messages.
+ */
+export const deleteScheduledMessage: Command<
+  Caller,
+  { readonly scheduled_message_id: number },
+  void,
+  object
+> = {
+  apply(tx, caller, { scheduled_message_id }) {
+    const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
+    deleteScheduledMessageRow(tx.sql, message.id)
+    cancelDelivery(tx, message.id)
+    claimForScheduled(tx, message.id, [])
+    emitScheduledRemove(tx, message)
+    return {}
+  },
+}
+
+/** @throws NotFoundError also for somebody else's. */
+export function requireOwnScheduledMessage(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: Caller,
+  id: number,
+): ScheduledMessage {
+  const message = findScheduledMessage(sql, id)
+  if (message?.userId !== user.id) throw noSuchScheduledMessage()
+  return message
+}
+
+function noSuchScheduledMessage(): NotFoundError {
+  return new NotFoundError('Scheduled message does not exist')
+}

@@ -1,0 +1,121 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { ScimUserChanges } from '../../model/scim/read-scim-user.ts'
+import { managesOwners } from '../../model/scim/require-scim-token.ts'
+import { forbidden, invalidValue, ScimError } from '../../model/scim/scim-error.ts'
+import { giveRole } from '../../model/users/accounts/change-user-role.ts'
+import { closeWithBots } from '../../model/users/accounts/close-account.ts'
+import { openAccount } from '../../model/users/accounts/open-account.ts'
+import { changeEmail } from '../../model/users/addresses/change-email.ts'
+import { isEmailAddress, requireAllowedEmail } from '../../model/users/addresses/email-rules.ts'
+import { changeFullName } from '../../model/users/profile/change-full-name.ts'
+import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
+import { isOwner, ROLES, type Role } from '../../rules/roles.ts'
+import { putScimUser, type ScimFacts, type ScimPerson } from '../../store/scim/scim-user-rows.ts'
+import { findUser, findUserByEmail, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
+
+/**
+ * Makes the changes that an identity provider wants, as an administrator would: with the same events, and what is refused to everybody is
+ * refused here too.
+ * @throws ScimError, BadRequestError
+ */
+export function changePerson(
+  tx: RealmTransaction,
+  { user, facts }: ScimPerson,
+  changes: ScimUserChanges,
+): void {
+  const present = () => findUser(tx.sql, user.id)!
+  const address = changes.userName
+  if (address !== undefined && address.toLowerCase() !== user.deliveryEmail.toLowerCase()) {
+    if (isOwner(user) && !managesOwners(tx)) throw forbidden('The token may not change addresses of owners')
+    changeEmail(tx, present(), requireFreeAddress(tx.sql, address))
+  }
+  changeRoleOf(tx, present(), roleAfter(user, changes))
+  const name = nameAfter({ user, facts }, changes)
+  if (name !== user.fullName) changeFullName(tx, present(), requireAllowedFullName(tx.sql, name, user.id))
+  if (changes.active === true && !user.isActive) openAccount(tx, present())
+  if (changes.active === false && user.isActive) closePerson(tx, present())
+  keepFacts(tx, user.id, facts, changes)
+}
+
+/** Closes an account as an administrator does: sessions, keys, queues, streams and notifications on devices end in this commit. */
+export function closePerson(tx: RealmTransaction, user: User): void {
+  if (isOnlyOwner(tx.sql, user)) throw forbidden('The only owner of the organization cannot be deactivated')
+  closeWithBots(tx, user)
+}
+
+/** Stores what was said beside what everybody sees. */
+export function keepFacts(
+  tx: RealmTransaction,
+  userId: number,
+  facts: ScimFacts,
+  { externalId, givenName, familyName }: ScimUserChanges,
+): void {
+  const after = {
+    externalId: externalId === undefined ? facts.externalId : externalId,
+    givenName: givenName === undefined ? facts.givenName : givenName,
+    familyName: familyName === undefined ? facts.familyName : familyName,
+  }
+  // A provider that says once more what is so leaves no trace, also of an account that it has never changed.
+  const isKnown = (['externalId', 'givenName', 'familyName'] as const).every(
+    (name) => after[name] === facts[name],
+  )
+  if (isKnown && tx.emitted.length === 0) return
+  putScimUser(tx.sql, userId, after, tx.now)
+}
+
+/** Returns the address in its stored form. @throws ScimError, BadRequestError */
+export function requireFreeAddress(sql: Sql, address: string): string {
+  if (!isEmailAddress(address)) throw invalidValue('userName must be an e-mail address')
+  if (findUserByEmail(sql, address)) {
+    throw new ScimError(409, 'Another account has this userName', 'uniqueness')
+  }
+  return requireAllowedEmail(sql, address)
+}
+
+/** @throws ScimError (403) where only a token that manages owners may give the role */
+export function requireMayGive(tx: RealmTransaction, role: Role): void {
+  if (role === ROLES.owner && !managesOwners(tx)) throw forbidden('The token may not make owners')
+}
+
+function changeRoleOf(tx: RealmTransaction, user: User, role: Role): void {
+  if (role === user.role) return
+  requireMayGive(tx, role)
+  if (isOwner(user)) {
+    if (!managesOwners(tx)) throw forbidden('The token may not change roles of owners')
+    if (isOnlyOwner(tx.sql, user)) throw forbidden('The only owner of the organization keeps the role')
+  }
+  giveRole(tx, user, role)
+}
+
+function roleAfter({ role }: Pick<User, 'role'>, changes: ScimUserChanges): Role {
+  return changes.role ?? (changes.withoutRoles?.includes(role) ? ROLES.member : role)
+}
+
+/**
+ * Returns the full name: that which is shown, else the whole name. A name that was put together from its parts follows them, also where the
+ * provider sends back the whole name that it has read.
+ */
+function nameAfter({ user, facts }: ScimPerson, changes: ScimUserChanges): string {
+  const given = changes.displayName ?? changes.formatted
+  if (given != null && given !== user.fullName) return given
+  const isOfParts = user.fullName === joined(facts.givenName, facts.familyName)
+  const { givenName = facts.givenName, familyName = facts.familyName } = changes
+  return (isOfParts ? joined(givenName, familyName) : undefined) ?? user.fullName
+}
+
+/** Returns the full name of a new account: without any, the address as far as the @. */
+export function nameOfNew({
+  displayName,
+  formatted,
+  givenName,
+  familyName,
+  userName,
+}: ScimUserChanges): string {
+  return displayName ?? formatted ?? joined(givenName, familyName) ?? userName!.split('@')[0]!
+}
+
+function joined(...parts: readonly (string | null | undefined)[]): string | undefined {
+  const given = parts.filter((part) => part != null)
+  return given.length === 0 ? undefined : given.join(' ')
+}

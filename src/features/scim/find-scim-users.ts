@@ -1,0 +1,63 @@
+import { defineReader, type Steps } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { comparable, readFilter, testOf, USER_ATTRIBUTES, valueAt } from '../../model/scim/scim-filter.ts'
+import {
+  findScimPerson,
+  type ScimPerson,
+  scimPeople,
+  scimPeopleAbove,
+  usersWithExternalId,
+} from '../../store/scim/scim-user-rows.ts'
+import { findUserByEmail } from '../../store/users/user-rows.ts'
+import { filteredPartOf } from './present-scim-user.ts'
+
+/** Returns the ids of all people whom a filter finds, ascending; without one, of all. @throws ScimError (400, invalidFilter) */
+export function idsOfPeople(tx: RealmReads, text: string | undefined): readonly number[] {
+  if (text === undefined) return scimPeople(tx.sql).toArray()
+  const filter = readFilter(text, USER_ATTRIBUTES)
+  const among = candidates(tx.sql, filter)
+  if (!among) return tx.use(peopleFound, text)
+  const matches = testOf(filter)
+  return among.filter((id) => {
+    const person = findScimPerson(tx.sql, id)
+    return person && matches(comparedOf(person))
+  })
+}
+
+/** Returns those who alone can match, by what an index knows; undefined where everybody is to be looked at. */
+function candidates(sql: Sql, filter: ReturnType<typeof readFilter>): number[] | undefined {
+  const id = valueAt(filter, 'id')
+  if (id !== undefined) return /^\d{1,15}$/.test(id) ? [Number(id)] : []
+  const externalId = valueAt(filter, 'externalid')
+  if (externalId !== undefined) return usersWithExternalId(sql, externalId)
+  const address = valueAt(filter, 'username', 'emails.value')
+  if (address === undefined) return undefined
+  const user = findUserByEmail(sql, address)
+  return user ? [user.id] : []
+}
+
+/** People that are compared before others may be served, and rows that take as long as comparing one. */
+const PEOPLE_AT_A_TIME = 100
+const ROWS_OF_PERSON = 10
+
+const peopleFound = defineReader({
+  name: 'people that a filter of an identity provider finds',
+  mayLag: true,
+  key: (text: string) => text,
+  *read({ sql }, text): Steps<readonly number[]> {
+    const matches = testOf(readFilter(text, USER_ATTRIBUTES))
+    const ids: number[] = []
+    for (let above: number | undefined = 0; above !== undefined; ) {
+      const { found, last } = scimPeopleAbove(sql, above, PEOPLE_AT_A_TIME)
+      for (const person of found) if (matches(comparedOf(person))) ids.push(person.user.id)
+      above = last
+      yield PEOPLE_AT_A_TIME * ROWS_OF_PERSON
+    }
+    return ids
+  },
+})
+
+function comparedOf(person: ScimPerson): object {
+  return comparable(filteredPartOf(person))
+}

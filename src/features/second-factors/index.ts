@@ -1,0 +1,53 @@
+import type { Operation } from '../../api/define-endpoint.ts'
+import { getSecondFactorsEndpoint } from './get-second-factors.ts'
+import { getUsersWithSecondFactorsEndpoint } from './get-users-with-second-factors.ts'
+import {
+  beginPasskeyLoginStep,
+  beginTotpAtLoginStep,
+  checkLoginCodeStep,
+  findPasskeyStep,
+  finishLoginWithCodeStep,
+  finishPasskeyLoginStep,
+  showSecondFactorStep,
+} from './log-in-steps.ts'
+import {
+  addPasskeyEndpoint,
+  beginPasskeyEndpoint,
+  removePasskeyEndpoint,
+  renamePasskeyEndpoint,
+} from './passkeys.ts'
+import { askForProofEndpoint, proveEndpoint } from './reauthentication.ts'
+import { resetSecondFactorsEndpoint } from './reset-second-factors.ts'
+import {
+  beginTotpEndpoint,
+  checkOwnCodeStep,
+  confirmTotpEndpoint,
+  removeTotpEndpoint,
+  renewRecoveryCodesEndpoint,
+} from './totp.ts'
+
+export const SECOND_FACTOR_ENDPOINTS = [
+  getSecondFactorsEndpoint,
+  getUsersWithSecondFactorsEndpoint,
+  beginTotpEndpoint,
+  confirmTotpEndpoint,
+  removeTotpEndpoint,
+  renewRecoveryCodesEndpoint,
+  beginPasskeyEndpoint,
+  addPasskeyEndpoint,
+  renamePasskeyEndpoint,
+  removePasskeyEndpoint,
+  resetSecondFactorsEndpoint,
+  askForProofEndpoint,
+  proveEndpoint,
+]
+export const SECOND_FACTOR_STEPS: readonly Operation[] = [
+  checkOwnCodeStep,
+  showSecondFactorStep,
+  beginTotpAtLoginStep,
+  checkLoginCodeStep,
+  finishLoginWithCodeStep,
+  beginPasskeyLoginStep,
+  findPasskeyStep,
+  finishPasskeyLoginStep,
+]

@@ -1,0 +1,97 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import { requireTicket } from '../../model/second-factors/log-in-with-code.ts'
+import type { PasskeyAnswer, PasskeyQuestion } from '../../model/second-factors/passkey-facts.ts'
+import { unusablePasskey } from '../../model/second-factors/unusable-passkey.ts'
+import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
+import { finishLogin } from '../../model/users/login/finish-login.ts'
+import { findPasskey, notePasskeyUse } from '../../store/second-factors/passkey-rows.ts'
+import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
+import { deleteLoginTicket } from '../../store/users/login/login-ticket-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import { newChallenge, requireChallenge } from './challenge.ts'
+import { handleOf, namedCredentials } from './passkeys-work.ts'
+
+/** Begins a log-in with a passkey: without a name, or with the ticket of somebody who knew the password. */
+export const beginPasskeyLogin: Command<Anyone, { readonly ticket: string | null }, void, PasskeyQuestion> = {
+  apply(tx, _anyone, { ticket }) {
+    // Passkeys stand for a password: not where everybody logs in with a provider.
+    requirePasswordLogin(tx.sql)
+    if (ticket === null) return { challenge: newChallenge(tx, 'log in', null), credentials: [] }
+    const { user } = requireTicket(tx, { ticket })
+    return {
+      challenge: newChallenge(tx, 'second factor', user.id),
+      credentials: namedCredentials(tx, user.id),
+    }
+  },
+}
+
+/** A passkey as the Worker needs it to check an answer. It never leaves the Worker. */
+export interface FoundPasskey {
+  readonly public_key: string
+  readonly counter: number
+  readonly handle: string
+}
+
+/** Finds a passkey by the id that a browser names. */
+export const findPasskeyOfAnswer: Command<Anyone, { readonly credential_id: string }, void, FoundPasskey> = {
+  apply(tx, _anyone, { credential_id }) {
+    const passkey = findPasskey(tx.sql, credential_id)
+    if (!passkey) throw unusablePasskey()
+    return { public_key: passkey.publicKey, counter: passkey.counter, handle: handleOf(passkey.userId) }
+  },
+}
+
+export interface FinishPasskeyParams {
+  readonly answer: PasskeyAnswer
+  readonly ticket: string | null
+  readonly end: LoginEnd
+}
+
+/** Finishes a log-in with a passkey that has answered. */
+export const finishPasskeyLogin: Command<Anyone, FinishPasskeyParams, void, FinishedLogin> = {
+  apply(tx, { source }, { answer, ticket, end }) {
+    requirePasswordLogin(tx.sql)
+    if (ticket === null) {
+      const user = usePasskey(tx, answer, 'log in')
+      // Whoever finds somebody's key could log in with it: alone it is enough only where it knows its owner.
+      if (!answer.isVerified) {
+        throw new BadRequestError(
+          'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.',
+        )
+      }
+      return finishLogin(tx, user, { source, end, proof: { method: 'passkey' } })
+    }
+    const { user, digest } = requireTicket(tx, { ticket })
+    usePasskey(tx, answer, 'second factor', user)
+    deleteLoginTicket(tx.sql, digest)
+    return finishLogin(tx, user, { source, end, proof: { method: 'password+passkey' } })
+  },
+}
+
+/**
+ * Uses a right answer up, and returns whose passkey it is. `owner`: who it must be.
+ * @throws BadRequestError
+ */
+export function usePasskey(
+  tx: RealmTransaction,
+  answer: PasskeyAnswer,
+  purpose: 'log in' | 'second factor' | 'prove',
+  owner?: User,
+): User {
+  requireChallenge(tx, answer.challenge, purpose, owner?.id ?? null)
+  const passkey = findPasskey(tx.sql, answer.credentialId)
+  const user = passkey && findUser(tx.sql, passkey.userId)
+  if (!user || (owner && user.id !== owner.id) || !isNewer(answer, passkey)) {
+    throw unusablePasskey()
+  }
+  notePasskeyUse(tx.sql, passkey.id, answer, tx.now)
+  return user
+}
+
+/** Whether its count of uses has risen, as long as it counts: else somebody has a copy of it. */
+function isNewer({ counter }: PasskeyAnswer, known: { readonly counter: number }): boolean {
+  return counter > known.counter || (counter === 0 && known.counter === 0)
+}

@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { requireOwnPassword } from '../../api/own-password.ts'
+import { integer, textUpTo } from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { asksAgain, providersOf } from '../../model/login-providers/login-methods.ts'
+import { type EnteredCode, passCode, spendCode, wrongCode } from '../../model/second-factors/codes.ts'
+import { requestOptions } from '../../model/second-factors/in-worker/passkey-answers.ts'
+import type { PasskeyAnswer, PasskeyQuestion } from '../../model/second-factors/passkey-facts.ts'
+import { hasConfirmedTotp, hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
+import { wrongOwnPassword } from '../../model/users/login/fetch-api-key.ts'
+import { noteProof, provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
+import { hasPasskey } from '../../store/second-factors/passkey-rows.ts'
+import { answeredPasskey } from './answered-passkey.ts'
+import { newChallenge } from './challenge.ts'
+import { credentialAnswer, requestOptionsShape } from './credentials.ts'
+import { usePasskey } from './log-in-with-passkey.ts'
+import { namedCredentials } from './passkeys-work.ts'
+import { checkedOwnCode, enteredCode } from './totp.ts'
+
+/** Says how the caller can prove once more who is at the browser. Parley's own. */
+export const askForProofEndpoint = defineEndpoint({
+  operation: 'ask-for-proof',
+  method: 'GET',
+  path: '/reauthentication',
+  access: 'human',
+  params: {},
+  returns: v.object({
+    proved_until: v.nullable(integer),
+    password: v.boolean(),
+    code: v.boolean(),
+    passkey: v.nullable(requestOptionsShape),
+    providers: v.array(v.object({ slug: v.string(), display_name: v.string() })),
+  }),
+  command: { apply: askForProof },
+  finish: async ({ passkey, ...ways }, _params, { source }) => ({
+    ...ways,
+    passkey: passkey && requestOptions(passkey, source),
+  }),
+})
+
+/** Proves once more who is at the browser, by one of these parameters. Parley's own. */
+export const proveEndpoint = defineEndpoint({
+  operation: 'prove-identity',
+  method: 'POST',
+  path: '/reauthentication',
+  access: 'human',
+  params: {
+    password: v.optional(textUpTo(NAME_LENGTH)),
+    code: v.optional(enteredCode),
+    credential: v.optional(credentialAnswer),
+  },
+  returns: v.object({}),
+  command: { apply: prove },
+  audit: ({ actorId }) => ({ action: 'identity_proved', details: { user_id: actorId } }),
+  idempotency: 'harmless',
+  async prepare(params, worker) {
+    const { password, code, credential } = params
+    if (credential) return { ...params, checked_passkey: await answeredPasskey(credential, worker) }
+    if (code !== undefined) return { ...params, checked_code: await checkedOwnCode(code, worker) }
+    if (password === undefined) throw new BadRequestError('Enter your password or a code, or use a passkey.')
+    return { ...params, checked_hash: await requireOwnPassword(password, worker, wrongOwnPassword) }
+  },
+})
+
+/** How the caller can prove once more who it is. */
+interface ProofQuestion {
+  /** UNIX seconds until which the browser need not prove it again; null where it must. */
+  readonly proved_until: number | null
+  readonly password: boolean
+  readonly code: boolean
+  readonly passkey: PasskeyQuestion | null
+  /** Providers that know the account and ask people to log in once more. */
+  readonly providers: readonly { readonly slug: string; readonly display_name: string }[]
+}
+
+/** Returns how the caller can prove who it is: by its second factor, where it has one, or at a provider. Parley's own. */
+function askForProof(tx: RealmTransaction, { user, source }: Caller): ProofQuestion {
+  const hasFactor = hasSecondFactor(tx.sql, user.id)
+  const until = source.session === undefined ? undefined : provenUntil(tx.sql, source.session, tx.now)
+  return {
+    proved_until: until ?? null,
+    password: !hasFactor && user.passwordHash !== null,
+    code: hasConfirmedTotp(tx.sql, user.id),
+    passkey: hasPasskey(tx.sql, user.id)
+      ? { challenge: newChallenge(tx, 'prove', user.id), credentials: namedCredentials(tx, user.id) }
+      : null,
+    providers: providersOf(tx.sql, user.id)
+      .filter(asksAgain)
+      .map(({ slug, displayName }) => ({ slug, display_name: displayName })),
+  }
+}
+
+interface ProofParams {
+  readonly password?: string
+  readonly code?: string
+  /** The hash that the password fits, from the Worker. */
+  readonly checked_hash?: string | null
+  readonly checked_code?: EnteredCode
+  readonly checked_passkey?: PasskeyAnswer
+}
+
+/** Notes that the caller has proved once more who it is. Programs with a key need not, and nothing is noted of them. Parley's own. */
+function prove(
+  tx: RealmTransaction,
+  caller: Caller,
+  { password, checked_hash, checked_code, checked_passkey }: ProofParams,
+): object {
+  const { user, source } = caller
+  if (password !== undefined && hasSecondFactor(tx.sql, user.id)) {
+    throw new BadRequestError('Use your authenticator app, your passkey, or a recovery code.')
+  }
+  if (checked_hash !== undefined) {
+    if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
+  } else if (checked_code !== undefined) {
+    if (!spendCode(tx, user.id, checked_code)) throw wrongCode()
+    passCode(tx, source, user.id)
+  } else if (checked_passkey !== undefined) {
+    usePasskey(tx, checked_passkey, 'prove', user)
+  } else {
+    // The rehearsal, before anything was checked.
+    return {}
+  }
+  if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
+  return {}
+}

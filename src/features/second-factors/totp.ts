@@ -1,0 +1,118 @@
+import * as v from 'valibot'
+import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { noteWrongOwnPasswordStep } from '../../api/own-password.ts'
+import { textUpTo } from '../../api/parameter-types.ts'
+import type { CodeCheck, EnteredCode } from '../../model/second-factors/codes.ts'
+import {
+  isTotpCode,
+  newTotpSecret,
+  stepOfCode,
+  totpEntryOf,
+} from '../../model/second-factors/in-worker/totp-codes.ts'
+import {
+  beginTotp,
+  checkOwnCode,
+  confirmTotp,
+  removeTotp,
+  renewOwnRecoveryCodes,
+} from '../../model/second-factors/totp.ts'
+
+/** The purpose for which secrets of authenticator apps are sealed. */
+export const TOTP_SECRET = 'second factor'
+
+/** A code of an authenticator app, or a recovery code, as it was entered. */
+export const enteredCode = textUpTo(NAME_LENGTH)
+
+const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
+
+/**
+ * Begins to set up an authenticator app: the Worker makes and seals the secret, which the object never has as it is. Parley's own.
+ */
+export const beginTotpEndpoint = defineEndpoint({
+  operation: 'begin-totp',
+  method: 'POST',
+  path: '/second_factors/totp',
+  access: 'human',
+  needsProof: true,
+  params: {},
+  returns: v.object({ secret: v.string(), uri: v.string(), qr_code: v.string() }),
+  command: beginTotp,
+  audit: { because: 'Nothing is asked for until confirm-totp.' },
+  idempotency: 'harmless',
+  async prepare(_params, { secrets }) {
+    return { secret: await secrets.seal(TOTP_SECRET, newTotpSecret()) }
+  },
+  async finish({ secret, ...names }, _params, { secrets }) {
+    return totpEntryOf(await secrets.open(TOTP_SECRET, secret), names)
+  },
+})
+
+/** Ends the setting up of an authenticator app, by a code of it. Parley's own. */
+export const confirmTotpEndpoint = defineEndpoint({
+  operation: 'confirm-totp',
+  method: 'POST',
+  path: '/second_factors/totp/confirm',
+  access: 'human',
+  needsProof: true,
+  params: { code: enteredCode },
+  returns: recoveryCodes,
+  command: confirmTotp,
+  audit: ({ actorId }) => ({ action: 'second_factor_added', details: { user_id: actorId, kind: 'totp' } }),
+  idempotency: 'harmless',
+  prepare: ({ code }, worker) => checkedOwnCode(code, worker),
+})
+
+/** Removes the caller's authenticator app. Parley's own. */
+export const removeTotpEndpoint = defineEndpoint({
+  operation: 'remove-totp',
+  method: 'DELETE',
+  path: '/second_factors/totp',
+  access: 'human',
+  needsProof: true,
+  params: {},
+  returns: v.object({}),
+  command: removeTotp,
+  audit: ({ actorId }) => ({ action: 'second_factor_removed', details: { user_id: actorId, kind: 'totp' } }),
+})
+
+/** Gives the caller new recovery codes. Parley's own. */
+export const renewRecoveryCodesEndpoint = defineEndpoint({
+  operation: 'renew-recovery-codes',
+  method: 'POST',
+  path: '/second_factors/recovery_codes',
+  access: 'human',
+  needsProof: true,
+  params: {},
+  returns: recoveryCodes,
+  command: renewOwnRecoveryCodes,
+  audit: ({ actorId }) => ({ action: 'recovery_codes_renewed', details: { user_id: actorId } }),
+  // They are not stored, so a repetition gives others.
+  idempotency: 'harmless',
+})
+
+export const checkOwnCodeStep = defineStep({
+  operation: 'check-own-code',
+  access: 'human',
+  params: {},
+  command: checkOwnCode,
+  audit: { because: 'Counts the code; the operation that asks for it says what came of it.' },
+})
+
+/** Returns a code of the caller's own with what the Worker finds of it. A wrong one is entered into the audit log. */
+export async function checkedOwnCode(code: string, worker: WorkerContext): Promise<EnteredCode> {
+  const check = (await worker.run(checkOwnCodeStep.operation, {})) as CodeCheck
+  const entered = await enteredCodeOf(code, check, worker)
+  if (entered.step === null && isTotpCode(code)) await worker.run(noteWrongOwnPasswordStep.operation, {})
+  return entered
+}
+
+/** Returns the code with the step that it is of. */
+export async function enteredCodeOf(
+  code: string,
+  { secret, now }: CodeCheck,
+  { secrets }: Pick<WorkerContext, 'secrets'>,
+): Promise<EnteredCode> {
+  if (secret === null || !isTotpCode(code)) return { code, step: null }
+  return { code, step: stepOfCode(await secrets.open(TOTP_SECRET, secret), code, now) }
+}

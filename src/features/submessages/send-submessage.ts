@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { WIDGET_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
+import { jsonInteger, textUpTo } from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
+import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredSubmessageEvent } from '../../events/submessage.ts'
+import type { Caller } from '../../model/caller.ts'
+import { actionAudience } from '../../model/messages/read/action-audience.ts'
+import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
+import { followAfterReaction } from '../../model/user-topics/automatic-policies.ts'
+import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
+import { changeMessageBits } from '../../store/messages/recent-message-rows.ts'
+import {
+  firstSubmessage,
+  insertSubmessage,
+  type Submessage,
+  submessageUse,
+} from '../../store/submessages/submessage-rows.ts'
+import { requireWidgetData } from './check-widget-data.ts'
+
+/** Sends an entry to a poll or a to-do list. Source: docs/interface/messages.md#widgets. */
+export const sendSubmessageEndpoint = defineEndpoint({
+  operation: 'send-submessage',
+  method: 'POST',
+  path: '/submessage',
+  access: 'user',
+  growsObject: true,
+  params: {
+    message_id: jsonInteger,
+    msg_type: textUpTo(WORD_LENGTH),
+    content: v.pipe(textUpTo(WIDGET_LENGTH), v.description('JSON that the widget understands.')),
+  },
+  returns: v.object({}),
+  command: { apply: sendSubmessage },
+  audit: 'speech',
+})
+
+interface SendSubmessageParams {
+  readonly message_id: number
+  readonly msg_type: string
+  readonly content: string
+}
+
+/**
+ * Adds an entry to a message's widget: a vote, a new task. Only the sender can turn a message into one.
+ * Source: docs/interface/messages.md#widgets.
+ */
+function sendSubmessage(
+  tx: RealmTransaction,
+  caller: Caller,
+  { message_id, msg_type, content }: SendSubmessageParams,
+): object {
+  const message = requireModifiableMessage(tx, caller, message_id)
+  const first = firstSubmessage(tx.sql, message.id)
+  const isAuthor = message.senderId === caller.user.id
+  if (!first && !isAuthor) throw new BadRequestError('You cannot attach a submessage to this message.')
+  const data = requireWidgetData(widgetTypeOf(first), parse(content), isAuthor)
+  if (!first) {
+    changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.isWidget)
+  }
+  const submessage = { messageId: message.id, senderId: caller.user.id, type: msg_type, content }
+  requireRoom(tx, submessage)
+  const id = insertSubmessage(tx.sql, submessage)
+  tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
+  if (data?.type === 'vote') followAfterReaction(tx, caller, message)
+  return {}
+}
+
+/**
+ * Refuses a submessage above the quotas: a message is always sent with all of them, and one account must not
+ * take all the room.
+ */
+function requireRoom({ sql }: Pick<RealmReads, 'sql'>, submessage: Omit<Submessage, 'id'>): void {
+  const quota = MESSAGE_QUOTAS.submessages
+  const { all, own } = submessageUse(sql, submessage.messageId, submessage.senderId)
+  const bytes = Buffer.byteLength(submessage.content)
+  if (all.count >= quota.message || own.count >= quota.account) {
+    const limit = own.count >= quota.account ? `${quota.account} from one account` : quota.message
+    throw new BadRequestError(`A message cannot have more submessages than ${limit}.`)
+  }
+  if (all.bytes + bytes > quota.messageBytes || own.bytes + bytes > quota.accountBytes) {
+    const limit = own.bytes + bytes > quota.accountBytes ? quota.accountBytes : quota.messageBytes
+    throw new BadRequestError(`The submessages are too large together (limit: ${limit} bytes).`)
+  }
+}
+
+/** Returns the widget's type; '' when the message is no widget, or its first submessage cannot be read. */
+function widgetTypeOf(first: Submessage | undefined): string {
+  if (first?.type !== 'widget') return ''
+  const said = parseJson(first.content) as { widget_type?: unknown } | null
+  return typeof said?.widget_type === 'string' ? said.widget_type : ''
+}
+
+function parse(content: string): unknown {
+  try {
+    return parseJson(content)
+  } catch {
+    throw new BadRequestError('Invalid json for submessage')
+  }
+}
+
+function eventOf({ id, messageId, senderId, type, content }: Submessage): StoredSubmessageEvent {
+  return {
+    type: 'submessage',
+    msg_type: type,
+    message_id: messageId,
+    submessage_id: id,
+    sender_id: senderId,
+    content,
+  }
+}

@@ -1,0 +1,153 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import { actorOf } from '../../model/caller.ts'
+import { onlyForThoseWhoSeeArchived } from '../../model/channels/archive/archived-channels.ts'
+import { announcePeers } from '../../model/subscriptions/announce-peers.ts'
+import { type ChannelMembers, groupByChannels } from '../../model/subscriptions/channel-members.ts'
+import { presentPosition } from '../../model/subscriptions/position.ts'
+import { withVisibilityEventsOfSubscribing } from '../../model/visibility/users-seen-through-channels.ts'
+import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
+import { listMovesInto } from '../../store/messages/move/message-move-rows.ts'
+import { endSubscriptions } from '../../store/subscriptions/subscription-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import { announceRead, type ReadByUser, readChannels } from './read-channel.ts'
+
+/** Users who leave, with the channels that each leaves. */
+export interface Leaving {
+  readonly leaving: readonly ChannelMembers[]
+  readonly users: ReadonlyMap<number, User>
+}
+
+/** Progress of a commit with users who leave. */
+export interface ReadBeforeLeaving {
+  /** Number of users who have nothing unread there any more, and may leave. */
+  readonly ready: number
+  /** The message up to which the next user has read everything. */
+  readonly readUpTo: number
+}
+
+/**
+ * Rows for finding that somebody has read everything: those for the subscriptions of a commit are counted
+ * elsewhere.
+ */
+const ROWS_A_USER = 10
+
+/**
+ * Marks as read what users have not read in channels that they are about to leave, in this order, within one
+ * turn's work. The first of them begins behind `readUpTo`.
+ */
+export function readBeforeLeaving(
+  tx: RealmTransaction,
+  { leaving, users }: Leaving,
+  userIds: readonly number[],
+  readUpTo: number,
+): ReadBeforeLeaving {
+  const channelsOf = new Map<number, number[]>()
+  for (const { channel, userIds: left } of leaving) {
+    for (const id of left) channelsOf.set(id, [...(channelsOf.get(id) ?? []), channel.id])
+  }
+  if (channelsOf.size === 0) return { ready: userIds.length, readUpTo: 0 }
+  const moves = listMovesInto(
+    tx.sql,
+    leaving.map(({ channel }) => channel.id),
+  )
+  const { read: before } = tx.sql.counts
+  const readBy: ReadByUser[] = []
+  const readAll = (): ReadBeforeLeaving => {
+    for (const [ready, userId] of userIds.entries()) {
+      const channelIds = channelsOf.get(userId)
+      if (!channelIds) continue
+      const rows = ENTRIES_AT_ONCE + ROWS_A_USER * ready - (tx.sql.counts.read - before)
+      if (ready > 0 && rows <= 0) return { ready, readUpTo: 0 }
+      const above = ready === 0 ? readUpTo : 0
+      const read = readChannels(tx, users.get(userId)!, channelIds, { above, rows, moves })
+      readBy.push(read)
+      if (read.reached !== undefined) return { ready, readUpTo: read.reached }
+    }
+    return { ready: userIds.length, readUpTo: 0 }
+  }
+  const progress = readAll()
+  announceRead(tx, readBy)
+  return progress
+}
+
+/** How far old messages are read; `oldRead`: the floor of the read set, once there are no more. */
+export interface OldRead {
+  readonly readUpTo: number
+  readonly oldRead?: number
+}
+
+/**
+ * Marks old messages as read for a user who is about to leave many channels: unread ones of these channels up to the floor of the
+ * read set and beyond `readUpTo`, as many as one commit takes.
+ */
+export function readOldBeforeLeaving(
+  tx: RealmTransaction,
+  userId: number,
+  channelIds: readonly number[],
+  readUpTo: number,
+): OldRead {
+  const user = findUser(tx.sql, userId)
+  if (!user) return { readUpTo: 0, oldRead: 0 }
+  const part = { above: readUpTo, rows: ENTRIES_AT_ONCE, upTo: user.readFloor }
+  const read = readChannels(tx, user, channelIds, part)
+  announceRead(tx, [read])
+  return read.reached === undefined ? { readUpTo: 0, oldRead: user.readFloor } : { readUpTo: read.reached }
+}
+
+/**
+ * Ends subscriptions of users who have read everything there (`readBeforeLeaving`) and notifies everybody
+ * concerned: the users, those of them to whom a channel is no longer visible, and the peers. Source:
+ * docs/interface/subscriptions.md#unsubscribe.
+ */
+export function leaveChannels(tx: RealmTransaction, { leaving, users }: Leaving): void {
+  const left = leaving.filter(({ userIds }) => userIds.length > 0)
+  if (left.length === 0) return
+  const groups = groupByChannels(left).map(({ changes, userIds }) => ({
+    channels: changes.map(({ channel }) => channel),
+    members: userIds.map((id) => users.get(id)!),
+  }))
+  withVisibilityEventsOfSubscribing(tx, left, () => {
+    endSubscriptions(tx.sql, left, presentPosition(tx))
+    for (const { channels, members } of groups) emitRemove(tx, channels, members)
+    for (const { channels, members } of groups) announceHiddenChannels(tx, channels, members)
+    announcePeers(tx, 'peer_remove', left)
+  })
+}
+
+function emitRemove(tx: RealmTransaction, channels: readonly Channel[], members: readonly User[]): void {
+  const event: StoredSubscriptionEvent = {
+    type: 'subscription',
+    op: 'remove',
+    subscriptions: channels.map(({ id, name }) => ({ stream_id: id, name })),
+  }
+  tx.emit(event, { users: members.map(({ id }) => id) })
+}
+
+/** Emits to each user the removal of channels that they saw only by being subscribed. */
+function announceHiddenChannels(
+  tx: RealmTransaction,
+  channels: readonly Channel[],
+  members: readonly User[],
+): void {
+  const visibility = members.map((user) => {
+    const actor = actorOf(tx.sql, user, tx.now)
+    return { user, lost: channels.filter((channel) => !mayAccessChannelMetadata(actor, channel, false)) }
+  })
+  const groups = Map.groupBy(visibility, ({ lost }) => lost.map(({ id }) => id).join())
+  for (const group of groups.values()) {
+    for (const lost of Map.groupBy(group[0]!.lost, ({ isArchived }) => isArchived).values()) {
+      const event: StoredStreamEvent = {
+        type: 'stream',
+        op: 'delete',
+        streams: lost.map(({ id }) => ({ stream_id: id })),
+        stream_ids: lost.map(({ id }) => id),
+        ...onlyForThoseWhoSeeArchived(lost[0]!),
+      }
+      tx.emit(event, { users: group.map(({ user }) => user.id) })
+    }
+  }
+}

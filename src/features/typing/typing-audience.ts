@@ -1,0 +1,41 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { recordHoldersAmong } from '../../store/messages/read/record-holder-rows.ts'
+import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
+import { findUsers, type User } from '../../store/users/user-rows.ts'
+
+/**
+ * Number of subscribers of a channel up to which they see who is typing (docs/interface/messages.md#typing).
+ */
+const MAX_SUBSCRIBERS = 100
+
+/** Returns the ids of those users who want to know who is typing, ascending. */
+export function typingReceivers(users: Iterable<User>): number[] {
+  return [...users]
+    .filter((user) => user.isActive && userSetting(user, 'receives_typing_notifications'))
+    .map(({ id }) => id)
+    .sort((a, b) => a - b)
+}
+
+/** Returns the ids of those who are notified in a channel; undefined when it is too large. */
+export function typingReceiversInChannel(
+  { sql }: Pick<RealmView, 'sql'>,
+  channelId: number,
+): number[] | undefined {
+  const subscribers = openSubscribersOf(sql, channelId)
+  if (subscribers.size > MAX_SUBSCRIBERS) return undefined
+  return typingReceivers(findUsers(sql, subscribers.toArray()).values())
+}
+
+/** Returns the receivers as `typingReceiversInChannel` does, of those who can see the edited message. */
+export function typingReceiversOf(
+  { sql }: Pick<RealmView, 'sql'>,
+  channelId: number,
+  message: Pick<IndexedMessage, 'id' | 'moveId'>,
+): number[] | undefined {
+  const receivers = typingReceiversInChannel({ sql }, channelId)
+  if (!receivers || findChannel(sql, channelId)?.historyPublicToSubscribers) return receivers
+  return recordHoldersAmong(sql, channelId, message, receivers).map(({ userId }) => userId)
+}

@@ -1,0 +1,101 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../../model/caller.ts'
+import { addFilesOfFirstAnswer } from '../../model/idempotency/first-answer.ts'
+import { removeChunks } from '../../model/uploads/forget-resumable-upload.ts'
+import { reserveUpload } from '../../model/uploads/reserve-upload.ts'
+import {
+  requireOffset,
+  requireOwnUpload,
+  requireSpace,
+  type Transfer,
+  transferOf,
+} from '../../model/uploads/resumable-upload.ts'
+import { addressOf, type UploadAddress } from '../../model/uploads/upload-address.ts'
+import { enterAttachment } from '../../model/uploads/upload-file.ts'
+import { readUploadMetadata } from '../../model/uploads/upload-metadata.ts'
+import { tooManyBytes } from '../../model/uploads/upload-refusals.ts'
+import type { UploadedImage } from '../../store/uploads/attachment-rows.ts'
+import {
+  completeResumableUpload,
+  insertChunk,
+  type UploadChunk,
+} from '../../store/uploads/resumable-upload-rows.ts'
+
+export interface AppendParams {
+  readonly upload: string
+  readonly upload_offset: number
+  /** Absent where the body's length is not announced. */
+  readonly content_length?: number
+}
+
+/**
+ * Begins a chunk of a file. Nothing is locked for it: of two simultaneous ones, the one that is stored first
+ * wins. Source: tus 1.0.0, PATCH.
+ */
+export const appendToResumableUpload: Command<Caller, AppendParams, void, Transfer> = {
+  apply(tx, caller, { upload: id, upload_offset, content_length = 0 }) {
+    const upload = requireOwnUpload(tx, caller, id)
+    requireOffset(upload, upload_offset)
+    if (upload.received + content_length > upload.length) throw tooManyBytes()
+    return transferOf(tx, upload, true, caller.source.fileId)
+  },
+}
+
+export interface StoredChunk extends UploadChunk {
+  readonly upload: string
+  /** Offset of the chunk, which may replace a small one before. */
+  readonly from: number
+  /** Whether another one follows. */
+  readonly goesOn: boolean
+}
+
+/**
+ * Enters a stored chunk, which is acknowledged from now on. Its directory stays an orphan in the list of
+ * removals, but not due before the upload has expired, since it was reserved after the upload. Returns the
+ * directory of the next chunk.
+ */
+export const keepUploadChunk: Command<Caller, StoredChunk, void, { readonly directory: string | null }> = {
+  apply(tx, caller, { upload: id, from, goesOn, start, size, directory }) {
+    const upload = requireOwnUpload(tx, caller, id)
+    requireOffset(upload, from)
+    requireSpace(tx, caller.source, start + size - from)
+    removeChunks(tx, id, start)
+    insertChunk(tx.sql, id, { start, size, directory })
+    return { directory: goesOn ? reserveUpload(tx) : null }
+  },
+}
+
+export interface StoredWhole {
+  readonly upload: string
+  /** Bytes stored before. */
+  readonly from: number
+  /** Directory of the whole file. */
+  readonly directory: string
+  /** Facts of a picture. */
+  readonly image?: UploadedImage | undefined
+}
+
+/**
+ * Enters a file that is stored completely: it becomes an upload like any other, in the commit that
+ * acknowledges its last byte. The resumable upload stays known as complete until its time is over.
+ */
+export const completeUpload: Command<Caller, StoredWhole, void, UploadAddress> = {
+  apply(tx, caller, { upload: id, from, directory, image }) {
+    const upload = requireOwnUpload(tx, caller, id)
+    requireOffset(upload, from)
+    requireSpace(tx, caller.source, upload.length - from)
+    const said = readUploadMetadata(upload.metadata)
+    const attachment = enterAttachment(tx, caller, {
+      directory,
+      name: said.get('filename') ?? '',
+      contentType: said.get('filetype') ?? '',
+      size: upload.length,
+      image,
+    })
+    removeChunks(tx, id)
+    completeResumableUpload(tx.sql, id, attachment.id)
+    // The file may have come with its announcement, which is then repeated with the same bytes or refused.
+    addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
+    return addressOf(attachment)
+  },
+}

@@ -1,0 +1,118 @@
+import * as v from 'valibot'
+import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
+import { headerInteger, textUpTo } from '../../api/parameter-types.ts'
+import { deploymentOf } from '../../core/call.ts'
+import { ApiError } from '../../core/errors.ts'
+import { MIB } from '../../core/files.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import type { Caller } from '../../model/caller.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { EXPIRE_RESUMABLE_UPLOAD } from '../../model/uploads/forget-resumable-upload.ts'
+import { CHUNK_TYPE, requireSpace, type Transfer, transferOf } from '../../model/uploads/resumable-upload.ts'
+import { readUploadMetadata } from '../../model/uploads/upload-metadata.ts'
+import { insertResumableUpload, type ResumableUpload } from '../../store/uploads/resumable-upload-rows.ts'
+import { progressHeaders } from './in-worker/progress-headers.ts'
+import { discardFirstBytes, storeFirstBytes } from './in-worker/store-first-bytes.ts'
+import { type Progress, takeInChunk } from './in-worker/take-in-chunk.ts'
+import { continueUploadStep } from './upload-steps.ts'
+import { uploadedFile } from './uploaded-file-schema.ts'
+
+/** Announces a file that comes in chunks, possibly with the first one. Source: tus 1.0.0, creation. */
+export const createResumableUploadEndpoint = defineEndpoint({
+  operation: 'create-resumable-upload',
+  method: 'POST',
+  path: '/tus/',
+  access: 'user',
+  growsObject: true,
+  params: {
+    upload_length: v.optional(v.pipe(headerInteger, v.description('Bytes of the whole file.'))),
+    upload_metadata: v.optional(
+      v.pipe(
+        textUpTo(PROSE_LENGTH),
+        v.description(
+          'Pairs of a key and a Base64 value, separated by commas. The keys are filename and filetype.',
+        ),
+      ),
+      '',
+    ),
+    content_type: v.optional(textUpTo(NAME_LENGTH)),
+  },
+  tus: {
+    headers: ['upload_length', 'upload_metadata', 'content_type'],
+    chunk: 'optional',
+    answers: {
+      201: {
+        description: 'The upload has started. The answer has a body only if the upload is complete already.',
+        hasBody: true,
+      },
+    },
+    answerHeaders: ['Location', 'Upload-Offset', 'Upload-Expires'],
+    answer: (progress: Progress) => ({
+      status: progress.end ?? 201,
+      headers: { Location: `/api/v1/tus/${progress.upload}`, ...progressHeaders(progress) },
+      ...(progress.file ? { body: progress.file } : {}),
+    }),
+  },
+  returns: uploadedFile,
+  command: { apply: createResumableUpload },
+  audit: 'speech',
+  stores: {
+    keep: ({ upload_length = 0, content_type }, worker, transfer?: Transfer) =>
+      storeFirstBytes(content_type === CHUNK_TYPE && !transfer ? upload_length : 0, worker),
+    discard: discardFirstBytes,
+  },
+  finish: async (transfer, _params, worker, stored) =>
+    worker.isRepetition && transfer.directory !== null
+      ? takeInChunk(await continued(transfer, worker), worker)
+      : takeInChunk(transfer, worker, await stored()),
+})
+
+/** Returns how far the upload of the first request has come, and not how it began. */
+async function continued({ upload }: Transfer, worker: WorkerContext): Promise<Transfer> {
+  return (await worker.run(continueUploadStep.operation, { upload })) as Transfer
+}
+
+/** Seconds for uploading a file, from its creation on. */
+const UNDER_WAY_SECONDS = DAY
+
+interface CreateResumableUploadParams {
+  readonly upload_length?: number
+  readonly upload_metadata: string
+  readonly content_type?: string
+}
+
+/**
+ * Announces a file, with its length: it may come with the same request, or later. Source: tus 1.0.0,
+ * creation. The statuses are the protocol's.
+ */
+function createResumableUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload_length: length, upload_metadata: metadata, content_type }: CreateResumableUploadParams,
+): Transfer {
+  const { user, source } = caller
+  if (length === undefined) {
+    throw new ApiError('BAD_REQUEST', 'The length of an upload must be known when it is created', {}, 411)
+  }
+  const { maxFileUploadMib } = deploymentOf(source)
+  if (length > maxFileUploadMib * MIB) {
+    const msg = `File is larger than this server's configured maximum upload size (${maxFileUploadMib} MiB).`
+    throw new ApiError('BAD_REQUEST', msg, {}, 413)
+  }
+  requireSpace(tx, source, length)
+  readUploadMetadata(metadata)
+  const upload: ResumableUpload = {
+    id: tx.randomHex(16),
+    ownerId: user.id,
+    metadata,
+    length,
+    received: 0,
+    expiresAt: Math.floor(tx.now) + UNDER_WAY_SECONDS,
+    attachmentId: null,
+  }
+  withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
+  tx.schedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: upload.id, dueAt: upload.expiresAt })
+  return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE, source.fileId)
+}

@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { attachment } from '../../api/attachment-schema.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
+import type { Caller } from '../../model/caller.ts'
+import { LINKS_SHOWN, presentAttachments } from '../../model/uploads/present-attachment.ts'
+import { uploadSpaceUsed } from '../../model/uploads/upload-space.ts'
+import {
+  type Attachment,
+  type Link,
+  listAttachmentsOf,
+  newestLinks,
+} from '../../store/uploads/attachment-rows.ts'
+
+/** Lists the caller's own uploads. Source: docs/interface/uploads.md#ones-files. */
+export const getAttachmentsEndpoint = defineEndpoint({
+  operation: 'get-attachments',
+  method: 'GET',
+  path: '/attachments',
+  access: 'user',
+  params: {},
+  largeAnswer: true,
+  returns: v.object({
+    attachments: v.array(attachment),
+    upload_space_used: v.pipe(v.number(), v.description('Bytes, of the whole organization.')),
+  }),
+  command: { reads: true, apply: getAttachments },
+})
+
+interface OwnAttachments {
+  readonly attachments: readonly ReturnType<typeof attachmentFor>[]
+  /** Bytes, of the whole organization. */
+  readonly upload_space_used: number
+}
+
+function getAttachments(tx: RealmReads, { user, actor, source }: Caller): OwnAttachments {
+  const files = tx.use(filesOf, { userId: user.id, isFullMember: actor.isFullMember, now: tx.now })
+  return {
+    attachments: files.map((attachment) => attachmentFor(source, attachment)),
+    upload_space_used: uploadSpaceUsed(tx.sql),
+  }
+}
+
+interface Owner {
+  readonly userId: number
+  /** All that follows from the time. */
+  readonly isFullMember: boolean
+  readonly now: number
+}
+
+/** Rows that take as long to read as a file takes to present, and a message that links to it. */
+const WORK = { file: 4, link: 6 }
+
+/** Somebody's files, with the messages that link to them. With each message that is sent, what was read is old. */
+const filesOf = defineReader({
+  name: 'files of an account',
+  mayLag: true,
+  key: ({ userId, isFullMember }: Owner) => `${userId} ${isFullMember}`,
+  *read({ sql }, { userId, now }) {
+    const presented: PresentedAttachment[] = []
+    for (let above = 0; ; above = presented.at(-1)!.id) {
+      const { files, links, isLast } = nextFiles(sql, userId, above)
+      presented.push(...presentAttachments({ sql, now }, files, links))
+      if (isLast) return presented
+      yield WORK.file * files.length + WORK.link * links.length
+    }
+  },
+})
+
+interface Files {
+  readonly files: readonly Attachment[]
+  readonly links: readonly Link[]
+  readonly isLast: boolean
+}
+
+/** Returns somebody's next files. */
+function nextFiles(sql: Sql, ownerId: number, above: number): Files {
+  const files = listAttachmentsOf(sql, ownerId, above, ENTRIES_AT_ONCE)
+  const ids = files.map(({ id }) => id)
+  const links = newestLinks(sql, ids, { each: LINKS_SHOWN.most, all: PAGE_OF_ROWS })
+  const isCut = links.length === PAGE_OF_ROWS
+  if (!isCut) return { files, links, isLast: files.length < ENTRIES_AT_ONCE }
+  // The links of the last file may be cut.
+  const end = links.at(-1)!.attachmentId
+  return { files: files.filter(({ id }) => id < end), links, isLast: false }
+}

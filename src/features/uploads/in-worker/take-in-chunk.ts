@@ -1,0 +1,183 @@
+import type { WorkerContext } from '../../../api/define-endpoint.ts'
+import { isRefusal } from '../../../core/errors.ts'
+import { FileHead } from '../../../core/file-head.ts'
+import { type ArrivingMemory, FileGoneError, MIB } from '../../../core/files.ts'
+import { GrowingBytes, memoryBeside } from '../../../core/growing-bytes.ts'
+import { readImageFacts } from '../../../images/read-image-facts.ts'
+import type { Transfer } from '../../../model/uploads/resumable-upload.ts'
+import type { UploadAddress } from '../../../model/uploads/upload-address.ts'
+import { offsetConflict, tooManyBytes } from '../../../model/uploads/upload-refusals.ts'
+import type { UploadChunk } from '../../../store/uploads/resumable-upload-rows.ts'
+import { uploadKey } from '../../../store/uploads/upload-key.ts'
+import type { StoredChunk, StoredWhole } from '../append-to-resumable-upload-work.ts'
+import { completeUploadStep, keepUploadChunkStep } from '../upload-steps.ts'
+import { CHUNK_OF_UPLOAD, type EndOfBody, eachChunk, type FirstBytes } from './store-first-bytes.ts'
+
+/** The progress of an upload after a request. */
+export interface Progress extends Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'> {
+  /** How the body of the request ended; absent where it had none to read. */
+  readonly end?: EndOfBody
+}
+
+/**
+ * Size from which a chunk is stored although more would be a smaller number of chunks, where there is no memory for more.
+ */
+const ENOUGH_TO_STORE = MIB
+
+/**
+ * Stores the body of the request, chunk by chunk: each is acknowledged as soon as it is in the store. When
+ * the connection breaks or stalls, the bytes received so far are stored as one. With the last byte the file is put
+ * together.
+ */
+export async function takeInChunk(
+  transfer: Transfer,
+  worker: WorkerContext,
+  first?: FirstBytes,
+): Promise<Progress> {
+  if (transfer.directory === null) return transfer
+  if (first) return enterFirstBytes(transfer, first, worker)
+  const memory = worker.arrivingMemory()
+  const intake = new Intake(transfer, transfer.directory, worker, memory)
+  try {
+    await intake.readTail()
+    const end = await eachChunk(worker.files, (chunk) => intake.add(chunk))
+    return { ...(await intake.end()), end }
+  } catch (error) {
+    // Another request has continued the upload, or ended it, and its chunks are gone.
+    throw error instanceof FileGoneError ? offsetConflict() : error
+  } finally {
+    memory.giveBack()
+  }
+}
+
+/** Begins the upload with what is in the store: its first chunk, or all of it. */
+async function enterFirstBytes(
+  transfer: Transfer,
+  { directory, size, image, end }: FirstBytes,
+  worker: WorkerContext,
+): Promise<Progress> {
+  const { upload, length, expiresAt } = transfer
+  if (size > length) throw tooManyBytes()
+  if (size === 0) return { upload, length, received: 0, expiresAt, file: null, end }
+  if (size === length) {
+    const stored: StoredWhole = { upload, from: 0, directory, image }
+    const file = (await worker.run(completeUploadStep.operation, { ...stored })) as UploadAddress
+    return { upload, length, received: length, expiresAt: null, file, end }
+  }
+  const stored: StoredChunk = { upload, from: 0, start: 0, size, directory, goesOn: false }
+  await worker.run(keepUploadChunkStep.operation, { ...stored })
+  return { upload, length, received: size, expiresAt, file: null, end }
+}
+
+/**
+ * Returns the bytes of a chunk, of which one is held in memory. Bytes that are not stored when everything
+ * fails are sent again.
+ */
+function chunkInMemory({ length, received, tail }: Transfer): number {
+  return Math.min(CHUNK_OF_UPLOAD, length - (tail?.start ?? received))
+}
+
+class Intake {
+  readonly #transfer: Transfer
+  readonly #worker: WorkerContext
+  readonly #chunks: UploadChunk[]
+  /** Directory of the next chunk. */
+  #directory: string
+  /** Acknowledged bytes. */
+  #received: number
+  /** Offset in the upload at which the chunk in memory begins. */
+  #start: number
+  readonly #chunk: GrowingBytes
+  readonly #memory: ArrivingMemory
+
+  constructor(transfer: Transfer, directory: string, worker: WorkerContext, memory: ArrivingMemory) {
+    this.#transfer = transfer
+    this.#worker = worker
+    this.#chunks = [...transfer.chunks]
+    this.#directory = directory
+    this.#received = transfer.received
+    this.#start = transfer.tail?.start ?? transfer.received
+    this.#chunk = new GrowingBytes(memory, chunkInMemory(transfer), { enough: ENOUGH_TO_STORE })
+    this.#memory = memory
+  }
+
+  async readTail(): Promise<void> {
+    const { tail } = this.#transfer
+    if (!tail) return
+    for await (const chunk of this.#worker.store.read(uploadKey(tail.directory))) await this.#chunk.add(chunk)
+  }
+
+  async add(chunk: Uint8Array): Promise<void> {
+    if (this.#end + chunk.length > this.#transfer.length) throw tooManyBytes()
+    let rest = chunk
+    while (rest.length > 0) {
+      const fitted = await this.#chunk.add(rest)
+      if (fitted === 0) await this.#keep(true)
+      rest = rest.subarray(fitted)
+    }
+  }
+
+  async end(): Promise<Progress> {
+    const { upload, length, expiresAt } = this.#transfer
+    if (this.#end === length) {
+      return { upload, length, received: length, expiresAt: null, file: await this.#complete() }
+    }
+    if (this.#end > this.#received) await this.#keep(false)
+    return { upload, length, received: this.#received, expiresAt, file: null }
+  }
+
+  /** Received bytes. */
+  get #end(): number {
+    return this.#start + this.#chunk.length
+  }
+
+  async #keep(goesOn: boolean): Promise<void> {
+    const chunk: UploadChunk = { start: this.#start, size: this.#chunk.length, directory: this.#directory }
+    await this.#worker.store.keep(uploadKey(chunk.directory), this.#chunk.bytes, CHUNK_OF_UPLOAD)
+    const stored: StoredChunk = {
+      ...chunk,
+      upload: this.#transfer.upload,
+      from: this.#received,
+      goesOn,
+    }
+    const { directory } = (await this.#enter(keepUploadChunkStep.operation, stored)) as {
+      directory: string | null
+    }
+    this.#chunks.push(chunk)
+    this.#received = this.#start = this.#end
+    this.#chunk.clear()
+    if (directory !== null) this.#directory = directory
+  }
+
+  async #complete(): Promise<UploadAddress> {
+    const { upload, length } = this.#transfer
+    const head = new FileHead()
+    // Putting the file together passes it through memory by parts, beside the chunk.
+    this.#memory.arrived()
+    const beside = memoryBeside(this.#memory.bytes, this.#memory)
+    await this.#worker.store.keep(uploadKey(this.#directory), head.of(this.#whole()), length, beside)
+    const stored: StoredWhole = {
+      upload,
+      from: this.#received,
+      directory: this.#directory,
+      image: readImageFacts(head.bytes),
+    }
+    return (await this.#enter(completeUploadStep.operation, stored)) as UploadAddress
+  }
+
+  /** Yields the stored chunks, and after them the last, which stays in memory. */
+  async *#whole(): AsyncGenerator<Uint8Array> {
+    for (const { directory } of this.#chunks) yield* this.#worker.store.read(uploadKey(directory))
+    yield this.#chunk.bytes
+  }
+
+  /** Enters a chunk or the whole file. If the realm refuses it, the stored file is discarded. */
+  async #enter(operation: string, stored: StoredChunk | StoredWhole): Promise<unknown> {
+    try {
+      return await this.#worker.run(operation, { ...stored })
+    } catch (error) {
+      if (isRefusal(error)) await this.#worker.store.discard(uploadKey(stored.directory))
+      throw error
+    }
+  }
+}

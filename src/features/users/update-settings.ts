@@ -1,0 +1,197 @@
+import * as v from 'valibot'
+import { changesIn } from '../../api/audit-notes.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { hashPassword } from '../../api/in-worker/password-hash.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { requireOwnPassword } from '../../api/own-password.ts'
+import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
+import { settingParameters } from '../../api/setting-parameters.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { commit, type LongCommand } from '../../core/long-command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
+import type { Caller } from '../../model/caller.ts'
+import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import { announceAway } from '../../model/user-status/change-status.ts'
+import { askForEmailChange, countTaken } from '../../model/users/addresses/confirm-email.ts'
+import { replaceApiKey } from '../../model/users/login/change-api-key.ts'
+import { endBrowsers, endPolls } from '../../model/users/login/end-sessions.ts'
+import { isAllowedPasswordLength } from '../../model/users/login/password-rules.ts'
+import { changeFullName } from '../../model/users/profile/change-full-name.ts'
+import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
+import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
+import { requireAdministrator } from '../../rules/role-rules.ts'
+import { isAdministrator } from '../../rules/roles.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
+import { USER_SETTING_NAMES } from '../../store/users/settings/user-settings.ts'
+import { changeUser, type User } from '../../store/users/user-rows.ts'
+import { checkedSettings, type GivenSettings } from './settings/checked-settings.ts'
+import {
+  changeSettingsOfOthers,
+  ownSetting,
+  settingsAmong,
+  type TargetUsers,
+} from './settings/settings-of-others.ts'
+import { targetUsers } from './settings-of-others.ts'
+
+type UpdateSettingsParams = {
+  readonly full_name?: string
+  readonly email?: string
+  readonly new_password?: string
+  /**
+   * The hash that the old password fits, and that of the new one; the Worker makes them after checking the
+   * old password.
+   */
+  readonly checked_hash?: string | null
+  readonly new_hash?: string
+  /** Whether to renew the key with the password, so that the old one is useless. */
+  readonly renew_api_key?: boolean
+  /** The people whose settings an administrator changes; absent: the caller's own. */
+  readonly target_users?: TargetUsers
+} & GivenSettings
+
+/**
+ * Changes the caller's own settings, name and password, all or nothing, and begins a change of address; or
+ * settings of others. An equal value emits no event. Source: docs/interface/settings.md#change-ones-settings;
+ * docs/interface/settings.md#change-other-peoples-settings.
+ */
+const updateSettings: LongCommand<Caller, UpdateSettingsParams, { api_key?: string }> = {
+  *commits(params) {
+    const { target_users, full_name, email, new_password } = params
+    if (target_users === undefined) {
+      return yield* commit((tx, caller: Caller) => changeOwn(tx, caller, params))
+    }
+    if ([full_name, email, new_password].some((value) => value !== undefined)) {
+      yield* commit((_tx, { actor }: Caller) => {
+        requireAdministrator(actor)
+        throw ownSetting()
+      })
+    }
+    return yield* changeSettingsOfOthers(target_users, settingsAmong(params))
+  },
+  afterRefusal(tx, { user }, { email, target_users }) {
+    if (email !== undefined && target_users === undefined) countTaken(tx, user, email)
+  },
+  // A caller with the new key may know it.
+  withoutSecret: {
+    keep: ({ api_key }) => ({ hadKey: api_key !== undefined }),
+    restore: (_view, { user }, kept) =>
+      (kept as { hadKey?: boolean }).hadKey ? { api_key: user.apiKey } : {},
+  },
+}
+
+function changeOwn(tx: RealmTransaction, caller: Caller, params: UpdateSettingsParams): { api_key?: string } {
+  const { user } = caller
+  const settings = checkedSettings(params)
+  let answer = {}
+  if (params.new_password !== undefined && params.new_hash !== undefined) {
+    changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
+    // Sessions begun with the old password end (docs/interface/browsers.md#sessions); the browser that has
+    // changed it stays logged in.
+    endBrowsers(tx, user.id, caller.source.session)
+    // It is not known which poll belongs to which session, so all of them reconnect.
+    endPolls(tx, user.id)
+    mailCredentialChange(tx, user, caller.source, 'password')
+    if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
+  }
+  if (params.email !== undefined) askForEmailChange(tx, caller, params.email)
+  changeOwnName(tx, user, params.full_name)
+  let changed = user
+  const wasAway = !userSetting(user, 'presence_enabled')
+  for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value)
+  const isAway = !userSetting(changed, 'presence_enabled')
+  if (isAway !== wasAway) announceAway(tx, changed, isAway)
+  return answer
+}
+
+function changePassword(
+  tx: RealmTransaction,
+  user: User,
+  newPassword: string,
+  checkedHash: string | null,
+  newHash: string,
+): void {
+  // Another request has changed it while the old one was checked.
+  if (checkedHash === null || checkedHash !== user.passwordHash) throw new BadRequestError('Wrong password!')
+  if (!isAllowedPasswordLength(newPassword)) throw new BadRequestError('New password is too weak!')
+  changeUser(tx.sql, user.id, { passwordHash: newHash })
+}
+
+/** Changes the user's own name. Where names are fixed, a member's change is silently ignored. */
+function changeOwnName(tx: RealmTransaction, user: User, fullName: string | undefined): void {
+  if (fullName === undefined || fullName.trim() === '' || fullName.trim() === user.fullName) return
+  if (realmProperty(tx.sql, 'name_changes_disabled') && !isAdministrator(user)) return
+  changeFullName(tx, user, requireAllowedFullName(tx.sql, fullName, user.id))
+}
+
+const settings = settingParameters(USER_SETTING_NAMES)
+
+/**
+ * Changes the caller's own settings, name, password, and address once it is confirmed; or, for administrators, settings of others. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/interface/settings.md#change-other-peoples-settings.
+ */
+export const updateSettingsEndpoint = defineEndpoint({
+  operation: 'update-settings',
+  method: 'PATCH',
+  path: '/settings',
+  access: 'human',
+  // The old password, which comes with the new one, is a proof itself where it is enough for a log-in.
+  needsProof: ({ email, new_password }, isPasswordEnough) =>
+    email !== undefined || (new_password !== undefined && !isPasswordEnough()),
+  params: {
+    full_name: v.optional(textUpTo(NAME_LENGTH)),
+    email: v.optional(textUpTo(NAME_LENGTH)),
+    old_password: v.optional(textUpTo(NAME_LENGTH), ''),
+    new_password: v.optional(textUpTo(NAME_LENGTH)),
+    renew_api_key: v.optional(jsonBoolean, 'false'),
+    target_users: v.optional(targetUsers),
+    ...settings,
+  },
+  returns: v.object({ api_key: v.optional(v.string()) }),
+  command: updateSettings,
+  audit: ({ actorId, params, events }) => {
+    if (params.target_users !== undefined) return events.length === 0 ? undefined : changeOfOthers(params)
+    if (params.new_password === undefined) return undefined
+    return { action: 'password_changed', details: { user_id: actorId } }
+  },
+  hasWork: ({ new_password }) => new_password !== undefined,
+  async prepare(params, worker) {
+    const { old_password, new_password } = params
+    if (new_password === undefined || new_password === '') return { ...params, new_password: undefined }
+    const checked_hash = await requireOwnPassword(old_password, worker, wrongPassword)
+    return { ...params, checked_hash, new_hash: await hashPassword(new_password) }
+  },
+})
+
+/** Returns the entry for settings of others, without the people, who may be thousands. */
+function changeOfOthers({ target_users, ...params }: UpdateSettingsParams): AuditNote {
+  const { user_ids = [], group_ids = [] } = target_users ?? {}
+  const people = { users: user_ids.length, groups: group_ids }
+  return { action: 'settings_changed', details: { ...changesIn(settingsAmong(params)), ...people } }
+}
+
+const wrongPassword = () => new BadRequestError('Wrong password!')
+
+/** An older endpoint of the same, which older clients use for some of the settings. */
+export const updateDisplaySettingsEndpoint = defineEndpoint({
+  operation: 'update-display-settings',
+  method: 'PATCH',
+  path: '/settings/display',
+  access: 'human',
+  params: settings,
+  returns: v.object({}),
+  command: updateSettings,
+  audit: 'own',
+})
+
+export const updateNotificationSettingsEndpoint = defineEndpoint({
+  operation: 'update-notification-settings',
+  method: 'PATCH',
+  path: '/settings/notifications',
+  access: 'human',
+  params: settings,
+  returns: v.object({}),
+  command: updateSettings,
+  audit: 'own',
+})

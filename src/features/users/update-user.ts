@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { changeOfAccount } from '../../api/audit-notes.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { integer, json, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { profileData } from '../../api/profile-values.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { changeProfileData, type ProfileDatum } from '../../model/profile-fields/change-profile-data.ts'
+import { mayChangeEmails } from '../../model/users/accounts/account-grants.ts'
+import { giveRole } from '../../model/users/accounts/change-user-role.ts'
+import { changeEmail } from '../../model/users/addresses/change-email.ts'
+import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
+import { addressProblem } from '../../model/users/addresses/new-address.ts'
+import { changeFullName } from '../../model/users/profile/change-full-name.ts'
+import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
+import { requireUserByEmail } from '../../model/users/read/get-user.ts'
+import { requireUserToAdminister } from '../../model/users/visibility/access-user.ts'
+import { insufficientPermission, requireOwner } from '../../rules/role-rules.ts'
+import { isAdministrator, isOwner, ROLE_VALUES, ROLES, type Role } from '../../rules/roles.ts'
+import { requireMayAdministerUser, requireMayChangeRole } from '../../rules/user-rules.ts'
+import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
+
+const changes = {
+  full_name: v.optional(textUpTo(NAME_LENGTH)),
+  role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
+  new_email: v.optional(textUpTo(NAME_LENGTH)),
+  profile_data: v.optional(profileData),
+}
+
+/** Whether a change lets somebody do everything, or sends the links for somebody's password to another address. */
+const endangersAccounts = ({ role, new_email }: { readonly role?: number; readonly new_email?: string }) =>
+  role === ROLES.owner || new_email !== undefined
+
+/** Changes an account. Source: docs/interface/users.md#change-a-user. */
+export const updateUserEndpoint = defineEndpoint({
+  operation: 'update-user',
+  method: 'PATCH',
+  path: '/users/:user_id',
+  access: 'user',
+  needsProof: endangersAccounts,
+  params: { user_id: pathInteger, ...changes },
+  returns: v.object({}),
+  command: { apply: updateUser },
+  audit: changeOfAccount,
+})
+
+/** Changes a user by address. */
+export const updateUserByEmailEndpoint = defineEndpoint({
+  operation: 'update-user-by-email',
+  method: 'PATCH',
+  path: '/users/:email',
+  access: 'user',
+  needsProof: endangersAccounts,
+  params: { email: textUpTo(NAME_LENGTH), ...changes },
+  returns: v.object({}),
+  command: { apply: updateUserByEmail },
+  audit: changeOfAccount,
+})
+
+interface UserChanges {
+  readonly full_name?: string
+  readonly role?: Role
+  readonly new_email?: string
+  readonly profile_data?: readonly ProfileDatum[]
+}
+
+/**
+ * Changes an account, for administrators, or for the owner of a bot. Source:
+ * docs/interface/users.md#change-a-user.
+ */
+function updateUser(
+  tx: RealmTransaction,
+  caller: Caller,
+  { user_id, ...changes }: UserChanges & { readonly user_id: number },
+): object {
+  return change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes)
+}
+
+/** Changes the account with this address. */
+function updateUserByEmail(
+  tx: RealmTransaction,
+  caller: Caller,
+  { email, ...changes }: UserChanges & { readonly email: string },
+): object {
+  const user = requireUserByEmail(tx, caller, email)
+  requireMayAdministerUser(caller.actor, user)
+  return change(tx, caller, user, changes)
+}
+
+function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserChanges): object {
+  const { full_name, role, new_email, profile_data } = changes
+  if (new_email !== undefined) changeAddress(tx, caller, user, new_email.trim())
+  if (role !== undefined && role !== user.role) {
+    requireMayChangeRole(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) }, role)
+    giveRole(tx, user, role)
+  }
+  if (full_name !== undefined && full_name.trim() !== '' && full_name.trim() !== user.fullName) {
+    changeFullName(tx, findUser(tx.sql, user.id)!, requireAllowedFullName(tx.sql, full_name, user.id))
+  }
+  // Bots have no profiles.
+  if (profile_data !== undefined && user.botType === null) changeProfileData(tx, caller, user, profile_data)
+  return {}
+}
+
+/** Changes a user's address at once, without a confirmation: a right that single accounts have. */
+function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address: string): void {
+  if (!mayChangeEmails(caller.user, caller.source) || !isAdministrator(caller.user)) {
+    throw new BadRequestError('User not authorized to change user emails')
+  }
+  // A caller who changes an address can then have a new password sent to it.
+  if (isOwner(user)) requireOwner(caller.actor)
+  if (user.botType !== null) throw insufficientPermission()
+  if (address === user.deliveryEmail) return
+  if (!isEmailAddress(address)) throw new BadRequestError('Invalid new email address.')
+  const problem = addressProblem(tx.sql, user, address)
+  if (problem !== undefined) throw new BadRequestError(`New email value error: ${problem}`)
+  changeEmail(tx, user, address)
+}

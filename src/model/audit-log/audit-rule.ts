@@ -1,0 +1,48 @@
+import type { RealmView, StoredEvent } from '../../core/realm-transaction.ts'
+import type { AuditAction, AuditDetails } from '../../store/audit-log/audit-entry-rows.ts'
+
+/** A change that was just made, and is not committed yet. `Value`: result of the operation's command. */
+export interface MadeChange<Params = unknown, Value = unknown> {
+  readonly view: RealmView
+  /** The caller's id; null where the caller has no account. */
+  readonly actorId: number | null
+  readonly params: Params
+  readonly value: Value
+  /** Events of the change. */
+  readonly events: readonly StoredEvent[]
+}
+
+/** The entry of the log for one change. */
+export interface AuditNote {
+  readonly action: AuditAction
+  readonly details: AuditDetails
+  /** The person who has logged in or joined by the change, if not the caller. */
+  readonly actorId?: number | null
+}
+
+/** Entries for a change; undefined when nothing was changed, or nothing of this kind. */
+export type AuditNotes = AuditNote | readonly AuditNote[] | undefined
+
+type NotesOf<Params, Value> = (change: MadeChange<Params, Value>) => AuditNotes
+
+/** How an operation gets its entries in the audit log. */
+export type AuditRule<Params = unknown, Value = unknown> =
+  | NotesOf<Params, Value>
+  /** For an operation that may change nothing: without an event there is no entry. */
+  | { readonly whenChanged: NotesOf<Params, Value> }
+  /** For each commit of a long change. Of other rules the first commit alone has an entry, when there is no value yet. */
+  | { readonly ofEachCommit: NotesOf<Params, Value> }
+  /** Looks, before the change, at what it will remove; returns a function that makes the entry afterwards. */
+  | { readonly before: (view: RealmView, params: Params) => NotesOf<Params, Value> }
+
+/**
+ * The reason why an operation has no entry:
+ *
+ * - `own`: it changes only what belongs to one account, and nothing for others;
+ * - `speech`: it is what people say to one another;
+ * - `read-only`: it changes nothing;
+ * - `shown`: everybody sees its effect where it is used, and nobody gets rights by it;
+ * - `step`: it is a part of the server's work, which another operation ends;
+ * - any other, in a sentence.
+ */
+export type NoAudit = 'own' | 'speech' | 'read-only' | 'shown' | 'step' | { readonly because: string }

@@ -1,0 +1,68 @@
+import { type Audience, EVERYONE } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { isAdministrator } from '../../rules/roles.ts'
+import { botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
+import { changeUser, findUser, type User } from '../../store/users/user-rows.ts'
+import { newApiKey } from '../users/login/api-key.ts'
+import { replaceApiKey } from '../users/login/change-api-key.ts'
+import { endQueues } from '../users/login/end-sessions.ts'
+import { announceBotChange, announceBotGone, announceNewBot, keepersOf } from './announce-bot.ts'
+import { giveWebhookSecret } from './give-webhook-secret.ts'
+import { presentServices } from './present-bot.ts'
+
+/** @throws BadRequestError when that account cannot own a bot. Source: docs/interface/bots.md#list-and-change-bots. */
+export function requireOwnerToBe(tx: RealmReads, id: number): User {
+  const owner = findUser(tx.sql, id)
+  if (!owner || owner.isSystemBot) throw new BadRequestError('Failed to change owner, no such user')
+  if (!owner.isActive) throw new BadRequestError('Failed to change owner, user is deactivated')
+  if (owner.botType !== null) throw new BadRequestError("Failed to change owner, bots can't own other bots")
+  return owner
+}
+
+/**
+ * Gives a bot to somebody else. For the old owner it is removed, for the new one added, unless they
+ * administer all bots anyway.
+ *
+ * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner. So it gets
+ * a new key, and an outgoing webhook a new token and secret, whoever gives it away, and its queues end. Source:
+ * docs/decisions/interface.md#stricter-than-the-public-server.
+ */
+export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): void {
+  if (bot.botOwnerId === owner.id) return
+  const before = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
+  changeUser(tx.sql, bot.id, { botOwnerId: owner.id })
+  const api_key = replaceApiKey(tx, bot)
+  endQueues(tx, bot.id)
+  const services = renewToken(tx, bot)
+  const given = findUser(tx.sql, bot.id)!
+  const keepers = keepersOf(tx, given)
+  if (before && (!isAdministrator(before) || !keepers.roles)) announceBotGone(tx, bot, before.id)
+  const isNewTo: Audience | undefined =
+    isAdministrator(owner) && keepers.roles ? undefined : { users: [owner.id] }
+  if (isNewTo) announceNewBot(tx, given, isNewTo)
+  const others: Audience = { ...keepers, users: isNewTo ? [] : [owner.id] }
+  announceBotChange(tx, given, { owner_id: owner.id }, others)
+  announceBotChange(tx, given, { api_key }, others)
+  if (services) announceBotChange(tx, given, { services }, others)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: bot.id, bot_owner_id: owner.id },
+  }
+  tx.emit(event, EVERYONE)
+}
+
+/**
+ * Gives an outgoing webhook a new token and secret. Returns its services in the form for clients; undefined for any
+ * other bot.
+ */
+function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
+  const { service } = botSettings(tx.sql, id)
+  if (service === null) return undefined
+  giveWebhookSecret(tx, id)
+  const renewed = { ...service, token: newApiKey(tx) }
+  changeBotSettings(tx.sql, id, { service: renewed })
+  return presentServices(renewed)
+}

@@ -1,0 +1,77 @@
+import type { RequestSource } from '../core/call.ts'
+import type { Sql } from '../core/sql.ts'
+import type { Actor } from '../rules/actor.ts'
+import { groupIdsOf } from '../rules/in-group.ts'
+import { isFullMember } from '../rules/roles.ts'
+import { realmProperty } from '../store/realm/realm-setting-rows.ts'
+import { groupLinks } from '../store/user-groups/membership-rows.ts'
+import type { ActiveUser } from '../store/users/active-user-rows.ts'
+import type { User } from '../store/users/user-rows.ts'
+
+/** The account for which a command acts, and the source of the request. */
+export interface Caller {
+  readonly user: User
+  /** The user in the form for rules. */
+  readonly actor: Actor
+  readonly source: RequestSource
+}
+
+/** Returns the caller. `now` in UNIX seconds. */
+export function callerOf(sql: Sql, user: User, source: RequestSource, now: number): Caller {
+  return { user, source, actor: actorOf(sql, user, now) }
+}
+
+/** Returns the actor. Group membership is read when a rule first needs it: most commands never do. */
+export function actorOf(sql: Sql, user: ActiveUser, now: number): Actor {
+  return new ActorOfUser(sql, user, now, (facts) => groupIdsOf(facts, groupLinks(sql)))
+}
+
+/** The facts from which the groups of a user follow. */
+type GroupFacts = Parameters<typeof groupIdsOf>[0]
+
+/** A class, since making getters of their own for each of thousands of actors takes longer than all that they are asked. */
+class ActorOfUser implements Actor {
+  readonly id: number
+  readonly role: User['role']
+  readonly isBot: boolean
+  readonly botOwnerId: number | null
+  readonly isActive: boolean
+  readonly #sql: Sql
+  readonly #user: ActiveUser
+  readonly #now: number
+  readonly #groupsOf: (facts: GroupFacts) => ReadonlySet<number>
+  #groupIds: ReadonlySet<number> | undefined
+  #isFullMember: boolean | undefined
+
+  constructor(sql: Sql, user: ActiveUser, now: number, groupsOf: (facts: GroupFacts) => ReadonlySet<number>) {
+    this.id = user.id
+    this.role = user.role
+    this.isBot = user.botType !== null
+    this.botOwnerId = user.botOwnerId
+    this.isActive = user.isActive
+    this.#sql = sql
+    this.#user = user
+    this.#now = now
+    this.#groupsOf = groupsOf
+  }
+
+  get isFullMember(): boolean {
+    this.#isFullMember ??= isFullMember(
+      this.#user,
+      this.#now - this.#user.joinedAt,
+      realmProperty(this.#sql, 'waiting_period_threshold'),
+    )
+    return this.#isFullMember
+  }
+
+  get groupIds(): ReadonlySet<number> {
+    this.#groupIds ??= this.#groupsOf({ id: this.id, role: this.role, isFullMember: this.isFullMember })
+    return this.#groupIds
+  }
+}
+
+/** Returns the part of the User-Agent that names the client: `ZulipMobile` for `ZulipMobile/30.0 (iOS)`. */
+export function clientNameOf({ userAgent }: Pick<RequestSource, 'userAgent'>): string {
+  const name = userAgent.split('/')[0]!.trim()
+  return name === '' ? 'Unspecified' : name.slice(0, 30)
+}

@@ -1,0 +1,68 @@
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { channelRecipientId } from '../../../core/recipient-id.ts'
+import { DAY, WEEK } from '../../../core/time.ts'
+import { type Channel, changeChannel, listChannels } from '../../../store/channels/channel-rows.ts'
+import { countMessagesSince } from '../../../store/messages/message-count-rows.ts'
+import { findMessages, newestMessageIdsOf } from '../../../store/messages/message-rows.ts'
+import { setRecentlyActive } from './channel-activity.ts'
+
+/** The job that reads the activity of all channels, once a day while anything happens in them. */
+export const CHANNEL_STATISTICS = 'channel-statistics'
+export const STATISTICS_EVERY_SECONDS = DAY
+
+/** Seconds without a message after which a channel is dormant: clients show it less prominently. */
+const DORMANT_SECONDS = 180 * DAY
+
+/** Weeks over which traffic is averaged, or the channel's life if that is shorter. */
+const AVERAGED_WEEKS = 4
+
+/**
+ * Updates `is_recently_active` and `stream_weekly_traffic`. It reads the index of the last weeks and writes
+ * what changed; sending a message costs nothing for it. Source:
+ * docs/interface/channels.md#the-channel-object.
+ *
+ * Returns when a value will next change although nothing happens (UNIX seconds, a day away at least);
+ * undefined: nothing changes any more, and an idle organization costs nothing.
+ */
+export function renewChannelStatistics(tx: RealmTransaction): number | undefined {
+  const counts = countMessagesSince(tx.sql, tx.now - AVERAGED_WEEKS * WEEK)
+  const changes: number[] = []
+  for (const channel of listChannels(tx.sql)) {
+    const count = counts.get(channelRecipientId(channel.id)) ?? 0
+    const weeklyTraffic = averageTraffic(count, tx.now - channel.createdAt)
+    if (weeklyTraffic !== channel.weeklyTraffic) changeChannel(tx.sql, channel.id, { weeklyTraffic })
+    const isDormant = channel.isRecentlyActive && isDormantNow(tx, channel)
+    if (isDormant) setRecentlyActive(tx, channel, false)
+    if (count > 0) changes.push(tx.now + STATISTICS_EVERY_SECONDS)
+    else if (weeklyTraffic === null) changes.push(channel.createdAt + WEEK)
+    else if (channel.isRecentlyActive && !isDormant) changes.push(dormantAt(tx, channel))
+  }
+  return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
+}
+
+function isDormantNow(tx: RealmReads, channel: Channel): boolean {
+  if (channel.createdAt > tx.now - DORMANT_SECONDS) return false
+  const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
+  return (newest?.sentAt ?? 0) < tx.now - DORMANT_SECONDS
+}
+
+/** Returns the time from which a channel without new messages is dormant (UNIX seconds). */
+function dormantAt(tx: RealmReads, channel: Channel): number {
+  const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
+  return Math.max(channel.createdAt, newest?.sentAt ?? 0) + DORMANT_SECONDS + 1
+}
+
+function newestIn(tx: RealmReads, channel: Channel): number {
+  return newestMessageIdsOf(tx.sql, channelRecipientId(channel.id), 1)[0] ?? 0
+}
+
+/**
+ * Returns the average in two digits, since more would change every day. Little traffic is never shown as
+ * none.
+ */
+function averageTraffic(count: number, ageSeconds: number): number | null {
+  const weeks = Math.min(ageSeconds / WEEK, AVERAGED_WEEKS)
+  if (weeks < 1) return null
+  if (count === 0) return 0
+  return Math.max(1, Number(Math.floor(count / weeks).toPrecision(2)))
+}

@@ -1,0 +1,122 @@
+import type { Sql } from '../../../core/sql.ts'
+import { escapeName, mentionText } from '../../../markdown/mention-text.ts'
+import type { GroupSettingValue } from '../../../rules/group-setting-values.ts'
+import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
+import type { Channel } from '../../../store/channels/channel-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { findGroup } from '../../../store/user-groups/user-group-rows.ts'
+import { findUsers } from '../../../store/users/user-rows.ts'
+import type { Caller } from '../../caller.ts'
+import type { Privacy } from './channel-privacy.ts'
+import { UNLIMITED } from './retention.ts'
+
+/** Notices in a channel about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
+export function renameNotice({ user }: Caller, before: string, after: string): string {
+  return `${mentionText({ user })} renamed channel **${escapeName(before)}** to **${escapeName(after)}**.`
+}
+
+export function descriptionNotice({ user }: Caller, before: string, after: string): string {
+  return [
+    `${mentionText({ user })} changed the description for this channel.`,
+    '',
+    `* **Old description:**\n${quoted(before)}`,
+    `* **New description:**\n${quoted(after)}`,
+  ].join('\n')
+}
+
+export function privacyNotice({ user }: Caller, before: Privacy, after: Privacy): string {
+  return (
+    `${mentionText({ user })} changed the [access permissions](/help/channel-permissions) for this channel ` +
+    `from **${privacyName(before)}** to **${privacyName(after)}**.`
+  )
+}
+
+export function postingNotice(
+  sql: Sql,
+  { user }: Caller,
+  before: GroupSettingValue,
+  after: GroupSettingValue,
+): string {
+  return [
+    `${mentionText({ user })} changed the [posting permissions](/help/channel-posting-policy) for this channel:`,
+    '',
+    `* **Old**: ${namedIn(sql, before)}`,
+    `* **New**: ${namedIn(sql, after)}`,
+  ].join('\n')
+}
+
+/** Number of groups, and of users, that a notice names of a permission: one may have thousands, each of whom is looked up to be mentioned. */
+const NAMED = 50
+
+/** Returns groups and users of a permission, as silent mentions. */
+function namedIn(sql: Sql, value: GroupSettingValue): string {
+  const { direct_members: members, direct_subgroups: groups } =
+    typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
+  const names = [
+    ...groups
+      .slice(0, NAMED)
+      .flatMap((id) => findGroup(sql, id) ?? [])
+      .map((group) => mentionText({ group })),
+    ...[...findUsers(sql, members.slice(0, NAMED)).values()].map((user) => mentionText({ user })),
+  ]
+  const others = members.length + groups.length - names.length
+  return [...names, ...(others > 0 ? [`and ${others} others`] : [])].join(', ')
+}
+
+/** Returns the notice of a change of retention. Null stands for the organization's own period. */
+export function retentionNotice(
+  sql: Sql,
+  { user }: Caller,
+  before: number | null,
+  after: number | null,
+): string {
+  const ofRealm = realmProperty(sql, 'message_retention_days')
+  const period = (days: number) => (days === UNLIMITED ? 'Forever' : `${days} days`)
+  const named = (days: number | null) =>
+    days === null ? `${period(ofRealm)} (organization default)` : period(days)
+  const days = after ?? ofRealm
+  const fate =
+    days === UNLIMITED ? 'retained forever.' : `automatically deleted ${days} days after they are sent.`
+  return [
+    `${mentionText({ user })} has changed the [message retention period](/help/message-retention-policy) for this channel:`,
+    '',
+    `* **Old**: ${named(before)}`,
+    `* **New**: ${named(after)}`,
+    '',
+    `Messages in this channel will now be ${fate}`,
+  ].join('\n')
+}
+
+const TOPICS_POLICY_NAMES: Readonly<Record<ChannelTopicsPolicy, string>> = {
+  inherit: 'Automatic',
+  allow_empty_topic: '*general chat* topic allowed',
+  disable_empty_topic: 'No *general chat* topic',
+  empty_topic_only: 'Only *general chat* topic allowed',
+}
+
+export function topicsPolicyNotice(
+  { user }: Caller,
+  before: ChannelTopicsPolicy,
+  after: ChannelTopicsPolicy,
+): string {
+  return (
+    `${mentionText({ user })} changed the "Allow posting to the *general chat* topic?" setting ` +
+    `from **${TOPICS_POLICY_NAMES[before]}** to **${TOPICS_POLICY_NAMES[after]}**.`
+  )
+}
+
+/** Returns the name of a channel's kind, one of four, for notices. */
+export function privacyName(
+  channel: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
+): string {
+  if (channel.isWebPublic) return 'Web-public'
+  if (!channel.isPrivate) return 'Public'
+  return channel.historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history'
+}
+
+/** Puts a text written by users into a block that it cannot close. */
+export function quoted(description: string): string {
+  const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((backticks) => backticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence} quote\n${description === '' ? '*No description.*' : description}\n${fence}`
+}

@@ -1,0 +1,261 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
+import {
+  requireMayChangeChannelGroupSetting,
+  requireMayChangeDefaultChannels,
+  requireMaySetTopicsPolicy,
+} from '../../../rules/channel-setting-rules.ts'
+import {
+  type GroupSettingValue,
+  requireExpectedGroupSetting,
+  requireValidGroupSetting,
+  sameGroupSetting,
+} from '../../../rules/group-setting-values.ts'
+import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../../rules/group-settings.ts'
+import { postPolicy } from '../../../rules/legacy-policies.ts'
+import { requireAdministrator, requireOwner } from '../../../rules/role-rules.ts'
+import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
+import { type Channel, type ChannelChanges, findChannelByName } from '../../../store/channels/channel-rows.ts'
+import { hasNamedTopics } from '../../../store/messages/channel-topic-rows.ts'
+import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
+import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { renderDescription } from '../../messages/send/render-text.ts'
+import { groupFacts } from '../../user-groups/group-facts.ts'
+import { presentGroupSetting } from '../../user-groups/present-group-setting.ts'
+import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
+import { VISIBILITY_SETTINGS } from '../visibility/channel-audiences.ts'
+import {
+  descriptionNotice,
+  postingNotice,
+  privacyNotice,
+  renameNotice,
+  retentionNotice,
+  topicsPolicyNotice,
+} from './change-notices.ts'
+import { requireTopicsOpenToAll } from './channel-group-settings.ts'
+import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
+import { requireChannelDescription, requireChannelName } from './channel-text.ts'
+import { requireFolder } from './folder-of-channel.ts'
+import { parseRetention, type RetentionDays } from './retention.ts'
+
+interface GroupSettingChange {
+  readonly new: GroupSettingValue
+  /** The value that the client believes to be the present one. */
+  readonly old?: GroupSettingValue | null
+}
+
+export interface UpdateStreamParams
+  extends PrivacyParams,
+    Partial<Readonly<Record<ChannelGroupSettingName, GroupSettingChange>>> {
+  readonly stream_id: number
+  readonly description?: string
+  readonly default_push_notifications?: boolean
+  readonly new_name?: string
+  readonly message_retention_days?: RetentionDays
+  /** False unarchives a channel; true changes nothing. */
+  readonly is_archived?: boolean
+  /** Null removes the channel from its folder. */
+  readonly folder_id?: number | null
+  readonly topics_policy?: ChannelTopicsPolicy
+}
+
+/** One change of a channel: the columns to write, and the updates to emit. */
+export interface ChannelChange {
+  readonly columns: ChannelChanges
+  readonly updates: readonly ChannelUpdate[]
+  /** Text of the notice in the channel's topic for events. */
+  readonly notice?: string
+  /** Whether the change makes the channel visible to somebody, or hides it. */
+  readonly changesVisibility?: boolean
+}
+
+/** Facts for planning changes. The caller may administer the channel. */
+interface Planning {
+  readonly tx: RealmReads
+  readonly caller: Caller
+  readonly channel: Channel
+  readonly params: UpdateStreamParams
+}
+
+type Planner = (planning: Planning) => readonly ChannelChange[]
+
+/**
+ * Plans the changes that a request asks for, checked, in the order of
+ * docs/interface/channels.md#change-a-channel. A value that the channel has already is no change.
+ */
+export function planChannelChanges(
+  tx: RealmReads,
+  caller: Caller,
+  channel: Channel,
+  params: UpdateStreamParams,
+): ChannelChange[] {
+  const changes = PLANNERS.flatMap((plan) => plan({ tx, caller, channel, params }))
+  requireTopicsOpenToAll(Object.assign({}, channel, ...changes.map(({ columns }) => columns)))
+  return changes
+}
+
+const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
+  const privacy = requireProposedPrivacy(tx, caller, channel, params)
+  if (!privacy) return []
+  const update = {
+    property: 'invite_only',
+    value: privacy.isPrivate,
+    history_public_to_subscribers: privacy.historyPublicToSubscribers,
+    is_web_public: privacy.isWebPublic,
+  }
+  return [
+    {
+      columns: privacy,
+      updates: [update],
+      notice: privacyNotice(caller, channel, privacy),
+      changesVisibility: true,
+    },
+  ]
+}
+
+const planDefault: Planner = ({ tx, caller, channel, params: { is_default_stream: isDefault } }) => {
+  if (isDefault === undefined) return []
+  requireMayChangeDefaultChannels(caller.actor)
+  if (isDefault === channel.isDefault) return []
+  if (isDefault) requireRoomForDefaults(tx.sql, 1)
+  return [{ columns: { isDefault }, updates: [] }]
+}
+
+const planPushes: Planner = ({
+  caller,
+  channel,
+  params: { default_push_notifications: pushesByDefault },
+}) => {
+  if (pushesByDefault === undefined) return []
+  requireAdministrator(caller.actor)
+  if (pushesByDefault === channel.pushesByDefault) return []
+  const update = { property: 'default_push_notifications', value: pushesByDefault }
+  return [{ columns: { pushesByDefault }, updates: [update] }]
+}
+
+const planRetention: Planner = ({ tx, caller, channel, params }) => {
+  if (params.message_retention_days === undefined) return []
+  requireOwner(caller.actor)
+  const retentionDays = parseRetention(params.message_retention_days)
+  if (retentionDays === channel.retentionDays) return []
+  return [
+    {
+      columns: { retentionDays },
+      updates: [{ property: 'message_retention_days', value: retentionDays }],
+      notice: retentionNotice(tx.sql, caller, channel.retentionDays, retentionDays),
+    },
+  ]
+}
+
+const planFolder: Planner = ({ tx, channel, params }) => {
+  if (params.folder_id === undefined) return []
+  const folderId = requireFolder(tx.sql, params.folder_id)
+  if (folderId === channel.folderId) return []
+  return [{ columns: { folderId }, updates: [{ property: 'folder_id', value: folderId }] }]
+}
+
+const planDescription: Planner = ({ tx, caller, channel, params }) => {
+  if (params.description === undefined) return []
+  const description = requireChannelDescription(params.description, 'description')
+  if (description === channel.description) return []
+  const renderedDescription = renderDescription(tx, caller, description, caller.source.origin)
+  return [
+    {
+      columns: { description, renderedDescription },
+      updates: [{ property: 'description', value: description, rendered_description: renderedDescription }],
+      notice: descriptionNotice(caller, channel.description, description),
+    },
+  ]
+}
+
+const planName: Planner = ({ tx, caller, channel, params }) => {
+  if (params.new_name === undefined) return []
+  const name = requireChannelName(params.new_name)
+  if (name === channel.name) throw new BadRequestError('Channel already has that name.')
+  const other = findChannelByName(tx.sql, name)
+  if (other && other.id !== channel.id) throw new BadRequestError('Channel name is already in use.')
+  return [
+    {
+      columns: { name },
+      updates: [{ property: 'name', value: name }],
+      notice: renameNotice(caller, channel.name, name),
+    },
+  ]
+}
+
+const planTopicsPolicy: Planner = ({ tx, caller, channel, params: { topics_policy: topicsPolicy } }) => {
+  if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return []
+  requireMaySetTopicsPolicy(caller.actor, realmPermissions(tx.sql))
+  if (topicsPolicy === 'empty_topic_only' && hasNamedTopics(tx.sql, channel.id)) {
+    throw new BadRequestError('All messages of this channel must be in the general chat topic first.')
+  }
+  return [
+    {
+      columns: { topicsPolicy },
+      updates: [{ property: 'topics_policy', value: topicsPolicy }],
+      notice: topicsPolicyNotice(caller, channel.topicsPolicy, topicsPolicy),
+    },
+  ]
+}
+
+const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
+  let settings = channel.settings
+  return CHANNEL_GROUP_SETTINGS.flatMap((setting): ChannelChange[] => {
+    const change = params[setting.name]
+    if (change === undefined) return []
+    const subscribed = isSubscribed(tx.sql, channel.id, caller.user.id)
+    const value = requireValidGroupSetting(setting, change.new, groupFacts(tx.sql))
+    const present = channel.settings[setting.name]
+    requireExpectedGroupSetting(change.old, () => presentGroupSetting(tx.sql, present))
+    if (sameGroupSetting(value, present)) return []
+    requireMayChangeChannelGroupSetting(
+      caller.actor,
+      setting.name,
+      channel,
+      subscribed,
+      realmPermissions(tx.sql),
+    )
+    settings = { ...settings, [setting.name]: value }
+    const isPosting = setting.name === 'can_send_message_group'
+    return [
+      {
+        columns: { settings },
+        updates: [
+          { property: setting.name, value: presentGroupSetting(tx.sql, value) },
+          ...(isPosting ? legacyPostingUpdates(postPolicy(value)) : []),
+        ],
+        changesVisibility: channel.isPrivate && VISIBILITY_SETTINGS.includes(setting.name),
+        ...(isPosting ? { notice: postingNotice(tx.sql, caller, present, value) } : {}),
+      },
+    ]
+  })
+}
+
+function legacyPostingUpdates(policy: number): ChannelUpdate[] {
+  return [
+    { property: 'stream_post_policy', value: policy },
+    { property: 'is_announcement_only', value: policy === 2 },
+  ]
+}
+
+const PLANNERS: readonly Planner[] = [
+  planPrivacy,
+  planDefault,
+  planPushes,
+  planRetention,
+  planFolder,
+  planDescription,
+  planName,
+  planTopicsPolicy,
+  planGroupSettings,
+]
+
+/** One property of a channel in the form for clients, with the fields that accompany it. */
+export interface ChannelUpdate {
+  readonly property: string
+  readonly value: unknown
+  readonly rendered_description?: string
+  readonly history_public_to_subscribers?: boolean
+  readonly is_web_public?: boolean
+}

@@ -1,0 +1,59 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { mentionText } from '../../../markdown/mention-text.ts'
+import { effectiveTopicsPolicy } from '../../../rules/topic-rules.ts'
+import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { sendNotice } from '../../messages/send/send-notice.ts'
+import { privacyName, quoted } from './change-notices.ts'
+
+/** The topic for notices about a channel itself (docs/interface/access.md#notices). */
+const CHANNEL_EVENTS_TOPIC = 'channel events'
+const NEW_CHANNELS_TOPIC = 'new channels'
+
+/** Notifies a channel of a change to it, in the name of the person who made it; not in an organization that wants no such notices. */
+export function noticeInChannel(
+  tx: RealmTransaction,
+  caller: Caller,
+  channelId: number,
+  content: string,
+  { arrivesRead = false } = {},
+): void {
+  if (!realmProperty(tx.sql, 'send_channel_events_messages')) return
+  // Read again, since the notice may be the channel's first message, or the second of one change.
+  const channel = findChannel(tx.sql, channelId)!
+  const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
+  sendNotice(tx, {
+    to: { channel, topic: policy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC },
+    content,
+    cause: caller,
+    origin: caller.source.origin,
+    arrivesRead,
+  })
+}
+
+/**
+ * Sends the first message of every channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
+export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Channel): void {
+  const line = `**${privacyName(channel)}** channel created by ${mentionText({ user: caller.user })}. **Description:**`
+  noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)
+}
+
+/** Notifies the organization of new channels, in the channel that it has chosen for that. */
+export function announceNewChannels(
+  tx: RealmTransaction,
+  caller: Caller,
+  channels: readonly Channel[],
+): void {
+  const channel = findChannel(tx.sql, realmProperty(tx.sql, 'new_stream_announcements_stream_id'))
+  if (!channel || channel.isArchived || channels.length === 0) return
+  const links = channels.map((channel) => mentionText({ channel })).join(', ')
+  const what = channels.length === 1 ? 'a new channel' : 'the following channels:'
+  sendNotice(tx, {
+    to: { channel, topic: NEW_CHANNELS_TOPIC },
+    content: `${mentionText({ user: caller.user })} created ${what} ${links}.`,
+    cause: caller,
+    origin: caller.source.origin,
+  })
+}

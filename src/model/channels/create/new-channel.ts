@@ -1,0 +1,176 @@
+import { chunksOfJson } from '../../../core/chunks-of-json.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../../events/stream.ts'
+import {
+  requireMayCreateChannel,
+  requireMayUseCreationSettings,
+} from '../../../rules/channel-setting-rules.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../../rules/group-settings.ts'
+import { systemGroupId } from '../../../rules/system-groups.ts'
+import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
+import {
+  type Channel,
+  defaultPermissions,
+  findChannel,
+  insertChannel,
+} from '../../../store/channels/channel-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { renderDescription } from '../../messages/send/render-text.ts'
+import { withinQuota } from '../../quotas/within-quota.ts'
+import { awaitExpiry } from '../../retention/retention-policy.ts'
+import {
+  type GivenGroupSettings,
+  requireTopicsOpenToAll,
+  requireValidChannelSettings,
+} from '../change/channel-group-settings.ts'
+import { requireFolder } from '../change/folder-of-channel.ts'
+import { parseRetention, type RetentionDays } from '../change/retention.ts'
+import { emitDefaultChannels } from '../defaults/default-channels.ts'
+import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
+import { presentChannel } from '../read/present-channel.ts'
+import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
+import { creationFacts } from '../web-public-channels.ts'
+
+/**
+ * Settings of a new channel; the names are the API's
+ * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
+export interface CreationParams extends GivenGroupSettings {
+  readonly invite_only: boolean
+  readonly is_web_public: boolean
+  readonly is_default_stream: boolean
+  readonly default_push_notifications?: boolean
+  readonly history_public_to_subscribers?: boolean | null
+  readonly message_retention_days?: RetentionDays
+  readonly folder_id?: number | null
+  readonly topics_policy?: ChannelTopicsPolicy
+}
+
+export interface CreationSettings {
+  readonly isPrivate: boolean
+  readonly isWebPublic: boolean
+  readonly isDefault: boolean
+  readonly pushesByDefault: boolean
+  readonly historyPublicToSubscribers: boolean
+  readonly retentionDays: number | null
+  readonly topicsPolicy: ChannelTopicsPolicy
+  readonly folderId: number | null
+  readonly settings: GivenGroupSettings
+}
+
+/**
+ * Returns settings of new channels, whose values and rights are checked
+ * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
+export function requireCreationSettings(
+  tx: RealmReads,
+  caller: Caller,
+  params: CreationParams,
+): CreationSettings {
+  const given = Object.fromEntries(
+    CHANNEL_GROUP_SETTINGS.map(({ name }) => [name, params[name]]),
+  ) as GivenGroupSettings
+  const settings = requireValidChannelSettings(tx.sql, given)
+  const topicsPolicy = params.topics_policy ?? 'inherit'
+  requireMayUseCreationSettings(
+    caller.actor,
+    { settings, topicsPolicy },
+    creationFacts(tx.sql, caller.source),
+  )
+  return {
+    isPrivate: params.invite_only,
+    isWebPublic: params.is_web_public,
+    isDefault: params.is_default_stream,
+    pushesByDefault: params.default_push_notifications ?? false,
+    historyPublicToSubscribers: showsPast(params),
+    retentionDays: parseRetention(params.message_retention_days),
+    topicsPolicy,
+    // The existence of the folder is checked last, with the rights.
+    folderId: params.folder_id ?? null,
+    settings,
+  }
+}
+
+/** Everybody reads the whole of a public channel; a private one shows its past only if asked to. */
+function showsPast({ invite_only, history_public_to_subscribers }: CreationParams): boolean {
+  return invite_only ? (history_public_to_subscribers ?? false) : true
+}
+
+/**
+ * Requires the rights to make such a channel, and refuses impossible combinations
+ * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
+export function requireMayCreate(tx: RealmReads, caller: Caller, params: CreationParams): void {
+  requireMayCreateChannel(
+    caller.actor,
+    {
+      isPrivate: params.invite_only,
+      isWebPublic: params.is_web_public,
+      isDefault: params.is_default_stream,
+      pushesByDefault: params.default_push_notifications ?? false,
+      setsRetention: parseRetention(params.message_retention_days) !== null,
+    },
+    creationFacts(tx.sql, caller.source),
+  )
+  requireFolder(tx.sql, params.folder_id)
+  if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
+  requireTopicsOpenToAll({
+    isPrivate: params.invite_only,
+    historyPublicToSubscribers: showsPast(params),
+    settings: {
+      can_create_topic_group: params.can_create_topic_group ?? systemGroupId('role:everyone'),
+    },
+  })
+}
+
+/** Texts of a new channel. */
+export interface ChannelTexts {
+  readonly name: string
+  readonly description: string
+}
+
+/**
+ * Enters channels with the same settings and notifies those who see them, before anybody is subscribed: in as
+ * few events as can hold them (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ */
+export function addChannels(
+  tx: RealmTransaction,
+  caller: Caller,
+  texts: readonly ChannelTexts[],
+  wanted: CreationSettings,
+): Channel[] {
+  if (wanted.isDefault) requireRoomForDefaults(tx.sql, texts.length)
+  const ids = withinQuota(tx, caller, 'channels', () => texts.map((text) => enter(tx, caller, text, wanted)))
+  const channels = ids.map((id) => findChannel(tx.sql, id)!)
+  const [first] = channels
+  if (!first) return []
+  // They have the same settings, and nobody is subscribed yet.
+  const audience = channelMetadataAudience(tx, first)
+  const presented = channels.map((channel) => presentChannel(tx.sql, channel, { subscriberCount: 0 }))
+  for (const streams of chunksOfJson(presented)) {
+    const event: StoredStreamEvent = { type: 'stream', op: 'create', streams }
+    tx.emit(event, audience)
+  }
+  if (first.isDefault) emitDefaultChannels(tx)
+  if (first.retentionDays !== null) awaitExpiry(tx)
+  return channels
+}
+
+/** Returns the id of the new channel. */
+function enter(
+  tx: RealmTransaction,
+  { user, actor, source }: Caller,
+  { name, description }: ChannelTexts,
+  wanted: CreationSettings,
+): number {
+  return insertChannel(tx.sql, {
+    ...wanted,
+    name,
+    description,
+    renderedDescription: renderDescription(tx, { user, actor }, description, source.origin),
+    createdAt: tx.now,
+    creatorId: user.id,
+    settings: { ...defaultPermissions(user.id), ...wanted.settings },
+  })
+}

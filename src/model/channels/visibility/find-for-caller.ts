@@ -1,0 +1,94 @@
+import { inParts } from '../../../core/in-parts.ts'
+import { nameKey } from '../../../core/names.ts'
+import { defineReader } from '../../../core/reader.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { Actor } from '../../../rules/actor.ts'
+import {
+  mayAccessChannelMetadata,
+  requireChannelContent,
+  requireChannelMetadata,
+} from '../../../rules/channel-rules.ts'
+import { type Channel, findChannel, findChannelByName } from '../../../store/channels/channel-rows.ts'
+import { channelsOf, isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import type { User } from '../../../store/users/user-rows.ts'
+import type { Caller } from '../../caller.ts'
+
+/**
+ * Finds a channel; undefined also for one that the viewer may not know of, which is then treated like an
+ * absent one.
+ */
+export function findVisibleChannel(
+  sql: Sql,
+  viewer: { readonly user: User; readonly actor: Actor },
+  named: { readonly id: number } | { readonly name: string },
+): Channel | undefined {
+  const channel = 'id' in named ? findChannel(sql, named.id) : findChannelByName(sql, named.name)
+  const isVisible =
+    channel !== undefined &&
+    mayAccessChannelMetadata(viewer.actor, channel, isSubscribed(sql, channel.id, viewer.user.id))
+  return isVisible ? channel : undefined
+}
+
+/** A name, with the channel that has it as far as the viewer may know. */
+export interface NamedForViewer {
+  /** Undefined also for a channel that the viewer may not know of. */
+  readonly visible: Channel | undefined
+  /** Whether a channel has this name, even if the viewer may not know. */
+  readonly exists: boolean
+  readonly isSubscribed: boolean
+}
+
+const NAMES_AT_A_TIME = 100
+/** Rows that would take as long to read as it takes to find a channel by its name, with its permissions. */
+const WORK_OF_A_NAME = 8
+
+/** Channels with these names, by their `nameKey`. */
+const channelsNamed = defineReader({
+  name: 'channels with names',
+  key: (names: readonly string[]) => JSON.stringify(names),
+  *read({ sql }, names) {
+    const channels = new Map<string, Channel>()
+    for (const part of inParts(names, NAMES_AT_A_TIME)) {
+      for (const name of part) {
+        const channel = findChannelByName(sql, name)
+        if (channel) channels.set(nameKey(name), channel)
+      }
+      yield WORK_OF_A_NAME * part.length
+    }
+    return channels
+  },
+})
+
+/** Looks channels up by name, thousands too. */
+export function lookUpChannels(
+  tx: Pick<RealmReads, 'sql' | 'use'>,
+  viewer: { readonly user: User; readonly actor: Actor },
+  names: readonly string[],
+): (name: string) => NamedForViewer {
+  const { sql } = tx
+  const found = tx.use(channelsNamed, names)
+  const subscribed = channelsOf(sql, viewer.user.id)
+  return (name) => {
+    const channel = found.get(nameKey(name))
+    if (!channel) return { visible: undefined, exists: false, isSubscribed: false }
+    const own = subscribed.has(channel.id)
+    const isVisible = mayAccessChannelMetadata(viewer.actor, channel, own)
+    return { visible: isVisible ? channel : undefined, exists: true, isSubscribed: own }
+  }
+}
+
+/**
+ * Returns a channel. @throws BadRequestError `Invalid channel ID` when there is no such channel or the
+ * caller may not know of it.
+ */
+export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
+  return requireChannelMetadata(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
+}
+
+/**
+ * Finds a channel as `requireVisibleChannel` does, for callers who may read its messages, archived or not.
+ */
+export function requireReadableChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
+  return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
+}

@@ -1,0 +1,90 @@
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY, WEEK } from '../../core/time.ts'
+import { listMessageQueuesOfUser } from '../../events/queue.ts'
+import { wasBrowserUsedSince } from '../../store/browser-sessions/browser-session-rows.ts'
+import { digestPeriod, packPeriod } from '../../store/digests/busy-topic-rows.ts'
+import { enqueueDigest } from '../../store/digests/digest-rows.ts'
+import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
+import { isAddressPaused } from '../../store/emails/paused-address-rows.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
+import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
+import { getsMail } from '../missed-messages/gets-mail.ts'
+import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
+import { PRESENCE } from '../presence/presence-memory.ts'
+import { nextRound, roundBefore } from './digest-rounds.ts'
+
+/** Seconds without use after which somebody counts as away (docs/interface/notifications.md#digests). */
+const AWAY_SECONDS = 5 * DAY
+
+/** Progress of one week's choice of readers. */
+interface Round {
+  /** Time at which it was due, in UNIX seconds. */
+  readonly round: number
+  /** Accounts up to this id have been checked; null: all of them. */
+  readonly after: number | null
+}
+
+/**
+ * Chooses who gets a digest this week, some accounts in each turn. Its content is chosen when it is sent.
+ * Returns when to continue, or when the next week's are due (UNIX seconds); undefined when the organization
+ * wants none. Source: docs/interface/notifications.md#digests.
+ */
+export function beginDigests(tx: RealmTransaction): number | undefined {
+  if (!realmProperty(tx.sql, 'digest_emails_enabled')) return undefined
+  if (tx.recall(MAIL_OUTLET).isMissing || isRealmDeactivated(tx.sql)) return nextRound(tx)
+  const { round, after } = presentRound(tx)
+  if (after === null) return nextRound(tx)
+  const users = listUsersAbove(tx.sql, after, PAGE_OF_ROWS)
+  const { origin } = tx
+  for (const user of users) {
+    if (wantsDigest(tx, user)) enqueueDigest(tx.sql, { userId: user.id, round, origin }, tx.now)
+  }
+  const isOver = users.length < PAGE_OF_ROWS
+  saveRound(tx, { round, after: isOver ? null : users.at(-1)!.id })
+  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+  return isOver ? nextRound(tx) : tx.now
+}
+
+/** Whether a digest may be sent to this account. Checked when it is chosen, and again when it is sent. */
+export function wantsDigest(tx: RealmReads, user: Profile): boolean {
+  return (
+    getsMail(user) &&
+    userSetting(user, 'enable_digest_emails') &&
+    !isAddressPaused(tx.sql, user) &&
+    !wasThere(tx, user, tx.now - AWAY_SECONDS)
+  )
+}
+
+function presentRound(tx: RealmTransaction): Round {
+  const round = roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday'))
+  const saved = readMeta<JsonText<Round>>(tx.sql, 'digest_round')
+  const known = saved === undefined ? undefined : fromJson(saved)
+  if (known?.round === round) return known
+  writeMeta(tx.sql, 'digest_period', packPeriod(digestPeriod(tx.sql, round - WEEK)))
+  return { round, after: 0 }
+}
+
+function saveRound(tx: RealmTransaction, round: Round): void {
+  writeMeta(tx.sql, 'digest_round', JSON.stringify(round))
+}
+
+/**
+ * Whether somebody has used the organization since a time (UNIX seconds). Their clients report presence; for
+ * people who hide it, or whose clients report none, a client that asked for messages or a browser session in
+ * use counts.
+ */
+function wasThere(tx: RealmReads, user: Profile, since: number): boolean {
+  if (user.joinedAt >= since) return true
+  const presence = tx.recall(PRESENCE).of(user.id)
+  if (presence?.activeAt != null && presence.activeAt >= since) return true
+  const isShared = presence !== undefined && presence.connectedAt >= since
+  if (isShared && userSetting(user, 'presence_enabled')) return false
+  return (
+    listMessageQueuesOfUser(tx.sql, user.id).some(({ seenAt }) => seenAt >= since) ||
+    wasBrowserUsedSince(tx.sql, user.id, since)
+  )
+}

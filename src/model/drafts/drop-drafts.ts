@@ -1,0 +1,23 @@
+import { toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredDraftsEvent } from '../../events/drafts.ts'
+import { type Draft, deleteDraftRow, listDrafts } from '../../store/drafts/draft-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+/**
+ * Deletes a user's drafts when the user keeps drafts only on the device from now on
+ * (docs/interface/settings.md#change-ones-settings).
+ */
+export function dropAllDrafts(tx: RealmTransaction, user: User): void {
+  for (const draft of listDrafts(tx.sql, user.id)) dropDraft(tx, user, draft)
+}
+
+export function dropDraft(tx: RealmTransaction, user: User, { id }: Draft): void {
+  deleteDraftRow(tx.sql, id)
+  emitDrafts(tx, user, { op: 'remove', draft_id: id })
+}
+
+export function emitDrafts(tx: RealmTransaction, user: User, change: Omit<StoredDraftsEvent, 'type'>): void {
+  const event: StoredDraftsEvent = { type: 'drafts', ...change }
+  tx.emit(event, toUsers(user.id))
+}

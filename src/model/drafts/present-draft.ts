@@ -1,0 +1,10 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Draft } from '../../store/drafts/draft-rows.ts'
+import { spelledAsRenamed } from '../messages/respelled-topic.ts'
+
+/** Returns a user's draft as the API shows it: its topic as it is spelled by now. Source: docs/interface/personal.md#drafts. */
+export function presentDraft(view: Pick<RealmView, 'sql' | 'now'>, userId: number, draft: Draft): Draft {
+  const [channelId] = draft.to
+  if (draft.type !== 'stream' || channelId === undefined) return draft
+  return { ...draft, topic: spelledAsRenamed(view, userId, channelId, draft.topic) }
+}

@@ -1,0 +1,150 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
+import { hasRoomForEmail } from '../../store/emails/email-rows.ts'
+import { noteProgram } from '../../store/emails/known-program-rows.ts'
+import { isAddressPaused } from '../../store/emails/paused-address-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+import { expectGuide } from './guide-newcomer.ts'
+import { queueLetter, timeFor } from './letter.ts'
+import { countMailToStranger, mayMailOwner, tooManyAttempts } from './mail-limits.ts'
+import type { MailTexts } from './texts/mail-texts.ts'
+import { textsFor } from './texts/texts-for.ts'
+import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
+import { programOf } from './user-agent-words.ts'
+
+/** Seconds after joining during which no mail reports logins: the user is just doing that. */
+const NEW_ACCOUNT_SECONDS = MINUTE
+
+/** The page at which one sets a password by mail. */
+const NEW_PASSWORD_PATH = '/accounts/password/reset/'
+
+/**
+ * Mails the owner of an account that somebody has logged in, with a browser or program that was new to the
+ * account. Source: docs/interface/notifications.md#mail-of-accounts, whose mail of every login is narrowed
+ * here to new ones.
+ */
+export function mailLogin(tx: RealmTransaction, user: User, source: RequestSource): void {
+  const { program, system } = programOf(source.userAgent)
+  if (!user.isEmailConfirmed) return
+  const isNew = noteProgram(tx.sql, user.id, [program, system].filter(Boolean).join(' '), tx.now)
+  if (!isNew || !userSetting(user, 'enable_login_emails')) return
+  if (tx.now - user.joinedAt < NEW_ACCOUNT_SECONDS || !hasRoomForEmail(tx.sql)) return
+  if (isAddressPaused(tx.sql, user) || !mayMailOwner(tx, source, user.id)) return
+  const texts = textsFor(user)
+  const unsubscribe = unsubscribeUrl(tx, source.origin, 'login', user.id)
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.login.subject(texts.occasion.device(program, system)),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.login.happened(user.deliveryEmail, realmProperty(tx.sql, 'name'), source.origin),
+      occasionOf(tx, user, texts, source),
+      texts.login.wellKnown,
+      texts.login.unknown(`${source.origin}${NEW_PASSWORD_PATH}`),
+    ],
+    footer: [[texts.login.unsubscribe, unsubscribe]],
+    headers: unsubscribeHeaders(unsubscribe),
+  })
+}
+
+/**
+ * Mails an account's owner that its password, API key, second factor or log-in provider was changed, whoever did it. No setting
+ * prevents that.
+ */
+export function mailCredentialChange(
+  tx: RealmTransaction,
+  user: User,
+  source: RequestSource,
+  what: Exclude<keyof MailTexts['credentials'], 'unknown'>,
+): void {
+  if (
+    user.botType !== null ||
+    !user.isEmailConfirmed ||
+    !hasRoomForEmail(tx.sql) ||
+    !mayMailOwner(tx, source, user.id)
+  )
+    return
+  const texts = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.credentials[what].subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.credentials[what].happened(user.deliveryEmail, organization),
+      occasionOf(tx, user, texts, source),
+      texts.credentials.unknown(`${source.origin}${NEW_PASSWORD_PATH}`),
+    ],
+  })
+}
+
+/**
+ * Mails the former address of an account that it has another one now, in case somebody else has changed it.
+ * `source`: the request that has confirmed it by the link; absent where an administrator has changed it.
+ *
+ * @throws BadRequestError when that address, which no account has any more, has got too much mail
+ */
+export function mailAddressChange(
+  tx: RealmTransaction,
+  user: User,
+  newAddress: string,
+  source: RequestSource | undefined,
+): void {
+  if (!user.isEmailConfirmed) return
+  // Without the mail the change would be hidden from the owner.
+  const wait = countMailToStranger(tx, source ?? {}, user.deliveryEmail)
+  if (wait !== undefined) throw tooManyAttempts(wait)
+  const texts = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.addressChange.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.addressChange.happened(organization, newAddress),
+      source
+        ? occasionOf(tx, user, texts, source)
+        : `${texts.addressChange.byAdministrator}\n${texts.occasion.time(timeFor(tx.now, user, texts))}`,
+      texts.addressChange.unknown,
+    ],
+  })
+}
+
+/**
+ * Mails a new user where the organization is and how to begin, if the organization wants that. A mail on
+ * topics follows some days later.
+ */
+export function mailWelcome(
+  tx: RealmTransaction,
+  user: User,
+  { origin }: Pick<RequestSource, 'origin'>,
+): void {
+  if (!user.isEmailConfirmed || !realmProperty(tx.sql, 'send_welcome_emails') || !hasRoomForEmail(tx.sql))
+    return
+  const texts = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.welcome.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.welcome.happened(organization, origin, user.deliveryEmail),
+      texts.welcome.begin,
+      texts.welcome.password(`${origin}${NEW_PASSWORD_PATH}`),
+    ],
+  })
+  expectGuide(tx, user)
+}
+
+/** Returns the time, the program and the network of an action, in words. */
+function occasionOf(tx: RealmReads, user: User, texts: MailTexts, { userAgent, ip }: RequestSource): string {
+  const { program, system } = programOf(userAgent)
+  return [
+    texts.occasion.time(timeFor(tx.now, user, texts)),
+    texts.occasion.by(texts.occasion.device(program, system)),
+    ...(ip === '' ? [] : [texts.occasion.from(ip)]),
+  ].join('\n')
+}

@@ -1,0 +1,155 @@
+import { Html, html } from '../../core/html.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { htmlForMail, textForMail } from '../../markdown/for-mail.ts'
+import { RESOLVED_TOPIC_PREFIX } from '../../rules/topic-rules.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { conversationById } from '../../store/messages/conversation-rows.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
+import { findUsers, type User } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { momentsFor } from '../users/settings/reader-clock.ts'
+import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
+import { seesUser } from '../users/visibility/visible-users.ts'
+import type { MailTexts } from './texts/mail-texts.ts'
+
+/**
+ * Length of a message's HTML, and of all messages' in a mail, in UTF-16 units: providers cut longer mails
+ * off.
+ */
+const MAX_MESSAGE_LENGTH = 20_000
+const MAX_MAIL_LENGTH = 80_000
+
+/** Values of `realm_name_in_email_notifications_policy`. */
+const NAME_POLICY = { automatic: 1, always: 2, never: 3 } as const
+
+/** Facts besides the organization that writing a mail needs. */
+export interface MailSurroundings {
+  readonly bodies: ReadonlyMap<number, MessageBody>
+  /** Whether the organization is one of several in the deployment. */
+  readonly isOneOfMany: boolean
+}
+
+/** Returns whose setting keeps messages out of mail to this reader; undefined where they may be shown. */
+export function whoHides(tx: RealmReads, reader: User): 'organization' | 'reader' | undefined {
+  if (!realmProperty(tx.sql, 'message_content_allowed_in_email_notifications')) return 'organization'
+  return userSetting(reader, 'message_content_in_email_notifications') ? undefined : 'reader'
+}
+
+/** Whether the subject names the organization, by the reader's setting. */
+export function namesOrganization(reader: User, isOneOfMany: boolean): boolean {
+  const policy = userSetting(reader, 'realm_name_in_email_notifications_policy')
+  return policy === NAME_POLICY.always || (policy === NAME_POLICY.automatic && isOneOfMany)
+}
+
+/** The name of a conversation in mail. */
+export interface ConversationInMail {
+  readonly title: string
+  /** Whether senders are named, which is needless between two people. */
+  readonly hasNames: boolean
+  /**
+   * Undefined for a direct conversation. The topic has no mark of a resolved one, and the empty topic its
+   * display name.
+   */
+  readonly topic?: { readonly channel: string; readonly topic: string }
+}
+
+/**
+ * Returns the conversation's name. `newest`: the newest mailed message, which has the topic's present
+ * spelling.
+ */
+export function conversationInMail(
+  tx: RealmReads,
+  reader: User,
+  texts: MailTexts,
+  newest: IndexedMessage,
+): ConversationInMail {
+  const recipient = recipientOf(newest.recipientId)
+  const { subject } = texts.missed
+  if (recipient.kind === 'channel') {
+    const channel = findChannel(tx.sql, recipient.id)!.name
+    const name = topicOfMessage(tx.sql, newest)?.name ?? ''
+    const isResolved = name.startsWith(RESOLVED_TOPIC_PREFIX)
+    const topic = (isResolved ? name.slice(RESOLVED_TOPIC_PREFIX.length) : name) || texts.emptyTopic
+    return {
+      title: subject.channel(channel, topic, isResolved),
+      hasNames: true,
+      topic: { channel, topic },
+    }
+  }
+  const members = conversationById(tx.sql, recipient.id)?.members ?? []
+  const names = [
+    ...namesFor(
+      tx,
+      reader,
+      members.filter((id) => id !== reader.id),
+    ).values(),
+  ]
+  return names.length === 1
+    ? { title: subject.direct(names[0]!), hasNames: false }
+    : { title: subject.group(names), hasNames: names.length > 1 }
+}
+
+/** Returns names of users. Guests learn nothing about people whom they cannot see. */
+export function namesFor(tx: RealmReads, reader: User, userIds: readonly number[]): Map<number, string> {
+  const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
+  const users = findUsers(tx.sql, userIds)
+  return new Map(
+    userIds.map((id) => {
+      const user = users.get(id)
+      return [id, user && seesUser(tx, viewer, user) ? user.fullName : UNKNOWN_USER_NAME]
+    }),
+  )
+}
+
+/** Writes messages. `hasNames`: as of their conversation. */
+export type WriteMessages = (
+  messages: readonly IndexedMessage[],
+  hasNames: boolean,
+) => { readonly text: string; readonly html: Html }
+
+/**
+ * Returns a function that writes messages one after the other, with a name where the sender changes. All
+ * messages of a mail share the space.
+ */
+export function messageWriter(
+  tx: RealmReads,
+  reader: User,
+  { missed: texts }: MailTexts,
+  origin: string,
+  bodies: ReadonlyMap<number, MessageBody>,
+): WriteMessages {
+  const rendering = { origin, hidden: texts.hiddenSpoiler, momentOf: momentsFor(reader) }
+  let room = MAX_MAIL_LENGTH
+  const write = ({ id }: IndexedMessage) => {
+    const { renderedContent } = bodies.get(id)!
+    room -= renderedContent.length
+    if (renderedContent.length > MAX_MESSAGE_LENGTH || room < 0) {
+      return { text: texts.long, html: html`<p><em>${texts.long}</em></p>` }
+    }
+    return {
+      text: textForMail(renderedContent, rendering),
+      html: new Html(htmlForMail(renderedContent, rendering)),
+    }
+  }
+  return (messages, hasNames) => {
+    const names = namesFor(tx, reader, [...new Set(messages.map(({ senderId }) => senderId))])
+    let [speaker, text] = [0, '']
+    const blocks: Html[] = []
+    for (const message of messages) {
+      const written = write(message)
+      const isNext = hasNames && message.senderId !== speaker
+      speaker = message.senderId
+      const name = names.get(message.senderId)!
+      text += `${isNext ? `${name}:\n` : ''}${written.text.replace(/^/gm, '> ')}\n\n`
+      blocks.push(
+        html`${isNext ? html`<p style="margin-bottom:0"><strong>${name}</strong></p>` : html``}${written.html}\n`,
+      )
+    }
+    return { text, html: html`${blocks}` }
+  }
+}

@@ -1,0 +1,26 @@
+import type { RealmReads } from '../../../core/realm-transaction.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
+import type { User } from '../../../store/users/user-rows.ts'
+import { ENGLISH } from './english.ts'
+import { GERMAN } from './german.ts'
+import type { MailTexts } from './mail-texts.ts'
+
+/** Returns the texts in a reader's language, else in English. */
+export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
+  return textsIn(userSetting(reader, 'default_language'))
+}
+
+/** Returns the texts for somebody without an account, in the organization's language. */
+export function textsForStrangers({ sql }: Pick<RealmReads, 'sql'>): MailTexts {
+  return textsIn(realmProperty(sql, 'default_language'))
+}
+
+/** Returns the texts for somebody whose browser may have named a language, else in the organization's. */
+export function textsForVisitor(view: Pick<RealmReads, 'sql'>, language: string | undefined): MailTexts {
+  return language === undefined ? textsForStrangers(view) : textsIn(language)
+}
+
+function textsIn(language: string): MailTexts {
+  return /^de\b/.test(language) ? GERMAN : ENGLISH
+}

@@ -1,0 +1,73 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import type { Anyone } from '../anyone.ts'
+import { changeUserSetting } from '../users/settings/change-user-setting.ts'
+import { ENGLISH } from './texts/english.ts'
+import { textsFor } from './texts/texts-for.ts'
+import { MAIL_OF_KIND, type MailKind, readUnsubscribeToken } from './unsubscribe-token.ts'
+
+export interface UnsubscribeParams {
+  readonly kind: string
+  readonly token: string
+}
+
+/** Facts that the page behind the link shows. */
+export interface ShownUnsubscription {
+  readonly language: string
+  readonly title: string
+  readonly text: string
+  readonly button: string
+  /** Text of the link to the organization's page. */
+  readonly open: string
+}
+
+/**
+ * Shows the page behind the link in a mail. It changes nothing yet, since programs that scan mail follow
+ * links too.
+ */
+export const showUnsubscription: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
+  apply(tx, _anyone, params) {
+    const { user, kind } = requireSubscriber(tx, params)
+    return shown(tx, user, kind, 'ask')
+  },
+}
+
+/**
+ * Switches off this kind of mail for the recipient of the link. Repeating it changes nothing. Source:
+ * docs/interface/notifications.md#mail-of-missed-messages; RFC 8058.
+ */
+export const unsubscribe: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
+  apply(tx, _anyone, params) {
+    const { user, kind } = requireSubscriber(tx, params)
+    changeUserSetting(tx, user, MAIL_OF_KIND[kind], false)
+    return shown(tx, user, kind, 'done')
+  },
+}
+
+function requireSubscriber(
+  tx: RealmTransaction,
+  { kind, token }: UnsubscribeParams,
+): { user: User; kind: MailKind } {
+  if (Object.hasOwn(MAIL_OF_KIND, kind)) {
+    const userId = readUnsubscribeToken(tx, kind as MailKind, token)
+    const user = userId === undefined ? undefined : findUser(tx.sql, userId)
+    if (user?.isActive) return { user, kind: kind as MailKind }
+  }
+  throw new BadRequestError(ENGLISH.unsubscribed.unknown)
+}
+
+function shown(tx: RealmReads, user: User, kind: MailKind, what: 'ask' | 'done'): ShownUnsubscription {
+  const { language, unsubscribed, digest } = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  const named = unsubscribed.what[kind]
+  return {
+    language,
+    title: unsubscribed.title(organization),
+    text: unsubscribed[what](organization, named),
+    button: unsubscribed.button(named),
+    open: digest.open(organization),
+  }
+}

@@ -1,0 +1,76 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { assert, BadRequestError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import { WEEK } from '../../core/time.ts'
+import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
+import type { Actor } from '../../rules/actor.ts'
+import { requireOwner } from '../../rules/role-rules.ts'
+import { consentingIds, everybodysIds } from '../../store/exports/consent-rows.ts'
+import { FIRST_PROGRESS } from '../../store/exports/export-progress.ts'
+import {
+  countExportsSince,
+  EXPORT_TYPES,
+  type ExportType,
+  insertExport,
+} from '../../store/exports/export-rows.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
+import type { Caller } from '../caller.ts'
+import { announceExports } from './announce-exports.ts'
+
+/** The job that makes archives, one after the other. */
+export const EXPORT_ORGANIZATION = 'export-organization'
+
+const EXPORTS_A_WEEK = 5
+
+export interface ExportRealmParams {
+  /** A number, or the newer word for it. */
+  readonly export_type: ExportType | ExportTypeWord
+}
+
+type ExportTypeWord = (typeof EXPORT_TYPE_WORDS)[ExportType]
+
+export function exportTypeOf(given: ExportRealmParams['export_type']): ExportType {
+  const type = Object.values(EXPORT_TYPES).find((type) => type === given || EXPORT_TYPE_WORDS[type] === given)
+  assert(type !== undefined, 'an export of an unknown type')
+  return type
+}
+
+/** Whose private data an export contains, by its type. */
+const CONTRIBUTORS: Readonly<Record<ExportType, (sql: Sql) => readonly number[]>> = {
+  [EXPORT_TYPES.public]: () => [],
+  [EXPORT_TYPES.standard]: consentingIds,
+  [EXPORT_TYPES.whole]: everybodysIds,
+}
+
+/** Everybody's private data is for owners alone, and for them where whoever deploys has decided so. */
+function requireFullContentAccess(actor: Actor, source: RequestSource): void {
+  requireOwner(actor)
+  if (!deploymentOf(source).hasFullContentAccess) {
+    throw new BadRequestError('Owners of this organization have no access to private data without consent.')
+  }
+}
+
+/** Starts an export of the organization's data. Source: docs/interface/administration.md#exports. */
+export const exportRealm: Command<Caller, ExportRealmParams, void, { readonly id: number }> = {
+  apply(tx, { user, actor, source }, params) {
+    const type = exportTypeOf(params.export_type)
+    if (type === EXPORT_TYPES.whole) requireFullContentAccess(actor, source)
+    if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {
+      throw new BadRequestError('Exceeded rate limit.')
+    }
+    const id = insertExport(tx.sql, {
+      type,
+      actingUserId: user.id,
+      origin: source.origin,
+      secret: tx.randomHex(24),
+      newestMessageId: newestMessageId(tx.sql),
+      consenting: CONTRIBUTORS[type](tx.sql),
+      startedAt: tx.now,
+      progress: FIRST_PROGRESS,
+    })
+    tx.schedule({ kind: EXPORT_ORGANIZATION, key: '', dueAt: tx.now })
+    announceExports(tx)
+    return { id }
+  },
+}

@@ -1,0 +1,21 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { findUnfinishedExport } from '../../store/exports/export-rows.ts'
+import { insertGone } from '../../store/exports/gone-rows.ts'
+import { attachmentsLinkedFrom } from '../../store/uploads/attachment-rows.ts'
+
+/**
+ * Records messages that are being deleted, which an unfinished archive must not contain. Called before their
+ * links are deleted.
+ */
+export function noteGoneMessages(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  messageIds: readonly number[],
+): void {
+  if (!findUnfinishedExport(sql)) return
+  insertGone(sql, messageIds, attachmentsLinkedFrom(sql, messageIds).length > 0)
+}
+
+/** Records that a file is deleted by its owner; the messages that link to it stay. */
+export function noteGoneFile({ sql }: Pick<RealmTransaction, 'sql'>): void {
+  if (findUnfinishedExport(sql)) insertGone(sql, [0], true)
+}

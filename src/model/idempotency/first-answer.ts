@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import type { IdempotentRequest } from '../../core/call.ts'
+import { IdempotencyKeyReusedError, RateLimitHitError, TooMuchAtOnceError } from '../../core/errors.ts'
+import { jsonText } from '../../core/json.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+import {
+  addFilesToFirstAnswer,
+  deleteFirstAnswersBefore,
+  type FirstAnswer,
+  findFirstAnswer,
+  insertFirstAnswer,
+  keptForAll,
+  keptForUser,
+  oldestDayOfAnswers,
+} from '../../store/idempotency/first-answer-rows.ts'
+
+/** The job that deletes answers when their day is over. */
+export const FORGET_FIRST_ANSWERS = 'forget-first-answers'
+
+/** Seconds for which a repeated request gets its first answer. */
+const KEPT_SECONDS = DAY
+
+/**
+ * Length of an answer that is stored, in characters of JSON. A request with a longer one is refused before
+ * anything is changed.
+ */
+const MAX_ANSWER_LENGTH = 256_000
+/**
+ * Limits of the answers of one account, and of an organization, that are stored for one day (UTC). Most are
+ * empty.
+ */
+const OF_AN_ACCOUNT = { answers: 10_000, bytes: 8_000_000 }
+const OF_ALL = { answers: 500_000, bytes: 256_000_000 }
+
+/**
+ * Returns the first answer to this user's request, if it is repeated within a day.
+ * @throws IdempotencyKeyReusedError (422) when the key came with another request.
+ */
+export function firstAnswerTo(
+  { sql, now }: { readonly sql: Sql; readonly now: number },
+  userId: number,
+  idempotency: IdempotentRequest,
+): FirstAnswer | undefined {
+  const first = findFirstAnswer(sql, keyDigest(userId, idempotency), now - KEPT_SECONDS)
+  if (!first) return undefined
+  const { request, files } = idempotency
+  const differs = files !== undefined && first.files !== null && files !== first.files
+  if (first.request !== request || differs) throw new IdempotencyKeyReusedError()
+  return first
+}
+
+/**
+ * Stores an answer, in the commit of its change.
+ * @throws TooMuchAtOnceError (413) when it is too long, RateLimitHitError (429) when too much is stored
+ * already.
+ */
+export function keepFirstAnswer(
+  tx: RealmTransaction,
+  userId: number,
+  idempotency: IdempotentRequest,
+  value: object,
+): void {
+  const answer = jsonText(value)
+  if (answer.length > MAX_ANSWER_LENGTH) throw new TooMuchAtOnceError()
+  const day = Math.floor(tx.now / DAY)
+  const [own, all] = [keptForUser(tx.sql, day, userId), keptForAll(tx.sql, day)]
+  for (const [kept, quota] of [
+    [own, OF_AN_ACCOUNT],
+    [all, OF_ALL],
+  ] as const) {
+    const isFull = kept.answers >= quota.answers || kept.bytes + answer.length > quota.bytes
+    if (isFull) throw new RateLimitHitError((day + 1) * DAY - tx.now)
+  }
+  const { request, files = null } = idempotency
+  const key = keyDigest(userId, idempotency)
+  insertFirstAnswer(tx.sql, { day, userId, key, request, files, answer, at: tx.now }, own)
+  if (all.answers === 0) tx.schedule({ kind: FORGET_FIRST_ANSWERS, key: '', dueAt: (day + 2) * DAY })
+}
+
+/** Adds the digest of the files to the stored answer, once they have been read to the end. */
+export function addFilesOfFirstAnswer(
+  { sql }: RealmTransaction,
+  userId: number,
+  idempotency: IdempotentRequest | undefined,
+): void {
+  if (idempotency?.files === undefined) return
+  const { request, files } = idempotency
+  addFilesToFirstAnswer(sql, { key: keyDigest(userId, idempotency), request, files })
+}
+
+/** Deletes answers older than a day, a batch at a time. Returns when it is due again. */
+export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
+  const today = Math.floor(tx.now / DAY)
+  if (!deleteFirstAnswersBefore(tx.sql, today - 1, ENTRIES_AT_ONCE)) return tx.now + 1
+  const oldest = oldestDayOfAnswers(tx.sql)
+  return oldest === undefined ? undefined : (oldest + 2) * DAY
+}
+
+/** Returns the digest of a user's key: of fixed length, and different for each user. */
+function keyDigest(userId: number, { key }: IdempotentRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([userId, key]))
+    .digest('base64url')
+}

@@ -1,0 +1,88 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { laterImportOf, type RealmImport } from '../../store/imports/import-rows.ts'
+import type { ImportedThing, ImportedType } from '../../store/imports/imported-rows.ts'
+import { newestWritten } from '../../store/imports/undo-rows.ts'
+import { conversationIdsOfUser } from '../../store/messages/conversation-rows.ts'
+import { findMessages } from '../../store/messages/message-rows.ts'
+import { reactionsOf } from '../../store/reactions/reaction-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
+
+/** What may have come to depend on an import: the types that are looked at, in order. */
+export const CHECKED_TYPES = ['user', 'channel', 'message'] as const satisfies readonly ImportedType[]
+
+/** @throws BadRequestError where a later import has to be undone first, or there is nothing to undo */
+export function requireUndoable({ sql }: RealmReads, { id, outcome, report }: RealmImport): void {
+  if (outcome === 'undone' || report.written.length === 0) {
+    throw new BadRequestError('This import has left nothing that could be undone')
+  }
+  const later = laterImportOf(sql, id)
+  if (later !== undefined) throw new BadRequestError(`Import ${later} was made later: undo it first`)
+}
+
+/** Returns in a sentence what depends on one of these things, all of one type, which the import has made; undefined if nothing does. */
+export function dependingOn(
+  tx: RealmReads,
+  type: (typeof CHECKED_TYPES)[number],
+  things: readonly ImportedThing[],
+): string | undefined {
+  switch (type) {
+    case 'user':
+      return firstOf(things, (thing) => useOfAccount(tx, thing))
+    case 'channel':
+      return firstOf(things, (thing) => useOfChannel(tx, thing))
+    case 'message':
+      return useOfMessages(tx, things)
+  }
+}
+
+function firstOf(
+  things: readonly ImportedThing[],
+  find: (thing: ImportedThing) => string | undefined,
+): string | undefined {
+  for (const thing of things) {
+    const found = find(thing)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function useOfAccount({ sql }: RealmReads, { targetId }: ImportedThing): string | undefined {
+  const user = findUser(sql, targetId)
+  if (!user) return undefined
+  if (user.botType === null && !user.awaitsLogin)
+    return `${user.fullName} has logged in to an imported account`
+  for (const id of conversationIdsOfUser(sql, targetId)) {
+    const message = newestWritten(sql, recipientId({ kind: 'conversation', id }))
+    if (message)
+      return `${nameOf(sql, message.senderId)} has written in a direct conversation with ${user.fullName}`
+  }
+  return undefined
+}
+
+function useOfChannel({ sql }: RealmReads, { targetId }: ImportedThing): string | undefined {
+  const message = newestWritten(sql, channelRecipientId(targetId))
+  const channel = message && findChannel(sql, targetId)
+  return channel && `${nameOf(sql, message.senderId)} has written in the imported channel ${channel.name}`
+}
+
+function useOfMessages({ sql }: RealmReads, things: readonly ImportedThing[]): string | undefined {
+  const ids = things.map(({ targetId }) => targetId).sort((a, b) => a - b)
+  const messages = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
+  const reactions = reactionsOf(sql, ids)
+  for (const { targetId, version, reactions: imported } of things) {
+    const message = messages.get(targetId)
+    if (!message) continue
+    if (message.version !== version) return `somebody has edited the imported message ${targetId}`
+    const now = reactions.get(targetId) ?? []
+    if (now.length > imported)
+      return `${nameOf(sql, now.at(-1)!.userId)} has reacted to the imported message ${targetId}`
+  }
+  return undefined
+}
+
+function nameOf(sql: RealmReads['sql'], userId: number): string {
+  return findUser(sql, userId)?.fullName ?? 'Somebody'
+}

@@ -1,0 +1,35 @@
+import { firstPoints, isLongerThan } from '../../core/text-length.ts'
+import type { ImportTally } from '../../store/imports/import-report.ts'
+
+/** Returns a text of the source as one line without what cannot be shown, cut to what `field` may have here; what is cut is counted. */
+export function lineUpTo(
+  { tally }: { readonly tally: ImportTally },
+  given: string,
+  limit: number,
+  field: string,
+): string {
+  const line = given
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  if (!isLongerThan(line, limit)) return line
+  tally.count('passedOver', `${field}, cut`)
+  return firstPoints(line, limit).trim()
+}
+
+/** Returns a text of several lines, as `lineUpTo` does. */
+export function textUpTo(
+  { tally }: { readonly tally: ImportTally },
+  given: string,
+  limit: number,
+  field: string,
+): string {
+  const text = given
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .trim()
+  if (!isLongerThan(text, limit)) return text
+  tally.count('passedOver', `${field}, cut`)
+  return firstPoints(text, limit)
+}

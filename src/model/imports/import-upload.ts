@@ -1,0 +1,55 @@
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { WEEK } from '../../core/time.ts'
+import { findUnfinishedImport } from '../../store/imports/import-rows.ts'
+import { changeExpiry, findImportUpload, type ImportUpload } from '../../store/imports/import-upload-rows.ts'
+import { uploadDirectory } from '../../store/uploads/upload-key.ts'
+
+/** The job that deletes an archive whose time is over; its key is the upload's id. */
+export const EXPIRE_IMPORT_UPLOAD = 'expire-import-upload'
+
+/** Seconds for which an archive is kept after it was begun, or an import of it. R2 forgets parts that are not put together after as many. */
+export const UPLOAD_KEPT_SECONDS = WEEK
+
+/** Returns the upload, of whichever owner. */
+export function requireImportUpload({ sql, now }: Pick<RealmView, 'sql' | 'now'>, id: string): ImportUpload {
+  const upload = findImportUpload(sql, id)
+  if (!upload || upload.expiresAt <= now) {
+    throw new NotFoundError('This upload does not exist, or it has expired')
+  }
+  return upload
+}
+
+/** Returns the path of an archive, of the form that other uploads have (uploads/upload-key.ts). */
+export function pathOfImportUpload({ realm }: Pick<RealmView, 'realm'>, { id, name }: ImportUpload): string {
+  return `${uploadDirectory(realm.id, id)}/${name}`
+}
+
+/** Returns the id of the upload that has such a path, if one has. */
+export function uploadIdAt(path: string): string {
+  return path.split('/')[2] ?? ''
+}
+
+/** Whether an import reads the archive. */
+export function isBeingImported({ sql }: Pick<RealmView, 'sql'>, { id }: Pick<ImportUpload, 'id'>): boolean {
+  const underWay = findUnfinishedImport(sql)
+  return underWay !== undefined && uploadIdAt(underWay.archivePath) === id
+}
+
+/** Keeps the archive for another while. */
+export function keepImportUpload(tx: RealmTransaction, { id }: ImportUpload): void {
+  const expiresAt = Math.floor(tx.now) + UPLOAD_KEPT_SECONDS
+  changeExpiry(tx.sql, id, expiresAt)
+  tx.unschedule({ kind: EXPIRE_IMPORT_UPLOAD, key: id })
+  tx.schedule({ kind: EXPIRE_IMPORT_UPLOAD, key: id, dueAt: expiresAt })
+}
+
+/**
+ * Ends an upload. Its bytes are deleted soon.
+ * @throws BadRequestError while an import reads it
+ */
+export function endImportUpload(tx: RealmTransaction, upload: ImportUpload): void {
+  if (isBeingImported(tx, upload)) throw new BadRequestError('This archive is being imported')
+  changeExpiry(tx.sql, upload.id, Math.floor(tx.now))
+  tx.schedule({ kind: EXPIRE_IMPORT_UPLOAD, key: upload.id, dueAt: tx.now })
+}

@@ -1,0 +1,85 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { ImportTally } from '../../store/imports/import-report.ts'
+import type { RealmImport } from '../../store/imports/import-rows.ts'
+import {
+  findImported,
+  type ImportedMessage,
+  type ImportedType,
+  insertImported,
+  isMadeBy,
+} from '../../store/imports/imported-rows.ts'
+
+/** What the writers of an import share in one commit. */
+export interface ImportWork {
+  readonly imported: RealmImport
+  readonly sourceId: number
+  readonly tally: ImportTally
+  /** Whether the deployment lets organizations have channels that are read without an account. */
+  readonly allowsWebPublic: boolean
+}
+
+/** Returns the id here of a thing of the source; undefined for one that was not imported. */
+export function targetOf(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { sourceId }: ImportWork,
+  type: ImportedType,
+  id: string,
+): number | undefined {
+  return findImported(sql, sourceId, type, id)
+}
+
+/** Whether this import has made what a thing of the source has become. */
+export function wasMade(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { imported, sourceId }: ImportWork,
+  type: ImportedType,
+  id: string,
+): boolean {
+  return isMadeBy(sql, imported.id, { sourceId, type, id })
+}
+
+/** Notes what was made of a thing of the source: to undo the import deletes it. `as`: the name under which it is counted. */
+export function noteTarget(
+  tx: Pick<RealmTransaction, 'sql'>,
+  work: ImportWork,
+  type: ImportedType,
+  id: string,
+  targetId: number,
+  as: string = type,
+): void {
+  note(tx, work, { type, id, targetId, isMade: true }, as)
+}
+
+/** Notes the message that was made of one of the source. */
+export function noteMessage(
+  tx: Pick<RealmTransaction, 'sql'>,
+  work: ImportWork,
+  id: string,
+  targetId: number,
+  message: ImportedMessage,
+  as: string,
+): void {
+  note(tx, work, { type: 'message', id, targetId, isMade: true, message }, as)
+}
+
+/** Notes what was here already for a thing of the source: it stays when the import is undone. */
+export function noteFound(
+  tx: Pick<RealmTransaction, 'sql'>,
+  work: ImportWork,
+  type: ImportedType,
+  id: string,
+  targetId: number,
+  as: string,
+): void {
+  note(tx, work, { type, id, targetId, isMade: false }, as)
+}
+
+function note(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { imported, sourceId, tally }: ImportWork,
+  thing: { type: ImportedType; id: string; targetId: number; isMade: boolean; message?: ImportedMessage },
+  as: string,
+): void {
+  insertImported(sql, { ...thing, sourceId, importId: imported.id })
+  tally.count('written', as)
+}

@@ -1,0 +1,108 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { countPoints, isLongerThan } from '../../core/text-length.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { type Reference, replaceReferences } from '../../imports/references.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { type Attachment, findAttachment } from '../../store/uploads/attachment-rows.ts'
+import { findGroup } from '../../store/user-groups/user-group-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
+import type { Destination } from '../messages/send/compose.ts'
+import { contentUpTo, MAX_MESSAGE_LENGTH, normaliseContent } from '../messages/send/message-text.ts'
+import { type ImportWork, targetOf } from './import-work.ts'
+
+/** Files of one message that its text does not refer to: far more than people send at once. */
+const FILES_OF_MESSAGE = 100
+/** Stands for a channel whose name most readers may not know. */
+const PRIVATE_CHANNEL = '*a private channel*'
+
+/** The text of a message, with the files to which it links. */
+export interface ImportedText {
+  readonly content: string
+  readonly files: readonly Attachment[]
+}
+
+/**
+ * Returns the text of a message with what its references have become, and with links to its other files; cut to what a message may have.
+ * @throws BadRequestError for one without any
+ */
+export function textOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { content, files = [] }: Pick<RecordOf<'message'>, 'content' | 'files'>,
+  destination: Destination,
+): ImportedText {
+  const linked = new Map<number, Attachment>()
+  const replaced = replaceReferences(content.toWellFormed().replaceAll('\0', ''), (reference) =>
+    markdownOf(tx, work, reference, destination, linked),
+  )
+  const others = files.slice(0, FILES_OF_MESSAGE).flatMap((id) => {
+    const file = fileOf(tx, work, id)
+    if (!file || linked.has(file.id)) return []
+    linked.set(file.id, file)
+    return [linkTo(file, '')]
+  })
+  if (files.length > FILES_OF_MESSAGE)
+    work.tally.problem('message with too many files', content.slice(0, 100))
+  const links = others.join('\n')
+  const text = replaced.trimEnd()
+  const room = MAX_MESSAGE_LENGTH - countPoints(links) - 2
+  if (isLongerThan(text, links === '' ? MAX_MESSAGE_LENGTH : room))
+    work.tally.count('passedOver', 'message.content, cut')
+  const whole =
+    links === '' ? text : text === '' ? links : `${contentUpTo(text, Math.max(room, 0))}\n\n${links}`
+  return { content: normaliseContent(whole), files: [...linked.values()] }
+}
+
+/** Returns what a reference has become, as Markdown; where the thing is missing, its label. */
+function markdownOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { kind, id, form, label, isSilent }: Reference,
+  destination: Destination,
+  linked: Map<number, Attachment>,
+): string {
+  const { sql } = tx
+  if (kind === 'file') {
+    const file = fileOf(tx, work, id)
+    if (!file) return label === '' ? '(file)' : label
+    linked.set(file.id, file)
+    return form === 'link' ? linkTo(file, label) : `/user_uploads/${file.path}`
+  }
+  const target = targetOf(tx, work, kind, id)
+  if (target === undefined) {
+    work.tally.count('written', `references to a missing ${kind}`)
+    return label === '' ? `(${kind})` : label
+  }
+  if (kind === 'channel' && form === 'mention') return channelLink(tx, target, destination)
+  // Whether or not a mention is silent, nobody is notified of what an import brings.
+  const mark = isSilent ? '@_' : '@'
+  if (kind === 'group') return form === 'mention' ? `${mark}*${findGroup(sql, target)?.name ?? ''}*` : label
+  const path =
+    kind === 'user'
+      ? `/#user/${target}`
+      : kind === 'channel'
+        ? `/#narrow/channel/${target}`
+        : `/#narrow/id/${target}`
+  if (form === 'link') return `[${label}](${path})`
+  return kind === 'user' ? `${mark}**${findUser(sql, target)?.fullName ?? ''}|${target}**` : path
+}
+
+/** Returns a link with a channel's name; without it, where people may read the text who are not in the channel. */
+function channelLink({ sql }: RealmTransaction, id: number, destination: Destination): string {
+  const channel = findChannel(sql, id)
+  const isSame = destination.kind === 'channel' && destination.channel.id === id
+  return channel && (isSame || !channel.isPrivate) ? `#**${channel.name}**` : PRIVATE_CHANNEL
+}
+
+function fileOf(tx: RealmTransaction, work: ImportWork, id: string): Attachment | undefined {
+  const target = targetOf(tx, work, 'file', id)
+  const file = target === undefined ? undefined : findAttachment(tx.sql, target)
+  if (!file) work.tally.count('written', 'references to a missing file')
+  return file
+}
+
+/** A picture is shown below a link to it. */
+function linkTo({ name, path }: Attachment, label: string): string {
+  const words = label.trim() === '' ? name.replace(/[[\]\\`*\s]+/g, ' ').trim() : label
+  return `[${words || 'file'}](/user_uploads/${path})`
+}

@@ -1,0 +1,174 @@
+import {
+  CHANGES_OF_COMMIT,
+  ENTRIES_AT_ONCE,
+  LARGE_CHANGES_OF_COMMIT,
+  ROWS_OF_TURN,
+} from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { changeChannel, hasChannelsInFolder } from '../../store/channels/channel-rows.ts'
+import { deactivateCustomEmojiRow } from '../../store/emoji/custom-emoji-rows.ts'
+import type { RealmImport } from '../../store/imports/import-rows.ts'
+import type { ImportedThing, ImportedType } from '../../store/imports/imported-rows.ts'
+import {
+  conversationsWithMessages,
+  deleteAccounts,
+  deleteChannelRow,
+  deleteFolderRow,
+  deleteGroupRow,
+  deletePartOfChannel,
+  hasMessages,
+  hasValueOf,
+  LASTING_NAMES,
+  ownersOfBots,
+} from '../../store/imports/undo-rows.ts'
+import { deleteLinkifierRow } from '../../store/linkifiers/linkifier-rows.ts'
+import { countWithin } from '../../store/messages/edit/belonging-rows.ts'
+import { findMessages } from '../../store/messages/message-rows.ts'
+import { deletePlayground } from '../../store/playgrounds/playground-rows.ts'
+import { deleteProfileFieldRow } from '../../store/profile-fields/profile-field-rows.ts'
+import { deleteSavedSnippet } from '../../store/saved-snippets/saved-snippet-rows.ts'
+import { changeAttachmentOwner, findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
+import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
+import { retireImage } from '../images/reserve-image.ts'
+import { deleteMessages } from '../messages/edit/delete-messages.ts'
+import { discardAttachment } from '../uploads/discard-attachment.ts'
+import { usesOfGroup } from '../user-groups/group-uses.ts'
+import { digestOfApiKey } from '../users/login/api-key.ts'
+import { closeBots, isNoted, noteBotsNamedBy } from './bots-in-use.ts'
+
+/** How the things of one type are deleted that an import has made; what is in use meanwhile stays. */
+interface DeletingStep {
+  readonly type: ImportedType
+  readonly atOnce: number
+  /** Returns how many it has taken, from the first on, and how many of them stay. */
+  readonly undo: (tx: RealmTransaction, things: readonly ImportedThing[], imported: RealmImport) => Undone
+}
+
+/** A step that deletes nothing. It returns where it goes on; undefined at the end. */
+interface PreparingStep {
+  readonly prepare: (tx: RealmTransaction, imported: RealmImport, after: string) => string | undefined
+}
+
+interface Undone {
+  readonly taken: number
+  readonly kept: number
+}
+
+function each(
+  type: ImportedType,
+  atOnce: number,
+  remove: (tx: RealmTransaction, id: number, imported: RealmImport) => boolean,
+): DeletingStep {
+  return {
+    type,
+    atOnce,
+    undo: (tx, things, imported) => ({
+      taken: things.length,
+      kept: things.filter(({ targetId }) => !remove(tx, targetId, imported)).length,
+    }),
+  }
+}
+
+/** What refers to others goes before them. */
+export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
+  { prepare: closeBots },
+  { type: 'message', atOnce: CHANGES_OF_COMMIT, undo: undoMessages },
+  each('saved_snippet', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    deleteSavedSnippet(sql, id)
+    return true
+  }),
+  each('linkifier', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    deleteLinkifierRow(sql, id)
+    return true
+  }),
+  each('playground', CHANGES_OF_COMMIT, ({ sql }, id) => deletePlayground(sql, id) || true),
+  each('file', LARGE_CHANGES_OF_COMMIT, (tx, id, imported) => {
+    const attachment = findAttachment(tx.sql, id)
+    if (attachment && !isUnclaimed(tx.sql, id)) {
+      // Its owner goes.
+      if (findUser(tx.sql, attachment.ownerId)?.isImported)
+        changeAttachmentOwner(tx.sql, id, imported.actingUserId)
+      return false
+    }
+    if (attachment) discardAttachment(tx, attachment)
+    return true
+  }),
+  // Reactions that people gave with it go on showing it.
+  each('emoji', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    deactivateCustomEmojiRow(sql, id)
+    return true
+  }),
+  { type: 'channel', atOnce: 1, undo: undoChannel },
+  each('channel_folder', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    if (hasChannelsInFolder(sql, id)) return false
+    deleteFolderRow(sql, id)
+    return true
+  }),
+  each('group', 1, (tx, id) => {
+    if (tx.use(usesOfGroup, id).length > 0) return false
+    deleteGroupRow(tx.sql, id)
+    return true
+  }),
+  ...LASTING_NAMES.map(
+    (reference): PreparingStep => ({
+      prepare: (tx, imported, after) => noteBotsNamedBy(tx, imported, reference, after),
+    }),
+  ),
+  { type: 'user', atOnce: LARGE_CHANGES_OF_COMMIT, undo: undoAccounts },
+  // The values of all people are looked through for each.
+  each('profile_field', 1, ({ sql }, id) => {
+    if (hasValueOf(sql, id)) return false
+    deleteProfileFieldRow(sql, id)
+    return true
+  }),
+]
+
+function undoMessages(tx: RealmTransaction, things: readonly ImportedThing[]): Undone {
+  const next = things.slice(
+    0,
+    countWithin(
+      tx.sql,
+      things.map(({ targetId }) => targetId),
+      ROWS_OF_TURN,
+    ),
+  )
+  const ids = next.map(({ targetId }) => targetId).sort((a, b) => a - b)
+  const messages = findMessages(tx.sql, ids)
+  for (const same of Map.groupBy(messages, ({ recipientId }) => recipientId).values()) {
+    deleteMessages(tx, same, 'quietly')
+  }
+  return { taken: next.length, kept: 0 }
+}
+
+/** Deletes a channel, or a part of what belongs to it: it may have as many subscribers as the organization has people. */
+function undoChannel(tx: RealmTransaction, things: readonly ImportedThing[]): Undone {
+  for (const { targetId: id } of things) {
+    if (hasMessages(tx.sql, id)) return { taken: 1, kept: 1 }
+    if (deletePartOfChannel(tx.sql, id, ENTRIES_AT_ONCE)) {
+      // Until it is gone nobody writes there.
+      changeChannel(tx.sql, id, { isArchived: true })
+      return { taken: 0, kept: 0 }
+    }
+    deleteChannelRow(tx.sql, id)
+  }
+  return { taken: things.length, kept: 0 }
+}
+
+function undoAccounts(tx: RealmTransaction, things: readonly ImportedThing[], imported: RealmImport): Undone {
+  const ids = things.map(({ targetId }) => targetId)
+  const users = [...findUsers(tx.sql, ids).values()]
+  const inUse = conversationsWithMessages(tx.sql, ids)
+  const owners = ownersOfBots(tx.sql, ids)
+  const isGone = ({ id, botType, awaitsLogin }: User) =>
+    !inUse.has(id) && !owners.has(id) && (botType === null ? awaitsLogin : !isNoted(tx.sql, imported, id))
+  const gone = users.filter(isGone)
+  for (const { avatarPath, apiKey } of gone) {
+    if (avatarPath !== null) retireImage(tx, avatarPath)
+    tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(apiKey)] })
+  }
+  deleteAccounts(
+    tx.sql,
+    gone.map(({ id }) => id),
+  )
+  return { taken: things.length, kept: users.length - gone.length }
+}

@@ -1,0 +1,199 @@
+import { firstUnfitInName } from '../../core/names.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { firstPoints } from '../../core/text-length.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { mayMakeWebPublic } from '../../rules/channel-setting-rules.ts'
+import { systemGroupId } from '../../rules/system-groups.ts'
+import {
+  type Channel,
+  changeChannel,
+  defaultPermissions,
+  findChannel,
+  findChannelByName,
+  insertChannel,
+} from '../../store/channels/channel-rows.ts'
+import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
+import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { type ChosenSettings, writeChosenSettings } from '../../store/subscriptions/subscription-rows.ts'
+import { openAmong } from '../../store/users/account-set-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-text.ts'
+import { hasRoomForDefault } from '../channels/defaults/room-for-defaults.ts'
+import { renderDescription } from '../messages/send/render-text.ts'
+import { hasRoomInOrganization } from '../quotas/within-quota.ts'
+import { normaliseColor } from '../subscriptions/colors.ts'
+import { joinChannel } from '../subscriptions/join-channels.ts'
+import { lineUpTo } from './fit-text.ts'
+import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
+
+/** Names that are tried where others have the first. */
+const NAMES_TRIED = 100
+
+/**
+ * Makes a channel of the source with its subscribers. A public one goes into the open channel of the same name, if there is one; otherwise a
+ * name that is taken gets a number: what was private never comes to be in a channel that others read.
+ */
+export function writeChannel(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
+  const { imported, tally } = work
+  const { sql } = tx
+  const isPrivate = record.privacy === 'private'
+  if (isPrivate && !imported.mapping.private_channels) {
+    tally.count('written', 'private channels left out')
+    leaveOut(tx, work, record.id)
+    return
+  }
+  const knownId = targetOf(tx, work, 'channel', record.id)
+  if (knownId !== undefined) {
+    if (!isPrivate || findChannel(sql, knownId)?.isPrivate !== false) return
+    tally.problem('channel that is private there and public here', record.name)
+    leaveOut(tx, work, record.id)
+    return
+  }
+  const chosen = Object.hasOwn(imported.mapping.channels, record.id)
+    ? findChannel(sql, imported.mapping.channels[record.id]!)
+    : undefined
+  if (chosen) {
+    if (isPrivate && !chosen.isPrivate) {
+      tally.problem('channel that is private there and public here', record.name)
+      leaveOut(tx, work, record.id)
+      return
+    }
+    noteFound(tx, work, 'channel', record.id, chosen.id, 'channels joined to others')
+    subscribe(tx, work, record, chosen)
+    return
+  }
+  const name = nameOf(work, record.name)
+  const namesake = findChannelByName(sql, name)
+  if (namesake && !isPrivate && isOpen(namesake)) {
+    noteFound(tx, work, 'channel', record.id, namesake.id, 'channels joined to others')
+    subscribe(tx, work, record, namesake)
+    return
+  }
+  const free = namesake ? freeName(tx, name) : name
+  if (free === undefined || !hasRoomInOrganization(tx, 'channels')) {
+    tally.problem('no room for more channels', record.name)
+    return
+  }
+  const isWebPublic = record.privacy === 'web_public' && mayBeWebPublic(tx, work)
+  if (record.privacy === 'web_public' && !isWebPublic)
+    tally.count('passedOver', 'channel.privacy, web_public')
+  const creator = record.creator === undefined ? undefined : targetOf(tx, work, 'user', record.creator)
+  const id = insertChannel(sql, {
+    name: free,
+    ...descriptionOf(tx, work, record),
+    createdAt: (record.created_ms ?? imported.report.firstTime ?? tx.now * 1_000) / 1_000,
+    creatorId: creator ?? imported.actingUserId,
+    isPrivate,
+    isWebPublic,
+    historyPublicToSubscribers: !isPrivate || (record.history_public ?? true),
+    isDefault: record.default === true && !isPrivate && !record.archived && hasRoomForDefault(sql),
+    retentionDays: null,
+    topicsPolicy: 'inherit',
+    folderId: folderOf(tx, work, record),
+    pushesByDefault: false,
+    settings: {
+      ...defaultPermissions(imported.actingUserId),
+      ...(record.announce ? { can_send_message_group: systemGroupId('role:administrators') } : {}),
+    },
+  })
+  noteTarget(tx, work, 'channel', record.id, id, isPrivate ? 'private channels' : 'public channels')
+  subscribe(tx, work, record, findChannel(sql, id)!)
+  if (record.archived) changeChannel(sql, id, { isArchived: true })
+}
+
+/** Whether the owner who imports could make a channel that is read without an account. */
+function mayBeWebPublic({ sql, now }: RealmTransaction, { imported, allowsWebPublic }: ImportWork): boolean {
+  const isWebPublicEnabled = allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
+  const actor = actorOf(sql, findUser(sql, imported.actingUserId)!, now)
+  return mayMakeWebPublic(actor, { ...realmPermissions(sql), isWebPublicEnabled })
+}
+
+function folderOf(tx: RealmTransaction, work: ImportWork, { folder }: RecordOf<'channel'>): number | null {
+  const id = folder === undefined ? undefined : targetOf(tx, work, 'channel_folder', folder)
+  if (folder !== undefined && id === undefined) work.tally.count('passedOver', 'channel.folder')
+  return id ?? null
+}
+
+/** Keeps messages of this import away from a channel that an earlier one has made. */
+function leaveOut(tx: RealmTransaction, { imported }: ImportWork, id: string): void {
+  putNotes(tx.sql, imported.id, new Map([[keyOfLeftOut(id), 'left out']]))
+}
+
+/** Whether this import has left out the channel of the source with this id. */
+export function isLeftOut(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { imported }: ImportWork,
+  id: string,
+): boolean {
+  return findNote(sql, imported.id, keyOfLeftOut(id)) !== undefined
+}
+
+function keyOfLeftOut(id: string): string {
+  return `channel left out:${id}`
+}
+
+/** Whether everybody but guests may read it, and nobody else. */
+function isOpen({ isPrivate, isWebPublic, isArchived }: Channel): boolean {
+  return !isPrivate && !isWebPublic && !isArchived
+}
+
+function subscribe(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { members }: RecordOf<'channel'>,
+  channel: Channel,
+): void {
+  const wanted = new Map<number, Member>()
+  for (const member of members ?? []) {
+    const id = targetOf(tx, work, 'user', member.user)
+    if (id === undefined)
+      work.tally.problem('unknown person in a channel', `${member.user} in ${channel.name}`)
+    else wanted.set(id, member)
+  }
+  // Whoever has left is in no channel.
+  const { userIds } = joinChannel(tx, channel, openAmong(tx.sql, [...wanted.keys()]))
+  const chosen = userIds.map((userId): ChosenSettings => {
+    const { color = '', muted, pinned } = wanted.get(userId)!
+    return {
+      userId,
+      color: normaliseColor(color) ?? null,
+      isMuted: muted === true,
+      isPinned: pinned === true,
+    }
+  })
+  writeChosenSettings(
+    tx.sql,
+    channel.id,
+    chosen.filter(({ color, isMuted, isPinned }) => color !== null || isMuted || isPinned),
+  )
+  work.tally.count('written', 'subscriptions', userIds.length)
+}
+
+type Member = NonNullable<RecordOf<'channel'>['members']>[number]
+
+function descriptionOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'channel'>,
+): Pick<Channel, 'description' | 'renderedDescription'> {
+  const given = record.description ?? ''
+  const description = lineUpTo(work, given, MAX_CHANNEL_DESCRIPTION_LENGTH, 'channel.description')
+  const user = findUser(tx.sql, work.imported.actingUserId)!
+  const author = { user, actor: actorOf(tx.sql, user, tx.now) }
+  return { description, renderedDescription: renderDescription(tx, author, description, tx.origin) }
+}
+
+function nameOf(work: ImportWork, given: string): string {
+  const name = lineUpTo(work, given, MAX_CHANNEL_NAME_LENGTH, 'channel.name')
+  return name === '' || firstUnfitInName(name) !== undefined ? 'imported channel' : name
+}
+
+function freeName(tx: RealmTransaction, name: string): string | undefined {
+  for (let number = 2; number <= NAMES_TRIED; number += 1) {
+    const suffix = ` (${number})`
+    const tried = firstPoints(name, MAX_CHANNEL_NAME_LENGTH - suffix.length) + suffix
+    if (!findChannelByName(tx.sql, tried)) return tried
+  }
+  return undefined
+}

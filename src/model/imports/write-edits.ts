@@ -1,0 +1,169 @@
+import { Buffer } from 'node:buffer'
+import { TEXT_OF_TURN } from '../../core/budgets.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { RENDERING_VERSION } from '../../markdown/render.ts'
+import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
+import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
+import { editInIndex } from '../../store/messages/move/topic-message-rows.ts'
+import { REPLACED_BITS } from '../messages/edit/edit-content.ts'
+import { type StoredContentEdit, withEdit } from '../messages/edit/edit-history.ts'
+import { type Composition, compose } from '../messages/send/compose.ts'
+import { contentBits } from '../messages/send/store-message.ts'
+import { type ImportWork, targetOf } from './import-work.ts'
+import { textOf } from './message-text.ts'
+import { topicNamed } from './message-topic.ts'
+
+/** Earlier versions of a message that are kept, the newest: each is rendered, as the message is. */
+const EDITS_OF_MESSAGE = 20
+
+type Edit = NonNullable<RecordOf<'message'>['edits']>[number]
+
+/** An edit as histories have it: of the text, of the topic, or both. */
+type StoredEdit = Partial<StoredContentEdit> &
+  Pick<StoredContentEdit, 'user_id' | 'timestamp' | 'seq'> & {
+    readonly prev_topic?: string
+    readonly topic?: string
+  }
+
+/** A message before it is entered, with its earlier versions. */
+export interface EditedMessage {
+  readonly message: Composition
+  /** The newest first. */
+  readonly history: readonly StoredEdit[]
+  /** UNIX seconds; null for one that was not edited. */
+  readonly editedAt: number | null
+}
+
+/** Returns the edits of which the versions before them are kept, the newest first. */
+export function newestEdits(edits: readonly Edit[]): Edit[] {
+  return edits.toSorted((one, other) => other.time_ms - one.time_ms).slice(0, EDITS_OF_MESSAGE)
+}
+
+/** Renders the earlier versions of a message, without the oldest where they are too much for one commit. They are read before anything of it is written. */
+export function earlierVersions(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { id, edits = [], edited_ms }: RecordOf<'message'>,
+  message: Composition,
+): EditedMessage {
+  const newest = newestEdits(edits)
+  const { destination, author } = message
+  let dropped = edits.length - newest.length
+  // The body of an edited message is written twice.
+  let room = TEXT_OF_TURN - 2 * bytesOf(message.content, message.rendered.html)
+  let topic = destination.kind === 'channel' ? destination.topic : undefined
+  const history = newest.flatMap((edit, at): StoredEdit[] => {
+    if (room < 0) {
+      dropped += 1
+      return []
+    }
+    const before = { topic: topicBefore(work, edit, topic), text: textBefore(tx, work, id, edit, message) }
+    if (before.text) room -= bytesOf(before.text.prev_content, before.text.prev_rendered_content)
+    if (room < 0) {
+      dropped += 1
+      return []
+    }
+    const isRenamed = topic !== undefined && before.topic !== undefined && before.topic !== topic
+    const renamed = isRenamed ? { prev_topic: before.topic!, topic: topic! } : undefined
+    topic = before.topic ?? topic
+    if (edit.channel !== undefined) work.tally.count('passedOver', 'message.edits[].channel')
+    if (!renamed && !before.text) return []
+    return [
+      {
+        user_id:
+          (edit.user === undefined ? undefined : targetOf(tx, work, 'user', edit.user)) ?? author.user.id,
+        timestamp: Math.floor(edit.time_ms / 1_000),
+        ...before.text,
+        ...renamed,
+        // Before all that has happened here, in their order.
+        seq: (newest.length - at) / (newest.length + 1),
+      },
+    ]
+  })
+  if (dropped > 0) work.tally.count('passedOver', 'message.edits[]', dropped)
+  const ofText = history.find(({ prev_content }) => prev_content !== undefined)?.timestamp
+  const editedAt = edited_ms === undefined ? ofText : Math.floor(edited_ms / 1_000)
+  return { message, history, editedAt: editedAt ?? null }
+}
+
+function bytesOf(...texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+}
+
+function topicBefore(work: ImportWork, edit: Edit, topic: string | undefined): string | undefined {
+  return topic === undefined || edit.topic === undefined ? undefined : topicNamed(work, edit.topic)
+}
+
+function textBefore(
+  tx: RealmTransaction,
+  work: ImportWork,
+  id: string,
+  { content }: Edit,
+  { author, destination }: Composition,
+): Pick<StoredContentEdit, 'prev_content' | 'prev_rendered_content'> | undefined {
+  if (content === undefined) return undefined
+  try {
+    const text = textOf(tx, work, { content }, destination)
+    const pictures = { at: text.files.map(({ path }) => path) }
+    const { rendered } = compose(tx, author, destination, text.content, tx.origin, pictures)
+    return { prev_content: text.content, prev_rendered_content: rendered.html }
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error
+    work.tally.problem('earlier version that cannot be shown', `${id}: ${error.message}`)
+    return undefined
+  }
+}
+
+/** Gives a message that was imported before another text, and the earlier versions that the source has. Returns its version then. */
+export function replaceText(
+  tx: RealmTransaction,
+  { id, bits, version }: IndexedMessage,
+  { message, history, editedAt }: EditedMessage,
+): number {
+  editInIndex(tx.sql, id, {
+    bits: (bits & ~REPLACED_BITS) | contentBits(message),
+    editedAt: editedAt ?? tx.now,
+  })
+  writeBody(tx, id, version + 1, message, history)
+  return version + 1
+}
+
+/** Enters when a message was edited, and what it was before. */
+export function enterEdits(
+  tx: RealmTransaction,
+  { tally }: ImportWork,
+  messageId: number,
+  { message, history, editedAt }: EditedMessage,
+): void {
+  if (editedAt === null && history.length === 0) return
+  const { bits, version } = findMessage(tx.sql, messageId)!
+  // The index has a further version then, which the body needs too. With its history it is longer.
+  if (editedAt !== null) editInIndex(tx.sql, messageId, { bits: bits & ~MESSAGE_BIT.isShort, editedAt })
+  tally.count('written', 'edited messages')
+  writeBody(tx, messageId, editedAt === null ? version : version + 1, message, history)
+}
+
+function writeBody(
+  tx: RealmTransaction,
+  messageId: number,
+  version: number,
+  message: Composition,
+  history: EditedMessage['history'],
+): void {
+  const kept = history
+    .toReversed()
+    .reduce((before: readonly StoredContentEdit[], edit) => withEdit(edit as StoredContentEdit, before), [])
+  tx.writeToD1({
+    statement: 'replace-message-body',
+    row: [
+      messageId,
+      version,
+      message.content,
+      message.rendered.html,
+      RENDERING_VERSION,
+      JSON.stringify(kept),
+    ],
+  })
+}

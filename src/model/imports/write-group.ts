@@ -1,0 +1,93 @@
+import { firstUnfitInName } from '../../core/names.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { firstPoints } from '../../core/text-length.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import type { UserGroupPermissions } from '../../rules/grants.ts'
+import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
+import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
+import { groupsUnder, insertMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
+import { findGroupNamed, insertGroup } from '../../store/user-groups/user-group-rows.ts'
+import { openAmong } from '../../store/users/account-set-rows.ts'
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channels/change/channel-text.ts'
+import { hasRoomInOrganization } from '../quotas/within-quota.ts'
+import { lineUpTo } from './fit-text.ts'
+import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+
+const MAX_NAME_LENGTH = 100
+/** Names that are tried where others have the first. */
+const NAMES_TRIED = 100
+/** What a name must not begin with, since it would be mistaken for something else. */
+const RESERVED_BEGINNING = /^(?:@|role:|user:|stream:|channel:)+/
+
+/**
+ * Makes a group with its members. It joins none that is here, since those may have rights; a name that is taken gets a number.
+ */
+export function writeGroup(tx: RealmTransaction, work: ImportWork, record: RecordOf<'group'>): void {
+  if (targetOf(tx, work, 'group', record.id) !== undefined) return
+  const { imported, tally } = work
+  const name = freeName(tx, nameOf(work, record.name))
+  if (name === undefined || !hasRoomInOrganization(tx, 'groups')) {
+    tally.problem('no room for more groups', record.name)
+    return
+  }
+  const id = insertGroup(tx.sql, {
+    name,
+    description: lineUpTo(
+      work,
+      record.description ?? '',
+      MAX_CHANNEL_DESCRIPTION_LENGTH,
+      'group.description',
+    ),
+    creatorId: imported.actingUserId,
+    createdAt: tx.now,
+    settings: defaultSettings(imported.actingUserId),
+  })
+  noteTarget(tx, work, 'group', record.id, id, 'groups')
+  const members = new Set<number>()
+  for (const member of record.members ?? []) {
+    const userId = targetOf(tx, work, 'user', member)
+    if (userId === undefined) tally.problem('unknown person in a group', `${member} in ${name}`)
+    else members.add(userId)
+  }
+  // Whoever has left is in no group.
+  const present = openAmong(tx.sql, [...members])
+  if (present.length === 0) return
+  if (hasRoomInOrganization(tx, 'groupMembers')) insertMembers(tx.sql, id, present)
+  else tally.problem('no room for more members of groups', name)
+}
+
+/** Puts groups into each other, once all are there. */
+export function writeSubgroups(tx: RealmTransaction, work: ImportWork, record: RecordOf<'group'>): void {
+  const { tally } = work
+  const groupId = targetOf(tx, work, 'group', record.id)
+  if (groupId === undefined) return
+  for (const subgroup of new Set(record.subgroups)) {
+    const id = targetOf(tx, work, 'group', subgroup)
+    if (id === undefined) tally.problem('unknown group in a group', `${subgroup} in ${record.name}`)
+    else if (groupsUnder(tx.sql, [id]).includes(groupId)) tally.problem('group within itself', record.name)
+    else if (hasRoomInOrganization(tx, 'subgroups')) insertSubgroups(tx.sql, groupId, [id])
+  }
+}
+
+function defaultSettings(creatorId: number): UserGroupPermissions {
+  return Object.fromEntries(
+    USER_GROUP_SETTINGS.map((setting) => [setting.name, defaultGroupSettingValue(setting, creatorId)]),
+  ) as UserGroupPermissions
+}
+
+function nameOf(work: ImportWork, given: string): string {
+  const name = lineUpTo(work, given, MAX_NAME_LENGTH, 'group.name').replace(RESERVED_BEGINNING, '').trim()
+  // Stars would end a mention.
+  const plain = name.replaceAll('*', ' ').trim()
+  return plain === '' || firstUnfitInName(plain) !== undefined ? 'imported group' : plain
+}
+
+function freeName(tx: RealmTransaction, name: string): string | undefined {
+  if (!findGroupNamed(tx.sql, name)) return name
+  for (let number = 2; number <= NAMES_TRIED; number += 1) {
+    const suffix = ` (${number})`
+    const tried = firstPoints(name, MAX_NAME_LENGTH - suffix.length) + suffix
+    if (!findGroupNamed(tx.sql, tried)) return tried
+  }
+  return undefined
+}

@@ -1,0 +1,252 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { channelRecipientId } from '../../core/recipient-id.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import type { Emoji } from '../../store/emoji/emoji-lookup.ts'
+import { deleteNote, findNote } from '../../store/imports/import-piece-rows.ts'
+import { findImportedMessage, noteNewText } from '../../store/imports/imported-rows.ts'
+import { putFlagBitsOfUsers } from '../../store/messages/flags/flag-rows.ts'
+import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
+import { findMessage } from '../../store/messages/message-rows.ts'
+import { findReaction, insertReaction } from '../../store/reactions/reaction-rows.ts'
+import { type Attachment, changeAttachmentOwner, putLink } from '../../store/uploads/attachment-rows.ts'
+import { findUser, findUsers } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { destinationOf as presentDestination } from '../messages/edit/edit-content.ts'
+import { compose, type Destination } from '../messages/send/compose.ts'
+import type { Author } from '../messages/send/markdown-lookups.ts'
+import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
+import { contentBits, enterMessage } from '../messages/send/store-message.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { releaseAttachments } from '../uploads/claim-attachments.ts'
+import { type ImportWork, noteMessage, targetOf } from './import-work.ts'
+import { textOf } from './message-text.ts'
+import { topicNamed } from './message-topic.ts'
+import { textDigest } from './text-digest.ts'
+import { isLeftOut } from './write-channel.ts'
+import { earlierVersions, enterEdits, replaceText } from './write-edits.ts'
+import { emojiOf } from './write-emoji.ts'
+import { keyOfOwnerless } from './write-file.ts'
+
+/** The client by which imported messages were sent. */
+const IMPORT_CLIENT = 'Import'
+/** Reactions of one message, and people who have starred it or not read it: far more than people give. */
+const MARKS_OF_MESSAGE = 1_000
+
+/** Writes a message with what people have made of it, without an event: it arrives read for everybody but those who have not read it there. */
+export function writeMessage(tx: RealmTransaction, work: ImportWork, record: RecordOf<'message'>): void {
+  const known = findImportedMessage(tx.sql, work.sourceId, record.id)
+  const digest = textDigest(JSON.stringify([record.content, record.edited_ms, record.files]))
+  if (known?.digest === digest) return
+  const { tally } = work
+  try {
+    const author = authorOf(tx, work, record)
+    const destination = author && destinationOf(tx, work, record, author)
+    if (!destination) return
+    if (known) {
+      changeText(tx, work, record, author, { ...known, digest })
+      return
+    }
+    const { content, files } = textOf(tx, work, record, destination)
+    const pictures = { at: files.map(({ path }) => path) }
+    const message = compose(tx, author, destination, content, tx.origin, pictures)
+    const edited = earlierVersions(tx, work, record, message)
+    const reactions = reactionsOf(tx, work, record)
+    const id = enterMessage(tx, message, {
+      client: IMPORT_CLIENT,
+      sentAt: Math.floor(record.time_ms / 1_000),
+      bits:
+        contentBits(message) |
+        MESSAGE_BIT.arrivesRead |
+        MESSAGE_BIT.isImported |
+        (reactions.length > 0 ? MESSAGE_BIT.hasReaction : 0),
+    })
+    let given = 0
+    for (const reaction of reactions) {
+      if (findReaction(tx.sql, id, reaction.userId, reaction)) continue
+      insertReaction(tx.sql, { messageId: id, ...reaction })
+      given += 1
+    }
+    tally.count('written', 'reactions', given)
+    const facts = { digest, version: edited.editedAt === null ? 0 : 1, reactions: given }
+    const as = destination.kind === 'channel' ? 'messages' : 'direct messages'
+    noteMessage(tx, work, record.id, id, facts, as)
+    enterEdits(tx, work, id, edited)
+    claimFiles(tx, work, id, author, files, message.rendered.uploadPaths)
+    writeFlags(tx, work, record, id)
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error
+    tally.problem('message that cannot be shown', `${record.id}: ${error.message}`)
+  }
+}
+
+/** Gives a message the text that the source has now, unless somebody has edited or deleted it here. */
+function changeText(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'message'>,
+  author: Author,
+  known: { readonly targetId: number; readonly digest: number; readonly version: number },
+): void {
+  const { tally } = work
+  const message = findMessage(tx.sql, known.targetId)
+  if (message?.version !== known.version) {
+    tally.count('written', `messages ${message ? 'edited' : 'deleted'} here, and left so`)
+    return
+  }
+  const destination = presentDestination(tx, message)
+  const { content, files } = textOf(tx, work, record, destination)
+  const pictures = { at: files.map(({ path }) => path) }
+  const composition = compose(tx, author, destination, content, tx.origin, pictures)
+  const version = replaceText(tx, message, earlierVersions(tx, work, record, composition))
+  releaseAttachments(tx, [message.id])
+  claimFiles(tx, work, message.id, author, files, composition.rendered.uploadPaths)
+  noteNewText(tx.sql, work.sourceId, record.id, { digest: known.digest, version })
+  tally.count('written', 'messages with a new text')
+}
+
+function authorOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { id, sender }: RecordOf<'message'>,
+): Author | undefined {
+  const { sql, now } = tx
+  const userId = targetOf(tx, work, 'user', sender)
+  const user = userId === undefined ? undefined : findUser(sql, userId)
+  if (!user) {
+    work.tally.problem('message of an unknown person', `${id}: ${sender}`)
+    return undefined
+  }
+  return { user, actor: actorOf(sql, user, now) }
+}
+
+/** Returns where the message goes; undefined for one that is left out. */
+function destinationOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'message'>,
+  { user }: Author,
+): Destination | undefined {
+  const { imported, tally } = work
+  if (record.channel !== undefined) {
+    const channelId = targetOf(tx, work, 'channel', record.channel)
+    const channel = channelId === undefined ? undefined : findChannel(tx.sql, channelId)
+    const { private_channels } = imported.mapping
+    // An earlier import may have made the channel, with other decisions, and when it was open there.
+    if (isLeftOut(tx, work, record.channel) || (!private_channels && channel?.isPrivate !== false)) {
+      tally.count('written', 'messages of channels left out')
+      return undefined
+    }
+    if (channel) return { kind: 'channel', channel, topic: topicOf(tx, work, channel.id, record) }
+    tally.problem('message in an unknown channel', `${record.id}: ${record.channel}`)
+    return undefined
+  }
+  if (!record.to) {
+    tally.problem('message without a channel or people', record.id)
+    return undefined
+  }
+  if (!imported.mapping.direct_messages) {
+    tally.count('written', 'direct messages left out')
+    return undefined
+  }
+  const named = new Set(record.to)
+  if (named.size > MAX_RECIPIENTS + 1) {
+    tally.problem('direct message to too many', `${record.id}: ${named.size} people`)
+    return undefined
+  }
+  const ids = new Set([user.id])
+  for (const person of named) {
+    const id = targetOf(tx, work, 'user', person)
+    if (id === undefined) {
+      // Without one of its people it would be in a conversation of others.
+      tally.problem('direct message to an unknown person', `${record.id}: ${person}`)
+      return undefined
+    }
+    ids.add(id)
+  }
+  if (ids.size > MAX_RECIPIENTS + 1) {
+    tally.problem('direct message to too many', `${record.id}: ${ids.size} people`)
+    return undefined
+  }
+  const participants = [...findUsers(tx.sql, [...ids]).values()].sort((a, b) => a.id - b.id)
+  return { kind: 'direct', participants }
+}
+
+/** Returns the topic that a thread has now, if its first message is here: somebody may have renamed it. Else the one of the source. */
+function topicOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  channelId: number,
+  { topic, topic_of_thread }: RecordOf<'message'>,
+): string {
+  const first = topic_of_thread === undefined ? undefined : targetOf(tx, work, 'message', topic_of_thread)
+  const message = first === undefined ? undefined : findMessage(tx.sql, first)
+  if (message?.recipientId !== channelRecipientId(channelId)) return topicNamed(work, topic)
+  return topicOfMessage(tx.sql, message)?.name ?? topicNamed(work, topic)
+}
+
+/** Lets those read files who may read the message: its links are those of the source. */
+function claimFiles(
+  tx: RealmTransaction,
+  { imported }: ImportWork,
+  messageId: number,
+  { user }: Author,
+  files: readonly Attachment[],
+  paths: readonly string[],
+): void {
+  for (const { id, path } of files) {
+    if (!paths.includes(path)) continue
+    putLink(tx.sql, id, messageId)
+    const note = keyOfOwnerless(id)
+    if (findNote(tx.sql, imported.id, note) === undefined) continue
+    changeAttachmentOwner(tx.sql, id, user.id)
+    deleteNote(tx.sql, imported.id, note)
+  }
+}
+
+interface Given extends Emoji {
+  readonly userId: number
+}
+
+function reactionsOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { id, reactions }: RecordOf<'message'>,
+): Given[] {
+  const { tally } = work
+  if (reactions && reactions.length > MARKS_OF_MESSAGE) tally.problem('message with too many reactions', id)
+  return (reactions ?? []).slice(0, MARKS_OF_MESSAGE).flatMap((reaction) => {
+    const userId = targetOf(tx, work, 'user', reaction.user)
+    if (userId === undefined) {
+      tally.problem('reaction of an unknown person', `${id}: ${reaction.user}`)
+      return []
+    }
+    try {
+      return { userId, ...emojiOf(tx, work, reaction) }
+    } catch (error) {
+      if (!(error instanceof BadRequestError)) throw error
+      tally.problem('unknown emoji', `${id}: ${reaction.emoji}`)
+      return []
+    }
+  })
+}
+
+function writeFlags(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { id, starred_by, unread_by }: RecordOf<'message'>,
+  messageId: number,
+): void {
+  const bits = new Map<number, number>()
+  const mark = (people: readonly string[] = [], bit: number, as: string) => {
+    if (people.length > MARKS_OF_MESSAGE) work.tally.problem(`message that too many have ${as}`, id)
+    for (const person of people.slice(0, MARKS_OF_MESSAGE)) {
+      const userId = targetOf(tx, work, 'user', person)
+      if (userId !== undefined) bits.set(userId, (bits.get(userId) ?? 0) | bit)
+    }
+  }
+  mark(starred_by, FLAG_BIT.starred, 'starred')
+  mark(unread_by, UNREAD_BIT, 'not read')
+  putFlagBitsOfUsers(tx.sql, messageId, bits)
+}

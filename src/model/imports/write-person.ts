@@ -1,0 +1,114 @@
+import { firstUnfitInName } from '../../core/names.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { countPoints } from '../../core/text-length.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { ROLES, type Role } from '../../rules/roles.ts'
+import { EMAIL_VISIBILITY } from '../../rules/user-rules.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
+import {
+  changeUser,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  listSystemBots,
+} from '../../store/users/user-rows.ts'
+import { hasRoom } from '../quotas/within-quota.ts'
+import { settingsOfNewUsers } from '../users/accounts/add-user.ts'
+import { isEmailAddress } from '../users/addresses/email-rules.ts'
+import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
+import { accountToJoin } from './account-to-join.ts'
+import { lineUpTo } from './fit-text.ts'
+import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
+import { notePicture, notePictureUse } from './picture-uses.ts'
+
+const GENERIC_BOT = 1
+const MAX_NAME_LENGTH = 100
+const NAMELESS = 'Somebody without a name'
+
+/**
+ * Makes the account of a person or bot of the source, or finds the one that the person has: the one that an owner has named, else the one
+ * with the same address, unless that may be somebody else's (account-to-join.ts). An account that is made has no password and no subscriptions, and nobody is notified.
+ */
+export function writePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
+  notePicture(tx, work, person.avatar)
+  if (targetOf(tx, work, 'user', person.id) !== undefined) return
+  const { imported, tally } = work
+  const { sql } = tx
+  const ownBot = person.is_system_bot
+    ? listSystemBots(sql).find(({ fullName }) => fullName === person.full_name)
+    : undefined
+  if (ownBot) {
+    noteFound(tx, work, 'user', person.id, ownBot.id, 'people who have accounts')
+    return
+  }
+  const given = addressOf(person.email)
+  const holder = given === undefined ? undefined : findUserByEmail(sql, given)
+  const named = Object.hasOwn(imported.mapping.users, person.id)
+    ? findUser(sql, imported.mapping.users[person.id]!)
+    : undefined
+  const known = named ?? (given === undefined ? undefined : accountToJoin(tx, imported, given, person.is_bot))
+  if (known) {
+    noteFound(tx, work, 'user', person.id, known.id, 'people who have accounts')
+    return
+  }
+  if (!hasRoom(tx, 'accounts', imported.actingUserId)) {
+    tally.problem('no room for more accounts', person.full_name)
+    return
+  }
+  const email = holder ? undefined : given
+  if (person.email && email === undefined) {
+    const kind =
+      holder && !holder.isSystemBot ? 'address that another account has' : 'address that nobody can have'
+    tally.problem(kind, `${person.full_name}: ${person.email}`)
+  }
+  const apiKey = newApiKey(tx)
+  tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
+  const id = insertUser(sql, {
+    fullName: nameOf(work, person.full_name),
+    deliveryEmail: email ?? `imported-${tx.randomHex(8)}@no-mail.${tx.realm.host}`,
+    isEmailConfirmed: email !== undefined,
+    role: roleOf(person.role),
+    apiKey,
+    joinedAt: (person.joined_ms ?? imported.report.firstTime ?? tx.now * 1_000) / 1_000,
+    passwordHash: null,
+    awaitsLogin: person.is_bot !== true,
+    isImported: true,
+    settings: settingsOf(sql, person),
+    readFloor: newestMessageId(sql),
+    ...(person.is_bot ? { botType: GENERIC_BOT, botOwnerId: imported.actingUserId } : {}),
+  })
+  if (person.deactivated) changeUser(sql, id, { isActive: false })
+  noteTarget(tx, work, 'user', person.id, id, person.is_bot ? 'bots' : 'people')
+  if (person.avatar !== undefined) notePictureUse(tx, work, person.avatar, { kind: 'avatar', userId: id })
+}
+
+/** Returns the settings that new accounts get, and what the person has chosen about the address. */
+function settingsOf(
+  sql: RealmTransaction['sql'],
+  { is_bot, email_visibility }: RecordOf<'user'>,
+): Record<string, unknown> {
+  if (is_bot) return {}
+  const chosen =
+    email_visibility === undefined ? {} : { email_address_visibility: EMAIL_VISIBILITY[email_visibility] }
+  return { ...settingsOfNewUsers(sql), ...chosen }
+}
+
+/** Returns the address in its stored form; undefined where nobody can have it. */
+function addressOf(email: string | null | undefined): string | undefined {
+  const address = email?.trim()
+  return address !== undefined && isEmailAddress(address) ? address : undefined
+}
+
+/** Returns a name that an account may have: signs that no name may have are left out. */
+function nameOf(work: ImportWork, fullName: string): string {
+  const shown = fullName
+    .replace(/[*`\\<>"@\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]+/gu, ' ')
+    .replace(/\|(?=\d+$)/, ' ')
+  const name = lineUpTo(work, shown, MAX_NAME_LENGTH, 'user.full_name')
+  if (name === '' || firstUnfitInName(name) !== undefined) return NAMELESS
+  return countPoints(name) === 1 ? `${name} ${name}` : name
+}
+
+function roleOf(role: RecordOf<'user'>['role']): Role {
+  return ROLES[role ?? 'member']
+}

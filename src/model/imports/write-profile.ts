@@ -1,0 +1,164 @@
+import { BadRequestError } from '../../core/errors.ts'
+import { nameKey } from '../../core/names.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { FIELD_TYPE, type FieldType, isRendered } from '../../store/profile-fields/field-types.ts'
+import {
+  findProfileField,
+  insertProfileField,
+  listProfileFields,
+  type ProfileField,
+} from '../../store/profile-fields/profile-field-rows.ts'
+import { NO_STATUS, putStatus } from '../../store/user-status/user-status-rows.ts'
+import { canonicalTimezone } from '../../store/users/settings/timezones.ts'
+import { changeUser, findUser, type ProfileValue } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { renderDescription } from '../messages/send/render-text.ts'
+import { LONG_LENGTH, requireFieldValue, SHORT_LENGTH } from '../profile-fields/field-values.ts'
+import { requireUsableField } from '../profile-fields/usable-field.ts'
+import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
+import { lineUpTo } from './fit-text.ts'
+import { type ImportWork, noteFound, noteTarget, targetOf, wasMade } from './import-work.ts'
+
+const MAX_NAME_LENGTH = 40
+const MAX_HINT_LENGTH = 80
+const MAX_STATUS_LENGTH = 60
+/** People that one value names. */
+const PEOPLE_OF_VALUE = 100
+
+const TYPES: Readonly<Record<NonNullable<RecordOf<'profile_field'>['kind']>, FieldType>> = {
+  short: FIELD_TYPE.SHORT_TEXT,
+  long: FIELD_TYPE.LONG_TEXT,
+  link: FIELD_TYPE.URL,
+  date: FIELD_TYPE.DATE,
+  user: FIELD_TYPE.USER,
+  pronouns: FIELD_TYPE.PRONOUNS,
+}
+
+/** Makes a field of people's profiles, or takes the one of the same name and kind. */
+export function writeProfileField(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'profile_field'>,
+): void {
+  if (targetOf(tx, work, 'profile_field', record.id) !== undefined) return
+  const { sql } = tx
+  const type = TYPES[record.kind ?? 'short']
+  const { profile_fields } = work.imported.mapping
+  const given = Object.hasOwn(profile_fields, record.id) ? profile_fields[record.id]! : record.name
+  const name = lineUpTo(work, given, MAX_NAME_LENGTH, 'profile_field.name')
+  const key = nameKey(name)
+  const namesake = listProfileFields(sql).find((field) => field.type === type && nameKey(field.name) === key)
+  if (namesake) {
+    noteFound(tx, work, 'profile_field', record.id, namesake.id, 'fields of profiles that were here already')
+    return
+  }
+  const field = {
+    type,
+    name,
+    hint: lineUpTo(work, record.hint ?? '', MAX_HINT_LENGTH, 'profile_field.hint'),
+    fieldData: '',
+    isInSummary: false,
+    isRequired: false,
+    isEditableByUser: true,
+    isMatched: false,
+  }
+  if (!hasRoomInOrganization(tx, 'profileFields')) {
+    work.tally.problem('no room for more fields of profiles', record.name)
+    return
+  }
+  try {
+    requireUsableField(sql, field)
+    noteTarget(tx, work, 'profile_field', record.id, insertProfileField(sql, field), 'fields of profiles')
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error
+    work.tally.problem('field of profiles', `${record.name}: ${error.message}`)
+  }
+}
+
+/** Completes an account that the import has made, once all people are there: accounts that were here keep what they have. */
+export function completePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
+  const userId = targetOf(tx, work, 'user', person.id)
+  if (userId === undefined || !wasMade(tx, work, 'user', person.id)) return
+  const owner =
+    person.is_bot && person.bot_owner !== undefined ? targetOf(tx, work, 'user', person.bot_owner) : undefined
+  if (owner !== undefined) giveBot(tx, userId, owner)
+  const timezone = person.timezone === undefined ? undefined : canonicalTimezone(person.timezone)
+  if (timezone !== undefined) changeUser(tx.sql, userId, { timezone })
+  else if (person.timezone) work.tally.count('passedOver', 'user.timezone')
+  const status = lineUpTo(work, person.status ?? '', MAX_STATUS_LENGTH, 'user.status')
+  if (status !== '') putStatus(tx.sql, userId, { ...NO_STATUS, status_text: status })
+  writeProfile(tx, work, userId, person)
+}
+
+/** Gives a bot to the person who owns it there, of whom it has no more rights. A deactivated account takes none. */
+function giveBot({ sql }: RealmTransaction, botId: number, ownerId: number): void {
+  const owner = findUser(sql, ownerId)
+  if (!owner?.isActive || owner.botType !== null) return
+  const { role } = findUser(sql, botId)!
+  // A larger number has fewer rights.
+  changeUser(sql, botId, { botOwnerId: ownerId, ...(owner.role > role ? { role: owner.role } : {}) })
+}
+
+function writeProfile(
+  tx: RealmTransaction,
+  work: ImportWork,
+  userId: number,
+  { profile = [], full_name }: RecordOf<'user'>,
+): void {
+  const user = findUser(tx.sql, userId)!
+  const author = { user, actor: actorOf(tx.sql, user, tx.now) }
+  const values = new Map<number, ProfileValue>()
+  for (const { field: id, value: given } of profile) {
+    const fieldId = targetOf(tx, work, 'profile_field', id)
+    const field = fieldId === undefined ? undefined : findProfileField(tx.sql, fieldId)
+    if (!field) {
+      work.tally.count('passedOver', 'user.profile[]')
+      continue
+    }
+    try {
+      const value = requireFieldValue(tx.sql, field, valueFor(tx, work, field, given))
+      if (value === undefined) continue
+      values.set(field.id, {
+        value,
+        ...(isRendered(field.type)
+          ? { rendered_value: renderDescription(tx, author, value, tx.origin) }
+          : {}),
+      })
+    } catch (error) {
+      if (!(error instanceof BadRequestError)) throw error
+      work.tally.problem('value of a profile', `${full_name}: ${error.message}`)
+    }
+  }
+  if (values.size === 0) return
+  if (!hasRoom(tx, 'profiles', userId)) {
+    work.tally.problem('no room for more values in profiles', full_name)
+    return
+  }
+  changeUser(tx.sql, userId, { profileData: Object.fromEntries(values) })
+  work.tally.count('written', 'values in profiles', values.size)
+}
+
+/** Returns a value as somebody would send it; people who are named by their ids there are those here. */
+function valueFor(
+  tx: RealmTransaction,
+  work: ImportWork,
+  field: ProfileField,
+  given: string,
+): string | number[] {
+  switch (field.type) {
+    case FIELD_TYPE.USER:
+      return [...new Set(given.match(/[^\s,[\]"]+/g))].slice(0, PEOPLE_OF_VALUE).flatMap((id) => {
+        const target = targetOf(tx, work, 'user', id)
+        const user = target === undefined ? undefined : findUser(tx.sql, target)
+        return user?.isActive && user.botType === null ? [user.id] : []
+      })
+    case FIELD_TYPE.LONG_TEXT:
+      return lineUpTo(work, given, LONG_LENGTH, 'user.profile')
+    case FIELD_TYPE.DATE:
+    case FIELD_TYPE.URL:
+      return given.trim()
+    default:
+      return lineUpTo(work, given, SHORT_LENGTH, 'user.profile')
+  }
+}

@@ -1,0 +1,140 @@
+import { Buffer } from 'node:buffer'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+
+/**
+ * Purpose of an address of ours, with its ids in their order:
+ *
+ * - `reply`: account, message, day (since 1970) after which it is invalid;
+ * - `channel`: channel, the account that asked for the address, the account as which its mail is posted;
+ * - `bounce`: account, and the digest of its address, from which mail comes back there.
+ */
+export type AddressKind = 'reply' | 'channel' | 'bounce'
+
+/** An address as it is written; only the organization's object knows whether it is one of ours. */
+export interface WrittenAddress {
+  readonly kind: AddressKind
+  /** The organization (D1 `realm.id`). */
+  readonly realmId: number
+  readonly ids: readonly number[]
+  readonly signature: string
+  readonly options: readonly MailOption[]
+}
+
+/**
+ * Options in a channel's address for the display of its mail. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
+export type MailOption = (typeof MAIL_OPTIONS)[number]
+export const MAIL_OPTIONS = [
+  'show-sender',
+  'include-footer',
+  'include-quotes',
+  'prefer-text',
+  'prefer-html',
+] as const
+
+/** First letter of a token, and the number of ids after the organization's. */
+const FORM_OF_KIND = {
+  reply: { letter: 'r', ids: 3 },
+  channel: { letter: 'c', ids: 3 },
+  bounce: { letter: 'b', ids: 2 },
+} as const satisfies Record<AddressKind, { letter: string; ids: number }>
+
+/** Length of a local part, in characters (RFC 5321, 4.5.3.1.1). */
+const MAX_LOCAL_PART_LENGTH = 64
+const NUMBER = /^[0-9a-z]{1,11}$/
+/** A signature of 80 bits, which suffice since an address can be tried only by sending mail to it. */
+const SIGNATURE = /^[0-9a-v]{16}$/
+
+/**
+ * Returns the local part of an address: without upper case, which some programs change, and without
+ * characters that a mail server might interpret.
+ */
+export function signedLocalPart(
+  tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
+  kind: AddressKind,
+  ids: readonly number[],
+): string {
+  const text = unsigned(kind, tx.realm.id, ids)
+  return `${text}_${signature(tx, text)}`
+}
+
+/**
+ * Returns a channel's local part: the channel's name first, as far as it fits, which is ignored when mail
+ * comes.
+ */
+export function channelLocalPart(
+  tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
+  name: string,
+  ids: readonly number[],
+): string {
+  const token = `${signedLocalPart(tx, 'channel', ids)}.${'show-sender' satisfies MailOption}`
+  const slug = slugOf(name).slice(0, Math.max(MAX_LOCAL_PART_LENGTH - token.length - 1, 0))
+  const whole = slug.endsWith('-') ? slug.slice(0, -1) : slug
+  return whole === '' ? token : `${whole}.${token}`
+}
+
+/** Reads a local part; undefined for one of any other form. */
+export function readLocalPart(localPart: string): WrittenAddress | undefined {
+  const parts = localPart
+    .slice(0, 2 * MAX_LOCAL_PART_LENGTH)
+    .toLowerCase()
+    .split(/[.+]/)
+  const at = parts.findIndex((part) => part.includes('_'))
+  const token = at === -1 ? undefined : readToken(parts[at]!)
+  if (!token) return undefined
+  return { ...token, options: MAIL_OPTIONS.filter((option) => parts.indexOf(option, at + 1) !== -1) }
+}
+
+function readToken(token: string): Omit<WrittenAddress, 'options'> | undefined {
+  const [letter, ...fields] = token.split('_')
+  const signed = fields.pop() ?? ''
+  const kinds = Object.keys(FORM_OF_KIND) as AddressKind[]
+  const kind = kinds.find((each) => FORM_OF_KIND[each].letter === letter)
+  if (!kind || fields.length !== FORM_OF_KIND[kind].ids + 1 || !SIGNATURE.test(signed)) return undefined
+  if (!fields.every((field) => NUMBER.test(field))) return undefined
+  const [realmId, ...ids] = fields.map((field) => Number.parseInt(field, 36))
+  return { kind, realmId: realmId!, ids, signature: signed }
+}
+
+/** Whether this organization has made the address. */
+export function isOurs(
+  tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
+  { kind, realmId, ids, signature: signed }: Omit<WrittenAddress, 'options'>,
+): boolean {
+  const expected = Buffer.from(signature(tx, unsigned(kind, realmId, ids)))
+  const given = Buffer.from(signed)
+  return realmId === tx.realm.id && given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function unsigned(kind: AddressKind, realmId: number, ids: readonly number[]): string {
+  return [FORM_OF_KIND[kind].letter, ...[realmId, ...ids].map((id) => id.toString(36))].join('_')
+}
+
+/** Returns the signature of a local part, in characters of an alphabet of 32 without upper case. */
+function signature(tx: Pick<RealmTransaction, 'sql' | 'randomHex'>, text: string): string {
+  const digest = createHmac('sha256', secretOf(tx)).update(text).digest()
+  return Array.from(digest.subarray(0, 16), (byte) => (byte & 31).toString(32)).join('')
+}
+
+/** Returns the secret with which addresses are signed: made when it is first needed, and never given away. */
+function secretOf({ sql, randomHex }: Pick<RealmTransaction, 'sql' | 'randomHex'>): string {
+  const known = readMeta<string>(sql, 'mail_address_secret')
+  if (known !== undefined) return known
+  const secret = randomHex(32)
+  writeMeta(sql, 'mail_address_secret', secret)
+  return secret
+}
+
+/** A name with a letter that has no ASCII form is left out, since half of it would mean something else. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  if (/[^\p{ASCII}]/u.test(plain.replaceAll(/[^\p{L}\p{N}]/gu, ''))) return ''
+  return plain
+    .toLowerCase()
+    .split(/[^a-z0-9]/)
+    .filter((word) => word !== '')
+    .join('-')
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import type { RequestSource } from '../../core/call.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { DAY } from '../../core/time.ts'
+import { mayReadMessage } from '../../rules/message-rules.ts'
+import { effectiveTopicsPolicy } from '../../rules/topic-rules.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { conversationById } from '../../store/messages/conversation-rows.ts'
+import { findMessage } from '../../store/messages/message-rows.ts'
+import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import { requireOwnBot } from '../bots/bot-rules.ts'
+import { type Caller, callerOf } from '../caller.ts'
+import { messageAccess } from '../messages/read/message-access.ts'
+import type { Destination } from '../messages/send/compose.ts'
+import type { Author } from '../messages/send/markdown-lookups.ts'
+import { resolveChannelDestination, resolveDirectDestination } from '../messages/send/resolve-destination.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { getsMail } from '../missed-messages/gets-mail.ts'
+import { isOurs, type WrittenAddress } from './mail-address.ts'
+import { topicOfSubject } from './topic-of-subject.ts'
+
+/**
+ * The refusal of every address that takes no mail, whatever the reason, so that it reveals nothing about the
+ * organization.
+ */
+export const NO_SUCH_ADDRESS = 'Nobody takes mail at this address, or no longer.'
+
+/** The message into which a mail is turned. */
+export interface MailTarget {
+  readonly kind: 'reply' | 'channel'
+  /** The sending user, with the key of the mail in their source. */
+  readonly caller: Caller
+  /**
+   * Returns the destination, if the user may write there. Checked each time, since everything may have
+   * changed.
+   */
+  destination(subject: string): Destination
+}
+
+export interface MailKey {
+  readonly to: WrittenAddress
+  /** Digest that identifies the mail, which may be delivered more than once. */
+  readonly mailKey: string
+}
+
+/**
+ * Returns the sender and the destination of mail to this address.
+ * @throws BadRequestError NO_SUCH_ADDRESS
+ */
+export function requireTarget(
+  tx: RealmTransaction,
+  source: RequestSource,
+  { to, mailKey }: MailKey,
+): MailTarget {
+  if (isRealmDeactivated(tx.sql) || !isOurs(tx, to)) throw noSuchAddress()
+  const key = createHash('sha256')
+    .update(JSON.stringify([to.kind, to.ids, mailKey]))
+    .digest('base64url')
+  const keyed = { ...source, idempotency: { key, request: key } }
+  if (to.kind === 'reply') return replyTarget(tx, keyed, to.ids)
+  if (to.kind === 'channel') return channelTarget(tx, keyed, to.ids)
+  throw noSuchAddress()
+}
+
+/**
+ * Returns the target of a reply: sent as the user who got the mail, to the message's present conversation.
+ * Anybody who knows the address writes as that user (docs/interface/notifications.md#mail-that-comes).
+ */
+function replyTarget(
+  tx: RealmReads,
+  source: RequestSource,
+  [userId, messageId, lastDay]: readonly number[],
+): MailTarget {
+  const user = findUser(tx.sql, userId!)
+  const message = findMessage(tx.sql, messageId!)
+  if (!getsMail(user) || !message || tx.now / DAY > lastDay! + 1) throw noSuchAddress()
+  const caller = callerOf(tx.sql, user, source, tx.now)
+  if (!mayReadMessage(caller.actor, messageAccess(tx, caller, message))) throw noSuchAddress()
+  const { kind, id } = recipientOf(message.recipientId)
+  return {
+    kind: 'reply',
+    caller,
+    destination: () =>
+      kind === 'channel'
+        ? resolveChannelDestination(tx, caller, { id }, topicOfMessage(tx.sql, message)?.name ?? '')
+        : resolveDirectDestination(tx, caller, { ids: conversationById(tx.sql, id)?.members ?? [] }),
+  }
+}
+
+/**
+ * Returns the target of mail to a channel, with the right to post of the user who asked for the address, or
+ * of the bot that posts (docs/interface/notifications.md#mail-that-comes).
+ */
+function channelTarget(
+  tx: RealmReads,
+  source: RequestSource,
+  [channelId, creatorId, senderId]: readonly number[],
+): MailTarget {
+  const creator = findUser(tx.sql, creatorId!)
+  const sender = findUser(tx.sql, senderId!)
+  if (!creator?.isActive || !sender?.isActive) throw noSuchAddress()
+  const asked = callerOf(tx.sql, creator, source, tx.now)
+  const caller = callerOf(tx.sql, sender, source, tx.now)
+  return {
+    kind: 'channel',
+    caller,
+    destination: (subject) =>
+      hidingWhy(() => {
+        const poster = posterOf(tx, asked, sender)
+        const topic = topicIn(tx, channelId!, subject)
+        return resolveChannelDestination(tx, poster, { id: channelId! }, topic, {
+          opensAnyTopic: sender.isSystemBot,
+        })
+      }),
+  }
+}
+
+/**
+ * Returns the user whose right to post counts for mail posted as `sender`: the organization's own bot has
+ * none.
+ * @throws BadRequestError for a bot that is not the caller's.
+ */
+export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
+  if (sender.id === caller.user.id || sender.isSystemBot) return caller
+  const bot = requireOwnBot(tx.sql, caller, sender.id)
+  return callerOf(tx.sql, bot, caller.source, tx.now)
+}
+
+/** Returns the topic of a mail: its subject, except in a channel without topics. */
+function topicIn({ sql }: RealmReads, channelId: number, subject: string): string {
+  const channel = findChannel(sql, channelId)
+  const policy = channel && effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(sql, 'topics_policy'))
+  return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)
+}
+
+/**
+ * Replaces every refusal by one without a reason: the sender of mail to a channel need not belong to the
+ * organization.
+ */
+function hidingWhy<R>(resolve: () => R): R {
+  try {
+    return resolve()
+  } catch (error) {
+    throw error instanceof ApiError ? noSuchAddress() : error
+  }
+}
+
+function noSuchAddress(): BadRequestError {
+  return new BadRequestError(NO_SUCH_ADDRESS)
+}

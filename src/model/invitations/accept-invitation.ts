@@ -1,0 +1,89 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser, findUserByEmail } from '../../store/users/user-rows.ts'
+import type { Anyone } from '../anyone.ts'
+import { requireAllowedEmail } from '../users/addresses/email-rules.ts'
+import { requirePasswordLength } from '../users/login/password-rules.ts'
+import { requireAllowedFullName } from '../users/profile/full-name-rules.ts'
+import { countJoining } from './count-joining.ts'
+import { makeInvitedUser } from './make-invited-user.ts'
+import { requireOpenInvitation } from './open-invitation.ts'
+
+/** Facts that the page shows before the account is made. */
+export interface ShownInvitation {
+  readonly organization: string
+  readonly referrer: string
+  /** Null where it has to be entered. */
+  readonly email: string | null
+  /** Whether nothing but the address is entered, which then gets a mail with another link. */
+  readonly asksForAddress: boolean
+}
+
+export const showInvitation: Command<Anyone, { readonly secret: string }, void, ShownInvitation> = {
+  apply(tx, _anyone, { secret }) {
+    const { invitation, address } = requireOpenInvitation(tx, secret)
+    return {
+      organization: realmProperty(tx.sql, 'name'),
+      referrer: findUser(tx.sql, invitation.referrerId)!.fullName,
+      email: address,
+      asksForAddress: address === null && tx.sendsMail(),
+    }
+  },
+}
+
+export interface AcceptInvitationParams {
+  readonly secret: string
+  readonly email: string
+  readonly full_name: string
+  readonly password: string
+  readonly password_hash?: string
+  /** Language of the page on which it was accepted, if the browser asks for one. */
+  readonly language?: string
+}
+
+export interface JoinedUser {
+  readonly user_id: number
+  readonly email: string
+  readonly organization: string
+}
+
+/**
+ * Makes the account that an invitation promises: role, channels, groups; the referrer is notified, and other
+ * invitations of the address become invalid, if it is confirmed. Source: docs/interface/invitations.md#what-an-invitation-gives.
+ */
+export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, JoinedUser> = {
+  apply(tx, { source }, params) {
+    const { invitation, address } = requireOpenInvitation(tx, params.secret)
+    const deliveryEmail = requireAllowedEmail(tx.sql, address ?? params.email)
+    if (address === null) admitUnconfirmed(tx, source)
+    if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+    const fullName = requireAllowedFullName(tx.sql, params.full_name)
+    requirePasswordLength(params.password)
+    const account = {
+      deliveryEmail,
+      isEmailConfirmed: address !== null,
+      fullName,
+      passwordHash: params.password_hash ?? null,
+      language: params.language,
+    }
+    const user = makeInvitedUser(tx, invitation, account, source)
+    return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
+  },
+}
+
+/**
+ * Admits somebody whose address no mail has confirmed, which is possible only where no mail can be sent. Source:
+ * docs/interface/invitations.md#without-a-mail-service.
+ */
+function admitUnconfirmed(tx: RealmTransaction, source: RequestSource): void {
+  if (tx.sendsMail()) throw new BadRequestError('This address needs to be confirmed by mail first.')
+  if (realmProperty(tx.sql, 'emails_restricted_to_domains')) {
+    throw new BadRequestError(
+      'This organization admits addresses of certain domains, and this server can send no mail to confirm one.',
+    )
+  }
+  countJoining(tx, source)
+}

@@ -1,0 +1,78 @@
+import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import {
+  firstUsesOfLinkifiers,
+  type Linkifier,
+  linkifierErrors,
+  programsOf,
+  templateVariables,
+} from '../../markdown/linkifiers.ts'
+import { MAX_PROGRAMS } from '../../markdown/matching-budget.ts'
+import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
+import { listLinkifiers, NO_WAY_BACK, type StoredLinkifier } from '../../store/linkifiers/linkifier-rows.ts'
+import { firstUses } from './first-uses.ts'
+
+/** Parameters of rules that turn text into links. Source: docs/interface/organization.md#linkifiers. */
+export interface LinkifierParams {
+  readonly pattern: string
+  readonly url_template: string
+  /** '' for none; absent: as it was. */
+  readonly example_input?: string
+  readonly reverse_template?: string
+  readonly alternative_url_templates?: readonly string[]
+}
+
+/** Compiles the other rules, since it takes their size to say whether another one fits. */
+export function compileLinkifiers(tx: RealmReads): void {
+  tx.use(firstUses, firstUsesOfLinkifiers(listLinkifiers(tx.sql)))
+}
+
+/**
+ * Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. `present`: the rule that is to be
+ * changed.
+ */
+export function requireUsableLinkifier(
+  sql: Sql,
+  present: StoredLinkifier | undefined,
+  params: LinkifierParams,
+) {
+  const { pattern, url_template: urlTemplate } = params
+  const errors = linkifierErrors(pattern, urlTemplate)
+  const isTaken = listLinkifiers(sql).some((other) => other.id !== present?.id && other.pattern === pattern)
+  const reverse = wayBack(present ?? NO_WAY_BACK, params)
+  const isBroken = reverse.alternativeUrlTemplates.some(
+    (template) => templateVariables(template) === undefined,
+  )
+  const found = {
+    ...(errors.__all__ === undefined ? {} : { __all__: [errors.__all__] }),
+    ...(errors.url_template === undefined ? {} : { url_template: [errors.url_template] }),
+    ...(isBroken ? { alternative_url_templates: ['Invalid URL template.'] } : {}),
+    ...(isTaken ? { __all__: ['Linkifier already exists.'] } : {}),
+  }
+  if (Object.keys(found).length > 0) throw new ValidationFailedError(found)
+  const error = reverseError(pattern, reverse)
+  if (error !== undefined) throw new ValidationFailedError({ __all__: [error] })
+  requireSmallTogether(sql, present?.id, { id: 0, pattern, urlTemplate })
+  return { pattern, urlTemplate, ...reverse }
+}
+
+function wayBack(before: ReverseLinkifier, params: LinkifierParams): ReverseLinkifier {
+  const { example_input, reverse_template, alternative_url_templates } = params
+  const text = (given: string | undefined, present: string | null) =>
+    given === undefined ? present : given.trim() || null
+  return {
+    exampleInput: text(example_input, before.exampleInput),
+    reverseTemplate: text(reverse_template, before.reverseTemplate),
+    alternativeUrlTemplates: alternative_url_templates ?? before.alternativeUrlTemplates,
+  }
+}
+
+/** Refuses a rule with which all rules would take too much memory, and work for each message. */
+function requireSmallTogether(sql: Sql, ownId: number | undefined, added: Linkifier): void {
+  const others = listLinkifiers(sql).filter(({ id }) => id !== ownId)
+  if (programsOf([...others, added]) <= MAX_PROGRAMS) return
+  throw new BadRequestError(
+    `The linkifiers of an organization are too large together (limit: ${MAX_PROGRAMS} instructions).`,
+  )
+}

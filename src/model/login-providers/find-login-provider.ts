@@ -1,0 +1,38 @@
+import type { ReadCommand } from '../../core/command.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import {
+  findLoginProvider,
+  findLoginProviderAt,
+  type LoginProvider,
+} from '../../store/login-providers/login-provider-rows.ts'
+import { isProviderOn } from './login-methods.ts'
+
+/** The result of `find-login-provider`: null where there is none, or where it is off. */
+export interface FoundLoginProvider {
+  readonly provider: LoginProvider | null
+}
+
+/** Finds the provider of an address, for the Worker, which asks it in the organization's name. */
+export const findLoginProviderForWorker: ReadCommand<unknown, { slug: string }, void, FoundLoginProvider> = {
+  reads: true,
+  apply({ sql }, _context, { slug }) {
+    const provider = findLoginProviderAt(sql, slug)
+    return { provider: provider && isProviderOn(sql, provider) ? provider : null }
+  },
+}
+
+/** Returns a provider for its owners, whether it is on or off. @throws NotFoundError */
+export function requireLoginProvider(sql: Sql, id: number): LoginProvider {
+  const provider = findLoginProvider(sql, id)
+  if (!provider) throw new NotFoundError('Invalid log-in provider')
+  return provider
+}
+
+/** Returns a provider for somebody who comes from it. @throws NotFoundError where it is off, or gone, since the person was sent there */
+export function requireProviderOn(sql: Sql, id: number): LoginProvider {
+  const provider = findLoginProvider(sql, id)
+  if (!provider || !isProviderOn(sql, provider))
+    throw new NotFoundError('There is no such way to log in here any more.')
+  return provider
+}

@@ -1,0 +1,72 @@
+import type { Command } from '../../core/command.ts'
+import { insertLoginIdentity, noteKeyOfSession } from '../../store/login-providers/login-identity-rows.ts'
+import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
+import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import type { Anyone } from '../anyone.ts'
+import { finishLogin } from '../users/login/finish-login.ts'
+import { requireProviderOn } from './find-login-provider.ts'
+import { matchPerson } from './match-person.ts'
+import type { ProvenPerson, ProviderRefusal } from './proven-person.ts'
+import { signUp } from './sign-up.ts'
+import { type SyncedGroups, syncClaims } from './sync-claims.ts'
+
+export interface ProviderLoginParams {
+  readonly provider_id: number
+  readonly person: ProvenPerson
+  readonly end: LoginEnd
+  /** The end of an invitation's link; null without one. */
+  readonly invitation: string | null
+  /** Language of the page, if the browser asks for one. */
+  readonly language?: string | undefined
+}
+
+/** What came of it. A refusal is no error, since the audit log has an entry for it. */
+export type ProviderLogin =
+  | { readonly kind: 'refused'; readonly because: ProviderRefusal }
+  | {
+      readonly kind: 'in'
+      readonly finished: FinishedLogin
+      readonly hasJoined: boolean
+      readonly isConnected: boolean
+      readonly groups: SyncedGroups
+    }
+
+/**
+ * Lets the person in whom a provider has recognized, after their account was found, connected or made; role and groups follow the provider
+ * in the same commit. Source: docs/interface/login.md#at-a-provider.
+ */
+export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, ProviderLogin> = {
+  apply(tx, { source }, { provider_id, person, end, invitation, language }) {
+    const provider = requireProviderOn(tx.sql, provider_id)
+    if (isRealmDeactivated(tx.sql)) return refused('organization_deactivated')
+    const match = matchPerson(tx, provider, person)
+    if (match.kind === 'refused') return match
+    const found =
+      match.kind === 'joins'
+        ? signUp(tx, provider, { email: match.email, person, invitation, language, source })
+        : match.user
+    if (typeof found === 'string') return refused(found)
+    if (!found.isActive) return refused('account_deactivated')
+    const isConnected = match.kind !== 'known'
+    if (isConnected) {
+      const identity = { providerId: provider.id, subject: person.subject, userId: found.id }
+      insertLoginIdentity(tx.sql, { ...identity, madeAt: tx.now })
+    }
+    const groups = syncClaims(tx, provider, found, person, source)
+    if (end.kind === 'app') noteKeyOfSession(tx.sql, provider.id, person.subject, person.sid)
+    const { sid, loggedInAt } = person
+    const proof = { method: 'provider', provider: { id: provider.id, sid, loggedInAt } } as const
+    const finished = finishLogin(tx, presentOf(tx.sql, found), { source, end, proof })
+    return { kind: 'in', finished, hasJoined: match.kind === 'joins', isConnected, groups }
+  },
+}
+
+/** Returns the account as it is after its role was changed. */
+function presentOf(sql: Parameters<typeof findUser>[0], { id }: User): User {
+  return findUser(sql, id)!
+}
+
+function refused(because: ProviderRefusal): ProviderLogin {
+  return { kind: 'refused', because }
+}

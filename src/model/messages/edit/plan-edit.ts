@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { BadRequestError, ExpectationMismatchError } from '../../../core/errors.ts'
+import type { MessageBody } from '../../../core/message-bodies.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import { requireActiveChannelContent } from '../../../rules/channel-rules.ts'
+import { requireMayEditContent } from '../../../rules/message-rules.ts'
+import {
+  EMPTY_TOPIC_DISPLAY_NAME,
+  effectiveTopicsPolicy,
+  isResolveToggle,
+  requireResolvableName,
+  requireTopicAllowed,
+} from '../../../rules/topic-rules.ts'
+import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
+import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
+import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
+import type { Topic } from '../../../store/messages/topic-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { differInCaseAlone, spelledAsRenamed } from '../respelled-topic.ts'
+import { cutTopic, normaliseContent, requirePrintableTopic } from '../send/message-text.ts'
+import { topicOfMessage } from '../topic-of-message.ts'
+
+type PropagateMode = 'change_one' | 'change_later' | 'change_all'
+
+export interface UpdateMessageParams {
+  readonly message_id: number
+  readonly stream_id?: number
+  readonly topic?: string
+  readonly propagate_mode: PropagateMode
+  readonly send_notification_to_old_thread: boolean
+  readonly send_notification_to_new_thread: boolean
+  readonly content?: string
+  readonly prev_content_sha256?: string
+}
+
+/** Messages that move to another topic or channel. */
+export interface PlannedMove {
+  readonly from: Channel
+  /** The old topic in the spelling of the named message. */
+  readonly oldTopic: Topic
+  /** Equal to `from` unless another channel was requested. */
+  readonly to: Channel
+  /** The new topic in its stored form. */
+  readonly newTopic: string
+  readonly changesTopic: boolean
+  /** Whether the messages leave their channel. */
+  readonly changesChannel: boolean
+  /** Whether the name changes only by the mark of a resolved topic. */
+  readonly isToggle: boolean
+  readonly mode: PropagateMode
+  /**
+   * The messages that move: all where only the case of the name changes, whatever was asked for, so that the topic has one spelling
+   * (docs/interface/messages.md#what-moves).
+   */
+  readonly reach: PropagateMode
+  /** Whether the messages stay in their topic, whose name changes its case alone. */
+  readonly isRespelling: boolean
+}
+
+/** Changes that a request asks for, checked except for rights. */
+export interface EditPlan {
+  /** The new content in its stored form. */
+  readonly content?: string
+  /** The message's present channel; undefined for a direct message. */
+  readonly channel?: Channel
+  readonly move?: PlannedMove
+}
+
+/**
+ * Makes steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message, in their order: errors of the
+ * request itself. `body` is present whenever the request concerns content.
+ */
+export function planEdit(
+  view: RealmView,
+  caller: Caller,
+  message: IndexedMessage,
+  params: UpdateMessageParams,
+  body: MessageBody | undefined,
+): EditPlan {
+  if (params.content !== undefined) requireMayEdit(view, caller, message)
+  const current = channelTopicOf(view, message)
+  const topic = newTopicOf(params.topic, current?.topic.name ?? '')
+  const movesTo = newChannelOf(params.stream_id, current?.channel.id)
+  const isMove = topic !== undefined || movesTo !== undefined
+  if (params.content === undefined && !isMove) throw new BadRequestError('Nothing to change')
+  if (!current) requireNoMove(topic, movesTo)
+  if (params.propagate_mode !== 'change_one' && !isMove) {
+    throw new BadRequestError('Invalid propagate_mode without topic edit')
+  }
+  if (topic !== undefined) {
+    requireResolvableName(topic)
+    requirePrintableTopic(topic)
+  }
+  if (params.content !== undefined && params.stream_id !== undefined) {
+    throw new BadRequestError('Cannot change message content while changing channel')
+  }
+  if (params.content !== undefined) requireNoWidget(message)
+  if (params.prev_content_sha256 !== undefined && params.prev_content_sha256 !== digestOf(body!)) {
+    throw new ExpectationMismatchError('prev_content_sha256')
+  }
+  const content = params.content === undefined ? undefined : editedContent(params.content)
+  const move =
+    current && isMove ? planMove(view, caller, current, topic, movesTo, params.propagate_mode) : undefined
+  return { content, channel: current?.channel, move }
+}
+
+/** Returns the content's lower-case hex SHA-256. */
+function digestOf({ content }: MessageBody): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function requireMayEdit(view: RealmView, { actor }: Caller, message: IndexedMessage): void {
+  requireMayEditContent(
+    actor,
+    { senderId: message.senderId, ageSeconds: view.now - message.sentAt },
+    {
+      allow_message_editing: realmProperty(view.sql, 'allow_message_editing'),
+      message_content_edit_limit_seconds: realmProperty(view.sql, 'message_content_edit_limit_seconds'),
+    },
+  )
+}
+
+interface TopicOfMessage {
+  readonly channel: Channel
+  readonly topic: Topic
+}
+
+/** Returns the channel and topic of a message; undefined for a direct message. */
+function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMessage | undefined {
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind !== 'channel') return undefined
+  return { channel: findChannel(sql, recipient.id)!, topic: topicOfMessage(sql, message)! }
+}
+
+/**
+ * Returns the requested topic; undefined when it equals the present one, letter by letter. `(no topic)` is an
+ * ordinary name here (docs/interface/conventions.md#topics).
+ */
+function newTopicOf(asked: string | undefined, present: string): string | undefined {
+  if (asked === undefined) return undefined
+  const trimmed = asked.trim()
+  const topic = trimmed === EMPTY_TOPIC_DISPLAY_NAME ? '' : trimmed
+  return topic === present ? undefined : topic
+}
+
+/** Returns the requested channel; undefined when it is the present one, which is no move. */
+function newChannelOf(asked: number | undefined, present: number | undefined): number | undefined {
+  return asked === present ? undefined : asked
+}
+
+function requireNoMove(topic: string | undefined, channelId: number | undefined): void {
+  if (channelId !== undefined) throw new BadRequestError('Direct messages cannot be moved to channels.')
+  if (topic !== undefined) throw new BadRequestError('Direct messages cannot have topics.')
+}
+
+function requireNoWidget({ bits }: IndexedMessage): void {
+  if ((bits & MESSAGE_BIT.isWidget) !== 0) throw new BadRequestError('Widgets cannot be edited.')
+}
+
+/** Returns the content in its stored form. A message that was emptied gets a text that says so. */
+function editedContent(content: string): string {
+  return content.trim() === '' ? '(deleted)' : normaliseContent(content)
+}
+
+function planMove(
+  view: RealmView,
+  caller: Caller,
+  { channel: from, topic: oldTopic }: TopicOfMessage,
+  topic: string | undefined,
+  channelId: number | undefined,
+  mode: PropagateMode,
+): PlannedMove {
+  const to = channelId === undefined ? from : targetChannel(view, caller, channelId)
+  const isToggle = topic !== undefined && isResolveToggle(oldTopic.name, topic)
+  const named = topic === undefined ? oldTopic.name : cutTopic(topic)
+  const isRespelling = to.id === from.id && differInCaseAlone(oldTopic.name, named)
+  const newTopic = isRespelling ? named : spelledAsRenamed(view, caller.user.id, to.id, named)
+  requireTopicAllowed(
+    newTopic,
+    effectiveTopicsPolicy(to.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
+  )
+  return {
+    from,
+    oldTopic,
+    to,
+    newTopic,
+    changesTopic: topic !== undefined,
+    changesChannel: channelId !== undefined,
+    isToggle,
+    mode,
+    reach: isRespelling ? 'change_all' : mode,
+    isRespelling,
+  }
+}
+
+function targetChannel({ sql }: RealmView, { user, actor }: Caller, channelId: number): Channel {
+  return requireActiveChannelContent(
+    actor,
+    findChannel(sql, channelId),
+    isSubscribed(sql, channelId, user.id),
+  )
+}

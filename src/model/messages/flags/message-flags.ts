@@ -1,0 +1,126 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import { flagBitsAmongUsers, storedMarks } from '../../../store/messages/flags/flag-rows.ts'
+import { FLAG_BIT, flagNames, MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
+import { blockOf } from '../../../store/messages/flags/message-id-set.ts'
+import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
+import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
+import { receivedReader } from '../../../store/subscriptions/received-range-rows.ts'
+import type { User } from '../../../store/users/user-rows.ts'
+import { mentionsReceiver } from './wildcard-mention.ts'
+
+/** Flags of a message that was never received. */
+const WITHOUT_RECORD: readonly string[] = ['read', 'historical']
+
+/**
+ * Returns the viewer's flags of each message, by id, in the form for clients. A message without a personal
+ * record is read and historical. Checks no access. Source: docs/interface/access.md#messages;
+ * docs/interface/messages.md#get-a-message; docs/interface/reading.md#flags.
+ */
+export function flagsOf(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: { readonly user: User },
+  messages: readonly IndexedMessage[],
+): Map<number, readonly string[]> {
+  const ids = messages.map(({ id }) => id)
+  const { bits: sparse, blocks } = storedMarks(sql, user.id, ids)
+  const read = new ReadSet(sql, user)
+  read.know(new Set(ids.map(blockOf)), blocks)
+  const isReceived = receivedReader(sql, user.id)
+  const namesRead = new Map<number, readonly string[]>()
+  const namesUnread = new Map<number, readonly string[]>()
+  return new Map(
+    messages.map((message) => {
+      const received = isDerivedRecord(message, isReceived)
+      const own = sparse.get(message.id)
+      if (own === undefined && !received) return [message.id, WITHOUT_RECORD]
+      const bits = (own ?? 0) | (received ? sharedFlags(message, user, own ?? 0) : 0)
+      const isOneRead = isRead(message, user, read)
+      const known = isOneRead ? namesRead : namesUnread
+      // Most messages of a page have the same flags.
+      const names = known.get(bits) ?? recordedFlags(bits, isOneRead)
+      known.set(bits, names)
+      return [message.id, names]
+    }),
+  )
+}
+
+/** Returns the flags of one message for many users who all have a record of it: names by user id. */
+export function flagsOfHolders(
+  { sql }: Pick<RealmView, 'sql'>,
+  message: IndexedMessage,
+  holders: readonly User[],
+): Map<number, string[]> {
+  const sparse = flagBitsAmongUsers(
+    sql,
+    message.id,
+    holders.map(({ id }) => id),
+  )
+  return new Map(
+    holders.map((user) => {
+      const own = sparse.get(user.id) ?? 0
+      const bits = own | sharedFlags(message, user, own)
+      return [user.id, recordedFlags(bits, isRead(message, user, new ReadSet(sql, user)))]
+    }),
+  )
+}
+
+/**
+ * Whether a message is read: by the user's own set, because the user sent it from a client with an interface,
+ * or because it arrived read, as those of people do whom the user has muted.
+ */
+export function isRead(
+  message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
+  user: Pick<User, 'id'>,
+  read: ReadSet,
+): boolean {
+  if (read.has(message.id)) return true
+  if (message.senderId === user.id && (message.bits & MESSAGE_BIT.readBySender) !== 0) return true
+  return arrivedRead(message, read) && !read.isUnreadException(message.id)
+}
+
+/** Whether the message arrived read for the user, so that a row says so if it is unread. */
+export function arrivedRead(
+  message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
+  read: ReadSet,
+): boolean {
+  const { arrivesRead, isResolveNotice } = MESSAGE_BIT
+  if ((message.bits & arrivesRead) !== 0) {
+    return (message.bits & isResolveNotice) === 0 || !read.isUnreadNotice(message.id)
+  }
+  return (message.bits & MESSAGE_BIT.senderWasMuted) !== 0 && read.hadMutedSender(message)
+}
+
+/**
+ * Whether the record follows from the recipient: only its participants see a direct message, so they always
+ * have a record.
+ */
+function isDerivedRecord(message: IndexedMessage, isReceived: ReturnType<typeof receivedReader>): boolean {
+  const recipient = recipientOf(message.recipientId)
+  return recipient.kind !== 'channel' || isReceived(message, recipient.id)
+}
+
+/** Returns flags with a wildcard mention, which is stored once, with the message, for all who received it. */
+function sharedFlags(message: IndexedMessage, user: User, sparse: number): number {
+  const called = mentionsReceiver(message, user, sparse) ? FLAG_BIT.stream_wildcard_mentioned : 0
+  return called | inheritedHistory(message, user)
+}
+
+/**
+ * Whether the message is history given to a new account: sent before the account was made
+ * (docs/interface/organization.md#change-settings). Imported ones came to those who were there, before anybody logged in here.
+ */
+function inheritedHistory({ topicId, sentAt, bits }: IndexedMessage, { joinedAt }: User): number {
+  const isInherited = topicId > 0 && sentAt < joinedAt && (bits & MESSAGE_BIT.isImported) === 0
+  return isInherited ? FLAG_BIT.historical : 0
+}
+
+/** Returns the names of flags in a record, in the form for clients. */
+function recordedFlags(bits: number, read: boolean): string[] {
+  const names: string[] = flagNames(bits)
+  if (read) names.unshift('read')
+  if (names.includes('stream_wildcard_mentioned') || names.includes('topic_wildcard_mentioned')) {
+    names.push('wildcard_mentioned')
+  }
+  return names
+}

@@ -1,0 +1,64 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { channelRecipientId } from '../../../core/recipient-id.ts'
+import { changeChannel, findChannel } from '../../../store/channels/channel-rows.ts'
+import { moveMessages, rangesBetween } from '../../../store/messages/move/message-move-rows.ts'
+import { deleteFlagsOfOthers, oldestMessageTo } from '../../../store/messages/move/topic-message-rows.ts'
+import type { Topic } from '../../../store/messages/topic-rows.ts'
+import type { PlannedMove } from '../edit/plan-edit.ts'
+import { type MarkedRead, readForNewcomers } from './read-for-newcomers.ts'
+
+/**
+ * Moves messages to another topic, in the same channel or another one, and decides who has them afterwards
+ * (docs/interface/messages.md#what-moves): flags of users who are not subscribed to the target are deleted,
+ * all others stay. Who has received them follows from the move itself (store/subscriptions/moved-ranges.ts); where the target has
+ * protected history its subscribers have, and those who did not have them before have read them.
+ *
+ * `ids` ascending; `seq` is the log id of the move's event; `markedRead`: what earlier commits have marked as read for it.
+ */
+export function carryOutMove(
+  tx: RealmTransaction,
+  userId: number,
+  move: PlannedMove,
+  newTopic: Topic,
+  ids: readonly number[],
+  seq: number,
+  markedRead?: MarkedRead,
+): void {
+  const { from, to, oldTopic } = move
+  const recipient = channelRecipientId(to.id)
+  const crosses = from.id !== to.id
+  const isProtected = !to.historyPublicToSubscribers
+  const ranges = crosses ? rangesBetween(tx.sql, recipient, ids) : null
+  if (crosses) {
+    deleteFlagsOfOthers(tx.sql, ids, to.id)
+    if (isProtected) readForNewcomers(tx, from, to, ids, markedRead)
+  }
+  moveMessages(
+    tx.sql,
+    ids,
+    {
+      userId,
+      at: tx.now,
+      seq,
+      topic: move.changesTopic ? move.newTopic : null,
+      ...(move.changesChannel
+        ? { prevChannelId: from.id, channelId: to.id }
+        : { prevChannelId: null, channelId: null }),
+      subscribersReceived: crosses && isProtected,
+    },
+    {
+      ...(newTopic.id === oldTopic.id ? {} : { topicId: newTopic.id }),
+      topicName: newTopic.name,
+      ...(crosses ? { recipientId: recipient } : {}),
+      ...(move.isToggle && !move.changesChannel ? {} : { movedAt: tx.now }),
+    },
+    ranges,
+  )
+  if (crosses) for (const { id } of [from, to]) keepFirstMessage(tx, id)
+}
+
+function keepFirstMessage(tx: RealmTransaction, channelId: number): void {
+  const firstMessageId = oldestMessageTo(tx.sql, channelRecipientId(channelId))
+  if (findChannel(tx.sql, channelId)!.firstMessageId === firstMessageId) return
+  changeChannel(tx.sql, channelId, { firstMessageId })
+}

@@ -1,0 +1,208 @@
+import { ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../../core/budgets.ts'
+import type { IdSet } from '../../../core/id-set.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { Channel } from '../../../store/channels/channel-rows.ts'
+import { putFlagBitsOfUsers } from '../../../store/messages/flags/flag-rows.ts'
+import { MESSAGE_BIT, UNMENTIONED_BIT } from '../../../store/messages/flags/message-bits.ts'
+import { blockOf } from '../../../store/messages/flags/message-id-set.ts'
+import { flaggedByMany, readByMany } from '../../../store/messages/flags/read-by-many-rows.ts'
+import { usersWhoHaveRead } from '../../../store/messages/flags/read-rows.ts'
+import { findMessages, type IndexedMessage } from '../../../store/messages/message-rows.ts'
+import { isAnyMovedSince } from '../../../store/messages/move/message-move-rows.ts'
+import { presentSubscribersSince } from '../../../store/subscriptions/period-rows.ts'
+import { receivedByMany } from '../../../store/subscriptions/periods-of-many-rows.ts'
+import { type CameTogether, groupByArrival } from '../../../store/subscriptions/received-range-rows.ts'
+import { subscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
+
+/**
+ * The part of the people to whom a move gives messages that one commit looks at in any case, so that messages in hundreds of blocks come to an
+ * end too.
+ */
+const LEAST_PART = 1 / 40
+
+/** What commits before a move have marked as read for subscribers of the target who have no record of the messages. */
+export interface MarkedRead {
+  /** The newest entry of the log when the first of these commits was made. */
+  readonly since: number
+  /** The messages, ascending. */
+  readonly ids: readonly number[]
+  /** Newcomers up to this user id have read them. */
+  readonly upTo: number
+}
+
+/** A move whose messages may be marked as read before it. */
+interface ComingMove {
+  readonly plan: { readonly from: Channel; readonly to: Channel }
+  readonly ids: readonly number[]
+  readonly markedRead: MarkedRead | undefined
+}
+
+/**
+ * Marks messages as read for the next newcomers, in a commit before the one that moves them, where all are too many for one. Nobody
+ * can see it, since bits of messages that a user has not received do not matter. Returns undefined when the move can be made, since the
+ * rest fits into its commit. If the marks no longer fit, or too many have subscribed since, it begins anew.
+ */
+export function markReadBeforeMove(
+  tx: RealmTransaction,
+  { plan: { from, to }, ids, markedRead: before }: ComingMove,
+): MarkedRead | undefined {
+  if (!givesToNewcomers(from, to)) return undefined
+  const messages = findMessages(tx.sql, ids)
+  const others = possibleNewcomers(tx.sql, from, to, messages)
+  const haveRead = usersWhoHaveRead(tx.sql, others, ids[0]!, ids.at(-1)!)
+  const unread = others.filter((id) => !haveRead.has(id))
+  const marked = before && isStillSo(tx.sql, before, ids) ? before : undefined
+  const isMarked = markedTest(tx.sql, to, marked)
+  // A block takes some 20 µs to read or write.
+  const blocks = ENTRIES_AT_ONCE
+  const blocksOfEach = new Set(ids.map(blockOf)).size
+  // The commit of the move writes a row for each mention of everybody too, which costs a tenth of a block.
+  const mentions = messages.filter(mentionsEverybody).length * others.length
+  const room = Math.max(blocks - mentions / 10, blocks / 4)
+  const fits = (left: readonly number[]) => left.length * blocksOfEach <= room
+  if (fits(unread.filter((id) => !isMarked(id)))) return undefined
+  const later = marked ? unread.filter((id) => id > marked.upTo) : []
+  const { since, left } =
+    marked && !fits(later) ? { since: marked.since, left: later } : { since: tx.lastEventId(), left: unread }
+  // Everybody has a block to write, or some of them, since messages below the floor are read.
+  const next = left.slice(0, Math.max(blocks, Math.ceil(left.length * LEAST_PART)))
+  const withoutRecord = unrecorded(tx.sql, next, from, messages)
+  const atOnce = Math.max(Math.floor(blocks / blocksOfEach / 4), 1)
+  let [at, spent] = [0, 0]
+  while (at < next.length && (spent < blocks || at < left.length * LEAST_PART)) {
+    spent += readByMany(tx.sql, next.slice(at, at + atOnce), ids, withoutRecord)
+    at += atOnce
+  }
+  return { since, ids, upTo: next[Math.min(at, next.length) - 1]! }
+}
+
+/** Whether a move gives its messages to people who have not received them. */
+function givesToNewcomers(from: Channel, to: Channel): boolean {
+  return from.id !== to.id && !to.historyPublicToSubscribers
+}
+
+/** Whether the messages are the same, and nobody has lost the record of one, which only a move of it can cause. */
+function isStillSo(sql: Sql, { since, ids }: MarkedRead, now: readonly number[]): boolean {
+  return ids.join() === now.join() && !isAnyMovedSince(sql, ids, since)
+}
+
+/** Returns whether commits before this one have marked the messages for a user: not for those who have subscribed since. */
+function markedTest(sql: Sql, to: Channel, marked: MarkedRead | undefined): (userId: number) => boolean {
+  if (!marked) return () => false
+  const were = presentSubscribersSince(sql, to.id, { event: marked.since })
+  return (userId) => userId <= marked.upTo && were.has(userId)
+}
+
+/**
+ * Returns the newest of these messages for which one commit can write that their mentions of everybody were not for newcomers, a row
+ * for each of them: all, or at least one that mentions everybody. `ids` ascending.
+ */
+export function mentioningAtOnce(
+  sql: Sql,
+  { from, to }: ComingMove['plan'],
+  ids: readonly number[],
+): readonly number[] {
+  if (!givesToNewcomers(from, to)) return ids
+  const messages = findMessages(sql, ids)
+  const calling = messages.filter(mentionsEverybody)
+  if (calling.length < 2) return ids
+  const newcomers = possibleNewcomers(sql, from, to, messages).length
+  const most = Math.max(Math.floor(ROWS_OF_TURN / Math.max(newcomers, 1)), 1)
+  if (calling.length <= most) return ids
+  const above = calling.at(-most - 1)!.id
+  return ids.filter((id) => id > above)
+}
+
+function mentionsEverybody({ bits }: IndexedMessage): boolean {
+  return (bits & MESSAGE_BIT.channelWildcard) !== 0
+}
+
+/**
+ * Marks messages as read for subscribers of the target who have had no record of them. A mention of everybody
+ * was not for them, which needs a row where there is one. Most subscribers have received or read all of the messages, and are found
+ * together.
+ *
+ * `ids` ascending; `markedRead`: what commits before this one have marked, but for those who have subscribed since.
+ */
+export function readForNewcomers(
+  tx: RealmTransaction,
+  from: Channel,
+  to: Channel,
+  ids: readonly number[],
+  markedRead?: MarkedRead,
+): void {
+  const messages = findMessages(tx.sql, ids)
+  const others = possibleNewcomers(tx.sql, from, to, messages)
+  const haveRead = usersWhoHaveRead(tx.sql, others, ids[0]!, ids.at(-1)!)
+  const isMarked = markedTest(
+    tx.sql,
+    to,
+    markedRead && isStillSo(tx.sql, markedRead, ids) ? markedRead : undefined,
+  )
+  const unread = others.filter((id) => !haveRead.has(id) && !isMarked(id))
+  const ofUnread = unrecorded(tx.sql, unread, from, messages)
+  if (unread.length > 0) readByMany(tx.sql, unread, ids, ofUnread)
+  const calling = messages.filter(mentionsEverybody)
+  if (calling.length === 0) return
+  const isUnread = new Set(unread)
+  const ofOthers = unrecorded(
+    tx.sql,
+    others.filter((id) => !isUnread.has(id)),
+    from,
+    calling,
+  )
+  const lacking = new Map(calling.map(({ id }) => [id, new Map<number, number>()]))
+  for (const userId of others) {
+    const withoutRecord = isUnread.has(userId) ? ofUnread : ofOthers
+    for (const id of withoutRecord(userId)) lacking.get(id)?.set(userId, UNMENTIONED_BIT)
+  }
+  for (const [id, bits] of lacking) putFlagBitsOfUsers(tx.sql, id, bits)
+}
+
+/** Returns subscribers of the target but for those who have all of these messages for certain, ascending. */
+function possibleNewcomers(
+  sql: Sql,
+  from: Channel,
+  to: Channel,
+  messages: readonly IndexedMessage[],
+): readonly number[] {
+  return subscribersOf(sql, to.id)
+    .andNot(certainReceivers(sql, from.id, messages))
+    .toArray()
+}
+
+/** Returns users who have all of these messages of the channel for certain, since they have stayed where these went. Others may too. */
+function certainReceivers(sql: Sql, channelId: number, messages: readonly IndexedMessage[]): IdSet {
+  return groupByArrival(sql, channelId, messages)
+    .map((group) => receiversOf(sql, channelId, group))
+    .reduce((some, others) => some.and(others))
+}
+
+function receiversOf(sql: Sql, channelId: number, { chain = [], messageIds }: CameTogether): IdSet {
+  const steps = chain.filter((step) => step.channelId !== null).toReversed()
+  const oldest = messageIds.reduce((lowest, id) => Math.min(lowest, id))
+  const origin = presentSubscribersSince(sql, steps[0]?.prevChannelId ?? channelId, { message: oldest })
+  return steps.reduce((held, step) => {
+    const there = presentSubscribersSince(sql, step.channelId!, { event: step.seq })
+    return step.subscribersReceived ? there : held.and(there)
+  }, origin)
+}
+
+/** Returns a function that says of which messages of the channel each of the users has no record. */
+function unrecorded(
+  sql: Sql,
+  userIds: readonly number[],
+  from: Channel,
+  messages: readonly IndexedMessage[],
+): (userId: number) => readonly number[] {
+  const all = messages.map(({ id }) => id).sort((a, b) => a - b)
+  const flagged = flaggedByMany(sql, userIds, all)
+  const receivedBy = receivedByMany(sql, from.id, userIds)(messages)
+  return (userId) => {
+    const received = new Set(receivedBy(userId))
+    const flags = flagged.get(userId)
+    if (received.size === 0 && !flags) return all
+    return all.filter((id) => !received.has(id) && !flags?.has(id))
+  }
+}

@@ -1,0 +1,149 @@
+import type { BodyStore } from '../../../core/command.ts'
+import { defineReader, type Steps } from '../../../core/reader.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { isSpectator } from '../../../rules/actor.ts'
+import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
+import { partsSince } from '../../../store/messages/message-count-rows.ts'
+import { type IndexedMessage, newestMessageId } from '../../../store/messages/message-rows.ts'
+import type { Direction } from '../../../store/messages/narrow/message-source-rows.ts'
+import { findUser } from '../../../store/users/user-rows.ts'
+import { actorOf } from '../../caller.ts'
+import type { Viewer } from '../read/message-access.ts'
+import { searchTermsOf } from '../search/search-terms.ts'
+import { SearchedMatches } from '../search/searched-matches.ts'
+import { compileNarrow } from './compile-narrow.ts'
+import { type Matches, MatchingMessages } from './matching-messages.ts'
+import { type FoundWindow, MAX_ANCHOR, type WindowRequest } from './message-window.ts'
+import type { NarrowTerm } from './narrow-terms.ts'
+import { RowLimit, tooManyToLookThrough } from './row-limit.ts'
+import { universeOf } from './universe.ts'
+import type { Visit, WalkEnd } from './walk-messages.ts'
+
+/** A request for messages of a narrow around an anchor. `terms` are without `with`. */
+export interface NarrowedWindow {
+  readonly view: RealmView
+  readonly viewer: Viewer
+  readonly terms: readonly NarrowTerm[]
+  readonly window: WindowRequest
+}
+
+/**
+ * The messages around an anchor, for a narrow without a search. Some may have come or gone since: whoever presents them checks each again,
+ * with the viewer's access.
+ */
+export const windowOfNarrow = defineReader({
+  name: 'messages of a narrow',
+  mayLag: true,
+  keepsMuch: true,
+  key: ({ viewer: { user, actor }, terms, window }: NarrowedWindow) =>
+    JSON.stringify([user.id, actor.isFullMember, terms, window]),
+  *read({ sql }, { terms, window, ...asked }) {
+    const { view, viewer } = presently(sql, asked)
+    const matching = matchingOf(view, viewer, terms)
+    return yield* findWindow(sql, walksOf(matching), window, new RowLimit(sql))
+  },
+})
+
+/** Finds the same for a narrow with a search, for `load`. */
+export function searchWindow(
+  store: BodyStore,
+  { view, viewer, terms, window }: NarrowedWindow,
+): Promise<FoundWindow> {
+  const { sql } = view
+  const limit = new RowLimit(sql)
+  const matching = matchingOf(view, viewer, terms)
+  const matches = new SearchedMatches({ sql, search: store, matching, terms: searchTermsOf(terms)!, limit })
+  return store.drive(findWindow(sql, matches, window, limit))
+}
+
+function matchingOf(view: RealmView, viewer: Viewer, terms: readonly NarrowTerm[]): MatchingMessages {
+  const plan = compileNarrow(view, viewer, terms)
+  return new MatchingMessages(view, viewer, plan, universeOf(view, viewer, plan))
+}
+
+/** Returns the view and the viewer as a reader sees them, which may have begun later. */
+export function presently(sql: Sql, { view, viewer }: Pick<NarrowedWindow, 'view' | 'viewer'>) {
+  const { now, realm, proxiesPictures } = view
+  const present: RealmView = { now, realm, proxiesPictures, sql }
+  if (isSpectator(viewer.actor)) return { view: present, viewer }
+  const user = findUser(sql, viewer.user.id)!
+  return { view: present, viewer: { user, actor: actorOf(sql, user, now) } }
+}
+
+function walksOf(matching: MatchingMessages): Matches<number | undefined> {
+  return {
+    // biome-ignore lint/correctness/useYield: it has the form of those that wait
+    *has(id): Steps<boolean> {
+      return matching.at(id) !== undefined
+    },
+    beyond: (from, direction, visit, wanted) => matching.walk({ from, direction, wanted }).run(visit),
+    unread: (visit) => matching.walkUnread().run(visit),
+  }
+}
+
+/** @throws BadRequestError when the whole limit has found nothing */
+function* findWindow<Step>(
+  sql: Sql,
+  matches: Matches<Step>,
+  { anchor: asked, includeAnchor, before, after }: WindowRequest,
+  limit: RowLimit,
+): Generator<Step, FoundWindow, unknown> {
+  const ids: number[] = []
+  const anchor =
+    typeof asked === 'number'
+      ? asked
+      : yield* asked === 'first_unread' ? firstUnread() : firstSince(asked.since)
+  // The anchor itself, if wanted, is looked for with the messages before it.
+  const isOldestFound = yield* collect(includeAnchor ? anchor + 1 : anchor, -1, before)
+  if (includeAnchor && before === 0 && (yield* matches.has(anchor))) ids.push(anchor)
+  const isNewestFound = yield* collect(anchor, 1, after)
+  return { anchor, ids: ids.sort((a, b) => a - b), isOldestFound, isNewestFound }
+
+  function* firstSince(since: number): Generator<Step, number, unknown> {
+    let found: IndexedMessage | undefined
+    for (const { from, last, isImported } of partsSince(sql, since)) {
+      const visit: Visit = (message) => {
+        if (message.id > last) return false
+        // Messages that people have sent while an import went on are not in its order.
+        if (isImported && (message.bits & MESSAGE_BIT.isImported) === 0) return true
+        if (!found || message.sentAt < found.sentAt) found = message
+        return false
+      }
+      if ((yield* limit.run(matches.beyond(from - 1, 1, visit, 1))) === 'spent') throw tooManyToLookThrough()
+    }
+    return found?.id ?? MAX_ANCHOR
+  }
+
+  function* firstUnread(): Generator<Step, number, unknown> {
+    return yield* firstOf((visit) => matches.unread(visit))
+  }
+
+  function* firstOf(
+    walk: (visit: Visit) => Generator<Step, WalkEnd, unknown>,
+  ): Generator<Step, number, unknown> {
+    let first: number | undefined
+    const visit: Visit = ({ id }) => {
+      first = id
+      return false
+    }
+    if ((yield* limit.run(walk(visit))) === 'spent') throw tooManyToLookThrough()
+    return first ?? MAX_ANCHOR
+  }
+
+  /** Collects messages, and returns whether all have been found. */
+  function* collect(from: number, direction: Direction, wanted: number): Generator<Step, boolean, unknown> {
+    if (wanted === 0) return false
+    // Most requests end at the newest message: there is nothing above it.
+    if (direction === 1 && from >= newestMessageId(sql)) return true
+    let left = wanted
+    const visit: Visit = ({ id }) => {
+      ids.push(id)
+      if (id !== anchor) left -= 1
+      return left > 0
+    }
+    const end = yield* limit.run(matches.beyond(from, direction, visit, wanted))
+    if (end === 'spent' && left === wanted) throw tooManyToLookThrough()
+    return end === 'finished'
+  }
+}

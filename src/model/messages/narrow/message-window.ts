@@ -1,0 +1,89 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { type IndexedMessage, newestMessageId } from '../../../store/messages/message-rows.ts'
+import { recentMessages } from '../../../store/messages/recent-message-rows.ts'
+import type { MatchingMessages } from './matching-messages.ts'
+
+/** "newest" as a number; clients send it, and larger ones. No double lies between it and its neighbours. */
+export const MAX_ANCHOR = 10_000_000_000_000_000
+
+/** `since`: the first message of the narrow that was sent then or later; UNIX seconds. */
+export type Anchor = number | 'first_unread' | { readonly since: number }
+
+/** A request for messages around an anchor. */
+export interface WindowRequest {
+  readonly anchor: Anchor
+  readonly includeAnchor: boolean
+  readonly before: number
+  readonly after: number
+}
+
+export interface MessageWindow {
+  /** Ascending by id. */
+  readonly messages: readonly IndexedMessage[]
+  readonly found: {
+    /** The anchor as a number. */
+    readonly anchor: number
+    readonly found_anchor: boolean
+    readonly found_oldest: boolean
+    readonly found_newest: boolean
+  }
+}
+
+/** Reads an anchor: a word, or a number however large or small. Source: docs/interface/reading.md#anchors. */
+export function readAnchor(anchor: string, date: string | undefined): Anchor {
+  const word = anchor.trim()
+  if (word === 'oldest') return 0
+  if (word === 'newest') return MAX_ANCHOR
+  if (word === 'first_unread') return word
+  if (word === 'date') return { since: secondsOf(date) }
+  if (!/^[+-]?\d+$/.test(word)) throw new BadRequestError('Invalid anchor')
+  return Math.min(Math.max(Number(word), 0), MAX_ANCHOR)
+}
+
+const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Reads a date, or a date and a time, which are those of UTC unless they say otherwise. */
+function secondsOf(date: string | undefined): number {
+  if (date === undefined) throw new BadRequestError("Missing 'anchor_date' argument.")
+  const [text, day, zone] = ISO_DATE.exec(date.trim()) ?? []
+  const isDayAlone = text === day
+  const at = text === undefined ? Number.NaN : Date.parse(isDayAlone || zone ? text : `${text}Z`)
+  // A day that its month does not have is taken as one of the next.
+  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  if (Number.isNaN(at) || !isDay) throw new BadRequestError('Invalid anchor_date')
+  return Math.ceil(at / 1_000)
+}
+
+/** Messages around an anchor, as they were found. */
+export interface FoundWindow {
+  readonly anchor: number
+  /** Ascending ids, not more than are wanted; the selection checks each again. */
+  readonly ids: readonly number[]
+  /** Whether there are no others before the anchor, or after it. */
+  readonly isOldestFound: boolean
+  readonly isNewestFound: boolean
+}
+
+/**
+ * Returns what still belongs to the narrow: of the first `limit` messages, with the ids of the others, which are to be checked when they are
+ * presented. Source: docs/interface/reading.md#anchors.
+ */
+export function messagesAround(
+  { sql }: Pick<RealmView, 'sql'>,
+  matching: MatchingMessages,
+  { includeAnchor, before, after }: WindowRequest,
+  { anchor, ids, isOldestFound, isNewestFound }: FoundWindow,
+  limit = Number.POSITIVE_INFINITY,
+): MessageWindow & { readonly rest: readonly number[] } {
+  return {
+    messages: matching.among(recentMessages(sql).find(sql, ids.slice(0, limit), newestMessageId(sql))),
+    rest: ids.slice(limit),
+    found: {
+      anchor,
+      found_anchor: includeAnchor && matching.at(anchor) !== undefined,
+      found_oldest: anchor === 0 || (before > 0 && isOldestFound),
+      found_newest: anchor >= MAX_ANCHOR || (after > 0 && isNewestFound),
+    },
+  }
+}

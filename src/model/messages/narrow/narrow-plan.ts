@@ -1,0 +1,138 @@
+import { type Recipient, recipientId } from '../../../core/recipient-id.ts'
+import type { Channel } from '../../../store/channels/channel-rows.ts'
+import type { ReadSet } from '../../../store/messages/flags/read-rows.ts'
+import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
+import type { RowFilter } from '../../../store/messages/narrow/message-range.ts'
+import { type Topic, topicKey } from '../../../store/messages/topic-rows.ts'
+import type { ViewerFacts } from './viewer-facts.ts'
+
+/**
+ * The tests of one term of a narrow, at the widest level that can decide: of the conversation, of the topic,
+ * or of the single message. The wider the level, the less has to be read.
+ */
+export interface TermTests {
+  readonly recipient?: (recipient: Recipient) => boolean
+  /** Undefined for a direct message. */
+  readonly topic?: (topic: Topic | undefined) => boolean
+  readonly message?: (message: IndexedMessage) => boolean
+  /** In place of the others: one fact decides. Many such terms that are negated become one test. */
+  readonly oneOf?: OneOf
+}
+
+/** The values of a fact of which one passes. A topic is known by its `topicKey`; a direct message has none. */
+export type OneOf =
+  | { readonly fact: 'sender' | 'message' | 'recipient'; readonly values: ReadonlySet<number> }
+  | { readonly fact: 'topic'; readonly values: ReadonlySet<string> }
+
+/** Hints of a term, unless negated, about where its messages are. */
+interface TermHints {
+  /** Whether it names channels or people: a narrow cannot ask for both. */
+  readonly kind?: 'channel' | 'direct'
+  /** Set if all of its messages are in these conversations of the viewer, by their recipient ids. */
+  readonly conversations?: ReadonlySet<number>
+  /** Set if no direct message matches. */
+  readonly inChannels?: true
+  readonly channel?: Channel
+  readonly publicChannels?: true
+  readonly webPublicChannels?: true
+  /**
+   * Set if all of its messages are in these topics: pairs of channel and topic, of the requested channels.
+   */
+  readonly topics?: (
+    channelIds: readonly number[],
+  ) => readonly (readonly [channelId: number, topicId: number])[]
+  /** Set if all of its messages are unread by this set: above its floor, or unread below it. */
+  readonly unread?: ReadSet
+  /** Set if a user has a row of flags with one of these bits for each, or it mentions everybody. */
+  readonly flags?: FlaggedMessages
+  /** Set if all of its messages are in what the viewer has muted, or all of them outside of it. */
+  readonly attention?: 'muted' | 'wanted'
+  readonly senderId?: number
+  /** Bits of `message_index.bits` that all of its messages have. */
+  readonly bits?: number
+  /** Set if all of its messages are among these; ascending. */
+  readonly ids?: () => number[]
+}
+
+interface FlaggedMessages {
+  readonly userId: number
+  readonly bits: number
+  readonly orWildcard: boolean
+}
+
+export interface CompiledTerm {
+  readonly tests: TermTests
+  readonly hints: TermHints
+  /** Hints of the negated term: none, for most. */
+  readonly hintsOfNegated?: TermHints
+}
+
+type Test<Value> = (value: Value) => boolean
+
+/** A compiled narrow: tests to pass, and where to look. */
+export interface NarrowPlan {
+  readonly recipientTests: readonly Test<Recipient>[]
+  readonly topicTests: readonly Test<Topic | undefined>[]
+  readonly messageTests: readonly Test<IndexedMessage>[]
+  readonly isDirectOnly: boolean
+  readonly isChannelOnly: boolean
+  /** The conversations that one of its terms allows; undefined for all. */
+  readonly conversations: TermHints['conversations']
+  /** Channels that it names, without negation. */
+  readonly channels: readonly Channel[]
+  readonly isPublicChannels: boolean
+  readonly isWebPublicChannels: boolean
+  /** Undefined when a message's topic does not matter, or is not known beforehand. */
+  readonly topics: TermHints['topics']
+  readonly unread: TermHints['unread']
+  readonly flags: TermHints['flags']
+  readonly attention: TermHints['attention']
+  readonly facts: ViewerFacts
+  readonly filter: RowFilter
+  /** Undefined when messages have to be looked for. Ascending. */
+  readonly ids: readonly number[] | undefined
+  /** Whether it has an `is:` term that needs the user's own records. */
+  readonly isPersonal: boolean
+}
+
+/** Returns the tests of a term. */
+export function testsOf(tests: TermTests): TermTests {
+  const { oneOf } = tests
+  if (!oneOf) return tests
+  const { fact, values } = oneOf
+  if (fact === 'topic') return { topic: (topic) => topic !== undefined && values.has(topicKey(topic.name)) }
+  if (fact === 'sender') return { message: ({ senderId }) => values.has(senderId) }
+  if (fact === 'message') return { message: ({ id }) => values.has(id) }
+  return { recipient: (recipient) => values.has(recipientId(recipient)) }
+}
+
+/** Returns negated terms with as few tests as do: those that one fact decides are one together. */
+export function noneOf(terms: readonly TermTests[]): TermTests[] {
+  const byFact = Map.groupBy(
+    terms.flatMap(({ oneOf }) => oneOf ?? []),
+    ({ fact }) => fact,
+  )
+  return [
+    ...terms.filter(({ oneOf }) => !oneOf).map(not),
+    ...Array.from(byFact, ([fact, facts]) => {
+      const values = new Set(facts.flatMap(({ values }): (number | string)[] => [...values]))
+      return not(testsOf({ oneOf: { fact, values } as OneOf }))
+    }),
+  ]
+}
+
+function not(tests: TermTests): TermTests {
+  const { recipient, topic, message } = tests
+  return {
+    ...(recipient ? { recipient: (value) => !recipient(value) } : {}),
+    ...(topic ? { topic: (value) => !topic(value) } : {}),
+    ...(message ? { message: (value) => !message(value) } : {}),
+  }
+}
+
+/** Returns what is in both lists; both ascending. */
+export function intersect(left: readonly number[] | undefined, right: readonly number[]): readonly number[] {
+  if (left === undefined) return right
+  const known = new Set(right)
+  return left.filter((id) => known.has(id))
+}

@@ -1,0 +1,169 @@
+import { IdSet } from '../../../core/id-set.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
+import { isSpectator } from '../../../rules/actor.ts'
+import { mayAccessChannelContent } from '../../../rules/channel-rules.ts'
+import { mayReadMessage } from '../../../rules/message-rules.ts'
+import { isGuest } from '../../../rules/roles.ts'
+import { isOpenToSpectators } from '../../../rules/spectator-rules.ts'
+import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
+import { publicChannels, webPublicChannels } from '../../../store/channels/public-channel-rows.ts'
+import { conversationIdsOfUser } from '../../../store/messages/conversation-rows.ts'
+import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
+import type { MessageRange } from '../../../store/messages/narrow/message-range.ts'
+import { receivedRanges } from '../../../store/subscriptions/received-range-rows.ts'
+import { channelsOf, isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import { flagReader } from '../flags/flag-reader.ts'
+import { accessReader, type Viewer } from '../read/message-access.ts'
+import type { NarrowPlan } from './narrow-plan.ts'
+
+/** The messages from which a narrow chooses. */
+export interface Universe {
+  /**
+   * Returns their ranges, read when they are needed: callers that know the messages already need none. Only those of what is asked for have
+   * to be among them.
+   */
+  ranges(asked?: AskedPart): readonly MessageRange[]
+  /** Whether messages of the viewer's sparse rows belong to it too, wherever they are. */
+  readonly includesSparse: boolean
+  holds(message: IndexedMessage): boolean
+}
+
+/** The part of a universe in which a narrow's messages are. */
+interface AskedPart {
+  /** The only channel; undefined for all. */
+  readonly channelId?: number | undefined
+  readonly isChannelOnly?: boolean
+  readonly isDirectOnly?: boolean
+  /** The only conversations of the viewer, by their recipient ids; undefined for all. */
+  readonly conversations?: ReadonlySet<number> | undefined
+}
+
+type Sqlite = Pick<RealmView, 'sql'>
+
+/**
+ * Returns a channel's whole history when the narrow names one that the viewer may read; otherwise what the
+ * viewer has received and may still read. Source: docs/interface/reading.md#fetch-messages.
+ */
+export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Universe {
+  if (!plan.isPersonal) {
+    const channel = plan.channels.find((candidate) => mayReadHistory(view, viewer, candidate))
+    if (channel) {
+      const recipient = channelRecipientId(channel.id)
+      return {
+        ranges: () => [wholeRange(recipient)],
+        includesSparse: false,
+        holds: ({ recipientId: id }) => id === recipient,
+      }
+    }
+    if (plan.isPublicChannels && !isGuest(viewer.actor)) return everyPublicChannel(view)
+    if (isSpectator(viewer.actor)) return openChannels(view)
+  }
+  return ownRecords(view, viewer)
+}
+
+/** Returns everything that the viewer may read, received or not, for messages that are asked for by id. */
+export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
+  const access = accessReader(view, viewer)
+  return {
+    ranges: () => [],
+    includesSparse: false,
+    holds(message) {
+      const facts = access(message)
+      // What a subscriber has received is readable whatever the channel is, which need not be read then.
+      return (facts.isSubscribed && facts.hasRecord) || mayReadMessage(viewer.actor, facts)
+    },
+  }
+}
+
+/**
+ * Returns the messages of which the viewer has a personal record. A record alone does not open a private
+ * channel that was left.
+ */
+export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
+  const { sql } = view
+  const access = accessReader(view, viewer, flagReader(sql, viewer.user.id))
+  const isReadable = remember((id: number) => {
+    // A subscriber reads the channel, whatever it is.
+    if (isSubscribed(sql, id, viewer.user.id)) return true
+    const channel = findChannel(sql, id)
+    return channel !== undefined && mayAccessChannelContent(viewer.actor, channel, false)
+  })
+  const receivedInChannels = (channelId: number | undefined): MessageRange[] => {
+    const subscribed = channelId === undefined ? channelsOf(sql, viewer.user.id) : IdSet.none
+    return receivedRanges(sql, viewer.user.id, channelId)
+      .filter((range) => subscribed.has(range.channelId) || isReadable(range.channelId))
+      .map((range) => ({
+        recipientId: channelRecipientId(range.channelId),
+        since: range.since,
+        until: range.until,
+      }))
+  }
+  return {
+    ranges({ channelId, isChannelOnly = false, isDirectOnly = false, conversations } = {}) {
+      const allConversations = () =>
+        conversationIdsOfUser(sql, viewer.user.id).map((id) => recipientId({ kind: 'conversation', id }))
+      return [
+        ...(isDirectOnly ? [] : receivedInChannels(channelId)),
+        ...(isChannelOnly ? [] : [...(conversations ?? allConversations())].map(wholeRange)),
+      ]
+    },
+    includesSparse: true,
+    holds(message) {
+      const recipient = recipientOf(message.recipientId)
+      if (recipient.kind === 'channel' && !isReadable(recipient.id)) return false
+      return access(message).hasRecord
+    },
+  }
+}
+
+/** Returns the whole history of public channels, for viewers who may read it. */
+function everyPublicChannel({ sql }: Sqlite): Universe {
+  const channels = publicChannels(sql)
+  return {
+    ranges: () => channels.toArray().map((id) => wholeRange(channelRecipientId(id))),
+    includesSparse: false,
+    holds({ recipientId: id }) {
+      const recipient = recipientOf(id)
+      return recipient.kind === 'channel' && channels.has(recipient.id)
+    },
+  }
+}
+
+/** Returns the messages that can be read without an account. */
+function openChannels({ sql }: Sqlite): Universe {
+  const isOpen = remember((id: number) => {
+    const channel = findChannel(sql, id)
+    return channel !== undefined && isOpenToSpectators(channel)
+  })
+  return {
+    ranges: () =>
+      webPublicChannels(sql)
+        .toArray()
+        .map((id) => wholeRange(channelRecipientId(id))),
+    includesSparse: false,
+    holds({ recipientId: id }) {
+      const recipient = recipientOf(id)
+      return recipient.kind === 'channel' && isOpen(recipient.id)
+    },
+  }
+}
+
+function wholeRange(recipient: number): MessageRange {
+  return { recipientId: recipient, since: 0, until: Number.MAX_SAFE_INTEGER }
+}
+
+function mayReadHistory({ sql }: Sqlite, { actor, user }: Viewer, channel: Channel): boolean {
+  return (
+    channel.historyPublicToSubscribers &&
+    mayAccessChannelContent(actor, channel, isSubscribed(sql, channel.id, user.id))
+  )
+}
+
+function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key))
+    return known.get(key)!
+  }
+}

@@ -1,0 +1,195 @@
+import type { Steps } from '../../../core/reader.ts'
+import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
+import type { Direction, MessageSource } from '../../../store/messages/narrow/message-source-rows.ts'
+
+/** Rows of the first read of each source where there are many; sources that matter are read on. */
+const FIRST_READ_OF_MANY = 2
+const FIRST_READ_OF_FEW = 8
+const MANY_SOURCES = 64
+const MAX_READ = 512
+/** Messages that are visited at a time. Each may have to be looked at in several tables. */
+const VISITED_AT_A_TIME = 100
+/** Rows that would take as long to read as a statement takes besides its rows. */
+const WORK_OF_A_READ = 4
+
+/** Returns false when enough was found. */
+export type Visit = (message: IndexedMessage) => boolean
+
+/** End of a walk: every message was read, or enough was found. */
+export type WalkEnd = 'finished' | 'stopped'
+
+export interface WalkRequest {
+  readonly from: number
+  readonly direction: Direction
+  /** Number of wanted messages; with one source this many are read at first. */
+  readonly wanted: number
+}
+
+/**
+ * The messages of all sources in order of their ids beyond `from`, each once, read as they are needed, so
+ * that stopping early saves the rest. The walk can stop at any message and continue from there.
+ */
+export class MessageWalk {
+  readonly #sources: readonly MessageSource[]
+  readonly #direction: Direction
+  readonly #from: number
+  readonly #firstRead: number
+  /** Number of the sources that have been read once. Only then is known which message comes first. */
+  #opened = 0
+  readonly #heap: CursorHeap
+  #reached: number
+  #last: number | undefined
+
+  constructor(sources: readonly MessageSource[], { from, direction, wanted }: WalkRequest) {
+    this.#sources = sources
+    this.#direction = direction
+    this.#from = from
+    this.#firstRead = firstRead(sources.length, wanted)
+    this.#reached = from
+    this.#heap = new CursorHeap(direction)
+  }
+
+  /** All messages up to this id have been visited. */
+  get reached(): number {
+    return this.#reached
+  }
+
+  *run(visit: Visit): Steps<WalkEnd> {
+    for (let visited = 1; ; ) {
+      const source = this.#sources[this.#opened]
+      const cursor = this.#heap.top
+      if (source) yield this.#open(source)
+      else if (!cursor) return 'finished'
+      else if (cursor.next) {
+        const message = cursor.take()
+        this.#heap.settleTop()
+        if (message.id === this.#last) continue
+        this.#last = message.id
+        this.#reached = message.id
+        if (!visit(message)) return 'stopped'
+        if (visited % VISITED_AT_A_TIME === 0) yield
+        visited += 1
+      } else yield this.#readOn(cursor)
+    }
+  }
+
+  /** Reads a source for the first time. Of thousands most have nothing, and leave nothing behind. */
+  #open(source: MessageSource): number {
+    this.#opened += 1
+    const cursor = new Cursor(source, this.#from, this.#direction, this.#firstRead)
+    const work = cursor.read()
+    if (!cursor.isAtEnd) this.#heap.push(cursor)
+    return work
+  }
+
+  #readOn(cursor: Cursor): number {
+    const work = cursor.read()
+    this.#heap.settleTop()
+    // Everything nearer than the next of all sources has been visited.
+    if (this.#heap.top) this.#reached = this.#heap.top.position - this.#direction
+    return work
+  }
+}
+
+function firstRead(sources: number, wanted: number): number {
+  if (sources === 1) return Math.min(Math.max(wanted, FIRST_READ_OF_FEW), MAX_READ)
+  return sources > MANY_SOURCES ? FIRST_READ_OF_MANY : FIRST_READ_OF_FEW
+}
+
+/** The position to which one source has been read. */
+class Cursor {
+  readonly #source: MessageSource
+  readonly #direction: Direction
+  /** Read up to here; null: to the end. */
+  #from: number | null
+  #size: number
+  #read: readonly IndexedMessage[] = []
+  #at = 0
+
+  constructor(source: MessageSource, from: number, direction: Direction, size: number) {
+    this.#source = source
+    this.#from = from
+    this.#direction = direction
+    this.#size = size
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#read.length && this.#from === null
+  }
+
+  /** Undefined until it is read. */
+  get next(): IndexedMessage | undefined {
+    return this.#read[this.#at]
+  }
+
+  /** Id of the next message; before that is known, a limit that it is not nearer than. */
+  get position(): number {
+    return this.next?.id ?? (this.#from ?? 0) + this.#direction
+  }
+
+  take(): IndexedMessage {
+    this.#at += 1
+    return this.#read[this.#at - 1]!
+  }
+
+  /** Reads on, which makes the position known. Returns the work besides the rows of the store. */
+  read(): number {
+    const { messages, reached, uncounted = 0 } = this.#source.read(this.#from!, this.#direction, this.#size)
+    this.#read = messages
+    this.#at = 0
+    this.#from = reached
+    this.#size = Math.min(this.#size * 4, MAX_READ)
+    return uncounted + WORK_OF_A_READ
+  }
+}
+
+/** A binary heap of cursors: the one whose next message comes first is on top. Finished ones are dropped. */
+class CursorHeap {
+  readonly #direction: Direction
+  readonly #cursors: Cursor[] = []
+
+  constructor(direction: Direction) {
+    this.#direction = direction
+  }
+
+  get top(): Cursor | undefined {
+    return this.#cursors[0]
+  }
+
+  push(cursor: Cursor): void {
+    const all = this.#cursors
+    let at = all.push(cursor) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!this.#isBefore(cursor, all[parent]!)) break
+      all[at] = all[parent]!
+      at = parent
+    }
+    all[at] = cursor
+  }
+
+  /** Restores the order after the cursor on top has moved. */
+  settleTop(): void {
+    const all = this.#cursors
+    let moved = all[0]!
+    if (moved.isAtEnd) {
+      const last = all.pop()!
+      if (all.length === 0) return
+      moved = last
+    }
+    let at = 0
+    for (;;) {
+      let child = at * 2 + 1
+      if (child >= all.length) break
+      if (child + 1 < all.length && this.#isBefore(all[child + 1]!, all[child]!)) child += 1
+      if (!this.#isBefore(all[child]!, moved)) break
+      all[at] = all[child]!
+      at = child
+    }
+    all[at] = moved
+  }
+
+  #isBefore(one: Cursor, other: Cursor): boolean {
+    return (one.position - other.position) * this.#direction < 0
+  }
+}

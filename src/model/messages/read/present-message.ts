@@ -1,0 +1,308 @@
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { DisplayRecipientUser } from '../../../events/message.ts'
+import { TopicLinksOfPage } from '../../../markdown/render.ts'
+import { findChannels } from '../../../store/channels/channel-rows.ts'
+import { clientNames } from '../../../store/messages/client-rows.ts'
+import { conversationById } from '../../../store/messages/conversation-rows.ts'
+import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
+import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
+import type { MessageMove } from '../../../store/messages/move/message-move.ts'
+import { type Topic, topicsById } from '../../../store/messages/topic-rows.ts'
+import { listSubmessages } from '../../../store/submessages/submessage-rows.ts'
+import { findUsers, type User } from '../../../store/users/user-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
+import { apiEmail } from '../../users/addresses/api-email.ts'
+import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
+import { placeholderOf } from '../../users/visibility/present-unknown-user.ts'
+import { visibleUsers } from '../../users/visibility/visible-users.ts'
+import { flagsOf } from '../flags/message-flags.ts'
+import { movesOf } from '../move/moves-of-messages.ts'
+import { presentTopic } from '../present-topic.ts'
+import { markdownLookups } from '../send/markdown-lookups.ts'
+import { topicAmong } from '../topic-of-message.ts'
+import { type PresentedReaction, presentReactions } from './present-reactions.ts'
+import { directRecipientId, presentParticipants } from './present-recipient.ts'
+
+/** The form in which a client wants messages. */
+export interface MessageOptions {
+  /** Whether the client computes the addresses of third-party pictures itself. */
+  readonly clientGravatar: boolean
+  /** Whether the client knows the empty topic; others get a name for it. */
+  readonly allowEmptyTopic: boolean
+}
+
+/** Fields of a message that the realm object knows: `completeMessage` adds those of its body. */
+export type MessageFacts = OwnFields & DetailFields & SenderFields & RecipientFields
+
+interface OwnFields {
+  readonly id: number
+  readonly timestamp: number
+  readonly last_edit_timestamp?: number
+  readonly last_moved_timestamp?: number
+}
+
+/** Fields that are the same for most messages of a page. */
+interface DetailFields {
+  readonly client: string
+  readonly is_me_message: boolean
+  readonly reactions: readonly PresentedReaction[]
+  readonly submessages: readonly PresentedSubmessage[]
+  readonly flags: readonly string[]
+}
+
+interface SenderFields {
+  readonly sender_id: number
+  readonly sender_full_name: string
+  readonly sender_email: string
+  readonly sender_realm_str: string
+  readonly avatar_url: string | null
+}
+
+/** Fields of the conversation, or of the topic in one spelling. */
+interface RecipientFields {
+  readonly type: 'stream' | 'private'
+  readonly stream_id?: number
+  readonly display_recipient: string | readonly DisplayRecipientUser[]
+  readonly recipient_id: number
+  readonly subject: string
+  readonly topic_links: readonly { text: string; url: string }[]
+}
+
+/** What the Worker must know of a message to add its body; the version says which body belongs to it. */
+export interface MessageHead {
+  readonly version: number
+  readonly isShort: boolean
+  /** Newest first; the body has the edits of the content (edit/edit-history.ts). */
+  readonly moves: readonly MessageMove[]
+  /** Log id: the reader must not see edits up to it, which were made elsewhere. */
+  readonly editsAfter?: number
+}
+
+/** A message on its way to the Worker. */
+export interface PresentedMessage extends MessageHead {
+  readonly facts: MessageFacts
+}
+
+/** A message in parts. Those of one sender, to one recipient, or with the same details share the objects for these. */
+export interface MessageInParts extends MessageHead {
+  readonly own: OwnFields
+  readonly shared: readonly [DetailFields, SenderFields, RecipientFields]
+}
+
+/**
+ * Returns messages in the form for the caller, whose access must have been checked. Source:
+ * docs/interface/messages.md#the-message-object.
+ */
+export function presentMessages(
+  view: RealmReads,
+  caller: Caller,
+  messages: readonly IndexedMessage[],
+  options: MessageOptions,
+): PresentedMessage[] {
+  return presentInParts(view, caller, messages, { ...options, needsAll: true }).map(joinParts)
+}
+
+export function joinParts({
+  own,
+  shared: [details, sender, recipient],
+  ...head
+}: MessageInParts): PresentedMessage {
+  return { ...head, facts: { ...own, ...details, ...sender, ...recipient } }
+}
+
+/**
+ * Returns what `presentMessages` does, for a page: it is serialised without joining the parts. Unless all are needed, those
+ * are left out, from the end, for which finding the links of topics would take too long in this turn.
+ */
+export function presentInParts(
+  view: RealmReads,
+  caller: Caller,
+  wanted: readonly IndexedMessage[],
+  options: MessageOptions & { readonly needsAll?: boolean },
+): MessageInParts[] {
+  const { sql, realm } = view
+  const topics = topicsById(sql, [...new Set(wanted.map(({ topicId }) => topicId))])
+  const topicOf = topicAmong(topics)
+  const names = wanted.map((message) => topicOf(message)?.name)
+  const links = new TopicLinksOfPage(
+    [...new Set(names)].filter((name) => name !== undefined),
+    markdownLookups(view, caller, caller.source.origin),
+  )
+  const messages = options.needsAll ? wanted : wanted.slice(0, fittingLinks(names, links))
+  const flags = flagsOf(view, caller, messages)
+  const senders = sendersOf(sql, messages)
+  const known = new Set(visibleUsers(view, caller, senders))
+  const senderFields = new Map(
+    senders.map((sender) => [sender.id, presentSender(sender, known, realm, options)]),
+  )
+  const clients = clientNames(sql)
+  const reactions = presentReactions(view, caller, messages)
+  const widgets = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isWidget) !== 0)
+  const submessages = listSubmessages(
+    sql,
+    widgets.map(({ id }) => id),
+  )
+  const channels = new Set([...topics.values()].map(({ channelId }) => channelId))
+  const recipientFieldsOf = recipientFieldsReader(view, caller, options, {
+    topicOf,
+    links,
+    names: new Map(findChannels(sql, [...channels]).map(({ id, name }) => [id, name])),
+  })
+  const movesBefore = movesOf(view, messages, topics)
+  const sharedDetails = sharedDetailsReader()
+  return messages.map((message) => {
+    const moves = movesBefore(message)
+    const movedAt = lastMoved(message, moves)
+    return {
+      version: message.version,
+      isShort: (message.bits & MESSAGE_BIT.isShort) !== 0,
+      moves,
+      own: {
+        id: message.id,
+        timestamp: message.sentAt,
+        ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
+        ...(movedAt === null ? {} : { last_moved_timestamp: movedAt }),
+      },
+      shared: [
+        sharedDetails({
+          client: clients.get(message.clientId) ?? '',
+          is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
+          reactions: reactions.get(message.id) ?? NO_REACTIONS,
+          submessages: submessages.get(message.id)?.map(presentSubmessage) ?? NO_SUBMESSAGES,
+          flags: flags.get(message.id)!,
+        }),
+        senderFields.get(message.senderId)!,
+        recipientFieldsOf(message),
+      ],
+    }
+  })
+}
+
+/** Returns the number of messages, from the first, for whose topics there is time to find links: at least one. */
+function fittingLinks(names: readonly (string | undefined)[], links: TopicLinksOfPage): number {
+  let before: string | undefined
+  for (const [index, name] of names.entries()) {
+    // Neighbours are mostly in the same topic.
+    if (name === before) continue
+    if (links.isSpent) return index
+    if (name !== undefined) links.of(name)
+    before = name
+  }
+  return names.length
+}
+
+const NO_REACTIONS: readonly PresentedReaction[] = []
+const NO_SUBMESSAGES: readonly PresentedSubmessage[] = []
+
+/**
+ * Returns a function that returns the details of the message before where these are the same: neighbours mostly have the same. Lists are the
+ * same if they are one object.
+ */
+function sharedDetailsReader(): (details: DetailFields) => DetailFields {
+  let last: DetailFields | undefined
+  return (details) => {
+    const isSame =
+      last?.client === details.client &&
+      last.is_me_message === details.is_me_message &&
+      last.reactions === details.reactions &&
+      last.submessages === details.submessages &&
+      last.flags === details.flags
+    if (!isSame) last = details
+    return last!
+  }
+}
+
+function sendersOf(sql: Sql, messages: readonly IndexedMessage[]): User[] {
+  return [...findUsers(sql, [...new Set(messages.map(({ senderId }) => senderId))]).values()]
+}
+
+/**
+ * Returns the time at which a message was last moved: from the index, unless its whole topic has moved since.
+ */
+function lastMoved(message: IndexedMessage, moves: readonly MessageMove[]): number | null {
+  return moves.find(({ movedAt }) => movedAt != null)?.movedAt ?? message.movedAt
+}
+
+/**
+ * Returns the fields of a sender. A sender whom the reader does not see is only an id, which a message must
+ * have.
+ */
+function presentSender(
+  sender: User,
+  known: ReadonlySet<User>,
+  realm: RealmView['realm'],
+  { clientGravatar }: MessageOptions,
+): SenderFields {
+  if (!known.has(sender)) {
+    const { full_name, email, avatar_url } = placeholderOf(sender.id, realm)
+    return {
+      sender_id: sender.id,
+      sender_full_name: full_name,
+      sender_email: email,
+      sender_realm_str: realm.stringId,
+      avatar_url,
+    }
+  }
+  return {
+    sender_id: sender.id,
+    sender_full_name: sender.fullName,
+    sender_email: apiEmail(sender, realm),
+    sender_realm_str: realm.stringId,
+    avatar_url: clientGravatar && isAvatarComputable(sender) ? null : avatarUrl(sender, realm),
+  }
+}
+
+/** What is read for all messages of a page together. */
+interface ReadForPage {
+  readonly topicOf: (message: IndexedMessage) => Topic | undefined
+  readonly links: TopicLinksOfPage
+  /** The channels' names. */
+  readonly names: ReadonlyMap<number, string>
+}
+
+/**
+ * Returns a function that returns the fields of a message's recipient: a conversation, or a topic in one spelling.
+ * It makes them once for each.
+ */
+function recipientFieldsReader(
+  view: RealmView,
+  caller: Caller,
+  options: MessageOptions,
+  { topicOf, links, names }: ReadForPage,
+): (message: IndexedMessage) => RecipientFields {
+  const known = new Map<string, RecipientFields>()
+  const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
+    const recipient = recipientOf(message.recipientId)
+    if (recipient.kind !== 'channel') return presentConversation(view, message.recipientId, caller.user.id)
+    const { name } = topic!
+    return {
+      type: 'stream',
+      stream_id: recipient.id,
+      display_recipient: names.get(recipient.id)!,
+      recipient_id: message.recipientId,
+      subject: presentTopic(name, options.allowEmptyTopic),
+      topic_links: links.of(name),
+    }
+  }
+  return (message) => {
+    const topic = topicOf(message)
+    const key = `${message.recipientId}:${topic?.id}:${topic?.name}`
+    const fields = known.get(key) ?? make(message, topic)
+    known.set(key, fields)
+    return fields
+  }
+}
+
+function presentConversation(view: RealmView, recipientId: number, readerId: number): RecipientFields {
+  const { members } = conversationById(view.sql, recipientOf(recipientId).id)!
+  return {
+    type: 'private',
+    display_recipient: presentParticipants([...findUsers(view.sql, members).values()], view.realm),
+    recipient_id: directRecipientId(members, readerId, recipientId),
+    subject: '',
+    topic_links: [],
+  }
+}

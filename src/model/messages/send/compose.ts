@@ -1,0 +1,132 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import { type RenderedMarkdown, topicLinks } from '../../../markdown/render.ts'
+import type { Widget } from '../../../markdown/widgets.ts'
+import {
+  requireMayMentionChannel,
+  requireMayMentionGroup,
+  requireMayMentionTopic,
+  WILDCARD_MENTION_THRESHOLD,
+} from '../../../rules/mention-rules.ts'
+import type { Channel } from '../../../store/channels/channel-rows.ts'
+import { findTopic, topicParticipants } from '../../../store/messages/topic-rows.ts'
+import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
+import { openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
+import { findGroups } from '../../../store/user-groups/user-group-rows.ts'
+import type { User } from '../../../store/users/user-rows.ts'
+import { knownAlertWords } from '../../alert-words/known-alert-words.ts'
+import type { ZForm } from '../../submessages/widget-content.ts'
+import { claimablePaths } from '../../uploads/attachment-access.ts'
+import { type Author, markdownLookups } from './markdown-lookups.ts'
+import { renderText, type TextForm } from './render-text.ts'
+
+/** Destination of a message, resolved and checked. */
+export type Destination =
+  | { readonly kind: 'channel'; readonly channel: Channel; readonly topic: string }
+  /** All participants, the sender included, ascending by id. */
+  | { readonly kind: 'direct'; readonly participants: readonly User[] }
+
+/** A message that is ready to be stored. */
+export interface Composition {
+  readonly author: Author
+  readonly destination: Destination
+  readonly content: string
+  readonly rendered: RenderedMarkdown
+  readonly topicLinks: { text: string; url: string }[]
+  /** Address of the readers' web application: `https://chat.example.com`. */
+  readonly webOrigin: string
+  /** The widget that the message becomes in clients that can show it. */
+  readonly widget?: Widget | ZForm
+}
+
+/**
+ * Characters of a message's HTML: the event of an edit has four of them, in a row of two million bytes. Ten
+ * thousand emoji would be longer, but nothing that people write is.
+ */
+const MAX_RENDERING_LENGTH = 250_000
+
+/** Circumstances of a message, besides its content. */
+export interface MessageOrigin {
+  /** Name of the sending client. */
+  readonly client: string
+  /** Whether the message arrives read for its sender. */
+  readonly readBySender: boolean
+  /** Users for whom it arrives read: the cause of a notice. */
+  readonly readBy?: readonly number[]
+  /**
+   * Users for whom a notice about a resolved topic arrives unread; it arrives read for all others, and can be
+   * recognized later as such a notice.
+   */
+  readonly resolveNotice?: { readonly unreadFor: readonly number[] }
+  /** Whether it arrives read for everybody. */
+  readonly arrivesRead?: boolean
+  /** Sent back to the sender's own queue. */
+  readonly local?: { readonly queue_id: string; readonly local_id: string }
+  /** Key by which a repeated send finds this message (docs/decisions/design.md#sends-are-exactly-once). */
+  readonly sendKey?: string
+}
+
+/**
+ * Renders `content` (already normalised) as the author's, for its destination.
+ * @throws BadRequestError for a text whose HTML is far too long.
+ */
+export function compose(
+  tx: Pick<RealmReads, 'sql' | 'now' | 'proxiesPictures' | 'use'>,
+  author: Author,
+  destination: Destination,
+  content: string,
+  origin: string,
+  pictures: TextForm['pictures'] = 'of author',
+): Composition {
+  const words = tx.use(knownAlertWords, undefined)
+  const rendered = renderText(tx, author, content, origin, { pictures, showsWebsites: true })
+  if (rendered.html.length > MAX_RENDERING_LENGTH) throw new BadRequestError('Unable to render message')
+  return {
+    author,
+    destination,
+    content,
+    webOrigin: origin,
+    rendered: {
+      ...rendered,
+      alertedUserIds: words.usersAlertedBy(content),
+      uploadPaths:
+        typeof pictures === 'object' && 'at' in pictures
+          ? rendered.uploadPaths.filter((path) => pictures.at.includes(path))
+          : claimablePaths(tx, author, rendered.uploadPaths),
+    },
+    topicLinks:
+      destination.kind === 'channel'
+        ? topicLinks(destination.topic, markdownLookups(tx, author, origin))
+        : [],
+  }
+}
+
+/**
+ * Refuses mentions of more people than the author may mention at once
+ * (docs/interface/messages.md#edit-or-move-a-message, step 15).
+ */
+export function requireMayMention(
+  view: Pick<RealmView, 'sql'>,
+  { rendered, destination, author }: Composition,
+): void {
+  if (destination.kind === 'channel') {
+    const { channel, topic } = destination
+    const more = WILDCARD_MENTION_THRESHOLD + 1
+    if (rendered.channelWildcard) {
+      requireMayMentionChannel(
+        author.actor,
+        openSubscribersOf(view.sql, channel.id).size,
+        realmPermissions(view.sql),
+      )
+    }
+    if (rendered.topicWildcard) {
+      const known = findTopic(view.sql, channel.id, topic)
+      const participants = known ? topicParticipants(view.sql, known.id, author.user.id, more).length : 1
+      requireMayMentionTopic(author.actor, participants, realmPermissions(view.sql))
+    }
+  }
+  if (rendered.mentionedGroupIds.length === 0) return
+  for (const group of findGroups(view.sql, rendered.mentionedGroupIds)) {
+    requireMayMentionGroup(author.actor, group)
+  }
+}

@@ -1,0 +1,100 @@
+import { defineReader } from '../../../core/reader.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
+import { firstUsesOf } from '../../../markdown/prepare-rendering.ts'
+import { type MarkdownLookups, type RenderedMarkdown, renderMarkdown } from '../../../markdown/render.ts'
+import { renderingCost } from '../../../markdown/rendering-cost.ts'
+import { findUser } from '../../../store/users/user-rows.ts'
+import { actorOf } from '../../caller.ts'
+import { firstUses } from '../../linkifiers/first-uses.ts'
+import {
+  linkedImageLookup,
+  namedImageLookup,
+  uploadedImageLookup,
+} from '../../uploads/uploaded-image-lookup.ts'
+import { websiteLookup } from '../../website-previews/website-lookup.ts'
+import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
+
+/** What a kind of text shows beside its words and links. */
+export interface TextForm {
+  /**
+   * Uploaded pictures in a smaller form: those that the author may read, those to which a message has linked since it was written, or those
+   * at these paths. Absent: none.
+   */
+  readonly pictures?: 'of author' | { readonly linkedFrom: number } | { readonly at: readonly string[] }
+  readonly showsWebsites?: boolean
+  readonly isDescription?: boolean
+}
+
+/** A long text, with all that its rendering depends on beside the store. */
+interface LongText {
+  readonly content: string
+  readonly authorId: number
+  readonly origin: string
+  readonly form: TextForm
+  /** The time of writing, UNIX seconds. */
+  readonly now: number
+  readonly proxiesPictures: boolean
+}
+
+/**
+ * Cost, in characters, from which on a text is rendered by a reader: those who write beside somebody who sends many of them would wait for
+ * each. Ten thousand take 15 ms, and up to 40 where V8 has no code yet for what is in them. A character takes as long as a row.
+ */
+const LONG = 2_000
+
+const renderedText = defineReader({
+  name: 'rendered text',
+  key: (text: LongText) => JSON.stringify(text),
+  *read(store, { content, authorId, origin, form, now, proxiesPictures }) {
+    // Before it is rendered: then that has a turn of its own.
+    yield renderingCost([content])
+    const { sql } = store
+    const user = findUser(sql, authorId)!
+    const author = { user, actor: actorOf(sql, user, now) }
+    const lookups = lookupsOf({ sql, now, proxiesPictures: () => proxiesPictures }, author, origin, form)
+    yield* store.use(firstUses, firstUsesOf(content, lookups.linkifiers))
+    return renderMarkdown(content, lookups)
+  },
+})
+
+/** Renders a text as its author's, with links to what the author may know of. */
+export function renderText(
+  tx: Pick<RealmReads, 'sql' | 'now' | 'proxiesPictures' | 'use'>,
+  author: Author,
+  content: string,
+  origin: string,
+  form: TextForm,
+): RenderedMarkdown {
+  if (renderingCost([content]) < LONG) return renderMarkdown(content, lookupsOf(tx, author, origin, form))
+  const { now } = tx
+  const proxiesPictures = tx.proxiesPictures()
+  return tx.use(renderedText, { content, authorId: author.user.id, origin, form, now, proxiesPictures })
+}
+
+function lookupsOf(view: LookupView, author: Author, origin: string, form: TextForm): MarkdownLookups {
+  const { pictures, showsWebsites, isDescription } = form
+  return {
+    ...markdownLookups(view, author, origin),
+    ...(showsWebsites ? { websitePreview: websiteLookup(view, author.user) } : {}),
+    ...(pictures === 'of author' ? { uploadedImage: uploadedImageLookup(view, author) } : {}),
+    ...(typeof pictures === 'object' ? { uploadedImage: lookupAmong(view, pictures) } : {}),
+    ...(isDescription ? { translateEmoticons: false, inlineImagePreview: false } : {}),
+  }
+}
+
+function lookupAmong(
+  view: LookupView,
+  pictures: Exclude<TextForm['pictures'], string | undefined>,
+): ReturnType<typeof linkedImageLookup> {
+  return 'at' in pictures ? namedImageLookup(view, pictures.at) : linkedImageLookup(view, pictures.linkedFrom)
+}
+
+/** Renders a description, with the links that its author may make; '' without one. */
+export function renderDescription(
+  tx: Parameters<typeof renderText>[0],
+  author: Author,
+  description: string,
+  origin: string,
+): string {
+  return description === '' ? '' : renderText(tx, author, description, origin, { isDescription: true }).html
+}

@@ -1,0 +1,292 @@
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
+import { fitIntoBytes } from '../../../core/text-length.ts'
+import type { StoredMessageEvent } from '../../../events/message.ts'
+import { RENDERING_VERSION } from '../../../markdown/render.ts'
+import { parseWidget } from '../../../markdown/widgets.ts'
+import { changeChannel } from '../../../store/channels/channel-rows.ts'
+import { SHORT_BODY } from '../../../store/d1/message-bodies.ts'
+import { clientId } from '../../../store/messages/client-rows.ts'
+import {
+  type Conversation,
+  findConversation,
+  openConversation,
+} from '../../../store/messages/conversation-rows.ts'
+import { putFlagBitsOfUsers } from '../../../store/messages/flags/flag-rows.ts'
+import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
+import { insertUnreadNotice } from '../../../store/messages/flags/unread-notice-rows.ts'
+import type { SentBefore } from '../../../store/messages/message-rows.ts'
+import { insertMessage } from '../../../store/messages/recent-message-rows.ts'
+import { openTopic } from '../../../store/messages/topic-rows.ts'
+import { insertSubmessage } from '../../../store/submessages/submessage-rows.ts'
+import { TOPIC_POLICY, type TopicPolicy } from '../../../store/user-topics/user-topic-rows.ts'
+import { enqueueWebhookCalls } from '../../bots/enqueue-webhook-calls.ts'
+import { noteActivity } from '../../channels/activity/channel-activity.ts'
+import { notifyOfMessage } from '../../notifications/notify-of-message.ts'
+import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
+import { claimAttachments } from '../../uploads/claim-attachments.ts'
+import { followAfterSend, policyAfterSend } from '../../user-topics/automatic-policies.ts'
+import { apiEmail } from '../../users/addresses/api-email.ts'
+import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
+import { unknownInChannel } from '../../users/visibility/unknown-in-channel.ts'
+import { withUserVisibilityEvents } from '../../visibility/users-that-a-user-sees.ts'
+import { requestPreviews } from '../../website-previews/request-previews.ts'
+import { askToFillPostings } from '../fill-postings.ts'
+import { directRecipientId, presentDisplayRecipient } from '../read/present-recipient.ts'
+import { spellingIn } from '../topic-of-message.ts'
+import type { Composition, Destination, MessageOrigin } from './compose.ts'
+import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
+
+type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
+
+/** Keys of a message in the index. */
+interface IndexKeys {
+  readonly recipientId: number
+  readonly topicId: number
+  readonly topicSpelling: string | null
+}
+
+/**
+ * Stores a composed message and notifies its receivers: one row in the index, one in the log with the event
+ * and the body for D1, and sparse rows for mentioned users
+ * (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient).
+ * Returns its id. `policy` is what sending it makes of its sender's setting for the topic.
+ */
+export function storeMessage(
+  tx: RealmTransaction,
+  message: Composition & { readonly policy?: TopicPolicy },
+  origin: MessageOrigin,
+): number {
+  const { destination } = message
+  const keys = indexKeysOf(tx, message)
+  const flags = flagsOfReceivers(tx, message, keys.topicId, origin)
+  const id = enterMessage(tx, message, {
+    client: origin.client,
+    sentAt: Math.floor(tx.now),
+    bits:
+      contentBits(message) |
+      originBits(origin) |
+      policyBit(message.policy) |
+      (flags.isAuthorMuted ? MESSAGE_BIT.senderWasMuted : 0) |
+      (message.widget ? MESSAGE_BIT.isWidget : 0),
+    keys,
+    sendKey: origin.sendKey,
+  })
+  putFlagBitsOfUsers(tx.sql, id, flags.rows)
+  insertUnreadNotice(tx.sql, id, flags.unreadFor)
+  const submessages = beginWidget(tx, id, message)
+  tx.emit(messageEventOf(tx, id, { ...message, submessages }, keys, origin, flags), flags.audience)
+  notifyOfMessage(tx, message, id, flags)
+  if (destination.kind === 'channel') noteActivity(tx, destination.channel)
+  return id
+}
+
+/** What of a message does not follow from its text. */
+interface EnteredFacts {
+  /** Name of the sending client. */
+  readonly client: string
+  /** UNIX seconds. */
+  readonly sentAt: number
+  /** Those that do not say how long it is. */
+  readonly bits: number
+  /** Where they are known already. */
+  readonly keys?: IndexKeys
+  readonly sendKey?: string | undefined
+}
+
+/** Enters the rows that each message has: one in the index, and its body for D1. Returns its id. Nobody is notified. */
+export function enterMessage(
+  tx: RealmTransaction,
+  message: Composition,
+  { client, sentAt, bits, keys = indexKeysOf(tx, message), sendKey }: EnteredFacts,
+): number {
+  const { author, destination, content, rendered } = message
+  const id = insertMessage(
+    tx.sql,
+    {
+      ...keys,
+      senderId: author.user.id,
+      clientId: clientId(tx.sql, client),
+      sentAt,
+      bits: bits | lengthBit(content, rendered.html),
+    },
+    sendKey ?? null,
+  )
+  if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
+    changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
+  }
+  tx.writeToD1({ statement: 'insert-message-body', row: [id, content, rendered.html, RENDERING_VERSION] })
+  askToFillPostings(tx, id)
+  return id
+}
+
+/** Enters the first submessage of a poll or a list, which defines it. */
+function beginWidget(
+  tx: RealmTransaction,
+  messageId: number,
+  { widget, author }: Composition,
+): PresentedSubmessage[] {
+  if (!widget) return []
+  const first = {
+    messageId,
+    senderId: author.user.id,
+    type: 'widget',
+    content: JSON.stringify(widget),
+  }
+  return [presentSubmessage({ id: insertSubmessage(tx.sql, first), ...first })]
+}
+
+function indexKeysOf(tx: RealmTransaction, { destination }: Composition): IndexKeys {
+  if (destination.kind === 'channel') {
+    const topic = openTopic(tx.sql, destination.channel.id, destination.topic)
+    return {
+      recipientId: channelRecipientId(destination.channel.id),
+      topicId: topic.id,
+      topicSpelling: spellingIn(topic, destination.topic),
+    }
+  }
+  const members = destination.participants.map(({ id }) => id)
+  const conversation = findConversation(tx.sql, members) ?? beginConversation(tx, members)
+  return {
+    recipientId: recipientId({ kind: 'conversation', id: conversation.id }),
+    topicId: 0,
+    topicSpelling: null,
+  }
+}
+
+/**
+ * Opens a conversation: guests and the others become visible to each other before its first message comes.
+ */
+function beginConversation(tx: RealmTransaction, members: readonly number[]): Conversation {
+  return withUserVisibilityEvents(tx, members, () => openConversation(tx.sql, members))
+}
+
+/** Returns the bits that follow from a message's text. */
+export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number {
+  return (
+    (rendered.isMeMessage ? MESSAGE_BIT.isMe : 0) |
+    (rendered.hasLink ? MESSAGE_BIT.hasLink : 0) |
+    (rendered.hasImage ? MESSAGE_BIT.hasImage : 0) |
+    (rendered.uploadPaths.length > 0 ? MESSAGE_BIT.hasAttachment : 0) |
+    (rendered.channelWildcard ? MESSAGE_BIT.channelWildcard : 0) |
+    (rendered.topicWildcard ? MESSAGE_BIT.topicWildcard : 0)
+  )
+}
+
+/** Returns whether a message that was not edited yet is short, as a bit. */
+export function lengthBit(content: string, html: string): number {
+  return fitIntoBytes([content, html], SHORT_BODY) ? MESSAGE_BIT.isShort : 0
+}
+
+function originBits({ readBySender, resolveNotice, arrivesRead }: MessageOrigin): number {
+  return (
+    (readBySender ? MESSAGE_BIT.readBySender : 0) |
+    (resolveNotice ? MESSAGE_BIT.arrivesRead | MESSAGE_BIT.isResolveNotice : 0) |
+    (arrivesRead ? MESSAGE_BIT.arrivesRead : 0)
+  )
+}
+
+function policyBit(policy: TopicPolicy | undefined): number {
+  if (policy === TOPIC_POLICY.followed) return MESSAGE_BIT.madeFollowed
+  return policy === TOPIC_POLICY.unmuted ? MESSAGE_BIT.madeUnmuted : 0
+}
+
+/** Returns what sending a message made of its sender's setting for the topic; undefined when it changed nothing. */
+function policyInBits(bits: number): TopicPolicy | undefined {
+  if ((bits & MESSAGE_BIT.madeFollowed) !== 0) return TOPIC_POLICY.followed
+  return (bits & MESSAGE_BIT.madeUnmuted) !== 0 ? TOPIC_POLICY.unmuted : undefined
+}
+
+function messageEventOf(
+  tx: RealmReads,
+  id: number,
+  { author: { user }, destination, content, rendered, topicLinks, submessages }: StoredComposition,
+  { recipientId }: IndexKeys,
+  origin: MessageOrigin,
+  flags: ReceiverFlags,
+): StoredMessageEvent {
+  const isChannel = destination.kind === 'channel'
+  const unknown = isChannel ? unknownInChannel(tx, user, destination.channel.id) : undefined
+  const { recipient_id, recipient_ids } = recipientIdsOf(destination, user.id, recipientId)
+  return {
+    type: 'message',
+    message: {
+      id,
+      sender_id: user.id,
+      sender_email: apiEmail(user, tx.realm),
+      sender_full_name: user.fullName,
+      sender_realm_str: tx.realm.stringId,
+      avatar_url: avatarUrl(user, tx.realm),
+      avatar_computable: isAvatarComputable(user),
+      client: origin.client,
+      timestamp: Math.floor(tx.now),
+      type: isChannel ? 'stream' : 'private',
+      ...(isChannel ? { stream_id: destination.channel.id } : {}),
+      display_recipient: presentDisplayRecipient(destination, tx.realm),
+      recipient_id,
+      subject: isChannel ? destination.topic : '',
+      topic_links: topicLinks,
+      content,
+      rendered_content: rendered.html,
+      is_me_message: rendered.isMeMessage,
+      submessages,
+    },
+    flags: flags.common,
+    personal: flags.personal,
+    ...(origin.resolveNotice ? { unread_for: origin.resolveNotice.unreadFor } : {}),
+    ...(recipient_ids ? { recipient_ids } : {}),
+    ...(origin.local ? { local: origin.local } : {}),
+    ...(unknown ? { unknown } : {}),
+  }
+}
+
+/**
+ * Returns the `recipient_id` of a message as its sender sees it, and as each participant does where that is not the same for all. A group has
+ * one for all, so that a message to thousands costs nothing for each of them.
+ */
+function recipientIdsOf(
+  destination: Destination,
+  senderId: number,
+  recipientId: number,
+): { recipient_id: number; recipient_ids?: StoredMessageEvent['recipient_ids'] } {
+  if (destination.kind === 'channel' || destination.participants.length > 2) {
+    return { recipient_id: recipientId }
+  }
+  const members = destination.participants.map(({ id }) => id)
+  const seenBy = (id: number) => directRecipientId(members, id, recipientId)
+  return { recipient_id: seenBy(senderId), recipient_ids: members.map((id) => [id, seenBy(id)]) }
+}
+
+export interface SentMessage {
+  readonly id: number
+  /** The sender's new policy for the topic, only if sending changed it. */
+  readonly automatic_new_visibility_policy?: TopicPolicy
+}
+
+/**
+ * Stores a message that somebody wrote, now or for later, and follows its topic for its sender and for
+ * mentioned users by their settings. Notices of the organization's own bots are only stored.
+ */
+export function deliverMessage(
+  tx: RealmTransaction,
+  message: Composition,
+  origin: MessageOrigin,
+): SentMessage {
+  const policy = policyAfterSend(tx, message)
+  const widget = message.widget ?? parseWidget(message.content)
+  const id = storeMessage(tx, { ...message, widget, policy }, origin)
+  followAfterSend(tx, message, policy)
+  enqueueWebhookCalls(tx, message, id)
+  requestPreviews(tx, id, message)
+  claimAttachments(tx, id, message.rendered.uploadPaths)
+  return answer(id, policy)
+}
+
+/** Returns the first answer to a send that is repeated. */
+export function sentBefore({ id, bits }: SentBefore): SentMessage {
+  return answer(id, policyInBits(bits))
+}
+
+function answer(id: number, policy: TopicPolicy | undefined): SentMessage {
+  return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
+}

@@ -1,0 +1,191 @@
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
+import { ReadSet } from '../../store/messages/flags/read-rows.ts'
+import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
+import {
+  deleteMissedWave,
+  type MentionedCrowd,
+  type MissedWave,
+  type NotifiableSubscribers,
+  oldestMissedWave,
+  putMissedWave,
+  type RemainingUsers,
+} from '../../store/missed-messages/missed-mail-rows.ts'
+import { usersWhoMuted } from '../../store/muted-users/muted-user-rows.ts'
+import { isMention, type NotifiableUser, type NotificationCause } from '../../store/notifications/causes.ts'
+import {
+  nextSubscriptions,
+  type Subscription,
+  subscriptionsAmong,
+} from '../../store/subscriptions/subscription-rows.ts'
+import { policiesAmong, TOPIC_POLICY } from '../../store/user-topics/user-topic-rows.ts'
+import { findUsers, type User } from '../../store/users/user-rows.ts'
+import { isRead } from '../messages/flags/message-flags.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { groupFinder } from '../notifications/notifiable-users.ts'
+import { notificationCause } from '../notifications/notification-cause.ts'
+import { getsMail } from './gets-mail.ts'
+import { ENTERED_AT_ONCE, enter, interestedIn, mailOptionsOf, whoIsAway } from './note-missed-message.ts'
+
+/**
+ * Enters a missed message for some of the many users whom it mentions, or who follow its topic. Returns when
+ * to continue (UNIX seconds).
+ */
+export function enterMissedWave(tx: RealmTransaction): number | undefined {
+  const wave = oldestMissedWave(tx.sql)
+  if (!wave) return undefined
+  const left = enterNext(tx, wave)
+  const { notifiable, mentioned, subscribers, interested } = left
+  if (notifiable.length > 0 || mentioned || subscribers || interested) putMissedWave(tx.sql, left)
+  else deleteMissedWave(tx.sql, wave.messageId)
+  return tx.now
+}
+
+function enterNext(tx: RealmTransaction, wave: MissedWave): MissedWave {
+  if (wave.notifiable.length > 0) return enterListed(tx, wave)
+  if (wave.mentioned) return enterMentioned(tx, wave, wave.mentioned)
+  return wave.interested ? enterInterested(tx, wave, wave.interested) : enterSubscribers(tx, wave)
+}
+
+/**
+ * Enters some of the users who were found to be notifiable when the message was sent. Returns what is left.
+ */
+function enterListed(tx: RealmTransaction, wave: MissedWave): MissedWave {
+  enter(tx, wave, wave.notifiable.slice(0, ENTERED_AT_ONCE))
+  return { ...wave, notifiable: wave.notifiable.slice(ENTERED_AT_ONCE) }
+}
+
+/** Mentioned users who are entered in one turn: fewer than of others, since the smallest group of each may have to be found in it. */
+const MENTIONED_AT_ONCE = ENTERED_AT_ONCE / 2
+
+/** Enters the next of the mentioned users. Returns what is left. */
+function enterMentioned(tx: RealmTransaction, wave: MissedWave, mentioned: MentionedCrowd): MissedWave {
+  const message = findMessage(tx.sql, wave.messageId)
+  const recipient = message && recipientOf(message.recipientId)
+  if (recipient?.kind !== 'channel') return { ...wave, mentioned: undefined }
+  const next = mentioned.userIds.slice(0, MENTIONED_AT_ONCE)
+  enter(tx, wave, whoIsAway(tx, mentionedAmong(tx, message!, recipient.id, { ...mentioned, userIds: next })))
+  const userIds = mentioned.userIds.slice(MENTIONED_AT_ONCE)
+  return { ...wave, mentioned: userIds.length === 0 ? undefined : { ...mentioned, userIds } }
+}
+
+/**
+ * Returns those users who are still subscribed, want mail about mentions, and have not read the message
+ * meanwhile.
+ */
+function mentionedAmong(
+  tx: RealmReads,
+  message: IndexedMessage,
+  channelId: number,
+  { userIds, byName, groupIds }: MentionedCrowd,
+): NotifiableUser[] {
+  const { sql } = tx
+  const groupOf = groupFinder(tx, { mentionedUserIds: byName, mentionedGroupIds: groupIds })
+  const users = findUsers(sql, userIds)
+  return [...subscriptionsAmong(sql, channelId, userIds).values()].flatMap((subscription) => {
+    const user = users.get(subscription.userId)
+    if (!subscription.isActive || !getsMail(user) || isRead(message, user, new ReadSet(sql, user))) return []
+    const cause = notificationCause('mail', mailOptionsOf(user), {
+      isDirect: false,
+      isMentioned: true,
+      isTopicMentioned: false,
+      isChannelMentioned: false,
+      subscription,
+      policy: TOPIC_POLICY.none,
+    })
+    if (!cause || !isMention(cause)) return []
+    return [{ userId: user.id, cause, groupId: groupOf(user.id) }]
+  })
+}
+
+/** Enters the next of the channel's subscribers. Returns what is left. */
+function enterSubscribers(tx: RealmTransaction, wave: MissedWave): MissedWave {
+  const message = findMessage(tx.sql, wave.messageId)
+  const recipient = message && recipientOf(message.recipientId)
+  if (!wave.subscribers || recipient?.kind !== 'channel') return { ...wave, subscribers: undefined }
+  const next = nextSubscriptions(tx.sql, recipient.id, wave.subscribers.after, ENTERED_AT_ONCE)
+  enter(tx, wave, whoIsAway(tx, notifiableAmong(tx, message!, recipient.id, next, wave.subscribers)))
+  const isOver = next.length < ENTERED_AT_ONCE
+  const after = next.at(-1)?.userId ?? 0
+  return { ...wave, subscribers: isOver ? undefined : { ...wave.subscribers, after } }
+}
+
+/**
+ * Returns the subscribers who are notified of a message to all of them, received it, and have not read it
+ * meanwhile.
+ */
+function notifiableAmong(
+  tx: RealmReads,
+  message: IndexedMessage,
+  channelId: number,
+  subscriptions: readonly Subscription[],
+  { except, byEdit }: NotifiableSubscribers,
+): NotifiableUser[] {
+  return concernedAmong(tx, message, channelId, subscriptions, except).flatMap(({ userId, causeIf }) => {
+    const cause = causeIf(true)
+    if (!cause || !isMention(cause) || (byEdit && causeIf(false))) return []
+    return [{ userId, cause, groupId: null }]
+  })
+}
+
+/** Enters the next of those who follow the topic, or want every message of the channel. Returns what is left. */
+function enterInterested(tx: RealmTransaction, wave: MissedWave, interested: RemainingUsers): MissedWave {
+  const message = findMessage(tx.sql, wave.messageId)
+  const recipient = message && recipientOf(message.recipientId)
+  if (recipient?.kind !== 'channel') return { ...wave, interested: undefined }
+  const topic = topicOfMessage(tx.sql, message!)?.name ?? ''
+  const left = interestedIn(tx.sql, recipient.id, topic).filter((id) => id > interested.after)
+  const next = [...new Set(left)].sort((a, b) => a - b).slice(0, ENTERED_AT_ONCE)
+  const subscriptions = [...subscriptionsAmong(tx.sql, recipient.id, next).values()].filter(
+    ({ isActive }) => isActive,
+  )
+  const mentionsChannel = (message!.bits & MESSAGE_BIT.channelWildcard) !== 0
+  const concerned = concernedAmong(tx, message!, recipient.id, subscriptions, interested.except)
+  const notifiable = concerned.flatMap(({ userId, causeIf }) => {
+    const cause = causeIf(mentionsChannel)
+    // Those whom it mentions are found with the other subscribers.
+    return cause && !isMention(cause) ? [{ userId, cause, groupId: null }] : []
+  })
+  enter(tx, wave, whoIsAway(tx, notifiable))
+  const isOver = next.length < ENTERED_AT_ONCE
+  return { ...wave, interested: isOver ? undefined : { ...interested, after: next.at(-1)! } }
+}
+
+/** A subscriber who received a message, has not read it meanwhile, and may get mail about it. */
+interface Concerned {
+  readonly userId: number
+  /** Returns the reason, if the message mentions the channel or does not. */
+  readonly causeIf: (isChannelMentioned: boolean) => NotificationCause | undefined
+}
+
+function concernedAmong(
+  tx: RealmReads,
+  message: IndexedMessage,
+  channelId: number,
+  subscriptions: readonly Subscription[],
+  except: readonly number[],
+): Concerned[] {
+  const { sql } = tx
+  const isLeftOut = new Set([...except, ...usersWhoMuted(sql, message.senderId)])
+  const ids = subscriptions.map(({ userId }) => userId)
+  const policies = policiesAmong(sql, channelId, topicOfMessage(sql, message)?.name ?? '', ids)
+  const users = findUsers(sql, ids)
+  const hears = (user: User | undefined): user is User =>
+    getsMail(user) && !isLeftOut.has(user.id) && !isRead(message, user, new ReadSet(sql, user))
+  return subscriptions.flatMap((subscription) => {
+    const { userId } = subscription
+    const user = users.get(userId)
+    if (subscription.sinceMessage >= message.id || !hears(user)) return []
+    const causeIf = (isChannelMentioned: boolean) =>
+      notificationCause('mail', mailOptionsOf(user), {
+        isDirect: false,
+        isMentioned: false,
+        isTopicMentioned: false,
+        isChannelMentioned,
+        subscription,
+        policy: policies.get(userId) ?? TOPIC_POLICY.none,
+      })
+    return [{ userId, causeIf }]
+  })
+}

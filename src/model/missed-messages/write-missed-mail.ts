@@ -1,0 +1,175 @@
+import { type Html, html } from '../../core/html.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findGroup } from '../../store/user-groups/user-group-rows.ts'
+import { mailHtml } from '../emails/mail-layout.ts'
+import {
+  conversationInMail,
+  type MailSurroundings,
+  messageWriter,
+  namesOrganization,
+  whoHides,
+} from '../emails/messages-in-mail.ts'
+import type { OutgoingEmail } from '../emails/outgoing-email.ts'
+import type { MailTexts } from '../emails/texts/mail-texts.ts'
+import { textsFor } from '../emails/texts/texts-for.ts'
+import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'
+import { signedLocalPart } from '../incoming-mail/mail-address.ts'
+import { REPLY_DAYS } from '../incoming-mail/reply-days.ts'
+import { linkToMessage } from '../messages/send/addresses-of-message.ts'
+import type { MissedConversation } from './plan-missed-mail.ts'
+
+/** Number of missed messages that a mail shows; further ones are only counted. */
+export const MAX_SHOWN = 20
+
+/**
+ * Writes the mail of a conversation. Undefined when one of its messages has been edited since its text was
+ * looked up: the old text must not be sent. `domain`: the domain for replies; undefined where none are
+ * accepted.
+ */
+export function writeMissedMail(
+  tx: RealmTransaction,
+  conversation: MissedConversation,
+  { bodies, isOneOfMany, domain }: MailSurroundings & { readonly domain: string | undefined },
+): OutgoingEmail | undefined {
+  const { reader, missed, before } = conversation
+  const all = [...before, ...missed.map(({ message }) => message)]
+  if (all.some(({ id, version }) => bodies.get(id)?.version !== version)) return undefined
+  const texts = textsFor(reader)
+  const organization = realmProperty(tx.sql, 'name')
+  const part = whoHides(tx, reader)
+    ? hiddenPart(tx, conversation, texts, organization)
+    : shownPart(tx, conversation, texts, bodies)
+  const replyTo = domain === undefined ? undefined : `${replyLocalPart(tx, conversation)}@${domain}`
+  const footer = footerOf(tx, conversation, texts, organization, replyTo !== undefined)
+  const why = part.why === '' ? [] : [part.why]
+  const subject = `${part.subject}${namesOrganization(reader, isOneOfMany) ? ` [${organization}]` : ''}`
+  return {
+    messageId: `<missed-${tx.realm.id}-${reader.id}-${missed[0]!.message.id}-${missed.at(-1)!.message.id}@${tx.realm.host}>`,
+    recipient: reader.deliveryEmail,
+    senderName: texts.missed.senderName(organization),
+    subject,
+    text: `${[part.text, '-- ', ...why, footer.text].join('\n')}\n`,
+    html: mailHtml(
+      texts.language,
+      subject,
+      part.html,
+      html`${why.map((reason) => html`<p>${reason}</p>`)}${footer.html}`,
+    ),
+    headers: {
+      ...threadHeaders(tx, conversation),
+      'List-Id': `<messages.${tx.realm.host}>`,
+      ...(replyTo === undefined ? {} : { 'Reply-To': replyTo }),
+      ...unsubscribeHeaders(footer.unsubscribe),
+    },
+    writtenAt: tx.now,
+  }
+}
+
+/** Text of a mail, in both forms. */
+interface MailPart {
+  readonly subject: string
+  readonly text: string
+  readonly html: Html
+  /** '' without a reason to give. */
+  readonly why: string
+}
+
+/** Writes the part without content: no texts, no senders, no conversation. */
+function hiddenPart(
+  tx: RealmReads,
+  { reader, missed }: MissedConversation,
+  { missed: texts }: MailTexts,
+  organization: string,
+): MailPart {
+  const said = texts.hiddenBy(whoHides(tx, reader)!, organization, missed.length)
+  return { subject: texts.subject.hidden, text: `${said}\n`, html: html`<p>${said}</p>`, why: '' }
+}
+
+function shownPart(
+  tx: RealmReads,
+  conversation: MissedConversation,
+  texts: MailTexts,
+  bodies: ReadonlyMap<number, MessageBody>,
+): MailPart {
+  const { missed, before, origin, reader } = conversation
+  const frame = frameOf(tx, conversation, texts)
+  const write = messageWriter(tx, reader, texts, origin, bodies)
+  const shown = missed.slice(0, MAX_SHOWN).map(({ message }) => message)
+  const more = missed.length - shown.length
+  const [above, below] = [write(before, frame.hasNames), write(shown, frame.hasNames)]
+  const headings = before.length === 0 ? [] : [texts.missed.before, texts.missed.after]
+  const moreText = more > 0 ? [texts.missed.more(more)] : []
+  const heading = (text: string | undefined) =>
+    text === undefined ? html`` : html`<p style="color:#555">${text}</p>`
+  return {
+    subject: frame.subject,
+    text: [
+      ...(before.length === 0 ? [] : [`${headings[0]}\n`, above.text, `${headings[1]}\n`]),
+      below.text,
+      ...moreText.map((text) => `${text}\n`),
+    ].join('\n'),
+    html: html`${heading(headings[0])}${above.html}${heading(headings[1])}${below.html}${moreText.map((text) => html`<p>${text}</p>`)}`,
+    why: frame.why,
+  }
+}
+
+interface Frame {
+  readonly subject: string
+  readonly why: string
+  /** Whether senders are named, which is needless between two people. */
+  readonly hasNames: boolean
+}
+
+function frameOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: MailTexts): Frame {
+  const { why } = missed[0]!
+  // All of the messages are in one topic, and the newest has the topic's present spelling.
+  const { title, hasNames, topic } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
+  const group = why.groupId === null ? null : (findGroup(tx.sql, why.groupId)?.name ?? null)
+  return {
+    subject: title,
+    why: topic ? texts.missed.why({ cause: why.cause, group, ...topic }) : '',
+    hasNames,
+  }
+}
+
+function footerOf(
+  tx: RealmTransaction,
+  { reader, missed, origin }: MissedConversation,
+  { missed: texts }: MailTexts,
+  organization: string,
+  canBeAnswered: boolean,
+): { readonly text: string; readonly html: Html; readonly unsubscribe: string } {
+  const links: [string, string][] = [
+    [texts.open, linkToMessage(tx, missed[0]!.message, origin)],
+    [texts.settings, `${origin}/#settings/notifications`],
+  ]
+  const unsubscribe = unsubscribeUrl(tx, origin, 'missed_messages', reader.id)
+  links.push([texts.unsubscribe, unsubscribe])
+  const answers = canBeAnswered ? texts.answer : texts.noReply(organization)
+  return {
+    text: [...links.map(([name, url]) => `${name}: ${url}`), answers].join('\n'),
+    html: html`${links.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>\n`)}<p>${answers}</p>`,
+    unsubscribe,
+  }
+}
+
+/**
+ * Returns the local part of the address for replies, which go to the conversation in which the mail's newest
+ * message then is.
+ */
+function replyLocalPart(tx: RealmTransaction, { reader, missed }: MissedConversation): string {
+  const lastDay = Math.floor(tx.now / DAY) + REPLY_DAYS
+  return signedLocalPart(tx, 'reply', [reader.id, missed.at(-1)!.message.id, lastDay])
+}
+
+/**
+ * Returns headers that refer to one mail, which never existed, so that mail programs group the conversation.
+ */
+function threadHeaders(tx: RealmReads, { reader, missed }: MissedConversation): Record<string, string> {
+  const { recipientId, topicId } = missed[0]!.message
+  const root = `<conversation-${tx.realm.id}-${recipientId}-${topicId}-${reader.id}@${tx.realm.host}>`
+  return { 'In-Reply-To': root, References: root }
+}

@@ -1,0 +1,144 @@
+import type { NotificationCause } from '../../store/notifications/causes.ts'
+import { TOPIC_POLICY, type TopicPolicy } from '../../store/user-topics/user-topic-rows.ts'
+import { isTopicMuted } from '../user-topics/topic-attention.ts'
+
+/**
+ * A way of notifying somebody who is away. Open clients decide by themselves what they show, from flags and
+ * settings.
+ */
+export type NotificationWay = 'push' | 'mail'
+
+/**
+ * The messages of which somebody wants to be notified in one way, wherever a channel or topic does not say
+ * otherwise.
+ */
+export interface NotificationOptions {
+  /** Direct messages and mentions. */
+  readonly personal: boolean
+  /** All messages in their channels. */
+  readonly channels: boolean
+  readonly wildcards: boolean
+  readonly followedTopics: boolean
+  readonly followedWildcards: boolean
+}
+
+/** The relation of a message to one of its receivers, on which notifications depend. */
+export interface Concern {
+  readonly isDirect: boolean
+  /** Whether the message mentions the receiver, by name or with a group. */
+  readonly isMentioned: boolean
+  readonly isTopicMentioned: boolean
+  readonly isChannelMentioned: boolean
+  /** The receiver's own settings for the channel; null ones are inherited. Undefined for a direct message. */
+  readonly subscription?: {
+    readonly isMuted: boolean
+    readonly pushNotifications: boolean | null
+    readonly emailNotifications: boolean | null
+    readonly wildcardMentionsNotify: boolean | null
+  }
+  readonly policy: TopicPolicy
+}
+
+/** A rule: when somebody is notified, and for what cause. */
+interface Rule {
+  readonly cause: NotificationCause
+  /** Whether the rule applies to the message and receiver. */
+  readonly concerns: (concern: Concern) => boolean
+  /** Options that must all be set. */
+  readonly options: readonly (keyof NotificationOptions)[]
+  /** The setting for the channel that replaces the last option, unless null. */
+  readonly ofChannel?: 'itsMessages' | 'wildcards'
+  /** Whether it also applies in muted channels and topics. */
+  readonly evenMuted: boolean
+}
+
+const SETTING_OF_CHANNEL = {
+  itsMessages: { push: 'pushNotifications', mail: 'emailNotifications' },
+  wildcards: { push: 'wildcardMentionsNotify', mail: 'wildcardMentionsNotify' },
+} as const
+
+const isFollowed = ({ policy }: Concern) => policy === TOPIC_POLICY.followed
+
+/**
+ * The rules by which users are notified of a message: the first that holds gives the cause. They are checked
+ * when the message is stored or edited; whether the cause still holds is checked when the notification is
+ * sent. Source: docs/interface/subscriptions.md#settings-of-a-subscription;
+ * docs/interface/groups.md#change-a-group; the meaning of the settings in the public API.
+ */
+const RULES: readonly Rule[] = [
+  {
+    cause: 'direct_message',
+    concerns: ({ isDirect }) => isDirect,
+    options: ['personal'],
+    evenMuted: true,
+  },
+  {
+    cause: 'mention',
+    concerns: ({ isMentioned }) => isMentioned,
+    options: ['personal'],
+    evenMuted: true,
+  },
+  {
+    cause: 'topic_wildcard_mention',
+    concerns: (concern) => concern.isTopicMentioned && isFollowed(concern),
+    options: ['personal', 'followedWildcards'],
+    evenMuted: true,
+  },
+  {
+    cause: 'topic_wildcard_mention',
+    concerns: ({ isTopicMentioned }) => isTopicMentioned,
+    options: ['personal', 'wildcards'],
+    ofChannel: 'wildcards',
+    evenMuted: false,
+  },
+  {
+    cause: 'channel_wildcard_mention',
+    concerns: (concern) => concern.isChannelMentioned && isFollowed(concern),
+    options: ['personal', 'followedWildcards'],
+    evenMuted: true,
+  },
+  {
+    cause: 'channel_wildcard_mention',
+    concerns: ({ isChannelMentioned }) => isChannelMentioned,
+    options: ['personal', 'wildcards'],
+    ofChannel: 'wildcards',
+    evenMuted: false,
+  },
+  { cause: 'followed_topic', concerns: isFollowed, options: ['followedTopics'], evenMuted: true },
+  {
+    cause: 'channel',
+    concerns: ({ isDirect }) => !isDirect,
+    options: ['channels'],
+    ofChannel: 'itsMessages',
+    evenMuted: false,
+  },
+]
+
+/** Returns the cause for notifying somebody of such a message in this way; undefined without one. */
+export function notificationCause(
+  way: NotificationWay,
+  options: NotificationOptions,
+  concern: Concern,
+): NotificationCause | undefined {
+  // One setting switches all mail off, which the link to unsubscribe changes.
+  if (way === 'mail' && !options.personal) return undefined
+  return RULES.find(
+    (rule) =>
+      rule.concerns(concern) && (rule.evenMuted || isHeard(concern)) && isWanted(way, rule, options, concern),
+  )?.cause
+}
+
+function isWanted(
+  way: NotificationWay,
+  { options: wanted, ofChannel }: Rule,
+  options: NotificationOptions,
+  { subscription }: Concern,
+): boolean {
+  const own = ofChannel && subscription?.[SETTING_OF_CHANNEL[ofChannel][way]]
+  if (own == null) return wanted.every((option) => options[option])
+  return own && wanted.slice(0, -1).every((option) => options[option])
+}
+
+function isHeard({ subscription, policy }: Concern): boolean {
+  return subscription !== undefined && !isTopicMuted(policy, subscription.isMuted)
+}

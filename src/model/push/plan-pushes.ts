@@ -1,0 +1,125 @@
+import type { MessageBody } from '../../core/message-bodies.ts'
+import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { findMessage } from '../../store/messages/message-rows.ts'
+import { isMention } from '../../store/notifications/causes.ts'
+import type { NotifiableOnDevices, PendingPush } from '../../store/push/pending-push-rows.ts'
+import { addShownPush } from '../../store/push/shown-push-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import { linkToMessage } from '../messages/send/addresses-of-message.ts'
+import { stillNotifiable } from '../notifications/still-notifiable.ts'
+import { PRESENCE } from '../presence/presence-memory.ts'
+import { presentMessagePush } from './present-push.ts'
+import { presentKeyedMessage, presentSealedMessage, type SealedPayload } from './present-sealed-push.ts'
+import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
+import { notificationsTo, type PushNotification } from './push-notification.ts'
+
+/** State of somebody's clients: they have the message, none is there, or one may come until a time. */
+export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
+
+/** A notification, and the user whom it notifies. */
+interface PlannedPush {
+  readonly notifiable: NotifiableOnDevices
+  readonly notification: PushNotification
+}
+
+export interface PushPlan {
+  readonly pushes: readonly PlannedPush[]
+  /** Users who are still to be notified afterwards, and when (UNIX seconds). */
+  readonly left: readonly NotifiableOnDevices[]
+  readonly leftDueAt: number
+}
+
+/** Number of users that are notified in one commit. */
+const NOTIFIED_AT_ONCE = 100
+/**
+ * Seconds since the last use within which somebody counts as present (docs/interface/conventions.md#limits).
+ */
+const IDLE_SECONDS = 200
+/** Age of a notification, in seconds, after which it is dropped. */
+const TOO_OLD_SECONDS = DAY
+
+/**
+ * Decides who is notified of a message now. What the devices will show is stored before it is sent, so that
+ * reading the message meanwhile removes it again. Source: docs/interface/events.md#poll; the rules of the
+ * public server.
+ */
+export function planPushes(
+  tx: RealmTransaction,
+  call: PendingPush,
+  body: MessageBody | undefined,
+  whereaboutsOf: (userId: number) => Whereabouts,
+): PushPlan {
+  const message = findMessage(tx.sql, call.messageId)
+  if (!message || !body || tx.now - call.enteredAt > TOO_OLD_SECONDS) return NO_PUSHES
+  // The message was edited while its text was looked up: the old text must not be sent.
+  if (body.version !== message.version) return { pushes: [], left: call.notifiable, leftDueAt: tx.now }
+  const left = call.notifiable.slice(NOTIFIED_AT_ONCE)
+  let leftDueAt = left.length > 0 ? tx.now : Number.POSITIVE_INFINITY
+  const pushes: PlannedPush[] = []
+  for (const notifiable of call.notifiable.slice(0, NOTIFIED_AT_ONCE)) {
+    const user = findUser(tx.sql, notifiable.userId)
+    if (!user || !wants(user, notifiable) || !stillNotifiable(tx, user, message.id, notifiable.cause))
+      continue
+    const whereabouts = isInUse(tx, user) ? whereaboutsOf(user.id) : 'away'
+    if (whereabouts === 'has it') continue
+    if (whereabouts !== 'away') {
+      left.push(notifiable)
+      leftDueAt = Math.min(leftDueAt, whereabouts.untilAt)
+      continue
+    }
+    const pushed = { message, renderedContent: body.renderedContent, origin: call.origin }
+    const present = {
+      plain: () => presentMessagePush(tx, user, notifiable, pushed),
+      sealed: () => presentSealedMessage(tx, user, notifiable, pushed),
+      keyed: () => presentKeyedMessage(tx, user, notifiable, pushed),
+      web: () => presentWebMessage(tx, user, notifiable, pushed),
+    }
+    const notifications = notificationsTo(tx, user.id, present, notifiable.way)
+    if (notifications.length === 0) continue
+    addShownPush(tx.sql, user.id, { messageId: message.id, cause: notifiable.cause }, call.origin)
+    pushes.push(...notifications.map((notification) => ({ notifiable, notification })))
+  }
+  return { pushes, left, leftDueAt }
+}
+
+export const NO_PUSHES: PushPlan = { pushes: [], left: [], leftDueAt: 0 }
+
+/** Whether the account is open, and still has the settings for it. */
+function wants(user: User, { cause }: NotifiableOnDevices): boolean {
+  if (!user.isActive || user.botType !== null) return false
+  return !isMention(cause) || userSetting(user, 'enable_offline_push_notifications')
+}
+
+/** Whether the user is using the organization. Somebody who wants notifications even then counts as away. */
+function isInUse(tx: RealmReads, user: User): boolean {
+  if (userSetting(user, 'enable_online_push_notifications')) return false
+  const activeAt = tx.recall(PRESENCE).of(user.id)?.activeAt ?? null
+  return activeAt !== null && tx.now - activeAt < IDLE_SECONDS
+}
+
+/**
+ * Returns a message for the browsers of one of its receivers: the form for phones, and the path at which the
+ * page shows it (`path`), and the notification that it replaces (`tag`): the page's own of the same
+ * conversation.
+ */
+function presentWebMessage(
+  view: RealmView,
+  reader: User,
+  notifiable: NotifiableOnDevices,
+  pushed: PushedMessage,
+): SealedPayload {
+  return {
+    ...presentSealedMessage(view, reader, notifiable, pushed),
+    path: linkToMessage(view, pushed.message, ''),
+    tag: tagOf(pushedConversationOf(view, pushed.message), reader.id),
+  }
+}
+
+/** Returns the tag of a conversation, as the page names it (`conversationKey`, web/state/conversation.ts). */
+function tagOf(conversation: PushedConversation, readerId: number): string {
+  if (conversation.kind === 'channel') return `${conversation.channel.id}:${conversation.topic.toLowerCase()}`
+  const others = conversation.members.filter((id) => id !== readerId)
+  return `dm ${(others.length > 0 ? others : [readerId]).join()}`
+}

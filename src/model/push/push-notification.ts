@@ -1,0 +1,171 @@
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { type KeyedDevice, listKeyedDevices } from '../../store/client-devices/client-device-rows.ts'
+import type { PushWay } from '../../store/push/pending-push-rows.ts'
+import { type ActivePushDevice, listActiveDevices } from '../../store/push/push-device-rows.ts'
+import { listPushTokens, type PushTokenKind } from '../../store/push/push-token-rows.ts'
+import { listWebPush, type WebPushSubscription } from '../../store/push/web-push-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import type { PushPayloads } from './present-push.ts'
+import type { SealedPayload } from './present-sealed-push.ts'
+import { pushUserUuid, realmUuid } from './push-identity.ts'
+import { readWebPushKeys, type WebPushKeys } from './web-push-keys.ts'
+
+/** One request to the bouncer, or those to the push services of a user's browsers. */
+export type PushNotification = PlainNotification | EncryptedNotification | WebPushNotification
+
+/** A notification that the bouncer cannot read. */
+export type EncryptedNotification = SealedNotification | KeyedNotification
+
+/** A notification for all of a user's devices that have a token. */
+export interface PlainNotification {
+  readonly way: 'plain'
+  readonly userId: number
+  readonly request: PushPayloads & {
+    readonly realm_uuid: string
+    readonly user_uuid: string
+    readonly user_id: number
+    readonly android_devices: readonly string[]
+    readonly apple_devices: readonly string[]
+  }
+}
+
+/** A notification for all or some of a user's devices of the older form, to be encrypted for each. */
+export interface SealedNotification {
+  readonly way: 'sealed'
+  readonly userId: number
+  readonly realmUuid: string
+  readonly devices: readonly SealedDevice[]
+  readonly payload: SealedPayload
+}
+
+/** A notification for all or some of a user's devices that have a key, to be encrypted with each. */
+export interface KeyedNotification {
+  readonly way: 'keyed'
+  readonly userId: number
+  readonly realmUuid: string
+  readonly devices: readonly KeyedAddress[]
+  readonly payload: SealedPayload
+}
+
+/** A notification for all of a user's subscribed browsers, to be encrypted for each. */
+export interface WebPushNotification {
+  readonly way: 'web'
+  readonly userId: number
+  readonly keys: WebPushKeys
+  /** Address of the organization, as the contact for push services. */
+  readonly subject: string
+  readonly subscriptions: readonly WebPushSubscription[]
+  readonly payload: SealedPayload
+}
+
+export type SealedDevice = Pick<ActivePushDevice, 'deviceId' | 'accountId' | 'tokenKind' | 'publicKey'>
+
+export type KeyedAddress = Pick<KeyedDevice, 'pushTokenId' | 'pushTokenKind' | 'pushKeyId' | 'pushKey'>
+
+/** The forms of one notification, for each way. */
+export interface Presentations {
+  plain(): PushPayloads
+  sealed(): SealedPayload
+  keyed(): SealedPayload
+  web(): SealedPayload
+}
+
+/**
+ * Returns the notifications for the user's reachable devices: none, or one for each way. `way`: only this
+ * one.
+ */
+export function notificationsTo(
+  tx: RealmTransaction,
+  userId: number,
+  present: Presentations,
+  way?: PushWay,
+): PushNotification[] {
+  const isAsked = (one: PushWay) => way === undefined || way === one
+  const notifications: PushNotification[] = []
+  const plain = isAsked('plain') ? plainNotification(tx, userId, present) : undefined
+  if (plain) notifications.push(plain)
+  const sealed = isAsked('sealed') ? listActiveDevices(tx.sql, userId) : []
+  if (sealed.length > 0) notifications.push(sealedNotification(tx, userId, sealed, present.sealed()))
+  const keyed = isAsked('keyed') ? listKeyedDevices(tx.sql, userId) : []
+  if (keyed.length > 0) notifications.push(keyedNotification(tx, userId, keyed, present.keyed()))
+  const web = isAsked('web') ? webPushNotification(tx, userId, present) : undefined
+  if (web) notifications.push(web)
+  return notifications
+}
+
+/** Returns none where the organization requires encryption. */
+function plainNotification(
+  tx: RealmTransaction,
+  userId: number,
+  present: Presentations,
+): PlainNotification | undefined {
+  if (realmProperty(tx.sql, 'require_e2ee_push_notifications')) return undefined
+  const known = listPushTokens(tx.sql, userId).filter(({ state }) => state === 'known')
+  if (known.length === 0) return undefined
+  const tokensOf = (kind: PushTokenKind) =>
+    known.filter((token) => token.kind === kind).map(({ token }) => token)
+  return {
+    way: 'plain',
+    userId,
+    request: {
+      realm_uuid: realmUuid(tx),
+      user_uuid: pushUserUuid(tx, userId),
+      user_id: userId,
+      ...present.plain(),
+      android_devices: tokensOf('fcm'),
+      apple_devices: tokensOf('apns'),
+    },
+  }
+}
+
+function webPushNotification(
+  tx: RealmReads,
+  userId: number,
+  present: Presentations,
+): WebPushNotification | undefined {
+  const subscriptions = listWebPush(tx.sql, userId)
+  const keys = readWebPushKeys(tx.sql)
+  if (subscriptions.length === 0 || !keys) return undefined
+  const subject = `https://${tx.realm.host}`
+  return { way: 'web', userId, keys, subject, subscriptions, payload: present.web() }
+}
+
+export function sealedNotification(
+  tx: RealmTransaction,
+  userId: number,
+  devices: readonly ActivePushDevice[],
+  payload: SealedPayload,
+): SealedNotification {
+  return {
+    way: 'sealed',
+    userId,
+    realmUuid: realmUuid(tx),
+    devices: devices.map(({ deviceId, accountId, tokenKind, publicKey }) => ({
+      deviceId,
+      accountId,
+      tokenKind,
+      publicKey,
+    })),
+    payload,
+  }
+}
+
+export function keyedNotification(
+  tx: RealmTransaction,
+  userId: number,
+  devices: readonly KeyedDevice[],
+  payload: SealedPayload,
+): KeyedNotification {
+  return {
+    way: 'keyed',
+    userId,
+    realmUuid: realmUuid(tx),
+    devices: devices.map(({ pushTokenId, pushTokenKind, pushKeyId, pushKey }) => ({
+      pushTokenId,
+      pushTokenKind,
+      pushKeyId,
+      pushKey,
+    })),
+    payload,
+  }
+}

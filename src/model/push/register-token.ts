@@ -1,0 +1,132 @@
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import {
+  type ClientDevice,
+  findClientDevice,
+  type PushState,
+} from '../../store/client-devices/client-device-rows.ts'
+import { countAttempt } from '../attempts/count-attempt.ts'
+import { changePushState } from '../client-devices/change-push-state.ts'
+import { requirePushKey, requireTokenId } from './push-keys.ts'
+
+/** The job that forwards the registration of a device's token to the bouncer; its key is the device's id. */
+export const REGISTER_TOKEN = 'register-token'
+
+/** A key for the notifications of a device. */
+export interface GivenKey {
+  readonly push_key_id: number
+  readonly push_key: string
+}
+
+/** A token of a device, encrypted for the bouncer. */
+export interface GivenToken {
+  readonly token_kind: 'fcm' | 'apns'
+  readonly token_id: string
+  readonly bouncer_public_key: string
+  readonly encrypted_push_registration: string
+}
+
+/** Registrations of an account's tokens in a day, each of which is a request to the bouncer. Apps repeat theirs once a month. */
+const REGISTRATIONS = [{ requests: 100, seconds: DAY }]
+/** Seconds for which repeating a registration changes nothing. */
+const FRESH_SECONDS = DAY
+
+/**
+ * Sets a key or a token of the user's device, or both. The key is used at once; a token once the bouncer, which
+ * alone can read it, has accepted it, and until then notifications go to the former one. Source:
+ * docs/interface/notifications.md#devices-with-a-key.
+ *
+ * @throws BadRequestError, whereupon nothing is changed.
+ */
+export function setUpDevice(
+  tx: RealmTransaction,
+  userId: number,
+  deviceId: number,
+  given: Partial<GivenKey & GivenToken>,
+): void {
+  const device = findClientDevice(tx.sql, deviceId)
+  if (device?.userId !== userId) throw new BadRequestError('Invalid `device_id`')
+  const { push_key_id, push_key, token_kind, token_id, bouncer_public_key, encrypted_push_registration } =
+    given
+  const key = wholeOrNothing<GivenKey>({ push_key_id, push_key })
+  const token = wholeOrNothing<GivenToken>({
+    token_kind,
+    token_id,
+    bouncer_public_key,
+    encrypted_push_registration,
+  })
+  if (!key && !token) throw new BadRequestError(MISSING)
+  if (!key && device.pushKeyId === null) {
+    throw new BadRequestError('No push registration exists to rotate token for.')
+  }
+  if (!token && device.pushKeyId === null) {
+    throw new BadRequestError('No push registration exists to rotate key for.')
+  }
+  if (token && isPending(device)) {
+    throw new BadRequestError('A registration for the device already in progress.')
+  }
+  if (key) requirePushKey(key.push_key)
+  if (token) requireTokenId(token.token_id)
+  const changes = {
+    ...changesBy(key),
+    ...(token && needsBouncer(tx, device, token) ? pendingBy(tx, token) : {}),
+  }
+  if (changes.pendingPushTokenId !== undefined) {
+    const wait = countAttempt(tx, {
+      table: 'push_registration',
+      owner: String(userId),
+      limits: REGISTRATIONS,
+    })
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    tx.schedule({ kind: REGISTER_TOKEN, key: String(deviceId), dueAt: tx.now })
+  }
+  changePushState(tx, device, changes)
+}
+
+/** The refusal of parameters that are neither a whole key, nor a whole token. */
+const MISSING = 'Missing parameters: must provide either all push key fields, all token fields, or both.'
+
+/**
+ * Returns the fields if all of them are given; undefined if none is.
+ * @throws BadRequestError when only some are.
+ */
+function wholeOrNothing<Fields extends object>(
+  fields: {
+    readonly [Name in keyof Fields]: Fields[Name] | undefined
+  },
+): Fields | undefined {
+  const given = Object.values(fields).filter((value) => value !== undefined).length
+  if (given === 0) return undefined
+  if (given < Object.keys(fields).length) throw new BadRequestError(MISSING)
+  return fields as Fields
+}
+
+/** Whether the bouncer has still to answer for the device's newest token. */
+export function isPending({ pendingPushTokenId, pushErrorCode }: ClientDevice): boolean {
+  return pendingPushTokenId !== null && pushErrorCode === null
+}
+
+/** Whether the token is new for the device, or was registered long ago: apps repeat it, since services forget tokens. */
+function needsBouncer({ now }: RealmTransaction, device: ClientDevice, token: GivenToken): boolean {
+  const isKnown =
+    device.pushErrorCode === null &&
+    device.pushTokenId === token.token_id &&
+    device.pushTokenKind === token.token_kind
+  return !isKnown || now - (device.pushTokenUpdatedAt ?? 0) >= FRESH_SECONDS
+}
+
+function changesBy(key: GivenKey | undefined): Partial<PushState> {
+  return key ? { pushKeyId: key.push_key_id, pushKey: key.push_key } : {}
+}
+
+function pendingBy({ now }: RealmTransaction, token: GivenToken): Partial<PushState> {
+  return {
+    pendingPushTokenId: token.token_id,
+    pendingPushTokenKind: token.token_kind,
+    pushTokenUpdatedAt: Math.floor(now),
+    pushErrorCode: null,
+    bouncerPublicKey: token.bouncer_public_key,
+    encryptedRegistration: token.encrypted_push_registration,
+  }
+}

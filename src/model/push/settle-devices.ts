@@ -1,0 +1,89 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import {
+  deleteClientDevice,
+  deleteClientDevicesOf,
+  listKeyedDevices,
+} from '../../store/client-devices/client-device-rows.ts'
+import { deleteDeadRegistrations } from '../../store/dead-letters/dead-letter-rows.ts'
+import {
+  deleteAllPushDevices,
+  deletePushDevices,
+  listActiveDevices,
+} from '../../store/push/push-device-rows.ts'
+import { deletePushToken, listPushTokens } from '../../store/push/push-token-rows.ts'
+import { deleteShownPushes } from '../../store/push/shown-push-rows.ts'
+import { deleteAllWebPush, deleteWebPush, listWebPush } from '../../store/push/web-push-rows.ts'
+import { announceDevice } from '../client-devices/announce-device.ts'
+import { changePushState } from '../client-devices/change-push-state.ts'
+
+/** Devices that no longer exist, by the bouncer's answers. */
+export interface GoneDevices {
+  /** Tokens. */
+  readonly fcm: readonly string[]
+  readonly apns: readonly string[]
+  /** The bouncer's ids of devices that get encrypted notifications in the older form. */
+  readonly sealed: readonly string[]
+  /** Ids of tokens of devices that get encrypted notifications by their keys. */
+  readonly keyed: readonly string[]
+  /** Ids of browsers' subscriptions. */
+  readonly web: readonly number[]
+}
+
+export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [], keyed: [], web: [] }
+
+/**
+ * Deletes a user's devices. Only those with a key have an event for that: they stay, without a token, and
+ * register another one. Clients of the others miss their device when they register their queue again.
+ */
+export function dropGoneDevices(
+  tx: RealmTransaction,
+  userId: number,
+  { fcm, apns, sealed, keyed, web }: GoneDevices,
+): void {
+  if (fcm.length + apns.length + sealed.length + keyed.length + web.length === 0) return
+  for (const token of fcm) deletePushToken(tx.sql, { userId, kind: 'fcm', token })
+  for (const token of apns) deletePushToken(tx.sql, { userId, kind: 'apns', token })
+  if (sealed.length > 0) deletePushDevices(tx.sql, userId, sealed)
+  for (const device of listKeyedDevices(tx.sql, userId)) {
+    if (keyed.includes(device.pushTokenId)) changePushState(tx, device, WITHOUT_TOKEN)
+  }
+  if (web.length > 0) deleteWebPush(tx.sql, userId, web)
+  settleDevices(tx, userId)
+}
+
+/** Changes of a device that notifications no longer reach. */
+export const WITHOUT_TOKEN = { pushTokenId: null, pushTokenKind: null }
+
+/** Removes a device of the user, on which notifications end; false when the user has none with this id. */
+export function removeDevice(tx: RealmTransaction, userId: number, id: number): boolean {
+  if (!deleteClientDevice(tx.sql, userId, id)) return false
+  announceDevice(tx, userId, 'remove', id)
+  settleDevices(tx, userId)
+  return true
+}
+
+/** Deletes all devices of a user, including those that the bouncer has not answered for yet. */
+export function dropAllDevices(tx: RealmTransaction, userId: number): void {
+  deleteAllWebPush(tx.sql, userId)
+  dropPhones(tx, userId)
+}
+
+/** Deletes the devices of a user's apps, which are logged in with a key that is no longer valid. Browsers stay. */
+export function dropPhones(tx: RealmTransaction, userId: number): void {
+  for (const { kind, token } of listPushTokens(tx.sql, userId)) {
+    deletePushToken(tx.sql, { userId, kind, token })
+  }
+  deleteDeadRegistrations(tx.sql, userId, null)
+  deleteAllPushDevices(tx.sql, userId)
+  for (const id of deleteClientDevicesOf(tx.sql, userId)) announceDevice(tx, userId, 'remove', id)
+  settleDevices(tx, userId)
+}
+
+/** Follows a change of a user's devices: without devices no notification has to be removed. */
+export function settleDevices(tx: RealmTransaction, userId: number): void {
+  const { sql } = tx
+  const left = [listPushTokens, listActiveDevices, listKeyedDevices, listWebPush].some(
+    (list) => list(sql, userId).length > 0,
+  )
+  if (!left) deleteShownPushes(sql, userId)
+}

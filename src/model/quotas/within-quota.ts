@@ -1,0 +1,125 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { QUOTAS, type Quota, type QuotaKind } from '../../core/quotas.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { isAdministrator, type Role } from '../../rules/roles.ts'
+import {
+  type QuotaUse,
+  useOfAccount,
+  useOfOrganization,
+  usesOfAccounts,
+} from '../../store/quotas/quota-rows.ts'
+
+/** The account that writes rows. */
+export interface QuotaHolder {
+  /** Absent where an account is made from an invitation. */
+  readonly user?: { readonly id: number; readonly role: Role }
+  readonly source: Pick<RequestSource, 'deployment'>
+}
+
+/**
+ * Writes rows that have a quota, and refuses when there are more or larger ones than both the quota allows
+ * and there were before: an organization above its quota may still delete. `accountId`: their owner, if not
+ * the writer. `toCome`: short rows that later commits of the same change write.
+ * @throws BadRequestError, whereupon the transaction changes nothing
+ */
+export function withinQuota<R>(
+  { sql }: Pick<RealmReads, 'sql'>,
+  { user, source }: QuotaHolder,
+  kind: QuotaKind,
+  write: () => R,
+  accountId: number | null = user?.id ?? null,
+  toCome = 0,
+): R {
+  const use = (more: number) => ({
+    account: accountId === null ? undefined : withMore(useOfAccount(sql, kind, accountId), more),
+    organization: withMore(useOfOrganization(sql, kind), more),
+  })
+  const before = use(0)
+  const result = write()
+  const after = use(toCome)
+  const quota = quotaOf(kind, source)
+  const isExempt = quota.madeForAll === true && user !== undefined && isAdministrator(user)
+  if (before.account && after.account && !isExempt) {
+    requireCount(before.account, after.account, quota.account, `One account cannot have more than`, quota)
+    requireBytes(before.account, after.account, quota.accountBytes, `one account`, quota)
+  }
+  const organization = 'An organization cannot have more than'
+  requireCount(before.organization, after.organization, quota.organization, organization, quota)
+  requireBytes(before.organization, after.organization, quota.organizationBytes, 'an organization', quota)
+  return result
+}
+
+function withMore(use: QuotaUse, more: number): QuotaUse {
+  return { ...use, count: use.count + more }
+}
+
+/** Whether there is room for one more, without counting its size. Used where there is no caller to refuse. */
+export function hasRoom(
+  { sql }: Pick<RealmReads, 'sql'>,
+  kind: QuotaKind,
+  accountId: number,
+  source: Pick<RequestSource, 'deployment'> = {},
+): boolean {
+  const quota = quotaOf(kind, source)
+  return (
+    isBelow(useOfAccount(sql, kind, accountId), quota.account, quota.accountBytes) &&
+    isBelow(useOfOrganization(sql, kind), quota.organization, quota.organizationBytes)
+  )
+}
+
+/** Whether the organization has room for one more of what is made for all: an import is held to no account's quota, as administrators are not. */
+export function hasRoomInOrganization({ sql }: Pick<RealmReads, 'sql'>, kind: QuotaKind): boolean {
+  const { organization, organizationBytes } = quotaOf(kind, {})
+  return isBelow(useOfOrganization(sql, kind), organization, organizationBytes)
+}
+
+/**
+ * Returns those of the accounts that have room for one more, in their order, as long as the organization has room for one more of each:
+ * as `hasRoom`, for many accounts by one statement.
+ */
+export function accountsWithRoom(
+  { sql }: Pick<RealmReads, 'sql'>,
+  kind: QuotaKind,
+  accountIds: readonly number[],
+): readonly number[] {
+  if (accountIds.length === 0) return []
+  const quota = quotaOf(kind, {})
+  const organization = useOfOrganization(sql, kind)
+  if (!isBelow(organization, quota.organization, quota.organizationBytes)) return []
+  const useOf = usesOfAccounts(sql, kind, accountIds)
+  return accountIds
+    .filter((id) => isBelow(useOf(id), quota.account, quota.accountBytes))
+    .slice(0, (quota.organization ?? Number.POSITIVE_INFINITY) - organization.count)
+}
+
+/** Returns the quota of a kind, from the table, or as the deployment has lowered it. */
+export function quotaOf(kind: QuotaKind, source: Pick<RequestSource, 'deployment'>): Quota {
+  return { ...QUOTAS[kind], ...deploymentOf(source).quotas[kind] }
+}
+
+function isBelow(use: QuotaUse, count = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY): boolean {
+  return use.count < count && use.bytes < bytes
+}
+
+function requireCount(
+  before: QuotaUse,
+  after: QuotaUse,
+  limit: number | undefined,
+  refusal: string,
+  { what }: Quota,
+): void {
+  if (limit === undefined || after.count <= limit || after.count <= before.count) return
+  throw new BadRequestError(`${refusal} ${limit} ${what}.`)
+}
+
+function requireBytes(
+  before: QuotaUse,
+  after: QuotaUse,
+  limit: number | undefined,
+  whose: string,
+  { what }: Quota,
+): void {
+  if (limit === undefined || after.bytes <= limit || after.bytes <= before.bytes) return
+  throw new BadRequestError(`The ${what} of ${whose} are too large together (limit: ${limit} bytes).`)
+}

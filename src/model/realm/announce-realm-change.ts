@@ -1,0 +1,76 @@
+import { type Audience, EVERYONE } from '../../core/audience.ts'
+import type { RequestSource } from '../../core/call.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { GroupSettingValue } from '../../rules/group-setting-values.ts'
+import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
+import { REALM_PROPERTIES, type RealmPropertyName } from '../../store/realm/realm-properties.ts'
+import { realmPermissions, realmProperties, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
+import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
+import { legacyRealmValues } from './legacy-realm-values.ts'
+import { renderRealmDescription } from './render-realm-description.ts'
+
+/** Emits the present value of a property to everybody, with the value that older clients read instead. */
+export function announceProperty(
+  tx: RealmTransaction,
+  name: Exclude<RealmPropertyName, 'authentication_methods'>,
+): void {
+  const value = realmProperty(tx.sql, name)
+  if (REALM_PROPERTIES[name].isInUpdateDict) {
+    emitDict(tx, { [name]: value, ...legacyValuesBeside(tx, name) })
+    return
+  }
+  const event: StoredRealmEvent = {
+    type: 'realm',
+    op: 'update',
+    property: name,
+    value,
+    ...(name === 'description' ? { rendered_description: renderRealmDescription(tx.sql, '') } : {}),
+  }
+  tx.emit(event, EVERYONE)
+}
+
+/** Emits to everybody which ways to log in there are. */
+export function announceAuthenticationMethods(
+  tx: RealmTransaction,
+  source: Pick<RequestSource, 'deployment'>,
+): void {
+  emitDict(tx, { authentication_methods: presentAuthenticationMethods(tx.sql, source) })
+}
+
+/** Emits a changed permission, and returns it in the form for clients; `audience`: everybody by default. */
+export function announcePermission(
+  tx: RealmTransaction,
+  name: RealmGroupSettingName,
+  audience?: Audience,
+): GroupSettingValue {
+  const value = presentGroupSetting(tx.sql, realmPermissions(tx.sql)[name])
+  emitDict(tx, { [name]: value, ...legacyValuesBeside(tx, name) }, audience)
+  return value
+}
+
+function emitDict(tx: RealmTransaction, data: Record<string, unknown>, audience = EVERYONE): void {
+  const event: StoredRealmEvent = { type: 'realm', op: 'update_dict', property: 'default', data }
+  tx.emit(event, audience)
+}
+
+/** Older values that follow from settings (docs/interface/register.md#settings-of-the-organization-in-it). */
+const LEGACY_BESIDE = {
+  can_create_public_channel_group: 'create_public_stream_policy',
+  can_create_private_channel_group: 'create_private_stream_policy',
+  can_create_web_public_channel_group: 'create_web_public_stream_policy',
+  can_mention_many_users_group: 'wildcard_mention_policy',
+  topics_policy: 'mandatory_topics',
+  message_edit_history_visibility_policy: 'allow_edit_history',
+  zulip_update_announcements_stream_id: 'svc_update_announcements_stream_id',
+} as const satisfies Record<string, keyof ReturnType<typeof legacyRealmValues>>
+
+function legacyValuesBeside(
+  { sql }: RealmReads,
+  name: RealmPropertyName | RealmGroupSettingName,
+): Record<string, unknown> {
+  if (!(name in LEGACY_BESIDE)) return {}
+  const legacy = LEGACY_BESIDE[name as keyof typeof LEGACY_BESIDE]
+  return { [legacy]: legacyRealmValues({ ...realmProperties(sql), ...realmPermissions(sql) })[legacy] }
+}

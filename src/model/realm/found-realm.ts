@@ -1,0 +1,154 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { ROLES } from '../../rules/roles.ts'
+import { defaultPermissions, findChannel, insertChannel } from '../../store/channels/channel-rows.ts'
+import { isRealmDeactivated, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
+import { insertSystemGroups } from '../../store/user-groups/user-group-rows.ts'
+import { findUserByEmail, insertUser, listSystemBots, type User } from '../../store/users/user-rows.ts'
+import { CHANNEL_STATISTICS, STATISTICS_EVERY_SECONDS } from '../channels/activity/channel-statistics.ts'
+import { joinChannel } from '../subscriptions/join-channels.ts'
+import { addUser } from '../users/accounts/add-user.ts'
+import { newApiKey } from '../users/login/api-key.ts'
+
+export interface Founding {
+  readonly name: string
+  /** Language of people who have chosen none; absent: English. */
+  readonly language?: string | undefined
+  readonly owner: { readonly email: string; readonly fullName: string; readonly passwordHash: string }
+  /** Set if the organization exists already, and the password fits this hash, which an earlier answer had. */
+  readonly checkedHash?: string
+}
+
+export interface FoundedRealm {
+  readonly user_id: number
+  readonly email: string
+  readonly api_key: string
+}
+
+/** The outcome of a founding. */
+export interface FoundingOutcome {
+  /** Null: the organization exists already. */
+  readonly founded: FoundedRealm | null
+  /**
+   * The hash that the founder's password has to fit if the organization exists already; null: no password
+   * does.
+   */
+  readonly hash: string | null
+  /**
+   * Set if the object has something else: another organization, whose id D1 has given again after it was restored from a copy, or the
+   * storage of another build.
+   */
+  readonly isOther?: boolean
+}
+
+/** Channels that are public and default from the beginning (docs/interface/access.md#a-new-organization). */
+const FIRST_CHANNELS = [
+  { name: 'general', description: 'For everybody in the organization.' },
+  { name: 'sandbox', description: 'Try things out here.' },
+  { name: 'Parley', description: 'Questions and news about this server.' },
+]
+
+const SYSTEM_BOTS = [
+  { name: 'Notification Bot', address: 'notification-bot' },
+  { name: 'Welcome Bot', address: 'welcome-bot' },
+  { name: 'Email Gateway', address: 'emailgateway' },
+]
+
+/**
+ * Makes an organization of an empty realm: system groups and bots, the first channels, and the owner, who may
+ * create users and change their addresses. Founding again changes nothing, and gives the key once more to the
+ * owner who has founded it, for the password, since the first answer may have been lost. Source:
+ * docs/interface/access.md#system-groups; docs/interface/access.md#a-new-organization;
+ * docs/interface/access.md#notices; docs/decisions/interface.md#channels-groups-people.
+ */
+export function foundRealm(
+  tx: RealmTransaction,
+  { name, language, owner, checkedHash }: Founding,
+): FoundingOutcome {
+  if (listSystemBots(tx.sql).length === 0) {
+    return { founded: keyOf(makeOrganization(tx, { name, language, owner })), hash: null }
+  }
+  const founder = findFounder(tx, owner.email)
+  const hash = founder?.passwordHash ?? null
+  const isChecked = hash !== null && hash === checkedHash
+  return { founded: founder && isChecked ? keyOf(founder) : null, hash }
+}
+
+/**
+ * Returns the refusal to found an organization at a host that has one, for anybody not known to be its
+ * founder.
+ */
+export function foundAlready(): BadRequestError {
+  return new BadRequestError('There is an organization at this host already.')
+}
+
+/**
+ * Finds the owner who founded the organization, who alone has these two rights by himself
+ * (users/accounts/account-grants.ts).
+ */
+function findFounder({ sql }: RealmReads, email: string): User | undefined {
+  if (isRealmDeactivated(sql)) return undefined
+  const user = findUserByEmail(sql, email)
+  return user?.isActive && user.role === ROLES.owner && user.canCreateUsers && user.canChangeEmails
+    ? user
+    : undefined
+}
+
+function keyOf(user: User): FoundedRealm {
+  return { user_id: user.id, email: user.deliveryEmail, api_key: user.apiKey }
+}
+
+function makeOrganization(tx: RealmTransaction, { name, language, owner }: Founding): User {
+  writeRealmSetting(tx.sql, 'name', name)
+  if (language !== undefined) writeRealmSetting(tx.sql, 'default_language', language)
+  insertSystemGroups(tx.sql, tx.now)
+  for (const bot of SYSTEM_BOTS) insertSystemBot(tx, bot)
+  const user = addUser(tx, {
+    deliveryEmail: owner.email,
+    fullName: owner.fullName,
+    role: 100,
+    passwordHash: owner.passwordHash,
+    canCreateUsers: true,
+    canChangeEmails: true,
+  })
+  for (const { name: channelName, description } of FIRST_CHANNELS) {
+    const id = insertChannel(tx.sql, {
+      name: channelName,
+      description,
+      renderedDescription: `<p>${description}</p>`,
+      createdAt: tx.now,
+      creatorId: null,
+      isPrivate: false,
+      isWebPublic: false,
+      historyPublicToSubscribers: true,
+      isDefault: true,
+      retentionDays: null,
+      topicsPolicy: 'inherit',
+      folderId: null,
+      pushesByDefault: false,
+      settings: defaultPermissions(null),
+    })
+    joinChannel(tx, findChannel(tx.sql, id)!, [user.id])
+    if (channelName === 'general') {
+      writeRealmSetting(tx.sql, 'new_stream_announcements_stream_id', id)
+      writeRealmSetting(tx.sql, 'zulip_update_announcements_stream_id', id)
+    }
+  }
+  tx.schedule({ kind: CHANNEL_STATISTICS, key: '', dueAt: tx.now + STATISTICS_EVERY_SECONDS })
+  return user
+}
+
+function insertSystemBot(tx: RealmTransaction, { name, address }: (typeof SYSTEM_BOTS)[number]): void {
+  insertUser(tx.sql, {
+    deliveryEmail: `${address}@${tx.realm.host}`,
+    fullName: name,
+    role: 400,
+    joinedAt: tx.now,
+    apiKey: newApiKey(tx),
+    passwordHash: null,
+    settings: {},
+    readFloor: 0,
+    botType: 1,
+    isSystemBot: true,
+  })
+}

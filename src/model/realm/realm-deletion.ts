@@ -1,0 +1,37 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
+
+/** The job that begins to delete a closed organization's data. */
+export const DELETE_REALM = 'delete-realm'
+
+/**
+ * Plans the deletion of the closed organization's data at this time (UNIX seconds); null: cancelled, or never
+ * asked for.
+ */
+export function planDeletion(tx: RealmTransaction, at: number | null): void {
+  writeMeta(tx.sql, 'deletion_planned', at)
+  // For the sweep that reads D1 when the object no longer works.
+  tx.writeToD1({ statement: 'note-deletion', row: [at] })
+  if (at === null) tx.unschedule({ kind: DELETE_REALM, key: '' })
+  else tx.schedule({ kind: DELETE_REALM, key: '', dueAt: at })
+}
+
+/** Returns UNIX seconds; null: never. */
+export function plannedDeletion(sql: Sql): number | null {
+  return readMeta<number | null>(sql, 'deletion_planned') ?? null
+}
+
+/**
+ * Begins the deletion when it is due: from this commit on the organization answers nobody, and cannot be
+ * reopened. Returns the time that it waits for, if it is too early (UNIX seconds); undefined: deletion has
+ * begun, or was cancelled.
+ */
+export function beginDeletion({ sql, now }: RealmTransaction): number | undefined {
+  const at = plannedDeletion(sql)
+  if (at === null || !isRealmDeactivated(sql)) return undefined
+  if (at > now) return at
+  writeMeta(sql, 'deletion_begun', Math.floor(now))
+  return undefined
+}

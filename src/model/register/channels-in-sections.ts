@@ -1,0 +1,83 @@
+import { defineReader, type Steps } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { partOf, type Section, sectionOf } from '../../core/sections.ts'
+import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
+import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
+import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import type { Subscription } from '../../store/subscriptions/subscription-rows.ts'
+import { subscriptionsByChannel } from '../../store/subscriptions/subscriptions-of-user-rows.ts'
+import type { Caller } from '../caller.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
+import { presentChannel } from '../channels/read/present-channel.ts'
+import type { SnapshotOptions } from './snapshot.ts'
+
+/** A channel that the caller may see. */
+export interface SeenChannel {
+  readonly channel: Channel
+  /** The caller's own subscription, also a past one. */
+  readonly subscription: Subscription | undefined
+  /** What all its viewers see: as PARTS. */
+  readonly section: Section
+}
+
+/** Parts of a channel's object: the beginning, and two ends of which the second has the subscribers too. Between them are personal settings. */
+const PARTS = { beginning: 0, counted: 1, listed: 2 } as const
+
+/** The channels of one snapshot, which has them in several lists. */
+const found = new WeakMap<SnapshotOptions, readonly SeenChannel[]>()
+
+/** Finds every channel whose metadata the caller may see, by name. */
+export function channelsSeen(
+  tx: RealmReads,
+  caller: Caller,
+  options: SnapshotOptions,
+): readonly SeenChannel[] {
+  const channels = found.get(options) ?? findChannels(tx, caller, options)
+  found.set(options, channels)
+  return channels
+}
+
+function findChannels(tx: RealmReads, { user, actor }: Caller, options: SnapshotOptions): SeenChannel[] {
+  const own = subscriptionsByChannel(tx.sql, user.id)
+  const withArchived = options.capabilities.has('archived_channels')
+  const channels: Omit<SeenChannel, 'section'>[] = []
+  for (const channel of allChannels(tx)) {
+    if (channel.isArchived && !withArchived) continue
+    const subscription = own.get(channel.id)
+    if (!mayAccessChannelMetadata(actor, channel, subscription?.isActive ?? false)) continue
+    channels.push({ channel, subscription })
+  }
+  const sections = tx.useAll(
+    channelSection,
+    channels.map(({ channel }) => channel.id),
+  )
+  return channels.map((one, at) => ({ ...one, section: sections[at]! }))
+}
+
+/** Returns the pieces of a channel's object. `settings`: personal ones, as JSON fields. */
+export function piecesOfChannel(
+  { section }: SeenChannel,
+  { listsSubscribers, settings }: { readonly listsSubscribers: boolean; readonly settings?: string },
+) {
+  const end = partOf(section, listsSubscribers ? PARTS.listed : PARTS.counted)
+  return [partOf(section, PARTS.beginning), settings === undefined ? ',' : `,${settings},`, end]
+}
+
+/** A channel with its subscribers. */
+const channelSection = defineReader({
+  name: 'channel',
+  key: (id: number) => String(id),
+  *read(store, id): Steps<Section> {
+    const { sql } = store
+    const channel = findChannel(sql, id)!
+    const { subscriber_count: _, ...fields } = presentChannel(sql, channel, { subscriberCount: 0 })
+    const ids = openSubscribersOf(sql, id).toArray()
+    yield
+    const count = `"subscriber_count":${ids.length}`
+    return sectionOf(`channel ${id}`, [
+      `,${JSON.stringify(fields).slice(0, -1)}`,
+      `${count}}`,
+      `${count},"subscribers":[${ids.join()}]}`,
+    ])
+  },
+})

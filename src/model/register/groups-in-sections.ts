@@ -1,0 +1,123 @@
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import {
+  type InPieces,
+  itemsAsText,
+  itemsOf,
+  joined,
+  listOf,
+  type Piece,
+  type Section,
+  sectionOf,
+} from '../../core/sections.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+import { ROLES } from '../../rules/roles.ts'
+import { directSystemGroupsOf, SYSTEM_GROUPS } from '../../rules/system-groups.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findGroup, listMadeGroups } from '../../store/user-groups/user-group-rows.ts'
+import { listActive } from '../../store/users/active-user-rows.ts'
+import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.ts'
+import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
+
+/**
+ * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by users is a section,
+ * since together they may have hundreds of thousands of members.
+ */
+export function groupsInSections(
+  tx: RealmReads,
+  { withDeactivated }: { readonly withDeactivated: boolean },
+): InPieces {
+  const ids = tx
+    .use(groupsMade, undefined)
+    .filter(({ isDeactivated }) => withDeactivated || !isDeactivated)
+    .map(({ id }) => id)
+  return listOf([...systemGroups(tx), ...itemsOf(tx.useAll(madeGroup, ids), 0)])
+}
+
+const groupsMade = defineReader({
+  name: 'groups made by users',
+  key: () => '',
+  *read({ sql }) {
+    const groups = listMadeGroups(sql)
+    yield
+    return groups
+  },
+})
+
+const madeGroup = defineReader({
+  name: 'group',
+  key: (id: number) => `${id}`,
+  *read({ sql }, id): Generator<undefined, Section> {
+    const group = presentMadeGroup(sql, findGroup(sql, id)!)
+    yield
+    return sectionOf(`group ${id}`, [`,${JSON.stringify(group)}`])
+  },
+})
+
+/** Returns the system groups. Who is in them follows from roles, and from time. */
+function systemGroups(tx: RealmReads): Piece[][] {
+  const blocks = tx.useAll(membersOfBlock, userBlocks(tx.sql))
+  const full = membersHaveToWait(tx.sql) ? fullMembers(tx) : undefined
+  return SYSTEM_GROUPS.map(({ id, name }, at) => {
+    const group = JSON.stringify(presentWithoutMembers(tx, findGroup(tx.sql, id)!))
+    const members = full && name === 'role:fullmembers' ? itemsOf([full], 0) : itemsOf(blocks, at)
+    return [`,${group.slice(0, -1)},"members":[`, ...joined(members), ']}']
+  })
+}
+
+/** The members of system groups among the users of a block: a part for each group. */
+const membersOfBlock = defineReader({
+  name: 'members of system groups',
+  key: (block: number) => `${block}`,
+  *read({ sql }, block): Generator<undefined, Section> {
+    const users = listOpenUsersOfBlock(sql, block).map(([id, role]) => ({
+      id,
+      groups: directSystemGroupsOf({ role, isFullMember: true }),
+    }))
+    yield
+    const parts = SYSTEM_GROUPS.map(({ name }) =>
+      itemsAsText(users.filter(({ groups }) => groups.includes(name)).map(({ id }) => id)),
+    )
+    return sectionOf(`members ${block}`, parts)
+  },
+})
+
+/** Whether time alone makes full members: where new ones have to wait. */
+function membersHaveToWait(sql: Sql): boolean {
+  return realmProperty(sql, 'waiting_period_threshold') > 0
+}
+
+/** Returns the ids of members that are full ones by now, ascending: made again once there is another one. */
+function fullMembers(tx: Pick<RealmReads, 'sql' | 'now' | 'use'>): Section {
+  const latest = tx.now - realmProperty(tx.sql, 'waiting_period_threshold') * DAY
+  const joined = tx.use(membersByJoining, undefined)
+  const waiting = joined.findIndex(([, joinedAt]) => joinedAt > latest)
+  return tx.use(firstMembers, waiting < 0 ? joined.length : waiting)
+}
+
+/** Ids of members with open accounts, and when they joined in UNIX seconds, the first to join first. */
+const membersByJoining = defineReader({
+  name: 'members by joining',
+  key: () => '',
+  *read({ sql }) {
+    const members = listActive(sql).filter(({ role }) => role === ROLES.member)
+    yield
+    return members
+      .sort((one, other) => one.joinedAt - other.joinedAt)
+      .map(({ id, joinedAt }) => [id, joinedAt] as const)
+  },
+})
+
+const firstMembers = defineReader({
+  name: 'first members',
+  key: (count: number) => `${count}`,
+  *read(store, count) {
+    const joined = yield* store.use(membersByJoining, undefined)
+    const ids = joined
+      .slice(0, count)
+      .map(([id]) => id)
+      .sort((one, other) => one - other)
+    return sectionOf('full members', [itemsAsText(ids)])
+  },
+})

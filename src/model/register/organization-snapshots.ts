@@ -1,0 +1,83 @@
+import { defineReader } from '../../core/reader.ts'
+import { listOf } from '../../core/sections.ts'
+import { fieldsForClient } from '../../events/custom-profile-fields.ts'
+import { isGuest } from '../../rules/roles.ts'
+import { FIELD_TYPES } from '../../store/profile-fields/field-types.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
+import { presentDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
+import { presentLinkifiers } from '../linkifiers/present-linkifiers.ts'
+import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../presence/known-presences.ts'
+import { legacyPresences, modernPresences } from '../presence/present-presence.ts'
+import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
+import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
+import type { Snapshot } from './snapshot.ts'
+
+const profileFields = defineReader({
+  name: 'custom profile fields',
+  key: () => '',
+  *read({ sql }) {
+    yield
+    return presentProfileFields(sql)
+  },
+})
+
+const defaultGroups = defineReader({
+  name: 'default channel groups',
+  key: () => '',
+  *read({ sql }) {
+    yield
+    return presentDefaultGroups(sql)
+  },
+})
+
+/**
+ * The parts about the organization that depend on the caller or the client, by fetch type; the long ones have files of their own.
+ * Source: docs/interface/register.md#what-the-snapshot-has.
+ */
+export const ORGANIZATION_SNAPSHOTS = {
+  /** Keys of `custom_profile_fields`: the fields, and what kinds there are. */
+  custom_profile_fields: (tx, _caller, { userAgent }) => ({
+    custom_profile_fields: fieldsForClient(tx.use(profileFields, undefined), userAgent),
+    custom_profile_field_types: FIELD_TYPES,
+  }),
+
+  /** Key of `default_stream_groups`; guests do not get it. */
+  default_stream_groups: (tx, { user }) => ({
+    realm_default_stream_groups: isGuest(user) ? [] : tx.use(defaultGroups, undefined),
+  }),
+
+  /** Key of `default_streams`: ids of the channels that new accounts join; guests do not get it. */
+  default_streams: (tx, { user }) => ({
+    realm_default_streams: isGuest(user)
+      ? []
+      : allChannels(tx)
+          .filter(({ isDefault, isArchived }) => isDefault && !isArchived)
+          .map(({ id }) => id)
+          .sort((a, b) => a - b),
+  }),
+
+  /** Keys of `presence`: by user id for clients that ask for the slim form, else by e-mail. */
+  presence: (tx, caller, { slimPresence, presenceHistoryLimitDays }) => {
+    const historyDays = presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS
+    const { known, lastUpdateId } = presenceFinder(tx, caller)({ historyDays })
+    return {
+      presences: slimPresence ? modernPresences(known) : legacyPresences(known, tx.realm),
+      presence_last_update_id: lastUpdateId,
+      server_timestamp: tx.now,
+    }
+  },
+
+  /** Key of `realm_linkifiers`: none for clients that do not know URL templates (docs/interface/register.md#what-the-snapshot-has). */
+  realm_linkifiers: ({ sql }, _caller, { capabilities }) => ({
+    realm_linkifiers: capabilities.has('linkifier_url_template') ? presentLinkifiers(sql) : [],
+  }),
+
+  /** Key of `stream`: every channel whose metadata the caller may see. */
+  stream: (tx, caller, options) => ({
+    streams: listOf(
+      channelsSeen(tx, caller, options).map((channel) =>
+        piecesOfChannel(channel, { listsSubscribers: false }),
+      ),
+    ),
+  }),
+} satisfies Readonly<Record<string, Snapshot>>

@@ -1,0 +1,130 @@
+import { formsKey } from '../../core/forms-by-level.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
+import { fieldsAsText, InPieces, itemsOf, type Section, sectionOf } from '../../core/sections.ts'
+import type { Sql } from '../../core/sql.ts'
+import { settingsFor } from '../../events/home-view.ts'
+import { listFolders } from '../../store/channel-folders/channel-folder-rows.ts'
+import { listDomains } from '../../store/realm/domain-rows.ts'
+import { EMOJISETS, NOTIFICATION_SOUNDS } from '../../store/users/settings/user-settings.ts'
+import { presentFolder } from '../channel-folders/present-channel-folder.ts'
+import { presentCustomEmoji } from '../emoji/present-custom-emoji.ts'
+import { presentIntegrations } from '../integrations/present-integrations.ts'
+import { presentPlaygrounds } from '../playgrounds/present-playgrounds.ts'
+import { presentDomain } from '../realm/present-domain.ts'
+import { realmUserSettingsDefaults } from '../realm/user-settings-defaults.ts'
+import { realmSnapshot } from './realm.ts'
+import { isFetched, type SharedSnapshot, type SharedSource, type SnapshotOptions } from './snapshot.ts'
+
+const keys =
+  (values: object): SharedSnapshot =>
+  () =>
+    values
+
+/**
+ * Fetch types of features that this server does not have, with their empty values, since clients do not start
+ * without the keys. A new feature moves its type to `initial-state.ts`. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
+const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
+  giphy: keys({ giphy_api_key: '' }),
+  tenor: keys({ tenor_api_key: '' }),
+  has_zoom_token: keys({ has_zoom_token: false }),
+  has_webex_token: keys({ has_webex_token: false }),
+  video_calls: keys({ has_zoom_token: false, has_webex_token: false }),
+  realm_billing: keys({ realm_billing: { has_pending_sponsorship_request: false } }),
+  realm_embedded_bots: keys({ realm_embedded_bots: [] }),
+  realm_filters: keys({ realm_filters: [] }),
+  stop_words: keys({ stop_words: [] }),
+}
+
+/** The parts among them that may be long, by fetch type: each a section. */
+const LISTS: Readonly<Record<string, (sql: Sql) => object>> = {
+  /** Key of `channel_folders`: all of them, archived ones too, in their order. */
+  channel_folders: (sql) => ({ channel_folders: listFolders(sql).map(presentFolder) }),
+
+  /** Key of `realm_domains`. */
+  realm_domains: (sql) => ({ realm_domains: listDomains(sql).map(presentDomain) }),
+
+  /** Key of `realm_emoji`. */
+  realm_emoji: (sql) => ({ realm_emoji: presentCustomEmoji(sql) }),
+
+  /** Key of `realm_playgrounds`. */
+  realm_playgrounds: (sql) => ({ realm_playgrounds: presentPlaygrounds(sql) }),
+}
+
+/** The other parts that are the same for everybody: some three hundred keys. */
+const FACTS: Readonly<Record<string, SharedSnapshot>> = {
+  ...ABSENT_FEATURES,
+  realm: realmSnapshot,
+
+  /** Key of `realm_incoming_webhook_bots`: the services that can post here. */
+  realm_incoming_webhook_bots: (_, { source }) => ({
+    realm_incoming_webhook_bots: presentIntegrations(source),
+  }),
+
+  /** Key of `realm_user_settings_defaults`: what new accounts start with. */
+  realm_user_settings_defaults: ({ sql }, { source }) => ({
+    realm_user_settings_defaults: {
+      ...settingsFor(source, realmUserSettingsDefaults(sql)),
+      emojiset_choices: EMOJISETS,
+      available_notification_sounds: NOTIFICATION_SOUNDS,
+    },
+  }),
+}
+
+/** The parts that are the same for everybody, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
+export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
+  ...FACTS,
+  ...Object.fromEntries(
+    Object.entries(LISTS).map(([type, list]): [string, SharedSnapshot] => [type, ({ sql }) => list(sql)]),
+  ),
+}
+
+/** Returns the fetched fields that are the same for everybody: those of FACTS together, and each of LISTS. */
+export function sharedState(
+  tx: RealmReads,
+  { origin, development, deployment, level }: SharedSource,
+  options: Pick<SnapshotOptions, 'types'>,
+): InPieces[] {
+  // Equal for all levels with the same forms.
+  const source = { origin, development, deployment, level: formsKey({ level }) }
+  const types = Object.keys(FACTS).filter((type) => isFetched(options, type))
+  const lists = Object.keys(LISTS).filter((type) => isFetched(options, type))
+  const sections = [
+    ...(types.length > 0 ? [tx.use(sharedFacts, { source, realm: tx.realm, types })] : []),
+    ...lists.map((type) => tx.use(sharedList, type)),
+  ]
+  return Array.from(itemsOf(sections, 0), (range) => new InPieces([range]))
+}
+
+interface SharedFacts {
+  readonly source: SharedSource
+  readonly realm: RealmIdentity
+  readonly types: readonly string[]
+}
+
+function nameOfFacts(asked: SharedFacts): string {
+  return JSON.stringify([asked.source, asked.realm, asked.types])
+}
+
+const sharedFacts = defineReader({
+  name: 'facts that everybody gets',
+  key: nameOfFacts,
+  *read({ sql }, asked): Generator<undefined, Section> {
+    const { realm, source, types } = asked
+    const parts = types.map((type) => FACTS[type]!({ sql, realm }, { source }))
+    yield
+    return sectionOf(`facts ${nameOfFacts(asked)}`, [fieldsAsText(Object.assign({}, ...parts))])
+  },
+})
+
+const sharedList = defineReader({
+  name: 'list that everybody gets',
+  key: String,
+  *read({ sql }, type: string): Generator<undefined, Section> {
+    const fields = LISTS[type]!(sql)
+    yield
+    return sectionOf(`list ${type}`, [fieldsAsText(fields)])
+  },
+})

@@ -1,0 +1,60 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { isLongerThan } from '../../core/text-length.ts'
+import type { StoredRemindersEvent } from '../../events/reminders.ts'
+import { insertReminder } from '../../store/reminders/reminder-rows.ts'
+import type { Caller } from '../caller.ts'
+import { requireReadableMessage } from '../messages/read/message-access.ts'
+import { renderText } from '../messages/send/render-text.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
+import { requireFuture } from '../scheduled-messages/delivery-job.ts'
+import { MAX_NOTE_LENGTH } from './note-length.ts'
+import { presentReminder } from './present-reminder.ts'
+import { reminderText } from './reminder-text.ts'
+import { DELIVER_REMINDER } from './remove-reminder.ts'
+
+export interface CreateReminderParams {
+  readonly message_id: number
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp: number
+  readonly note: string
+}
+
+/**
+ * Schedules a reminder of a message. The message is quoted when the reminder is due, in its text of that
+ * time: until then nothing of its text is stored here. Source: docs/interface/personal.md#reminders.
+ */
+export const createReminder: Command<Caller, CreateReminderParams, void, { reminder_id: number }> = {
+  apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }) {
+    requireShortNote(note)
+    requireFuture(scheduled_delivery_timestamp, tx.now)
+    const message = requireReadableMessage(tx, caller, message_id)
+    const { origin } = caller.source
+    const content = reminderText(tx, message, { note, origin })
+    const reminder = {
+      userId: caller.user.id,
+      messageId: message.id,
+      content,
+      renderedContent: renderText(tx, caller, content, origin, {}).html,
+      note,
+      origin,
+      dueAt: scheduled_delivery_timestamp,
+    }
+    const id = withinQuota(tx, caller, 'reminders', () => insertReminder(tx.sql, reminder))
+    tx.schedule({ kind: DELIVER_REMINDER, key: String(id), dueAt: reminder.dueAt })
+    const event: StoredRemindersEvent = {
+      type: 'reminders',
+      op: 'add',
+      reminders: [presentReminder({ id, ...reminder })],
+    }
+    tx.emit(event, toUsers(caller.user.id))
+    return { reminder_id: id }
+  },
+}
+
+function requireShortNote(note: string): void {
+  if (isLongerThan(note, MAX_NOTE_LENGTH)) {
+    throw new BadRequestError(`Maximum reminder note length: ${MAX_NOTE_LENGTH} characters`)
+  }
+}

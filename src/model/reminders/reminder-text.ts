@@ -1,0 +1,66 @@
+import { parseJson } from '../../core/json.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { countPoints } from '../../core/text-length.ts'
+import { mentionText } from '../../markdown/mention-text.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import type { Reminder } from '../../store/reminders/reminder-rows.ts'
+import { firstSubmessage } from '../../store/submessages/submessage-rows.ts'
+import { linkToMessage } from '../messages/send/addresses-of-message.ts'
+import { MAX_MESSAGE_LENGTH } from '../messages/send/message-text.ts'
+import { block, cutSource, quotedConversation, senderOf } from '../messages/send/quote-message.ts'
+
+/** Names of widgets, whose text alone says little. */
+const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-do list' }
+
+/** Characters for fences, names and links. */
+const QUOTE_MARGIN = 50
+
+/**
+ * A request for a reminder. `note`: the user's own note, '' for none; `origin`: `https://chat.example.com`,
+ * for links.
+ */
+type Request = Pick<Reminder, 'note' | 'origin'>
+
+/**
+ * Returns the text of a reminder; `source` is the message's text. Without it, the text only identifies the
+ * message: that is shown before the reminder is due, since the message may be edited, moved or deleted until
+ * then. Source: docs/interface/personal.md#reminders.
+ */
+export function reminderText(
+  view: Pick<RealmView, 'sql'>,
+  message: IndexedMessage,
+  { note, origin }: Request,
+  source?: string,
+): string {
+  const conversation = quotedConversation(view, message)
+  const what = conversation.kind === 'direct' ? 'direct message' : 'message'
+  const where = conversation.kind === 'direct' ? `to ${conversation.recipients}` : `in ${conversation.link}`
+  const first = `You requested a reminder for the following ${what}.${noteText(note)}`
+  const sender = mentionText({ user: senderOf(view, message) })
+  const link = linkToMessage(view, message, origin)
+  const widget = widgetName(view, message.id)
+  if (widget !== undefined) return `${first}\n\n${sender} [sent](${link}) ${widget} ${where}.`
+  if (source === undefined) return `${first}\n\n${sender} [said](${link}) ${where}.`
+  const head = `${first}\n\n${sender} [said](${link}) ${where}:\n`
+  const room = MAX_MESSAGE_LENGTH - countPoints(head) - QUOTE_MARGIN
+  return head + block('quote', cutSource(source, room))
+}
+
+/**
+ * Returns the text of a reminder of a message that its user can no longer read: nothing of the message, only
+ * the user's own note.
+ */
+export function textWithoutMessage(note: string): string {
+  return `You requested a reminder for a message that you can no longer read.${noteText(note)}`
+}
+
+function noteText(note: string): string {
+  return note === '' ? '' : ` Note:\n > ${note.replaceAll('\n', '\n > ')}`
+}
+
+function widgetName({ sql }: Pick<RealmView, 'sql'>, messageId: number): string | undefined {
+  const first = firstSubmessage(sql, messageId)
+  if (first?.type !== 'widget') return undefined
+  const said = parseJson(first.content) as { widget_type?: unknown } | null
+  return typeof said?.widget_type === 'string' ? WIDGETS[said.widget_type] : undefined
+}

@@ -1,0 +1,48 @@
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { deleteDeadLettersBefore, oldestDeadLetterAt } from '../../store/dead-letters/dead-letter-rows.ts'
+import { listFinishedExports } from '../../store/exports/export-rows.ts'
+import { forgetImportedFile } from '../../store/imports/imported-rows.ts'
+import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../../store/messages/edit/emptied-topic-rows.ts'
+import { KEPT_SECONDS } from '../../store/retention/kept-seconds.ts'
+import { findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
+import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/uploads/unclaimed-rows.ts'
+import { deleteArchive } from '../exports/delete-archive.ts'
+import { discardAttachment } from '../uploads/discard-attachment.ts'
+
+/** Files of one turn; each takes some ten rows. */
+const FILES_AT_ONCE = 100
+/** Deletes what has been kept for its time. Returns when the next is due (UNIX seconds). */
+export function forgetOld(tx: RealmTransaction): number | undefined {
+  const before = Math.floor(tx.now - KEPT_SECONDS)
+  deleteDeadLettersBefore(tx.sql, before)
+  for (const exported of listFinishedExports(tx.sql)) {
+    if (exported.finishedAt! <= before) deleteArchive(tx, exported)
+  }
+  if (!forgetFiles(tx, before) || !forgetTopics(tx, before)) return tx.now + 1
+  const kept = [
+    oldestDeadLetterAt(tx.sql),
+    oldestUnclaimedAt(tx.sql),
+    oldestEmptiedTopicAt(tx.sql),
+    ...listFinishedExports(tx.sql).map(({ finishedAt }) => finishedAt!),
+  ].filter((since) => since !== undefined)
+  return kept.length === 0 ? undefined : Math.min(...kept) + KEPT_SECONDS
+}
+
+/** Deletes uploads that no message has linked to for that long. False when there may be more. */
+function forgetFiles(tx: RealmTransaction, before: number): boolean {
+  const ids = listUnclaimed(tx.sql, before, FILES_AT_ONCE)
+  for (const id of ids) {
+    deleteUnclaimed(tx.sql, id)
+    const attachment = findAttachment(tx.sql, id)
+    if (!attachment || !isUnclaimed(tx.sql, id)) continue
+    discardAttachment(tx, attachment)
+    forgetImportedFile(tx.sql, id)
+  }
+  return ids.length < FILES_AT_ONCE
+}
+
+/** Deletes topics without messages; false when there may be more. */
+function forgetTopics(tx: RealmTransaction, before: number): boolean {
+  return forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) < PAGE_OF_ROWS
+}

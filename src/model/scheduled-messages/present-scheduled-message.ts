@@ -1,0 +1,35 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { PresentedScheduledMessage } from '../../events/scheduled-messages.ts'
+import type { ScheduledMessage } from '../../store/scheduled-messages/scheduled-message-rows.ts'
+import { spelledAsRenamed } from '../messages/respelled-topic.ts'
+
+/**
+ * Returns a scheduled message with the old names of the types, and of people without the author. Source:
+ * docs/interface/personal.md#scheduled-messages.
+ */
+export function presentScheduledMessage(
+  view: Pick<RealmView, 'sql' | 'now'>,
+  message: ScheduledMessage,
+): PresentedScheduledMessage {
+  const { destination } = message
+  return {
+    scheduled_message_id: message.id,
+    ...(destination.kind === 'channel'
+      ? {
+          type: 'stream',
+          to: destination.channelId,
+          topic: spelledAsRenamed(view, message.userId, destination.channelId, destination.topic),
+        }
+      : { type: 'private', to: otherParticipants(destination.userIds, message.userId) }),
+    content: message.content,
+    rendered_content: message.renderedContent,
+    scheduled_delivery_timestamp: message.dueAt,
+    failed: message.state === 'failed',
+  }
+}
+
+/** Returns the other participants; one's own id only for a note to oneself. */
+function otherParticipants(userIds: readonly number[], authorId: number): number[] {
+  const others = [...new Set(userIds)].filter((id) => id !== authorId).sort((a, b) => a - b)
+  return others.length > 0 ? others : [authorId]
+}

@@ -1,0 +1,20 @@
+import type { Credentials } from '../../core/call.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import { notLoggedIn } from '../../rules/access.ts'
+import { noteUseOfToken, validTokens } from '../../store/scim/scim-token-rows.ts'
+
+/**
+ * Admits an identity provider with a valid token, and notes its use. `now` in UNIX seconds.
+ * @throws UnauthorizedError (401) for anybody else
+ */
+export function requireScimToken(sql: WritableSql, credentials: Credentials, now: number): void {
+  const token =
+    credentials.kind === 'scim' && validTokens(sql, now).find(({ digest }) => digest === credentials.digest)
+  if (!token) throw notLoggedIn()
+  noteUseOfToken(sql, token, now)
+}
+
+/** Whether an identity provider may make owners, and change their roles and addresses. */
+export function managesOwners({ sql, now }: { readonly sql: Sql; readonly now: number }): boolean {
+  return validTokens(sql, now)[0]?.managesOwners === true
+}

@@ -1,0 +1,73 @@
+import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
+import { clientNetwork } from '../../core/client-network.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { longestWindow } from '../../core/rate-limits.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { deleteAttempts } from '../../store/attempts/attempt-rows.ts'
+import { isKnownNetwork } from '../../store/attempts/login-network-rows.ts'
+import { findTotp, useStepOfTotp } from '../../store/second-factors/totp-rows.ts'
+import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
+import { spendRecoveryCode } from './recovery-codes.ts'
+
+/** Facts that the Worker needs to check a code of an authenticator app. They never leave the Worker. */
+export interface CodeCheck {
+  /** The app's sealed secret; null without an app. */
+  readonly secret: string | null
+  /** UNIX seconds. */
+  readonly now: number
+}
+
+/** A code that somebody has entered, and what the Worker has found. */
+export interface EnteredCode {
+  readonly code: string
+  /** The step whose code it is; null when it is of no step now, or no code of an app at all. */
+  readonly step: number | null
+}
+
+export function codeCheckOf({ sql, now }: RealmReads, userId: number): CodeCheck {
+  return { secret: findTotp(sql, userId)?.secret ?? null, now }
+}
+
+/**
+ * Counts a code before it is checked. Codes are counted by account and network, and those from all networks together from which nobody of the
+ * organization has logged in: so whoever has only the password cannot use up the attempts of its owner. When there have been too many it returns
+ * the seconds to wait, without counting. Source: docs/interface/conventions.md#rate-limits.
+ */
+export function countCode(tx: RealmTransaction, source: RequestSource, userId: number): number | undefined {
+  return countAttempt(tx, ...attemptsOf(tx, source, userId))
+}
+
+/** Follows a right code: clears what was counted from here. */
+export function passCode(tx: RealmTransaction, source: RequestSource, userId: number): void {
+  for (const { table, owner } of attemptsOf(tx, source, userId)) deleteAttempts(tx.sql, table, owner)
+}
+
+function attemptsOf({ sql, now }: RealmReads, source: RequestSource, userId: number): readonly Attempt[] {
+  const { codes, codesOfStrangers } = rateLimitsOf(source)
+  const keptSeconds = longestWindow([...codes, ...codesOfStrangers])
+  const network = clientNetwork(source.ip)
+  const here: Attempt = { table: 'code_failure', owner: `${userId} ${network}`, limits: codes, keptSeconds }
+  if (isKnownNetwork(sql, network, now)) return [here]
+  return [here, { table: 'code_failure', owner: `${userId}`, limits: codesOfStrangers, keptSeconds }]
+}
+
+/**
+ * Uses a code up, of the authenticator app or one of the recovery codes; false when it is neither, or was used before. `unconfirmed`: a code of
+ * an app that is being set up is good too.
+ */
+export function spendCode(
+  tx: RealmTransaction,
+  userId: number,
+  { code, step }: EnteredCode,
+  { unconfirmed = false } = {},
+): boolean {
+  const totp = findTotp(tx.sql, userId)
+  if (step === null) return !unconfirmed && spendRecoveryCode(tx, userId, code)
+  if (!totp || (!totp.isConfirmed && !unconfirmed) || step <= totp.lastStep) return false
+  useStepOfTotp(tx.sql, userId, step)
+  return true
+}
+
+export function wrongCode(): BadRequestError {
+  return new BadRequestError('That code is wrong, or was used already. Enter the newest one.')
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { hasPasskey } from '../../store/second-factors/passkey-rows.ts'
+import { putTotp } from '../../store/second-factors/totp-rows.ts'
+import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
+import {
+  countTicketTry,
+  deleteLoginTicket,
+  findLoginTicket,
+  putTotpSecret,
+} from '../../store/users/login/login-ticket-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import type { Anyone } from '../anyone.ts'
+import { finishLogin } from '../users/login/finish-login.ts'
+import { requiredSecondFactor } from '../users/login/required-second-factor.ts'
+import { noteNewFactor } from './change-second-factors.ts'
+import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, passCode, spendCode } from './codes.ts'
+import { hasConfirmedTotp } from './second-factor-state.ts'
+import type { NewTotp } from './totp.ts'
+
+/** How often one ticket can be tried in vain. */
+const MAX_TRIES = 5
+
+export interface WithTicket {
+  /** What somebody got who knew the password. */
+  readonly ticket: string
+}
+
+/** What the page says that asks for the second factor. */
+export interface SecondFactorQuestion {
+  /** Whether the organization requires one that is still to be set up. */
+  readonly must_set_up: boolean
+  readonly has_totp: boolean
+  readonly has_passkey: boolean
+}
+
+/** Returns what to ask somebody for after the password. */
+export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQuestion> = {
+  apply(tx, _anyone, params) {
+    const { user } = requireTicket(tx, params)
+    return questionFor(tx, user)
+  },
+}
+
+/**
+ * Begins to set up an authenticator app for somebody who logs in and must have one. `secret`: a new one, sealed; the answer has that with which
+ * this ticket has begun. Another ticket has another one, since whoever stole the password would otherwise know what the owner confirms.
+ */
+export const beginTotpAtLogin: Command<Anyone, WithTicket & { readonly secret: string }, void, NewTotp> = {
+  apply(tx, _anyone, { secret, ...params }) {
+    const { user, digest, totpSecret } = requireTicket(tx, params)
+    if (!setsUpTotp(tx, user, totpSecret)) throw ticketIsOver()
+    if (totpSecret === null) putTotpSecret(tx.sql, digest, secret)
+    return {
+      secret: totpSecret ?? secret,
+      email: user.deliveryEmail,
+      organization: realmProperty(tx.sql, 'name'),
+    }
+  },
+}
+
+/** Counts a code that is entered after the password, and returns what the Worker checks it against. */
+export const checkLoginCode: Command<Anyone, WithTicket, void, CodeCheck> = {
+  apply(tx, { source }, params) {
+    const { user, digest, totpSecret } = requireTicket(tx, params, { leaves: 1 })
+    const setsUp = setsUpTotp(tx, user, totpSecret)
+    const wait = countCode(tx, source, user.id)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    countTicketTry(tx.sql, digest)
+    return setsUp ? { secret: totpSecret, now: tx.now } : codeCheckOf(tx, user.id)
+  },
+}
+
+export type FinishCodeParams = WithTicket & EnteredCode & { readonly end: LoginEnd }
+
+/** A log-in that is finished, or a wrong code. */
+export type LoginWithCode =
+  | (FinishedLogin & { readonly recovery_codes: readonly string[] })
+  | { readonly kind: 'wrong code'; readonly user_id: number }
+
+/** Finishes a log-in by a code, after the Worker has looked at it: of the app, a recovery code, or the first one of an app that is set up. */
+export const finishLoginWithCode: Command<Anyone, FinishCodeParams, void, LoginWithCode> = {
+  apply(tx, { source }, { end, code, step, ...params }) {
+    const { user, digest, totpSecret } = requireTicket(tx, params)
+    const setsUp = setsUpTotp(tx, user, totpSecret)
+    if (setsUp && totpSecret !== null && step !== null) putTotp(tx.sql, user.id, totpSecret, tx.now)
+    if (!spendCode(tx, user.id, { code, step }, { unconfirmed: setsUp }))
+      return { kind: 'wrong code', user_id: user.id }
+    passCode(tx, source, user.id)
+    const codes = setsUp ? noteNewFactor(tx, { user, source }) : []
+    deleteLoginTicket(tx.sql, digest)
+    const proof = { method: 'password+code' } as const
+    return { ...finishLogin(tx, user, { source, end, proof }), recovery_codes: codes }
+  },
+}
+
+/**
+ * Returns who knew the password. `leaves`: the tries that must be left.
+ * @throws BadRequestError
+ */
+export function requireTicket(
+  tx: RealmReads,
+  { ticket }: WithTicket,
+  { leaves = 0 } = {},
+): { readonly user: User; readonly digest: string; readonly totpSecret: string | null } {
+  const digest = createHash('sha256').update(ticket).digest('hex')
+  const found = findLoginTicket(tx.sql, 'second factor', digest, tx.now)
+  const user = found && findUser(tx.sql, found.userId)
+  if (!found || !user || found.tries + leaves > MAX_TRIES) throw ticketIsOver()
+  return { user, digest, totpSecret: found.totpSecret }
+}
+
+/**
+ * Whether an app is set up with the ticket. Once that was begun the ticket is good for nothing else: its codes say nothing of an app that was
+ * confirmed meanwhile.
+ *
+ * @throws BadRequestError
+ */
+function setsUpTotp({ sql }: RealmReads, user: User, totpSecret: string | null): boolean {
+  const isDue = requiredSecondFactor(sql, user) === 'set up'
+  if (!isDue && totpSecret !== null) throw ticketIsOver()
+  return isDue
+}
+
+function questionFor({ sql }: RealmReads, user: User): SecondFactorQuestion {
+  return {
+    must_set_up: requiredSecondFactor(sql, user) === 'set up',
+    has_totp: hasConfirmedTotp(sql, user.id),
+    has_passkey: hasPasskey(sql, user.id),
+  }
+}
+
+function ticketIsOver(): BadRequestError {
+  return new BadRequestError('That took too long, or was tried too often. Log in again.')
+}

@@ -1,0 +1,42 @@
+import type { Sql } from '../../core/sql.ts'
+import { type HasRole, isAdministrator, isOwner } from '../../rules/roles.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { hasAnybodyPasskey, hasPasskey } from '../../store/second-factors/passkey-rows.ts'
+import { findTotp, hasAnybodyTotp } from '../../store/second-factors/totp-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+/** Whether the account's password alone lets nobody in: an authenticator app or a passkey is asked for too. */
+export function hasSecondFactor(sql: Sql, userId: number): boolean {
+  return hasConfirmedTotp(sql, userId) || hasPasskey(sql, userId)
+}
+
+/** Whether anybody of the organization has a second factor, or has to have one. */
+export function usesSecondFactors(sql: Sql): boolean {
+  return (
+    realmProperty(sql, 'second_factor_required_for') !== 'nobody' ||
+    hasAnybodyTotp(sql) ||
+    hasAnybodyPasskey(sql)
+  )
+}
+
+export function hasConfirmedTotp(sql: Sql, userId: number): boolean {
+  return findTotp(sql, userId)?.isConfirmed === true
+}
+
+/** Whether the organization wants this person to have a second factor. */
+export function mustHaveSecondFactor(sql: Sql, user: Pick<User, 'role' | 'botType'>): boolean {
+  return user.botType === null && isCovered(user, realmProperty(sql, 'second_factor_required_for'))
+}
+
+function isCovered(user: HasRole, whom: 'nobody' | 'owners' | 'administrators' | 'everybody'): boolean {
+  switch (whom) {
+    case 'nobody':
+      return false
+    case 'owners':
+      return isOwner(user)
+    case 'administrators':
+      return isAdministrator(user)
+    case 'everybody':
+      return true
+  }
+}

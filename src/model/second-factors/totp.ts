@@ -1,0 +1,89 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { deleteTotp, findTotp, putTotp } from '../../store/second-factors/totp-rows.ts'
+import type { Caller } from '../caller.ts'
+import { mailCredentialChange } from '../emails/account-mails.ts'
+import { noteNewFactor, noteRemovedFactor, requireNotLastFactor } from './change-second-factors.ts'
+import {
+  type CodeCheck,
+  codeCheckOf,
+  countCode,
+  type EnteredCode,
+  passCode,
+  spendCode,
+  wrongCode,
+} from './codes.ts'
+import { renewRecoveryCodes } from './recovery-codes.ts'
+import { hasConfirmedTotp, hasSecondFactor } from './second-factor-state.ts'
+
+/** What an authenticator app shows beside its codes. */
+export interface NewTotp {
+  /** Sealed. */
+  readonly secret: string
+  readonly email: string
+  readonly organization: string
+}
+
+/**
+ * Begins to set up an authenticator app. Nothing changes until its owner has entered a code of it. Parley's own.
+ */
+export const beginTotp: Command<Caller, { readonly secret?: string }, void, NewTotp> = {
+  apply(tx, { user }, { secret = '' }) {
+    if (hasConfirmedTotp(tx.sql, user.id)) {
+      throw new BadRequestError('You have an authenticator app already. Remove it to set up another one.')
+    }
+    putTotp(tx.sql, user.id, secret, tx.now)
+    return { secret, email: user.deliveryEmail, organization: realmProperty(tx.sql, 'name') }
+  },
+}
+
+/** Counts a code of the caller's own, and returns what the Worker checks it against. */
+export const checkOwnCode: Command<Caller, unknown, void, CodeCheck> = {
+  apply(tx, { user, source }) {
+    const wait = countCode(tx, source, user.id)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    return codeCheckOf(tx, user.id)
+  },
+}
+
+export interface RecoveryCodes {
+  /** Codes that are shown this once; none where the account has some already. */
+  readonly recovery_codes: readonly string[]
+}
+
+/** Ends the setting up of an authenticator app, by a code of it. Parley's own. */
+export const confirmTotp: Command<Caller, Partial<EnteredCode>, void, RecoveryCodes> = {
+  apply(tx, caller, { code = '', step }) {
+    const { user, source } = caller
+    const totp = findTotp(tx.sql, user.id)
+    if (!totp || totp.isConfirmed) throw new BadRequestError('No authenticator app is being set up.')
+    // The rehearsal, before the code is checked.
+    if (step === undefined) return { recovery_codes: [] }
+    if (step === null || !spendCode(tx, user.id, { code, step }, { unconfirmed: true })) throw wrongCode()
+    passCode(tx, source, user.id)
+    return { recovery_codes: noteNewFactor(tx, caller) }
+  },
+}
+
+/** Removes the caller's authenticator app. Parley's own. */
+export const removeTotp: Command<Caller, unknown, void, object> = {
+  apply(tx, caller) {
+    if (!hasConfirmedTotp(tx.sql, caller.user.id)) throw new BadRequestError('You have no authenticator app.')
+    requireNotLastFactor(tx.sql, caller)
+    deleteTotp(tx.sql, caller.user.id)
+    noteRemovedFactor(tx, caller)
+    return {}
+  },
+}
+
+/** Gives the caller new recovery codes, in the place of the earlier ones. Parley's own. */
+export const renewOwnRecoveryCodes: Command<Caller, unknown, void, RecoveryCodes> = {
+  apply(tx, { user, source }) {
+    if (!hasSecondFactor(tx.sql, user.id)) {
+      throw new BadRequestError('Set up an authenticator app or a passkey first.')
+    }
+    mailCredentialChange(tx, user, source, 'recoveryCodes')
+    return { recovery_codes: renewRecoveryCodes(tx, user.id) }
+  },
+}

@@ -1,0 +1,19 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RestartEvent } from '../../events/restart.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { FEATURE_LEVEL, versionKeys } from './version.ts'
+
+/**
+ * Notifies everybody when the organization wakes with another feature level than before. `deployedAt` in UNIX
+ * seconds. Objects start many times an hour, of which nobody is notified. Source:
+ * docs/interface/events.md#events-about-the-server.
+ */
+export function announceFeatureLevel(tx: RealmTransaction, deployedAt: number): void {
+  const before = readMeta<number>(tx.sql, 'feature_level')
+  if (before === FEATURE_LEVEL) return
+  writeMeta(tx.sql, 'feature_level', FEATURE_LEVEL)
+  if (before === undefined) return
+  const event: RestartEvent = { type: 'restart', ...versionKeys(), server_generation: deployedAt }
+  tx.emit(event, EVERYONE)
+}

@@ -1,0 +1,128 @@
+import { type Audience, type AudienceOfChannels, NON_GUESTS } from '../../core/audience.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import { channelsOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { activeGuests } from '../../store/users/account-set-rows.ts'
+import {
+  channelMetadataAudience,
+  channelMetadataAudiences,
+} from '../channels/visibility/channel-audiences.ts'
+import type { ChannelMembers } from './channel-members.ts'
+
+type Op = 'peer_add' | 'peer_remove'
+
+/**
+ * Notifies everybody else who sees the channels of users who joined or left: one event for one user in
+ * several public channels, else one for each channel (docs/interface/subscriptions.md#subscribe;
+ * docs/interface/subscriptions.md#unsubscribe).
+ */
+export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly ChannelMembers[]): void {
+  const changed = changes.filter(({ userIds }) => userIds.length > 0)
+  const [user, ...others] = new Set(changed.flatMap(({ userIds }) => userIds))
+  const shared = changed.filter(({ channel }) => !channel.isPrivate && !channel.isWebPublic)
+  const together = new Set(others.length === 0 && shared.length > 1 ? shared : [])
+  if (user !== undefined && together.size > 0) {
+    announceInPublicChannels(tx, op, shared, user)
+  }
+  for (const { channel, userIds } of changed.filter((one) => !together.has(one))) {
+    emit(tx, op, [channel.id], userIds, { ...channelMetadataAudience(tx, channel), except: userIds })
+  }
+}
+
+/**
+ * Notifies everybody else of one user who joined or left these channels, all public and none web-public: one event for all who see
+ * public channels, and one for the guests who are in the same of them.
+ */
+function announceInPublicChannels(
+  tx: RealmTransaction,
+  op: Op,
+  changes: readonly ChannelMembers[],
+  userId: number,
+): void {
+  const channelIds = changes.map(({ channel }) => channel.id)
+  emit(tx, op, channelIds, [userId], { ...NON_GUESTS, except: [userId] })
+  for (const { channels, guests } of guestsWhoSee(tx, channelIds)) {
+    const users = guests.filter((guest) => guest !== userId)
+    if (users.length > 0) emit(tx, op, channels, [userId], { users })
+  }
+}
+
+/**
+ * Notifies everybody else who sees them of one user who joined or left these channels: in few events, of which everybody gets the
+ * channels that they see.
+ */
+export function announceInManyChannels(
+  tx: RealmTransaction,
+  op: Op,
+  channelIds: readonly number[],
+  userId: number,
+): void {
+  for (const parts of inEvents(channelMetadataAudiences(tx, channelIds))) {
+    const ids = parts.flatMap(({ channels }) => channels)
+    emit(tx, op, ids, [userId], { parts, except: [userId] })
+  }
+}
+
+/** Divides audiences among events, each of which has a limited number of ids, or a single part. */
+function inEvents(audiences: readonly AudienceOfChannels[]): AudienceOfChannels[][] {
+  const events: AudienceOfChannels[][] = []
+  let room = 0
+  for (const { channels, ...who } of audiences) {
+    for (let at = 0; at < channels.length; at += ENTRIES_AT_ONCE) {
+      const part = { ...who, channels: channels.slice(at, at + ENTRIES_AT_ONCE) }
+      const ids = part.channels.length + (part.users?.length ?? 0)
+      if (ids > room) {
+        events.push([])
+        room = ENTRIES_AT_ONCE
+      }
+      events.at(-1)!.push(part)
+      room -= ids
+    }
+  }
+  return events
+}
+
+function emit(
+  tx: RealmTransaction,
+  op: Op,
+  channelIds: readonly number[],
+  userIds: readonly number[],
+  audience: Audience,
+): void {
+  const event: StoredSubscriptionEvent = {
+    type: 'subscription',
+    op,
+    stream_ids: channelIds,
+    user_ids: userIds,
+  }
+  tx.emit(event, audience)
+}
+
+/** Guests who are in these of some channels, and in no other of them unless it is listed with them again. */
+interface SeeingGuests {
+  readonly channels: readonly number[]
+  readonly guests: readonly number[]
+}
+
+/** Returns each guest with each channel once, in lists that are no more than there are guests or channels. */
+function guestsWhoSee({ sql }: RealmReads, channelIds: readonly number[]): SeeingGuests[] {
+  const guests = activeGuests(sql)
+  if (channelIds.length <= guests.size) {
+    const seeing = channelIds.map((id) => [id, subscribersOf(sql, id).and(guests)] as const)
+    return alike(seeing).map(([channels, guests]) => ({ channels, guests }))
+  }
+  const among = IdSet.of(channelIds)
+  const seen = guests.toArray().map((id) => [id, channelsOf(sql, id).and(among)] as const)
+  return alike(seen).map(([guests, channels]) => ({ channels, guests }))
+}
+
+/** Puts those together that have the same set, without those whose set is empty. */
+function alike(sets: readonly (readonly [number, IdSet])[]): [number[], number[]][] {
+  const groups = Map.groupBy(
+    sets.filter(([, set]) => set.size > 0),
+    ([, set]) => set.toArray().join(),
+  )
+  return [...groups.values()].map((same) => [same.map(([id]) => id), same[0]![1].toArray()])
+}

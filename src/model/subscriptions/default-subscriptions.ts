@@ -1,0 +1,49 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { channelRecipientId } from '../../core/recipient-id.ts'
+import { type Channel, listDefaultChannels } from '../../store/channels/channel-rows.ts'
+import { ReadSet } from '../../store/messages/flags/read-rows.ts'
+import { backdateReceipts } from '../../store/subscriptions/subscription-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+import { newestOfMany } from '../messages/newest-of-many.ts'
+import { joinAsNewUser } from './join-and-announce.ts'
+
+/** Number of the newest messages that a new user finds in the channels, and of unread ones among them. */
+const HISTORY_MESSAGES = 1_000
+const HISTORY_UNREAD = 20
+
+/**
+ * Subscribes a new account to the organization's default channels
+ * (docs/interface/access.md#a-new-organization).
+ */
+export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): void {
+  subscribeNewUser(tx, user, listDefaultChannels(tx.sql))
+}
+
+/** Subscribes a new account to its first channels, with some history for people to read. */
+export function subscribeNewUser(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
+  joinAsNewUser(tx, user.id, channels)
+  const open = channels.filter(({ isPrivate }) => !isPrivate)
+  if (user.botType === null) giveHistory(tx, user, open)
+}
+
+/**
+ * Gives a user the newest messages of the channels, read except the last few. Instead of a row for each
+ * message, the receipts of the present period begin earlier; messages sent before the account was made are
+ * shown as `historical` (messages/flags/message-flags.ts), and the few unread ones are bits below the new
+ * account's read floor.
+ */
+function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
+  const recipients = channels.map(({ id }) => channelRecipientId(id))
+  const ids = newestOfMany(tx.sql, recipients, HISTORY_MESSAGES)
+  const oldest = ids.at(-1)
+  if (oldest === undefined) return
+  backdateReceipts(
+    tx.sql,
+    user.id,
+    channels.map(({ id }) => id),
+    oldest - 1,
+  )
+  const read = new ReadSet(tx.sql, user)
+  for (const id of ids.slice(0, HISTORY_UNREAD)) read.delete(id)
+  read.save(tx.sql)
+}

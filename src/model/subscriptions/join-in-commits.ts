@@ -1,0 +1,154 @@
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { IdSet } from '../../core/id-set.ts'
+import { inParts } from '../../core/in-parts.ts'
+import { type Commits, commit } from '../../core/long-command.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { type Channel, findChannel, findChannels } from '../../store/channels/channel-rows.ts'
+import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { activeUsers } from '../../store/users/account-set-rows.ts'
+import type { Caller } from '../caller.ts'
+import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
+import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
+import type { ChannelMembers } from './channel-members.ts'
+import { joinAndAnnounce } from './join-and-announce.ts'
+import { usersAtOnce } from './principals.ts'
+
+/** Channel names by user id. */
+export type NamesByUser = Record<string, string[]>
+
+/** Who has joined, and who had before. */
+export interface JoinedNames {
+  readonly subscribed: NamesByUser
+  readonly already_subscribed: NamesByUser
+}
+
+/** An allowed change that is more than one commit takes. */
+export interface JoinPlan {
+  /** Everybody who joins the channels. */
+  readonly userIds: readonly number[]
+  readonly channels: readonly ChannelOfPlan[]
+  /** Channels that were made for it, and of which people are notified at the end. */
+  readonly createdIds: readonly number[]
+  readonly announce: boolean
+}
+
+interface ChannelOfPlan {
+  readonly id: number
+  readonly color?: string | undefined
+}
+
+/**
+ * Lets all users of a plan join its channels, and sends the notices about new ones, as much in each commit as one takes: all users join
+ * some of the channels, a part of them after the other, and then the next ones.
+ */
+export function* joinInCommits({
+  userIds,
+  channels,
+  createdIds,
+  announce,
+}: JoinPlan): Commits<Caller, JoinedNames> {
+  const names: JoinedNames = { subscribed: {}, already_subscribed: {} }
+  for (let at = 0, together = 0; at < channels.length; at += together) {
+    together = 0
+    for (let users = 0; users < userIds.length; ) {
+      const joined: Joined = yield* commit((tx, { user }: Caller) =>
+        joinSome(tx, user.id, userIds.slice(users, users + CHANGES_OF_COMMIT), channels.slice(at), together),
+      )
+      users += joined.users
+      together = joined.channels
+      addNames(names, joined.names)
+    }
+  }
+  for (const [at, ids] of [...inParts(createdIds, LARGE_CHANGES_OF_COMMIT)].entries()) {
+    yield* commit((tx, caller: Caller) => {
+      if (announce && at === 0) announceNewChannels(tx, caller, findChannels(tx.sql, createdIds))
+      for (const channel of findChannels(tx.sql, ids)) noticeCreated(tx, caller, channel)
+    })
+  }
+  return names
+}
+
+/** Sends the notices about new channels. */
+export function announceCreated(
+  tx: RealmTransaction,
+  caller: Caller,
+  announce: boolean,
+  created: readonly Channel[],
+): void {
+  if (announce) announceNewChannels(tx, caller, created)
+  for (const channel of created) noticeCreated(tx, caller, channel)
+}
+
+/** What one commit has done: its first users have joined its first channels. */
+interface Joined {
+  readonly users: number
+  readonly channels: number
+  readonly names: JoinedNames
+}
+
+/** Lets the first of the users join the first channels, as many as one commit takes. `together`: how many channels others have joined; 0: none. */
+function joinSome(
+  tx: RealmTransaction,
+  causeId: number,
+  waiting: readonly number[],
+  channels: readonly ChannelOfPlan[],
+  together: number,
+): Joined {
+  const next = channels.slice(0, together || LARGE_CHANGES_OF_COMMIT)
+  const count =
+    together ||
+    channelsAtOnce(
+      tx,
+      next.map(({ id }) => id),
+    )
+  const users = Math.min(usersAtOnce(waiting.length, count), waiting.length)
+  const userIds = activeUsers(tx.sql)
+    .and(IdSet.of(waiting.slice(0, users)))
+    .toArray()
+  const wanted = next.slice(0, count).flatMap(({ id, color }) => {
+    const channel = findChannel(tx.sql, id)
+    return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
+  })
+  return { users, channels: count, names: namesOfJoining(userIds, joinAndAnnounce(tx, wanted, causeId)) }
+}
+
+/**
+ * Returns how many of the channels one commit joins, since new subscribers get the list of the others, and
+ * the event of a private channel lists the members of the groups that see it. At least one.
+ */
+export function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): number {
+  if (channelIds.length === 1) return 1
+  const ids = channelIds.slice(0, LARGE_CHANGES_OF_COMMIT)
+  const counts = ids.map((id) => openSubscribersOf(tx.sql, id).size)
+  let notified = 0
+  for (const [at, count] of counts.entries()) {
+    if (notified >= ROWS_OF_TURN) return at
+    const channel = findChannel(tx.sql, ids[at]!)
+    notified += count + ((channel && channelMetadataAudience(tx, channel).users?.length) ?? 0)
+  }
+  return counts.length
+}
+
+/** Returns the names for the answer, of users of whom those of `joinings` were not subscribed before. */
+export function namesOfJoining(userIds: readonly number[], joinings: readonly ChannelMembers[]): JoinedNames {
+  const names: JoinedNames = { subscribed: {}, already_subscribed: {} }
+  for (const { channel, userIds: newcomers } of joinings) {
+    const joined = new Set(newcomers)
+    for (const id of userIds) {
+      addName(joined.has(id) ? names.subscribed : names.already_subscribed, String(id), channel.name)
+    }
+  }
+  return names
+}
+
+function addNames(names: JoinedNames, added: JoinedNames): void {
+  for (const kind of ['subscribed', 'already_subscribed'] as const) {
+    for (const [id, list] of Object.entries(added[kind]))
+      for (const name of list) addName(names[kind], id, name)
+  }
+}
+
+function addName(names: NamesByUser, userId: string, name: string): void {
+  names[userId] ??= []
+  names[userId].push(name)
+}

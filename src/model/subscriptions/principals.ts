@@ -1,0 +1,85 @@
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
+import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { insufficientPermission } from '../../rules/role-rules.ts'
+import { findPrincipals, type Principal } from '../../store/users/principal-rows.ts'
+import type { Caller } from '../caller.ts'
+import { userIdOfDummyEmail } from '../users/addresses/api-email.ts'
+import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-address.ts'
+import { seesUsers } from '../users/visibility/visible-users.ts'
+
+/** Subscriptions that one request begins or ends: everybody of a large organization in two channels. */
+const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
+
+/**
+ * The people of a request: user ids or addresses, not mixed; without any it is the caller
+ * (docs/decisions/interface.md#channels-groups-people).
+ */
+export type Principals = readonly number[] | readonly string[]
+
+/**
+ * Returns the named users, each once. An address is the API one, or the real one where the caller may see it.
+ * @throws BadRequestError for one who is unknown, deactivated or not visible to the caller.
+ */
+export function resolvePrincipals(
+  view: RealmView,
+  caller: Caller,
+  principals: Principals | undefined,
+): Principal[] {
+  if (principals === undefined || principals.length === 0) return [caller.user]
+  const ids = idsOf(view, caller, principals)
+  const users = findPrincipals(view.sql, ids)
+  const named = Array.from(new Set(ids), (id) => requirePrincipal(users.get(id)))
+  if (!seesUsers(view, caller, named)) throw insufficientPermission()
+  return named
+}
+
+/** Whether anybody but the caller is among them. Checked before they are looked up. */
+export function namesOthers(view: RealmView, { user }: Caller, principals: Principals = []): boolean {
+  return principals.some((principal) =>
+    typeof principal === 'number'
+      ? principal !== user.id
+      : userIdOfDummyEmail(principal, view.realm) !== user.id &&
+        principal.trim().toLowerCase() !== user.deliveryEmail.toLowerCase(),
+  )
+}
+
+function requirePrincipal(user: Principal | undefined): Principal {
+  if (!user || user.isSystemBot) throw noSuchUser()
+  if (!user.isActive) throw new BadRequestError('User is deactivated')
+  return user
+}
+
+/** Number of addresses below which each is looked up separately. */
+const LOOKED_UP_TOGETHER = 10
+
+function idsOf(view: RealmView, caller: Caller, principals: Principals): number[] {
+  if (principals.every((principal) => typeof principal === 'number')) return [...principals]
+  const addresses = principals.map(String)
+  const ids =
+    addresses.length < LOOKED_UP_TOGETHER
+      ? addresses.map((address) => findUserAtAddress(view, caller, address)?.id)
+      : idsAtAddresses(view, caller, addresses)
+  return ids.map((id) => {
+    if (id === undefined) throw noSuchUser()
+    return id
+  })
+}
+
+function noSuchUser(): BadRequestError {
+  return new BadRequestError('No such user')
+}
+
+/** @throws TooMuchAtOnceError (413) when these users and channels are too many for one request. */
+export function requireFew(users: number, channels: number): void {
+  if (users * channels > SUBSCRIPTIONS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
+}
+
+/**
+ * Returns how many users join this number of channels, or leave them, in one commit.
+ * @throws TooMuchAtOnceError (413) as `requireFew`
+ */
+export function usersAtOnce(users: number, channels: number): number {
+  requireFew(users, channels)
+  return Math.max(Math.floor(CHANGES_OF_COMMIT / Math.max(channels, 1)), 1)
+}

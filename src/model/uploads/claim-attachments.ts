@@ -1,0 +1,82 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { PresentedAttachment } from '../../events/attachment.ts'
+import {
+  attachmentsLinkedFrom,
+  deleteLink,
+  deleteLinksFrom,
+  findAttachments,
+  findAttachmentsAt,
+  isUnclaimed,
+  putLink,
+  putScheduledLinks,
+} from '../../store/uploads/attachment-rows.ts'
+import { announceAttachments } from './announce-attachment.ts'
+import { noteUnclaimed } from './note-unclaimed.ts'
+import { presentAttachments } from './present-attachment.ts'
+
+/**
+ * The messages to which an upload belongs. `paths` are those of a composition, without those that its author
+ * may not read (attachment-access.ts). The owner of every changed upload is notified.
+ */
+
+/** Links uploads to a new message, whose readers may read them from now on. */
+export function claimAttachments(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
+  if (paths.length === 0) return
+  const attachments = findAttachmentsAt(tx.sql, paths)
+  for (const { id } of attachments) putLink(tx.sql, id, messageId)
+  announceAttachments(tx, 'update', attachments)
+}
+
+/**
+ * Updates the links of an edited message. Returns the editor's uploads to which no message links any more
+ * because of that (docs/interface/messages.md#edit-or-move-a-message, `detached_uploads`).
+ */
+export function reclaimAttachments(
+  tx: RealmTransaction,
+  message: { readonly id: number; readonly editorId: number },
+  paths: readonly string[],
+): PresentedAttachment[] {
+  const before = findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [message.id]))
+  const linked = new Set(before.map(({ path }) => path))
+  const released = before.filter(({ path }) => !paths.includes(path))
+  for (const { id } of released) {
+    deleteLink(tx.sql, id, message.id)
+    noteUnclaimed(tx, id)
+  }
+  announceAttachments(tx, 'update', released)
+  claimAttachments(
+    tx,
+    message.id,
+    paths.filter((path) => !linked.has(path)),
+  )
+  const detached = released.filter(
+    ({ id, ownerId }) => ownerId === message.editorId && isUnclaimed(tx.sql, id),
+  )
+  return presentAttachments(tx, detached)
+}
+
+/** Removes the links of deleted messages: uploads without others are readable only to their owner again. */
+export function releaseAttachments(tx: RealmTransaction, messageIds: readonly number[]): void {
+  const released = attachmentsLinkedFrom(tx.sql, messageIds)
+  if (released.length === 0) return
+  deleteLinksFrom(tx.sql, messageIds)
+  for (const id of released) noteUnclaimed(tx, id)
+  announceAttachments(tx, 'update', findAttachments(tx.sql, released))
+}
+
+/**
+ * Links uploads to a scheduled message, or, without paths, unlinks them. Nobody is notified, and nobody may
+ * read them because of it (docs/interface/personal.md#scheduled-messages).
+ */
+export function claimForScheduled(
+  tx: Pick<RealmTransaction, 'sql'>,
+  scheduledId: number,
+  paths: readonly string[],
+): void {
+  const attachments = paths.length === 0 ? [] : findAttachmentsAt(tx.sql, paths)
+  putScheduledLinks(
+    tx.sql,
+    scheduledId,
+    attachments.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,125 @@
+import { Buffer } from 'node:buffer'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Command } from '../../core/command.ts'
+import { ApiError, NotFoundError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import {
+  type Attachment,
+  findAttachment,
+  findAttachmentAt,
+  type UploadedImage,
+} from '../../store/uploads/attachment-rows.ts'
+import { uploadKey } from '../../store/uploads/upload-key.ts'
+import type { Caller } from '../caller.ts'
+import { mayReadAttachment } from './attachment-access.ts'
+
+/** A file of the store, ready to be sent. */
+export interface StoredFile {
+  readonly key: string
+  readonly name: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  /** Facts of a picture. */
+  readonly image?: UploadedImage | null
+}
+
+const NO_FILE = 'This file does not exist or has been deleted.'
+const NOT_YOURS = 'You are not authorized to view this file.'
+
+/** The part of an address after /user_uploads/. */
+export interface UploadPath {
+  readonly path: string
+}
+
+/**
+ * Finds the file at an address, for somebody who may read it. Source: docs/interface/uploads.md#read-a-file.
+ */
+export const findFile: Command<Caller, UploadPath, void, StoredFile> = {
+  apply(tx, caller, { path }) {
+    return storedFile(requireReadableFile(tx, caller, path))
+  },
+}
+
+/** Finds the file of a temporary address, for anybody. */
+export const findTemporaryFile: Command<unknown, { readonly token: string }, void, StoredFile> = {
+  apply(tx, _anybody, { token }) {
+    const id = readTemporaryToken(tx, token)
+    if (id === undefined) throw notYours()
+    const attachment = findAttachment(tx.sql, id)
+    if (!attachment) throw new NotFoundError(NO_FILE)
+    return storedFile(attachment)
+  },
+}
+
+/** The path of an upload, as an endpoint has it. */
+export interface GetFileUrlParams {
+  readonly realm_id_str: number
+  /** The path, with its slashes escaped or not. */
+  readonly filename: string
+}
+
+/**
+ * Returns an address at which the file can be read for a minute without credentials. Source:
+ * docs/interface/uploads.md#read-a-file.
+ */
+export const getFileTemporaryUrl: Command<Caller, GetFileUrlParams, void, { readonly url: string }> = {
+  apply(tx, caller, { realm_id_str, filename }) {
+    const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)
+    const name = encodeURIComponent(attachment.path.split('/').at(-1)!)
+    return { url: `/user_uploads/temporary/${signTemporaryToken(tx, attachment.id)}/${name}` }
+  },
+}
+
+function requireReadableFile(tx: RealmReads, caller: Caller, path: string): Attachment {
+  const attachment = findAttachmentAt(tx.sql, path)
+  if (!attachment) throw new NotFoundError(NO_FILE)
+  if (!mayReadAttachment(tx, caller, attachment)) throw notYours()
+  return attachment
+}
+
+export function notYours(): ApiError {
+  return new ApiError('BAD_REQUEST', NOT_YOURS, {}, 403)
+}
+
+export function storedFile({ path, name, contentType, size, image }: Attachment): StoredFile {
+  return { key: uploadKey(path), name, contentType, size, image }
+}
+
+/** Seconds for which a temporary address works (docs/interface/uploads.md#read-a-file). */
+const VALID_SECONDS = MINUTE
+
+const TOKEN = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/
+
+/**
+ * Makes a token that opens an upload without credentials for a minute: its id, the end of the minute, and a
+ * signature.
+ */
+function signTemporaryToken(tx: RealmTransaction, attachmentId: number): string {
+  const claim = `${attachmentId}-${Math.floor(tx.now) + VALID_SECONDS}`
+  return `${claim}-${signature(secretOf(tx), claim)}`
+}
+
+/** Returns the upload that a token opens now; undefined when it is not ours, or too old. */
+function readTemporaryToken(tx: RealmTransaction, token: string): number | undefined {
+  const [, id, until, signed] = TOKEN.exec(token) ?? []
+  if (id === undefined || until === undefined || signed === undefined) return undefined
+  const expected = signature(secretOf(tx), `${id}-${until}`)
+  if (!timingSafeEqual(Buffer.from(signed), Buffer.from(expected))) return undefined
+  return tx.now < Number(until) ? Number(id) : undefined
+}
+
+function signature(secret: string, claim: string): string {
+  return createHmac('sha256', secret).update(claim).digest('hex')
+}
+
+/** Returns the secret with which tokens are signed: made when it is first needed, and never given away. */
+function secretOf(tx: RealmTransaction): string {
+  const known = readMeta<string>(tx.sql, 'upload_secret')
+  if (known !== undefined) return known
+  const secret = tx.randomHex(32)
+  writeMeta(tx.sql, 'upload_secret', secret)
+  return secret
+}

@@ -1,0 +1,9 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { putUnclaimed } from '../../store/uploads/unclaimed-rows.ts'
+import { keepForATime } from '../retention/forget-old-job.ts'
+
+/** Records that no message links to an upload, which is deleted unless one does in time. */
+export function noteUnclaimed(tx: RealmTransaction, attachmentId: number): void {
+  putUnclaimed(tx.sql, attachmentId, tx.now)
+  keepForATime(tx)
+}

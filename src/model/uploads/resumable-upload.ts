@@ -1,0 +1,99 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
+import { ApiError, NotFoundError } from '../../core/errors.ts'
+import { MIB } from '../../core/files.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { type Attachment, findAttachment } from '../../store/uploads/attachment-rows.ts'
+import {
+  findResumableUpload,
+  listChunks,
+  type ResumableUpload,
+  type UploadChunk,
+} from '../../store/uploads/resumable-upload-rows.ts'
+import type { Caller } from '../caller.ts'
+import { reserveUpload } from './reserve-upload.ts'
+import { addressOf, type UploadAddress } from './upload-address.ts'
+import { offsetConflict } from './upload-refusals.ts'
+import { uploadSpaceTaken } from './upload-space.ts'
+
+/** The media type of a chunk of a file (tus 1.0.0). */
+export const CHUNK_TYPE = 'application/offset+octet-stream'
+
+/**
+ * Size below which a chunk is stored again together with what follows: however little each request carries, a
+ * file has few chunks.
+ */
+const SMALL_CHUNK = MIB
+
+/** Progress of a file, and everything needed to continue it. */
+export interface Transfer {
+  readonly upload: string
+  readonly length: number
+  readonly received: number
+  readonly metadata: string
+  /** UNIX seconds; null for a complete one. */
+  readonly expiresAt: number | null
+  /** Address of a complete one. */
+  readonly file: UploadAddress | null
+  /** Directory of the next chunk; null where none is expected. */
+  readonly directory: string | null
+  /** The stored chunks. */
+  readonly chunks: readonly UploadChunk[]
+  /** A last chunk that will be stored again; it is not among the others. */
+  readonly tail: UploadChunk | null
+}
+
+export function transferOf(
+  tx: RealmTransaction,
+  upload: ResumableUpload,
+  goesOn: boolean,
+  fileId?: string,
+): Transfer {
+  const file = fileOf(tx, upload)
+  const chunks = goesOn ? listChunks(tx.sql, upload.id) : []
+  const last = chunks.at(-1)
+  const tail = last && last.size < SMALL_CHUNK ? last : null
+  return {
+    upload: upload.id,
+    length: upload.length,
+    received: upload.received,
+    metadata: upload.metadata,
+    expiresAt: file ? null : upload.expiresAt,
+    file: file ? addressOf(file) : null,
+    directory: goesOn && !file ? reserveUpload(tx, fileId) : null,
+    chunks: tail ? chunks.slice(0, -1) : chunks,
+    tail,
+  }
+}
+
+/** Returns the upload. Others' uploads count as absent, like those whose file has been deleted since. */
+export function requireOwnUpload(
+  view: Pick<RealmView, 'sql' | 'now'>,
+  { user }: Pick<Caller, 'user'>,
+  id: string,
+): ResumableUpload {
+  const upload = findResumableUpload(view.sql, id)
+  const isThere =
+    upload?.ownerId === user.id &&
+    view.now < upload.expiresAt &&
+    (upload.attachmentId === null || fileOf(view, upload) !== undefined)
+  if (!isThere) throw new NotFoundError('This upload does not exist, or it has expired')
+  return upload
+}
+
+/** Refuses a chunk that does not begin where the stored bytes end. */
+export function requireOffset({ received }: ResumableUpload, offset: number): void {
+  if (offset !== received) throw offsetConflict(received)
+}
+
+/** @throws ApiError (413, REALM_UPLOAD_QUOTA) */
+export function requireSpace({ sql }: Pick<RealmView, 'sql'>, source: RequestSource, bytes: number): void {
+  const { uploadQuotaMib } = deploymentOf(source)
+  if (uploadQuotaMib === null) return
+  if (uploadSpaceTaken(sql) + bytes <= uploadQuotaMib * MIB) return
+  const msg = "Upload would exceed your organization's upload quota."
+  throw new ApiError('REALM_UPLOAD_QUOTA', msg, {}, 413)
+}
+
+function fileOf({ sql }: Pick<RealmView, 'sql'>, { attachmentId }: ResumableUpload): Attachment | undefined {
+  return attachmentId === null ? undefined : findAttachment(sql, attachmentId)
+}

@@ -1,0 +1,19 @@
+import type { Sql } from '../../core/sql.ts'
+import { readMeta } from '../../store/meta-rows.ts'
+import { bytesUnderWay } from '../../store/uploads/resumable-upload-rows.ts'
+
+/**
+ * Returns the bytes of all uploads of the organization: stored as a number, since adding them up reads every
+ * row.
+ */
+export function uploadSpaceUsed(sql: Sql): number {
+  return readMeta<number>(sql, 'upload_space_used') ?? 0
+}
+
+/**
+ * Returns the bytes that count against the quota. An unfinished file counts too, or the quota would limit
+ * nobody.
+ */
+export function uploadSpaceTaken(sql: Sql): number {
+  return uploadSpaceUsed(sql) + bytesUnderWay(sql)
+}

@@ -1,0 +1,62 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredUserGroupEvent } from '../../events/user-group.ts'
+import { systemGroupId } from '../../rules/system-groups.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { type ActiveUser, listActive } from '../../store/users/active-user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { channelsVisibleToGroups } from '../visibility/channels-seen-through-groups.ts'
+import { announceVisibleChannels, channelsSeenAs } from '../visibility/channels-that-a-user-sees.ts'
+import { ANNOUNCE_FULL_MEMBERS, fullMemberAt } from './full-member-age.ts'
+import { groupsContaining } from './group-members.ts'
+
+const FULL_MEMBERS = systemGroupId('role:fullmembers')
+
+/**
+ * Announces the members who have become full ones by age since the last announcement, and to them the
+ * channels that have become visible. The clock alone decides who is a full member: only the events are left
+ * to be emitted. Returns when the next member will be one (UNIX seconds). Source:
+ * docs/interface/access.md#roles; docs/interface/groups.md#change-a-group.
+ */
+export function announceFullMembers(tx: RealmTransaction): number | undefined {
+  if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined
+  const now = Math.floor(tx.now)
+  const announcedUntil = readMeta<number>(tx.sql, 'full_members_announced_until') ?? 0
+  const aging = listActive(tx.sql).flatMap((user) => {
+    const at = fullMemberAt(tx.sql, user)
+    return at === undefined ? [] : [{ user, at }]
+  })
+  const grown = aging.filter(({ at }) => at > announcedUntil && at <= now)
+  if (grown.length > 0) announceFull(tx, grown)
+  if (now !== announcedUntil) writeMeta(tx.sql, 'full_members_announced_until', now)
+  const next = Math.min(...aging.map(({ at }) => at).filter((at) => at > now))
+  return Number.isFinite(next) ? next : undefined
+}
+
+/**
+ * Schedules the next announcement after a change of the age, when the full members by the new one are
+ * announced already.
+ */
+export function rescheduleFullMembers(tx: RealmTransaction): void {
+  tx.unschedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '' })
+  writeMeta(tx.sql, 'full_members_announced_until', Math.floor(tx.now))
+  const dueAt = announceFullMembers(tx)
+  if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '', dueAt })
+}
+
+function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; at: number }[]): void {
+  const event: StoredUserGroupEvent = {
+    type: 'user_group',
+    op: 'add_members',
+    group_id: FULL_MEMBERS,
+    user_ids: grown.map(({ user }) => user.id),
+  }
+  tx.emit(event, EVERYONE)
+  const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, FULL_MEMBERS))
+  for (const { user, at } of grown) {
+    const [before, after] = [actorOf(tx.sql, user, at - 1), actorOf(tx.sql, user, tx.now)]
+    const [had, has] = channelsSeenAs(tx, before, after, channels)
+    announceVisibleChannels(tx, user, had, has)
+  }
+}

@@ -1,0 +1,222 @@
+import { type Audience, EVERYONE } from '../../core/audience.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
+import type { GroupSettingValue } from '../../rules/group-setting-values.ts'
+import type { ChannelGroupSettingName } from '../../rules/group-settings.ts'
+import { type Channel, listChannelsNaming } from '../../store/channels/channel-rows.ts'
+import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
+import { groupsListing } from '../../store/user-groups/membership-rows.ts'
+import { listGroupsNamingUser } from '../../store/user-groups/user-group-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { emitChannelUpdate } from '../channels/change/emit-channel-update.ts'
+import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
+import { announcePermission } from '../realm/announce-realm-change.ts'
+import { strangersTo, userAudience } from '../users/visibility/user-audience.ts'
+import { emitGroupEvent } from './emit-group-event.ts'
+import { directSystemGroups } from './group-members.ts'
+import { presentGroupSetting } from './present-group-setting.ts'
+
+/** The people in the value and in the audience of an event, and the checks who of those that do not see the account sees a channel, that take as long as an event. */
+const AS_EVENT = { people: 200, checks: 15 } as const
+
+/** The job that goes on with an account's groups and the permissions that name it; its key is the id of the account. */
+export const ANNOUNCE_NAMING = 'announce-naming'
+/** Seconds between two commits of the job. */
+const BETWEEN_COMMITS_SECONDS = 1
+
+/**
+ * Emits the groups of a reopened account, and the permissions that name it, to everybody: groups and
+ * permissions leave out closed accounts (docs/interface/access.md#permission-values).
+ */
+export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
+  emitGroups(tx, { ...user, isActive: true })
+}
+
+/**
+ * Emits the events about a closed account's groups. Clients that are notified of the account itself remove it
+ * from groups and permissions on their own (docs/interface/events.md#events-about-people;
+ * docs/decisions/interface.md#queues-and-events). `strangers` do not see the user, so they get the groups and
+ * permissions.
+ */
+export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
+  if (strangers.length > 0) emitGroups(tx, { ...user, isActive: false }, strangers)
+}
+
+/** Emits as much as one commit does, and schedules the others. `only`: nobody else is notified. */
+function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): void {
+  for (const groupId of directSystemGroups(tx.sql, user, tx.now)) emitMembership(tx, user, groupId, only)
+  for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) {
+    announcePermission(tx, name, only && audienceOf(only))
+  }
+  const dueAt = announceFrom(tx, user, { part: 'memberships', above: 0 }, only)
+  if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_NAMING, key: String(user.id), dueAt })
+}
+
+/** Emits further groups and permissions that name the account, as it is now. Returns when it goes on (UNIX seconds). */
+export function announceNamingByJob(tx: RealmTransaction, key: string): number | undefined {
+  const user = findUser(tx.sql, Number(key))
+  const place = user && readMeta<JsonText<Place>>(tx.sql, keyOf(user.id))
+  if (user === undefined || place === undefined) return undefined
+  const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
+  const from = fromJson(place)
+  // Closed again, and known to everybody.
+  const dueAt = only?.length === 0 ? undefined : announceFrom(tx, user, from, only)
+  if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))
+  return dueAt
+}
+
+function keyOf(userId: number): MetaKey {
+  return `announcing_naming:${userId}`
+}
+
+/** What is announced after the system groups and the organization's permissions, in this order. */
+const PARTS = ['memberships', 'groups', 'channels'] as const
+
+/** How far it has come: what lies above this id is left of the part, and all of the parts after it. */
+interface Place {
+  readonly part: (typeof PARTS)[number]
+  readonly above: number
+}
+
+/** What is announced of one group or channel. */
+interface Announcement {
+  readonly id: number
+  /** The number of events that would take as long, at least 1. */
+  readonly cost: number
+  emit(): void
+}
+
+/** Announces what is left, as much as one commit does. Returns when the job goes on (UNIX seconds); undefined at the end. */
+function announceFrom(
+  tx: RealmTransaction,
+  user: User,
+  from: Place,
+  only: readonly User[] | undefined,
+): number | undefined {
+  let room: number = CHANGES_OF_COMMIT
+  let reached = from
+  for (const part of PARTS.slice(PARTS.indexOf(from.part))) {
+    const above = part === from.part ? from.above : 0
+    for (const { id, cost, emit } of ANNOUNCEMENTS[part](tx, user, { above, limit: MOST_AT_ONCE }, only)) {
+      // Something is announced each time, however much it costs.
+      if (cost > room && room < CHANGES_OF_COMMIT) {
+        writeMeta(tx.sql, keyOf(user.id), jsonText(reached))
+        return tx.now + BETWEEN_COMMITS_SECONDS
+      }
+      emit()
+      room -= cost
+      reached = { part, above: id }
+    }
+  }
+  return undefined
+}
+
+/** One more than a commit announces, so that none is passed over. */
+const MOST_AT_ONCE = CHANGES_OF_COMMIT + 1
+
+type Announcing = (
+  tx: RealmTransaction,
+  user: User,
+  range: { readonly above: number; readonly limit: number },
+  only?: readonly User[],
+) => readonly Announcement[]
+
+/** Lists the next announcements of each part, by rising ids. */
+const ANNOUNCEMENTS: Record<Place['part'], Announcing> = {
+  memberships(tx, user, { above }, only) {
+    const ids = groupsListing(tx.sql, user.id).sort((one, other) => one - other)
+    return ids
+      .filter((id) => id > above)
+      .map((id) => ({
+        id,
+        cost: costOf(only?.length ?? 0),
+        emit: () => emitMembership(tx, user, id, only),
+      }))
+  },
+  groups: (tx, user, range, only) =>
+    listGroupsNamingUser(tx.sql, user.id, range).map(({ id, settings }) => {
+      const naming = namingUser(settings, user.id)
+      return {
+        id,
+        cost: Math.max(costOfValues(naming, only?.length ?? 0), 1),
+        emit() {
+          for (const [name, value] of naming) {
+            const data = { [name]: presentGroupSetting(tx.sql, value) }
+            emitGroupEvent(tx, { op: 'update', group_id: id, data }, audienceOf(only))
+          }
+        },
+      }
+    }),
+  channels: (tx, user, range, only) =>
+    listChannelsNaming(tx.sql, user.id, range).map((channel) => {
+      const naming = namingUser(channel.settings, user.id)
+      return {
+        id: channel.id,
+        get cost() {
+          // Whoever has created it need not be named.
+          if (naming.length === 0) return 1
+          const readers = only ?? channelMetadataAudience(tx, channel).users ?? []
+          const checks = only ? Math.floor(only.length / AS_EVENT.checks) : 0
+          return checks + costOfValues(naming, readers.length)
+        },
+        emit: () => emitChannelNaming(tx, channel, naming, only),
+      }
+    }),
+}
+
+function emitMembership(tx: RealmTransaction, user: User, groupId: number, only?: readonly User[]): void {
+  const op = user.isActive ? 'add_members' : 'remove_members'
+  emitGroupEvent(tx, { op, group_id: groupId, user_ids: [user.id] }, audienceOf(only))
+}
+
+function emitChannelNaming(
+  tx: RealmTransaction,
+  channel: Channel,
+  naming: readonly Naming<ChannelGroupSettingName>[],
+  only?: readonly User[],
+): void {
+  const seeing = only?.filter((reader) => seesChannel(tx, channel, reader)).map(({ id }) => id)
+  if (seeing?.length === 0) return
+  for (const [property, value] of naming) {
+    const update = { property, value: presentGroupSetting(tx.sql, value) }
+    emitChannelUpdate(tx, channel, update, { only: seeing })
+  }
+}
+
+function seesChannel({ sql, now }: RealmReads, channel: Channel, reader: User): boolean {
+  return mayAccessChannelMetadata(
+    actorOf(sql, reader, now),
+    channel,
+    isSubscribed(sql, channel.id, reader.id),
+  )
+}
+
+function audienceOf(only: readonly User[] | undefined): Audience {
+  return only ? { users: only.map(({ id }) => id) } : EVERYONE
+}
+
+function costOfValues(naming: readonly Naming<string>[], readers: number): number {
+  return naming.reduce((sum, [, { direct_members }]) => sum + costOf(readers + direct_members.length), 0)
+}
+
+/** Returns what an event costs that has these people in its value and its audience. */
+function costOf(people: number): number {
+  return 1 + Math.floor(people / AS_EVENT.people)
+}
+
+/** A permission that lists the user, and its value. */
+type Naming<Name extends string> = readonly [Name, Exclude<GroupSettingValue, number>]
+
+function namingUser<Name extends string>(
+  settings: Readonly<Record<Name, GroupSettingValue>>,
+  userId: number,
+): Naming<Name>[] {
+  return (Object.entries(settings) as [Name, GroupSettingValue][]).flatMap(([name, value]) =>
+    typeof value !== 'number' && value.direct_members.includes(userId) ? [[name, value] as const] : [],
+  )
+}

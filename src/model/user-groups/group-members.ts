@@ -1,0 +1,103 @@
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+import { isFullMember, ROLES, type Role } from '../../rules/roles.ts'
+import {
+  directSystemGroupsOf,
+  isSystemGroupId,
+  SYSTEM_GROUPS,
+  type SystemGroupName,
+  systemGroupById,
+  systemGroupId,
+} from '../../rules/system-groups.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import {
+  directMembers,
+  groupsUnder,
+  subgroupIds,
+  withThoseAbove,
+} from '../../store/user-groups/membership-rows.ts'
+import { activeWithRole } from '../../store/users/account-set-rows.ts'
+import { listActive } from '../../store/users/active-user-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+/** The accounts in groups, those in their subgroups included: active ones of system groups, and of others closed ones too. */
+export function accountsInGroups(
+  { sql, now }: Pick<RealmReads, 'sql' | 'now'>,
+  groupIds: readonly number[],
+): IdSet {
+  if (groupIds.length === 0) return IdSet.none
+  return IdSet.union(Array.from(withSubgroups(sql, groupIds), (id) => directlyIn(sql, id, now)))
+}
+
+/** Who is directly in a group: active accounts of a system group, and of another one closed accounts too. */
+export function directlyIn(sql: Sql, groupId: number, now: number): IdSet {
+  switch (systemGroupById(groupId)?.name) {
+    case undefined:
+      return directMembers(sql, groupId)
+    case 'role:owners':
+      return activeWithRole(sql, ROLES.owner)
+    case 'role:administrators':
+      return activeWithRole(sql, ROLES.administrator)
+    case 'role:moderators':
+      return activeWithRole(sql, ROLES.moderator)
+    case 'role:fullmembers':
+      return activeWithRole(sql, ROLES.member).andNot(newMembers(sql, now))
+    case 'role:members':
+      return activeWithRole(sql, ROLES.member)
+    case 'role:everyone':
+      return activeWithRole(sql, ROLES.guest)
+    default:
+      return IdSet.none
+  }
+}
+
+/** Those who have joined too late to be full members yet; of other roles too. */
+function newMembers(sql: Sql, now: number): IdSet {
+  const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
+  if (waitingPeriod === 0) return IdSet.none
+  const latest = now - waitingPeriod * DAY
+  return IdSet.of(listActive(sql).flatMap(({ id, joinedAt }) => (joinedAt > latest ? [id] : [])))
+}
+
+/** Returns ids of the system groups in which a user is directly. */
+export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt'>, now: number): number[] {
+  const full = isFullMember(
+    { role: user.role as Role },
+    now - user.joinedAt,
+    realmProperty(sql, 'waiting_period_threshold'),
+  )
+  return directSystemGroupsOf({ role: user.role, isFullMember: full }).map(systemGroupId)
+}
+
+/** Returns the group itself and every group that contains it, also indirectly. */
+export function groupsContaining(sql: Sql, groupId: number): Set<number> {
+  return new Set(withThoseAbove(sql, [groupId]))
+}
+
+/** Returns the groups and every group that they contain, also indirectly. */
+export function withSubgroups(sql: Sql, groupIds: readonly number[]): Set<number> {
+  // Most permissions name system groups alone.
+  const stored = groupIds.every(isSystemGroupId) ? groupIds : groupsUnder(sql, groupIds)
+  return new Set(stored.flatMap((id) => [id, ...(BELOW.get(id) ?? [])]))
+}
+
+/** The system groups that each of them contains, also indirectly: a list of ids for each id. */
+const BELOW: ReadonlyMap<number, readonly number[]> = new Map(
+  SYSTEM_GROUPS.map(({ id, directSubgroup }) => [id, idsFrom(directSubgroup)]),
+)
+
+function idsFrom(name: SystemGroupName | null): number[] {
+  const group = SYSTEM_GROUPS.find((one) => one.name === name)
+  return group ? [group.id, ...idsFrom(group.directSubgroup)] : []
+}
+
+/** Returns groups listed directly in a group; those of system groups are fixed. */
+export function directSubgroups(sql: Sql, groupId: number): number[] {
+  const system = systemGroupById(groupId)
+  if (system) {
+    return SYSTEM_GROUPS.filter(({ name }) => name === system.directSubgroup).map(({ id }) => id)
+  }
+  return subgroupIds(sql, groupId)
+}

@@ -1,0 +1,159 @@
+import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { mentionText } from '../../markdown/mention-text.ts'
+import {
+  deleteOpenChange,
+  OPEN_GROUP_CHANGES,
+  type OpenChange,
+  openChange,
+  openChanges,
+  writeOpenChange,
+} from '../../store/user-groups/group-change-rows.ts'
+import { deleteMembers, directMembers, insertMembers } from '../../store/user-groups/membership-rows.ts'
+import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
+import { openAmong } from '../../store/users/account-set-rows.ts'
+import { findUser, findUsers } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import type { Author } from '../messages/send/markdown-lookups.ts'
+import { sendNoticeToEach } from '../messages/send/send-notice.ts'
+import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
+import { emitGroupEvent } from './emit-group-event.ts'
+
+/** The job that continues a change of members whose request has ended too early. */
+export const CONTINUE_GROUP_CHANGE = 'continue-group-change'
+
+/** Seconds between two commits of the job. */
+const BETWEEN_COMMITS_SECONDS = 1
+
+/**
+ * Makes an accepted change of members, and sends a direct message to each of them but the actor: as far as one commit goes, and the
+ * rest later.
+ */
+export function changeMembership(
+  tx: RealmTransaction,
+  userId: number,
+  group: UserGroup,
+  members: Pick<OpenChange, 'add' | 'remove'>,
+): void {
+  const before = openChange(tx.sql, group.id)
+  const left = changeNext(tx, group, { userId, ...members, added: [], removed: [] })
+  if (members.add.length + members.remove.length <= LARGE_CHANGES_OF_COMMIT) notifyNext(tx, group, left)
+  else if (before) throw new ServiceUnavailableError()
+  else leave(tx, group.id, left)
+}
+
+/**
+ * Makes a change of members of which nobody is notified by a message, for an identity provider: as far as one commit goes, and the rest later.
+ * @throws ServiceUnavailableError (503) while another change is open, also where this one changes nothing yet: what is still to be added
+ * would be added after its removal
+ */
+export function changeMembershipSilently(
+  tx: RealmTransaction,
+  group: UserGroup,
+  members: Pick<OpenChange, 'add' | 'remove'>,
+): void {
+  if (openChange(tx.sql, group.id)) throw new ServiceUnavailableError()
+  const change = { userId: null, ...members, added: [], removed: [], isSilent: true } as const
+  const left = changeNext(tx, group, change)
+  if (left.add.length + left.remove.length > 0) leave(tx, group.id, left)
+}
+
+/** Leaves further members of a new group to commits of their own. */
+export function beginSilentAddition(
+  tx: RealmTransaction,
+  userId: number | null,
+  groupId: number,
+  add: readonly number[],
+): void {
+  leave(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
+}
+
+/** @throws ServiceUnavailableError (503) where too many are open */
+function leave(tx: RealmTransaction, groupId: number, change: OpenChange): void {
+  const open = openChanges(tx.sql)
+  const own = open.filter(({ userId }) => userId === change.userId)
+  const { account, organization } = OPEN_GROUP_CHANGES
+  if (own.length >= account || open.length >= organization) throw new ServiceUnavailableError()
+  writeOpenChange(tx.sql, groupId, change)
+  tx.finishLater({ kind: CONTINUE_GROUP_CHANGE, key: String(groupId), next: continueGroupChange })
+}
+
+/** Makes the next commit of a change, if one is open. */
+export function continueGroupChange(tx: RealmTransaction, key: string): number | undefined {
+  const groupId = Number(key)
+  const change = openChange(tx.sql, groupId)
+  if (!change) return undefined
+  const group = findGroup(tx.sql, groupId)!
+  const isChanged = change.add.length + change.remove.length === 0
+  const left = isChanged ? notifyNext(tx, group, change) : changeNext(tx, group, change)
+  if ([left.add, left.remove, left.added, left.removed].every(({ length }) => length === 0)) {
+    deleteOpenChange(tx.sql, groupId)
+    return undefined
+  }
+  writeOpenChange(tx.sql, groupId, left)
+  return tx.now + BETWEEN_COMMITS_SECONDS
+}
+
+/** Adds the next users, and removes users once all are added, but for those whom others have added or removed since the change was accepted. */
+function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
+  const [add, laterAdd] = divided(change.add, ENTRIES_AT_ONCE)
+  const [remove, laterRemove] = divided(change.remove, ENTRIES_AT_ONCE - add.length)
+  const added = IdSet.of(add).andNot(directMembers(tx.sql, group.id)).toArray()
+  addMembers(tx, group, added)
+  const removed = IdSet.of(remove).and(directMembers(tx.sql, group.id)).toArray()
+  removeMembers(tx, group, removed)
+  const left = { ...change, add: laterAdd, remove: laterRemove }
+  if (change.isSilent) return left
+  return { ...left, added: [...change.added, ...added], removed: [...change.removed, ...removed] }
+}
+
+function divided(ids: readonly number[], count: number): [readonly number[], readonly number[]] {
+  return [ids.slice(0, count), ids.slice(count)]
+}
+
+function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
+  if (users.length === 0) return
+  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users }, () => {
+    insertMembers(tx.sql, id, users)
+    // Somebody may have been closed since the change was accepted.
+    const open = openAmong(tx.sql, users)
+    if (open.length > 0) emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: open })
+  })
+}
+
+function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {
+  if (users.length === 0) return
+  withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users }, () => {
+    deleteMembers(tx.sql, id, users)
+    emitGroupEvent(tx, { op: 'remove_members', group_id: id, user_ids: users })
+  })
+}
+
+/** Sends the next messages about the change. */
+function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
+  const [added, laterAdded] = divided(change.added, LARGE_CHANGES_OF_COMMIT)
+  const [removed, laterRemoved] = divided(change.removed, LARGE_CHANGES_OF_COMMIT - added.length)
+  if (change.userId === null) return change
+  const user = findUser(tx.sql, change.userId)!
+  const cause = { user, actor: actorOf(tx.sql, user, tx.now) }
+  notifyEach(tx, cause, added, `added you to the group ${mentionText({ group })}`)
+  notifyEach(tx, cause, removed, `removed you from the group ${mentionText({ group })}`)
+  return { ...change, added: laterAdded, removed: laterRemoved }
+}
+
+function notifyEach(tx: RealmTransaction, cause: Author, userIds: readonly number[], what: string): void {
+  const users = [...findUsers(tx.sql, userIds).values()]
+  sendNoticeToEach(
+    tx,
+    users.filter(({ id, botType }) => botType === null && id !== cause.user.id),
+    { content: `${mentionText({ user: cause.user })} ${what}.`, cause, origin: tx.origin },
+  )
+}
+
+/** Returns the number of members that accepted changes are still to add. */
+export function membersToCome(sql: Sql): number {
+  return openChanges(sql).reduce((sum, { add }) => sum + add.length, 0)
+}

@@ -1,0 +1,60 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { UserGroupPermissions } from '../../rules/grants.ts'
+import type { UserGroup } from '../../store/user-groups/user-group-rows.ts'
+import { closedAccounts } from '../../store/users/account-set-rows.ts'
+import { directlyIn, directSubgroups } from './group-members.ts'
+import { presentGroupSetting } from './present-group-setting.ts'
+
+/** The user-group object. Source: docs/interface/groups.md#the-group-object; docs/interface/groups.md#change-a-group. */
+export interface PresentedUserGroup extends UserGroupPermissions {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly creator_id: number | null
+  readonly date_created: number | null
+  readonly members: readonly number[]
+  readonly direct_subgroup_ids: readonly number[]
+  readonly is_system_group: boolean
+  readonly deactivated: boolean
+}
+
+export function presentUserGroups(view: RealmView, groups: readonly UserGroup[]): PresentedUserGroup[] {
+  return groups.map((group) => presentUserGroup(view, group))
+}
+
+/** Presents a group that users have made, whose members do not depend on the time. */
+export function presentMadeGroup(sql: Sql, group: UserGroup): PresentedUserGroup {
+  return presentUserGroup({ sql, now: 0 }, group)
+}
+
+function presentUserGroup(
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  group: UserGroup,
+): PresentedUserGroup {
+  const members = directlyIn(sql, group.id, now).andNot(closedAccounts(sql)).toArray()
+  return { ...presentWithoutMembers({ sql }, group), members }
+}
+
+export function presentWithoutMembers(
+  { sql }: Pick<RealmView, 'sql'>,
+  group: UserGroup,
+): Omit<PresentedUserGroup, 'members'> {
+  return {
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    creator_id: group.creatorId,
+    date_created: group.createdAt,
+    direct_subgroup_ids: directSubgroups(sql, group.id),
+    is_system_group: group.isSystem,
+    deactivated: group.isDeactivated,
+    ...presentPermissions(sql, group),
+  }
+}
+
+function presentPermissions(sql: Sql, { settings }: UserGroup): UserGroupPermissions {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
+  ) as UserGroupPermissions
+}

@@ -1,0 +1,141 @@
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import type { Sql } from '../../core/sql.ts'
+import { hasReceivedInTopic } from '../../store/messages/flags/received-message-rows.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { findTopic } from '../../store/messages/topic-rows.ts'
+import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { findSubscription } from '../../store/subscriptions/subscription-rows.ts'
+import {
+  policiesAmong,
+  TOPIC_POLICY,
+  type TopicPolicy,
+  topicPolicy,
+} from '../../store/user-topics/user-topic-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
+import { findUsers, type User } from '../../store/users/user-rows.ts'
+import type { Composition } from '../messages/send/compose.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { accountsWithRoom, hasRoom } from '../quotas/within-quota.ts'
+import { followTogether, setPolicy } from './set-policy.ts'
+
+/** Values of `automatically_follow_topics_policy` and the like: which action follows a topic. */
+const ON = { participation: 1, send: 2, initiation: 3 } as const
+type Occasion = keyof typeof ON
+
+/**
+ * Returns what sending a message makes of its sender's policy for the topic, by the sender's settings; undefined when nothing changes. To be
+ * asked before the message is stored. Source: docs/interface/messages.md#send-a-message.
+ */
+export function policyAfterSend(
+  tx: RealmReads,
+  { author, destination }: Composition,
+): TopicPolicy | undefined {
+  if (destination.kind === 'direct') return undefined
+  const { channel, topic } = destination
+  const key = { channelId: channel.id, topic }
+  const occasions: Occasion[] = startsTopic(tx.sql, author.user, destination)
+    ? ['participation', 'send', 'initiation']
+    : ['participation', 'send']
+  return changedPolicy(tx, author.user, key, occasions)
+}
+
+type ToChannel = Extract<Composition['destination'], { kind: 'channel' }>
+
+/** Whether the topic has no message that the sender can see. */
+function startsTopic(sql: Sql, user: User, { channel, topic }: ToChannel): boolean {
+  // A policy that was set is not changed by having started the topic (`changedPolicy`).
+  if (topicPolicy(sql, user.id, channel.id, topic) !== TOPIC_POLICY.none) return false
+  const known = findTopic(sql, channel.id, topic)
+  return known === undefined || !hasReceivedInTopic(sql, known, user.id, channel.historyPublicToSubscribers)
+}
+
+/**
+ * Gives the sender of a message the policy for its topic that sending it makes (`policyAfterSend`), and follows the topic for users whom the
+ * message mentions by name. Source: docs/interface/messages.md#send-a-message.
+ */
+export function followAfterSend(
+  tx: RealmTransaction,
+  message: Composition,
+  policy: TopicPolicy | undefined,
+): void {
+  const { author, destination } = message
+  if (destination.kind === 'direct') return
+  const key = { channelId: destination.channel.id, topic: destination.topic }
+  if (policy !== undefined) setPolicy(tx, { userId: author.user.id, ...key, policy })
+  followForMentioned(tx, message, key)
+}
+
+/**
+ * Follows the topic after a reaction, which counts as participation
+ * (docs/interface/messages.md#send-a-message).
+ */
+export function followAfterReaction(
+  tx: RealmTransaction,
+  { user }: { readonly user: User },
+  message: Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId' | 'recipientId'>,
+): void {
+  const topic = topicOfMessage(tx.sql, message)
+  if (!topic) return
+  const key = { channelId: recipientOf(message.recipientId).id, topic: topic.name }
+  const policy = changedPolicy(tx, user, key, ['participation'])
+  if (policy !== undefined) setPolicy(tx, { userId: user.id, ...key, policy })
+}
+
+interface TopicKey {
+  readonly channelId: number
+  readonly topic: string
+}
+
+/** Returns the policy that occasions give to somebody; undefined when it stays as it is. */
+function changedPolicy(
+  tx: RealmReads,
+  user: User,
+  { channelId, topic }: TopicKey,
+  occasions: readonly Occasion[],
+): TopicPolicy | undefined {
+  if (user.botType !== null) return undefined
+  const present = topicPolicy(tx.sql, user.id, channelId, topic)
+  if (present === TOPIC_POLICY.followed) return undefined
+  // Having started the topic does not override an existing policy.
+  const counted = present === TOPIC_POLICY.none ? occasions : occasions.filter((one) => one !== 'initiation')
+  const policy = policyFor(tx.sql, user, channelId, counted)
+  if (policy === undefined || policy === present) return undefined
+  return present === TOPIC_POLICY.none && !hasRoom(tx, 'topicSettings', user.id) ? undefined : policy
+}
+
+/** Following takes precedence; unmuting is only useful in a muted channel. */
+function policyFor(
+  sql: Sql,
+  user: User,
+  channelId: number,
+  occasions: readonly Occasion[],
+): TopicPolicy | undefined {
+  const asks = (wanted: number) => occasions.some((occasion) => ON[occasion] === wanted)
+  if (asks(userSetting(user, 'automatically_follow_topics_policy'))) return TOPIC_POLICY.followed
+  if (!asks(userSetting(user, 'automatically_unmute_topics_in_muted_streams_policy'))) return undefined
+  const subscription = findSubscription(sql, channelId, user.id)
+  return subscription?.isActive && subscription.isMuted ? TOPIC_POLICY.unmuted : undefined
+}
+
+/** One message may mention hundreds, so each fact of them is read by one statement. */
+function followForMentioned(tx: RealmTransaction, { rendered }: Composition, key: TopicKey): void {
+  if (rendered.mentionedUserIds.length === 0) return
+  const willing = [...findUsers(tx.sql, rendered.mentionedUserIds).values()]
+    .filter(({ botType, isActive }) => botType === null && isActive)
+    .filter((user) => userSetting(user, 'automatically_follow_topics_where_mentioned'))
+    .map(({ id }) => id)
+  if (willing.length === 0) return
+  const ids = subscribersOf(tx.sql, key.channelId).and(IdSet.of(willing)).toArray()
+  const policies = policiesAmong(tx.sql, key.channelId, key.topic, ids)
+  const presentOf = (id: number) => policies.get(id) ?? TOPIC_POLICY.none
+  // Only a new setting needs room.
+  const newcomers = ids.filter((id) => presentOf(id) === TOPIC_POLICY.none)
+  const withRoom = new Set(accountsWithRoom(tx, 'topicSettings', newcomers))
+  followTogether(
+    tx,
+    key,
+    ids.filter((id) => presentOf(id) === TOPIC_POLICY.unmuted || withRoom.has(id)),
+  )
+}

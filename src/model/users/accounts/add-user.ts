@@ -1,0 +1,103 @@
+import { EVERYONE } from '../../../core/audience.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import type { StoredUserGroupEvent } from '../../../events/user-group.ts'
+import { ROLE_VALUES, ROLES, type Role } from '../../../rules/roles.ts'
+import { newestMessageId } from '../../../store/messages/message-rows.ts'
+import { changedUserSettingDefaults, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { USER_SETTINGS } from '../../../store/users/settings/user-settings.ts'
+import { findUser, insertUser, type NewUser, type User } from '../../../store/users/user-rows.ts'
+import { announceExportConsent } from '../../exports/announce-exports.ts'
+import { scheduleFullMembership } from '../../user-groups/full-member-age.ts'
+import { directSystemGroups } from '../../user-groups/group-members.ts'
+import { digestOfApiKey, newApiKey } from '../login/api-key.ts'
+import { isAvatarComputable } from '../profile/avatar.ts'
+import { presentUser, seesDeliveryEmail } from '../read/present-user.ts'
+import { presentUnknownUser } from '../visibility/present-unknown-user.ts'
+import { areAllUsersVisible } from '../visibility/user-audience.ts'
+
+/** Enters an account and notifies everybody. The caller takes care of its subscriptions. */
+export function addUser(
+  tx: RealmTransaction,
+  {
+    language,
+    ...account
+  }: Pick<NewUser, 'deliveryEmail' | 'fullName' | 'role' | 'passwordHash'> &
+    Partial<NewUser> & { readonly language?: string | undefined },
+): User {
+  const apiKey = newApiKey(tx)
+  const id = insertUser(tx.sql, {
+    settings: account.botType ? {} : settingsOfNewUsers(tx.sql, language),
+    joinedAt: tx.now,
+    apiKey,
+    readFloor: newestMessageId(tx.sql),
+    ...account,
+  })
+  const user = findUser(tx.sql, id)!
+  tx.writeToD1({
+    statement: 'insert-api-key-digest',
+    row: [digestOfApiKey(user.apiKey)],
+  })
+  announceUser(tx, user)
+  for (const groupId of directSystemGroups(tx.sql, user, tx.now)) {
+    const event: StoredUserGroupEvent = {
+      type: 'user_group',
+      op: 'add_members',
+      group_id: groupId,
+      user_ids: [id],
+    }
+    tx.emit(event, EVERYONE)
+  }
+  announceExportConsent(tx, user)
+  scheduleFullMembership(tx, user)
+  return user
+}
+
+/**
+ * Announces a user: one event with the address for users who may see it, one without for the others
+ * (docs/interface/users.md#create-a-user). Guests who do not see everybody get a placeholder, until they
+ * share a conversation.
+ */
+function announceUser(tx: RealmTransaction, user: User): void {
+  const isHiddenFrom = (role: Role) =>
+    role === ROLES.guest && user.botType === null && !areAllUsersVisible(tx)
+  const readers = Map.groupBy(
+    ROLE_VALUES.filter((role) => !isHiddenFrom(role)),
+    (role) => seesDeliveryEmail({ id: 0, role }, user),
+  )
+  for (const roles of readers.values()) {
+    const event: StoredRealmUserEvent = {
+      type: 'realm_user',
+      op: 'add',
+      person: presentUser(user, {
+        viewer: { id: 0, role: roles[0]! },
+        realm: tx.realm,
+        clientGravatar: false,
+        includeProfileData: true,
+      }),
+      avatar_computable: isAvatarComputable(user),
+    }
+    tx.emit(event, { roles })
+  }
+  const strangers = ROLE_VALUES.filter(isHiddenFrom)
+  if (strangers.length === 0) return
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'add',
+    person: presentUnknownUser(user.id, tx.realm),
+    inaccessible: true,
+  }
+  tx.emit(event, { roles: strangers })
+}
+
+/**
+ * Returns the settings of new users: an administrator's defaults, and the user's own language, else the
+ * organization's.
+ */
+export function settingsOfNewUsers(
+  sql: RealmReads['sql'],
+  language = realmProperty(sql, 'default_language'),
+): Record<string, unknown> {
+  const isPreset = language !== USER_SETTINGS.default_language.default
+  return { ...changedUserSettingDefaults(sql), ...(isPreset ? { default_language: language } : {}) }
+}

@@ -1,0 +1,113 @@
+import { ROWS_OF_TURN } from '../../../core/budgets.ts'
+import { fromJson, type JsonText } from '../../../core/json.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { isAdministrator } from '../../../rules/roles.ts'
+import { deleteClientDevicesOf } from '../../../store/client-devices/client-device-rows.ts'
+import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../../store/meta-rows.ts'
+import { deleteAllWebPush } from '../../../store/push/web-push-rows.ts'
+import { channelsOf } from '../../../store/subscriptions/subscriber-rows.ts'
+import { pauseSubscriptions } from '../../../store/users/accounts/pause-rows.ts'
+import { changeUser, findUsers, listBotsOwnedBy, type User } from '../../../store/users/user-rows.ts'
+import { announceBotChange } from '../../bots/announce-bot.ts'
+import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
+import { revokeInvitationsOf } from '../../invitations/revoke-invitations-of.ts'
+import { settleDevices } from '../../push/settle-devices.ts'
+import { presentPosition } from '../../subscriptions/position.ts'
+import { emitGroupsOfDeparture } from '../../user-groups/emit-groups-of-account.ts'
+import { endBrowsers, endQueues, endQueuesOf } from '../login/end-sessions.ts'
+import { strangersTo, userAudience } from '../visibility/user-audience.ts'
+import { announceMembership } from './channel-membership.ts'
+
+/** What each account counts beside its subscriptions of the rows that one commit closes; one is closed however many it has. */
+const ROWS_OF_ACCOUNT = 400
+
+/** The job that closes further bots of a closed account; its key is the id of the account. */
+export const CLOSE_BOTS = 'close-bots'
+/** Seconds between two commits of the job. */
+const BETWEEN_COMMITS_SECONDS = 1
+
+/**
+ * Closes the account, and its bots, which would have no owner any more: as many as one commit closes. The object closes the others by
+ * itself; nobody can use them any more (login/authenticate.ts).
+ */
+export function closeWithBots(tx: RealmTransaction, user: User): void {
+  const bots = openBotsOf(tx.sql, user)
+  closeAccount(tx, user)
+  revokeInvitationsOf(tx, user)
+  endQueuesOf(
+    tx,
+    bots.map(({ id }) => id),
+  )
+  const left = closeNext(tx, bots, ROWS_OF_TURN - costOf(tx, user))
+  if (left.length === 0) return
+  writeMeta(tx.sql, keyOf(user.id), JSON.stringify(left.map(({ id }) => id)))
+  tx.schedule({ kind: CLOSE_BOTS, key: String(user.id), dueAt: tx.now })
+}
+
+/** Lists the bots of a user that are not closed. */
+export function openBotsOf(sql: Sql, user: User): User[] {
+  return listBotsOwnedBy(sql, user.id).filter(({ isActive }) => isActive)
+}
+
+/** Closes the next bots, also when the account was reopened meanwhile. Returns when it goes on (UNIX seconds). */
+export function closeBotsByJob(tx: RealmTransaction, key: string): number | undefined {
+  const ownerId = Number(key)
+  const ids = readMeta<JsonText<number[]>>(tx.sql, keyOf(ownerId))
+  if (ids === undefined) return undefined
+  const bots = [...findUsers(tx.sql, fromJson(ids)).values()]
+  // Somebody may have closed one, or given it to another owner.
+  const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === ownerId)
+  const left = closeNext(tx, open, ROWS_OF_TURN)
+  if (left.length === 0) {
+    deleteMeta(tx.sql, keyOf(ownerId))
+    return undefined
+  }
+  writeMeta(tx.sql, keyOf(ownerId), JSON.stringify(left.map(({ id }) => id)))
+  return tx.now + BETWEEN_COMMITS_SECONDS
+}
+
+/** Closes bots while there is room for their subscriptions. Returns those that are left. */
+function closeNext(tx: RealmTransaction, bots: readonly User[], subscriptions: number): readonly User[] {
+  let room = subscriptions
+  for (const [at, bot] of bots.entries()) {
+    if (room <= 0) return bots.slice(at)
+    room -= costOf(tx, bot)
+    closeAccount(tx, bot)
+  }
+  return []
+}
+
+/** Returns what an account counts of the rows that one commit closes. */
+function costOf({ sql }: RealmTransaction, { id }: User): number {
+  return ROWS_OF_ACCOUNT + Math.min(channelsOf(sql, id).size, ROWS_OF_TURN)
+}
+
+function keyOf(ownerId: number): MetaKey {
+  return `closing_bots:${ownerId}`
+}
+
+/**
+ * Closes one account. Subscriptions stay, hidden, and continue when the account is reopened: messages sent
+ * meanwhile are not received. Groups keep their rows too; reads leave deactivated users out.
+ */
+export function closeAccount(tx: RealmTransaction, user: User): void {
+  changeUser(tx.sql, user.id, { isActive: false })
+  if (deleteClientDevicesOf(tx.sql, user.id).length > 0) settleDevices(tx, user.id)
+  endBrowsers(tx, user.id)
+  deleteAllWebPush(tx.sql, user.id)
+  endQueues(tx, user.id)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, is_active: false },
+  }
+  const audience = userAudience(tx, user)
+  tx.emit(event, audience)
+  announceBotChange(tx, user, { is_active: false })
+  announceMembership(tx, user, 'peer_remove')
+  emitGroupsOfDeparture(tx, user, strangersTo(tx, audience))
+  pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
+  if (isAdministrator(user)) renewExportAddresses(tx)
+}

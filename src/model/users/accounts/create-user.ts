@@ -1,0 +1,63 @@
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { ROLES } from '../../../rules/roles.ts'
+import { findUserByEmail, type NewUser, type User } from '../../../store/users/user-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { mailWelcome } from '../../emails/account-mails.ts'
+import { countMailToStranger } from '../../emails/mail-limits.ts'
+import { requireAllowedEmail } from '../addresses/email-rules.ts'
+import { requirePasswordLength } from '../login/password-rules.ts'
+import { requireAllowedFullName } from '../profile/full-name-rules.ts'
+import { mayCreateUsers } from './account-grants.ts'
+import { enterAccount } from './enter-account.ts'
+
+export interface CreateUserParams {
+  readonly email: string
+  readonly password: string
+  readonly full_name: string
+  /** Hash of the password that the Worker has made, after the rehearsal. */
+  readonly password_hash?: string
+}
+
+/**
+ * Makes an account, for administrators. Source: docs/interface/users.md#create-a-user;
+ * docs/decisions/interface.md#channels-groups-people.
+ */
+export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
+  apply(tx, caller, params) {
+    const user = createAccount(tx, caller, params, { awaitsLogin: true })
+    // The address is that of somebody who may have asked for nothing; the welcome is left out rather than the account.
+    if (countMailToStranger(tx, caller.source, user.deliveryEmail) === undefined) {
+      mailWelcome(tx, user, caller.source)
+    }
+    return { user_id: user.id }
+  },
+}
+
+/**
+ * Makes an account without a mail: local development makes people who seem to have been there for long.
+ *
+ * @throws BadRequestError
+ */
+export function createAccount(
+  tx: RealmTransaction,
+  caller: Caller,
+  { email, password, full_name, password_hash }: CreateUserParams,
+  more: Pick<NewUser, 'awaitsLogin'> = {},
+): User {
+  const { user: creator, source } = caller
+  if (!mayCreateUsers(creator, source)) throw new BadRequestError('User not authorized to create users')
+  const fullName = requireAllowedFullName(tx.sql, full_name)
+  const deliveryEmail = requireAllowedEmail(tx.sql, email)
+  if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+  requirePasswordLength(password)
+  const account = {
+    deliveryEmail,
+    fullName,
+    role: ROLES.member,
+    passwordHash: password_hash ?? null,
+    ...more,
+  }
+  return enterAccount(tx, caller, account)
+}

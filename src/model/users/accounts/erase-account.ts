@@ -1,0 +1,142 @@
+import { fromJson, type JsonText } from '../../../core/json.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { deleteKnownProgramsOf } from '../../../store/emails/known-program-rows.ts'
+import { deleteLoginIdentitiesOf } from '../../../store/login-providers/login-identity-rows.ts'
+import { newestMessageId } from '../../../store/messages/message-rows.ts'
+import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../../store/meta-rows.ts'
+import { forgetScimUser } from '../../../store/scim/scim-user-rows.ts'
+import { NO_STATUS, readStatus } from '../../../store/user-status/user-status-rows.ts'
+import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
+import { deleteMessagesOf } from '../../messages/edit/delete-messages-of.ts'
+import { putFieldValue } from '../../profile-fields/put-field-value.ts'
+import { deleteSecondFactors } from '../../second-factors/change-second-factors.ts'
+import { changeStatus } from '../../user-status/change-status.ts'
+import { withdrawAddress } from '../addresses/change-email.ts'
+import { changeAvatarOf } from '../profile/avatar-of-user.ts'
+import { changeFullName } from '../profile/change-full-name.ts'
+import { changeUserSetting } from '../settings/change-user-setting.ts'
+import { userAudience } from '../visibility/user-audience.ts'
+import { closeAccount } from './close-account.ts'
+
+/** The job that continues an erasure when the request has ended too early. */
+export const ERASE_ACCOUNT = 'erase-account'
+
+/** Seconds between two commits of the job. */
+const BETWEEN_COMMITS_SECONDS = 1
+
+/** What is deleted of an account that is closed. Source: docs/interface/users.md#close-and-open-an-account. */
+export interface ErasureActions {
+  readonly delete_profile: boolean
+  readonly delete_public_channel_messages: boolean
+  readonly delete_private_channel_messages: boolean
+  readonly delete_direct_messages: boolean
+}
+
+/** What is still to be deleted. */
+interface Erasure {
+  readonly actions: ErasureActions
+  /** The closed account, and then its bots; the first is under way. */
+  readonly accounts: readonly number[]
+  /** Messages of the first account are deleted above this id; later ones than `upTo` were sent after the request. */
+  readonly above: number
+  readonly upTo: number
+}
+
+const NAME_OF_DELETED = 'Deleted user'
+
+/**
+ * Deletes what the actions say of an account that was just closed, and of its bots: the account's profile at once, everything else as far
+ * as one commit goes, and the rest later.
+ */
+export function erase(
+  tx: RealmTransaction,
+  user: User,
+  bots: readonly User[],
+  actions: ErasureActions,
+): void {
+  if (Object.values(actions).every((isWanted) => !isWanted)) return
+  const accounts = [user.id, ...bots.map(({ id }) => id)]
+  const upTo = newestMessageId(tx.sql)
+  // The account was opened again while an earlier erasure was under way.
+  const former = openErasure(tx, user.id)?.actions
+  const isOpen = eraseNext(tx, user.id, { actions: either(actions, former), accounts, above: 0, upTo })
+  if (isOpen) tx.finishLater({ kind: ERASE_ACCOUNT, key: String(user.id), next: goOnErasing })
+  else tx.unschedule({ kind: ERASE_ACCOUNT, key: String(user.id) })
+}
+
+/** Makes the next commit of an erasure, if one is open. */
+export function goOnErasing(tx: RealmTransaction, key: string): number | undefined {
+  const erasure = openErasure(tx, Number(key))
+  return erasure && eraseNext(tx, Number(key), erasure) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
+}
+
+/** Returns whether anything is left. */
+function eraseNext(tx: RealmTransaction, userId: number, erasure: Erasure): boolean {
+  const { actions, accounts, above, upTo } = erasure
+  const [id, ...others] = accounts
+  const user = id === undefined ? undefined : findUser(tx.sql, id)
+  if (user && actions.delete_profile) eraseProfile(tx, user)
+  const places = {
+    inPublicChannels: actions.delete_public_channel_messages,
+    inPrivateChannels: actions.delete_private_channel_messages,
+    inConversations: actions.delete_direct_messages,
+  }
+  const reached = user && deleteMessagesOf(tx, user.id, places, { above, upTo })
+  const next = reached === undefined ? { accounts: others, above: 0 } : { accounts, above: reached }
+  if (next.accounts.length > 0) {
+    writeMeta(tx.sql, keyOf(userId), JSON.stringify({ actions, upTo, ...next } satisfies Erasure))
+    return true
+  }
+  deleteMeta(tx.sql, keyOf(userId))
+  return false
+}
+
+/**
+ * Deletes what an account says about its person, and what it logs in with: name, picture, address, password, second factors, accounts at log-in
+ * providers, profile, status and time zone. It stays closed.
+ */
+function eraseProfile(tx: RealmTransaction, user: User): void {
+  if (user.isDeleted) return
+  // A bot may wait to be closed with its owner.
+  if (user.isActive) closeAccount(tx, user)
+  const present = () => findUser(tx.sql, user.id)!
+  for (const fieldId of Object.keys(user.profileData))
+    putFieldValue(tx, present(), Number(fieldId), undefined)
+  if (JSON.stringify(readStatus(tx.sql, user.id)) !== JSON.stringify(NO_STATUS)) {
+    changeStatus(tx, present(), NO_STATUS)
+  }
+  changeUserSetting(tx, present(), 'timezone', '')
+  changeFullName(tx, present(), NAME_OF_DELETED)
+  if (user.avatarPath !== null) changeAvatarOf(tx, present(), null)
+  withdrawAddress(tx, present())
+  changeUser(tx.sql, user.id, { isDeleted: true, passwordHash: null })
+  deleteLoginIdentitiesOf(tx.sql, user.id)
+  deleteSecondFactors(tx, user.id)
+  deleteKnownProgramsOf(tx.sql, user.id)
+  forgetScimUser(tx.sql, user.id, tx.now)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, is_active: false, is_deleted: true },
+  }
+  tx.emit(event, userAudience(tx, present()))
+}
+
+function openErasure({ sql }: RealmTransaction, userId: number): Erasure | undefined {
+  const stored = readMeta<JsonText<Erasure>>(sql, keyOf(userId))
+  return stored === undefined ? undefined : fromJson(stored)
+}
+
+function either(a: ErasureActions, b: ErasureActions = a): ErasureActions {
+  return {
+    delete_profile: a.delete_profile || b.delete_profile,
+    delete_public_channel_messages: a.delete_public_channel_messages || b.delete_public_channel_messages,
+    delete_private_channel_messages: a.delete_private_channel_messages || b.delete_private_channel_messages,
+    delete_direct_messages: a.delete_direct_messages || b.delete_direct_messages,
+  }
+}
+
+function keyOf(userId: number): MetaKey {
+  return `erasing:${userId}`
+}

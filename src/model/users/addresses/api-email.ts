@@ -1,0 +1,40 @@
+import type { RealmIdentity } from '../../../core/realm-transaction.ts'
+import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
+import type { User } from '../../../store/users/user-rows.ts'
+
+/** Value of `email_address_visibility` with which everybody sees the real address. */
+export const EMAIL_VISIBLE_TO_EVERYONE = 1
+
+/**
+ * Returns the address that works for everybody: `user{id}@{host}`. Source:
+ * docs/interface/users.md#get-a-user.
+ */
+export function dummyEmail(userId: number, realm: RealmIdentity): string {
+  return `user${userId}@${realm.host}`
+}
+
+export function userIdOfDummyEmail(email: string, realm: RealmIdentity): number | undefined {
+  const match = /^user(\d{1,15})@(.+)$/i.exec(email.trim())
+  return match && match[2]!.toLowerCase() === realm.host ? Number(match[1]) : undefined
+}
+
+/**
+ * Returns the one address that all readers see: the real one only if everybody may
+ * (docs/decisions/interface.md#records).
+ */
+export function apiEmail(
+  user: Pick<User, 'id' | 'botType' | 'deliveryEmail' | 'settings'>,
+  realm: RealmIdentity,
+): string {
+  return user.botType !== null || userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
+    ? user.deliveryEmail
+    : dummyEmail(user.id, realm)
+}
+
+/**
+ * Returns the address for the whole web: nobody's real one, whatever colleagues see. A bot's real address is
+ * no secret.
+ */
+export function publicEmail(user: User, realm: RealmIdentity): string {
+  return user.botType === null ? dummyEmail(user.id, realm) : user.deliveryEmail
+}

@@ -1,0 +1,61 @@
+import type { RequestSource } from '../../../core/call.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { ROLE_VALUES } from '../../../rules/roles.ts'
+import { type EmailVisibility, roleSeesEmail } from '../../../rules/user-rules.ts'
+import { closeConfirmations } from '../../../store/confirmations/confirmation-rows.ts'
+import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
+import { changeUser, findUser, findUserByEmail, type User } from '../../../store/users/user-rows.ts'
+import { announceBotChange } from '../../bots/announce-bot.ts'
+import { mailAddressChange } from '../../emails/account-mails.ts'
+import { announcePicture } from '../profile/announce-picture.ts'
+import { userAudience } from '../visibility/user-audience.ts'
+import { announceApiEmail } from './announce-email-visibility.ts'
+import { apiEmail } from './api-email.ts'
+
+/**
+ * Gives a person or a bot another address that they may have. Users who may see it are notified, and everybody if it
+ * is the one that everybody sees; the old address gets a mail, in case somebody else did it. Links mailed to
+ * the old address become invalid. The new one counts as confirmed: by its link, or by the administrator. `source`: of the request that has confirmed it; absent where an
+ * administrator changes it. Source: docs/interface/users.md#change-a-user;
+ * docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events.
+ */
+export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
+  if (address === user.deliveryEmail) return
+  putAddress(tx, user, { deliveryEmail: address, isEmailConfirmed: true })
+  // A bot reads no mail.
+  if (user.botType === null) mailAddressChange(tx, user, address, source)
+}
+
+/** Takes the address from an account that is deleted; nobody is mailed. Others can have the address from now on. */
+export function withdrawAddress(tx: RealmTransaction, user: User): void {
+  let deliveryEmail = `deleteduser${user.id}@${tx.realm.host}`
+  while (findUserByEmail(tx.sql, deliveryEmail) !== undefined) deliveryEmail = `_${deliveryEmail}`
+  putAddress(tx, user, { deliveryEmail, isEmailConfirmed: false })
+}
+
+function putAddress(
+  tx: RealmTransaction,
+  user: User,
+  address: Pick<User, 'deliveryEmail' | 'isEmailConfirmed'>,
+): void {
+  changeUser(tx.sql, user.id, address)
+  for (const kind of ['email-change', 'password-reset'] as const) closeConfirmations(tx.sql, user.id, kind)
+  const changed = findUser(tx.sql, user.id)!
+  announceAddress(tx, changed)
+  if (apiEmail(changed, tx.realm) !== apiEmail(user, tx.realm)) announceApiEmail(tx, user, changed)
+  else announcePicture(tx, user, changed)
+  announceBotChange(tx, changed, { email: address.deliveryEmail })
+}
+
+function announceAddress(tx: RealmTransaction, user: User): void {
+  const visibility = userSetting(user, 'email_address_visibility') as EmailVisibility
+  const roles = ROLE_VALUES.filter((role) => roleSeesEmail({ role }, visibility))
+  const { users = [], ...audience } = userAudience(tx, user, roles)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, delivery_email: user.deliveryEmail },
+  }
+  tx.emit(event, { ...audience, users: [...users, user.id] })
+}

@@ -1,0 +1,155 @@
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { DAY } from '../../../core/time.ts'
+import { isAdministrator } from '../../../rules/roles.ts'
+import { attemptsWithin, insertAttempt } from '../../../store/attempts/attempt-rows.ts'
+import { closeConfirmations } from '../../../store/confirmations/confirmation-rows.ts'
+import { deletePausedAddress } from '../../../store/emails/paused-address-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { findUserByEmail, type User } from '../../../store/users/user-rows.ts'
+import type { Anyone } from '../../anyone.ts'
+import type { Caller } from '../../caller.ts'
+import { requireConfirmation } from '../../confirmations/confirmed-account.ts'
+import { openConfirmation } from '../../confirmations/open-confirmation.ts'
+import { queueLetter } from '../../emails/letter.ts'
+import { countMailRequest, countMailToStranger, tooManyAttempts } from '../../emails/mail-limits.ts'
+import { textsFor } from '../../emails/texts/texts-for.ts'
+import { changeEmail } from './change-email.ts'
+import { addressProblem } from './new-address.ts'
+import { confirmAddress, mailConfirmation } from './unconfirmed-address.ts'
+
+/**
+ * Begins a change of address: a mail goes to the new one, with a link that makes the change. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
+ */
+export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
+  const address = wanted.trim()
+  if (address === '') return
+  if (address === user.deliveryEmail) {
+    askForOwn(tx, { user, source })
+    return
+  }
+  requireFewTaken(tx, user)
+  requireAllowedChange(tx, user, address)
+  requireFewMails(tx, { user, source }, address)
+  const secret = openConfirmation(tx, {
+    kind: 'email-change',
+    userId: user.id,
+    email: user.deliveryEmail,
+    newEmail: address,
+  })
+  const organization = realmProperty(tx.sql, 'name')
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
+    recipient: address,
+    subject: texts.addressCheck.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.addressCheck.happened(organization, user.deliveryEmail),
+      texts.addressCheck.link(`${source.origin}/accounts/confirm-email/${secret}`),
+      texts.addressCheck.validity,
+    ],
+  })
+}
+
+/** Entering one's present address says that it takes mail after all, or asks for a mail that confirms it. */
+function askForOwn(tx: RealmTransaction, caller: Pick<Caller, 'user' | 'source'>): void {
+  const { user, source } = caller
+  deletePausedAddress(tx.sql, user.id)
+  if (user.isEmailConfirmed || !tx.sendsMail()) return
+  requireFewMails(tx, caller, user.deliveryEmail)
+  mailConfirmation(tx, user, source.origin)
+}
+
+function requireFewMails(
+  tx: RealmTransaction,
+  { user, source }: Pick<Caller, 'user' | 'source'>,
+  address: string,
+): void {
+  const wait =
+    countMailRequest(tx, source, 'mailByUser', `email-change:${user.id}`) ??
+    countMailToStranger(tx, source, address)
+  if (wait !== undefined) throw tooManyAttempts(wait)
+}
+
+/**
+ * Number of other people's addresses that one account may ask for in a day: more would be a search for
+ * people.
+ */
+const MAX_TAKEN = 10
+
+const takenKey = ({ id }: User) => `address-taken:${id}`
+
+function takenWithinDay({ sql, now }: RealmReads, user: User): number[] {
+  return attemptsWithin(sql, 'mail_request', takenKey(user), { seconds: DAY, now })
+}
+
+function requireFewTaken(tx: RealmReads, user: User): void {
+  const refused = takenWithinDay(tx, user)
+  if (refused.length < MAX_TAKEN) return
+  const wait = Math.max(Math.ceil(refused.at(-MAX_TAKEN)! + DAY - tx.now), 1)
+  throw tooManyAttempts(wait)
+}
+
+/** Counts a refused address that belongs to somebody. */
+export function countTaken(tx: RealmTransaction, user: User, wanted: string): void {
+  const holder = findUserByEmail(tx.sql, wanted)
+  if (!holder || holder.id === user.id) return
+  if (takenWithinDay(tx, user).length >= MAX_TAKEN) return
+  insertAttempt(tx.sql, 'mail_request', takenKey(user), tx.now)
+}
+
+function requireAllowedChange(tx: RealmReads, user: User, address: string): void {
+  if (realmProperty(tx.sql, 'email_changes_disabled') && !isAdministrator(user)) {
+    throw new BadRequestError('Email address changes are disabled in this organization.')
+  }
+  const problem = addressProblem(tx.sql, user, address)
+  if (problem !== undefined) throw new BadRequestError(problem)
+}
+
+/** Facts that the page behind the link shows. */
+export interface ShownEmailChange {
+  readonly organization: string
+  readonly name: string
+  readonly email: string
+  readonly newEmail: string
+}
+
+export const showEmailChange: Command<Anyone, { readonly secret: string }, void, ShownEmailChange> = {
+  apply(tx, _anyone, { secret }) {
+    const { user, newEmail } = requireOpenChange(tx, secret)
+    return {
+      organization: realmProperty(tx.sql, 'name'),
+      name: user.fullName,
+      email: user.deliveryEmail,
+      newEmail,
+    }
+  },
+}
+
+/** An address after its link was opened. */
+export interface ConfirmedEmail {
+  readonly email: string
+  /** Whether the account had another one before. */
+  readonly isNew: boolean
+}
+
+/** Makes the change, if it is still allowed; or notes that the address that the account has is its owner's. */
+export const confirmEmailChange: Command<Anyone, { readonly secret: string }, void, ConfirmedEmail> = {
+  apply(tx, { source }, { secret }) {
+    const { user, newEmail } = requireOpenChange(tx, secret)
+    const isNew = newEmail !== user.deliveryEmail
+    if (isNew) {
+      requireAllowedChange(tx, user, newEmail)
+      changeEmail(tx, user, newEmail, source)
+    } else confirmAddress(tx, user)
+    closeConfirmations(tx.sql, user.id, 'email-change')
+    return { email: newEmail, isNew }
+  },
+}
+
+function requireOpenChange(tx: RealmReads, secret: string): { user: User; newEmail: string } {
+  const { user, confirmation } = requireConfirmation(tx, 'email-change', secret)
+  return { user, newEmail: confirmation.newEmail! }
+}

@@ -1,0 +1,46 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { isAllowedDomain } from '../../../store/realm/domain-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { isDisposableDomain } from './disposable-domains.ts'
+
+const EMAIL = /^[^\s@<>",;:()[\]\\]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
+
+/** Why an account may not have an address. */
+export type EmailProblem = 'malformed' | 'domain' | 'plus' | 'disposable'
+
+/**
+ * Returns what is wrong with an address. Under a restriction to domains a plus sign is refused too, since one
+ * person would have addresses without end. Disposable addresses are checked only without such a restriction:
+ * its domains are allowed. Source: docs/interface/invitations.md#invite-by-mail, step 10;
+ * docs/interface/users.md#create-a-user.
+ */
+export function emailProblem(sql: Sql, address: string): EmailProblem | undefined {
+  if (!isEmailAddress(address)) return 'malformed'
+  const [user, domain] = address.split('@') as [string, string]
+  if (!realmProperty(sql, 'emails_restricted_to_domains')) {
+    const mayBeDisposable = !realmProperty(sql, 'disallow_disposable_email_addresses')
+    return mayBeDisposable || !isDisposableDomain(domain) ? undefined : 'disposable'
+  }
+  if (!isAllowedDomain(sql, domain)) return 'domain'
+  return user.includes('+') ? 'plus' : undefined
+}
+
+/** Returns the address in its stored form. Source: docs/interface/users.md#create-a-user. */
+export function requireAllowedEmail(sql: Sql, email: string): string {
+  const address = email.trim()
+  const problem = emailProblem(sql, address)
+  if (problem === undefined) return address
+  throw new BadRequestError(
+    {
+      malformed: 'Bad name or username',
+      domain: `Email '${address}' not allowed in this organization`,
+      plus: 'Email addresses containing + are not allowed.',
+      disposable: 'Disposable email addresses are not allowed in this organization',
+    }[problem],
+  )
+}
+
+export function isEmailAddress(text: string): boolean {
+  return text.length <= 254 && EMAIL.test(text)
+}

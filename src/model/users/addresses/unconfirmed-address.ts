@@ -1,0 +1,65 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { HOUR } from '../../../core/time.ts'
+import { hasRoomForEmail } from '../../../store/emails/email-rows.ts'
+import { isRealmDeactivated, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
+import { openConfirmation } from '../../confirmations/open-confirmation.ts'
+import { queueLetter } from '../../emails/letter.ts'
+import { countMailToStranger } from '../../emails/mail-limits.ts'
+import { textsFor } from '../../emails/texts/texts-for.ts'
+import { endInvitationsTo } from '../../invitations/end-invitations-to.ts'
+import { announcePicture } from '../profile/announce-picture.ts'
+
+/**
+ * Addresses that somebody has typed where no mail could be sent, and that nobody has confirmed. Such an address gets no mail but one
+ * that confirms it, and its account shows no picture that another service has for it. Source:
+ * docs/interface/invitations.md#without-a-mail-service.
+ */
+
+/** The job that mails the link to a new account's address as soon as mail can be sent; its key is the account's id. */
+export const CONFIRM_ADDRESS = 'confirm-address'
+
+/** Seconds between two checks without a mail service. */
+const LOOKS_AGAIN = HOUR
+
+export function expectConfirmation(tx: RealmTransaction, { id }: User): void {
+  tx.schedule({ kind: CONFIRM_ADDRESS, key: String(id), dueAt: tx.now + LOOKS_AGAIN })
+}
+
+/** Mails the link once; the user can ask for it again. Returns when to look again (UNIX seconds). */
+export function askForConfirmation(tx: RealmTransaction, userId: number): number | undefined {
+  const user = findUser(tx.sql, userId)
+  if (!user?.isActive || user.isEmailConfirmed) return undefined
+  if (!tx.sendsMail() || isRealmDeactivated(tx.sql) || !hasRoomForEmail(tx.sql)) return tx.now + LOOKS_AGAIN
+  if (countMailToStranger(tx, {}, user.deliveryEmail) === undefined) mailConfirmation(tx, user, tx.origin)
+  return undefined
+}
+
+/** Mails a link that confirms the address that the account has. */
+export function mailConfirmation(tx: RealmTransaction, user: User, origin: string): void {
+  const address = user.deliveryEmail
+  const wanted = { kind: 'email-change', userId: user.id, email: address, newEmail: address } as const
+  const secret = openConfirmation(tx, wanted)
+  const organization = realmProperty(tx.sql, 'name')
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
+    recipient: address,
+    subject: texts.addressProof.subject(organization),
+    paragraphs: [
+      texts.greeting(),
+      texts.addressProof.happened(user.fullName, organization),
+      texts.addressCheck.link(`${origin}/accounts/confirm-email/${secret}`),
+      texts.addressProof.validity,
+    ],
+  })
+}
+
+/** Notes that the address is its user's: it gets mail from now on, and the invitations to it end. */
+export function confirmAddress(tx: RealmTransaction, user: User): User {
+  if (user.isEmailConfirmed) return user
+  changeUser(tx.sql, user.id, { isEmailConfirmed: true })
+  const confirmed = findUser(tx.sql, user.id)!
+  announcePicture(tx, user, confirmed)
+  endInvitationsTo(tx, user.deliveryEmail)
+  return confirmed
+}

@@ -1,0 +1,124 @@
+import type { RequestSource } from '../../../core/call.ts'
+import { clientNetwork } from '../../../core/client-network.ts'
+import type { Command } from '../../../core/command.ts'
+import { BadRequestError, RateLimitHitError } from '../../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
+import { closeConfirmations } from '../../../store/confirmations/confirmation-rows.ts'
+import { requireRoomForEmail } from '../../../store/emails/email-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { changeUser, findUserByEmail, type User } from '../../../store/users/user-rows.ts'
+import type { Anyone } from '../../anyone.ts'
+import { requireConfirmation } from '../../confirmations/confirmed-account.ts'
+import { openConfirmation } from '../../confirmations/open-confirmation.ts'
+import { mailCredentialChange } from '../../emails/account-mails.ts'
+import { queueLetter } from '../../emails/letter.ts'
+import { countMailRequest, countMailToStranger } from '../../emails/mail-limits.ts'
+import { accountOfNobody } from '../../emails/nobody.ts'
+import { textsFor } from '../../emails/texts/texts-for.ts'
+import { isEmailAddress } from '../addresses/email-rules.ts'
+import { confirmAddress } from '../addresses/unconfirmed-address.ts'
+import { replaceApiKey } from './change-api-key.ts'
+import { endSessions } from './end-sessions.ts'
+import { requirePasswordLogin } from './fetch-api-key.ts'
+import { forgetLoginAttempts, noteLogin } from './login-attempts.ts'
+import { requirePasswordLength } from './password-rules.ts'
+
+/**
+ * Sends a link to the address for a forgotten password, if an account has it. The answer does not reveal
+ * whether one does: every address is counted alike, and the same rows are written. Source:
+ * docs/interface/conventions.md#rate-limits.
+ */
+export const askPasswordReset: Command<Anyone, { readonly email: string }, void, object> = {
+  apply(tx, { source }, { email }) {
+    requirePasswordLogin(tx.sql)
+    const address = email.trim()
+    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+    const wait =
+      countMailRequest(tx, source, 'mailByIp', `ip:${clientNetwork(source.ip)}`) ??
+      countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    requireRoomForEmail(tx.sql)
+    const user = findUserByEmail(tx.sql, address)
+    const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
+    const account = isKnown ? user : accountOfNobody(tx)
+    if (account) mailReset(tx, account, source.origin)
+    return {}
+  },
+}
+
+/** An address that nobody has confirmed gets the link, which confirms it too, as often as any mail to a stranger. */
+function isMailed(
+  tx: RealmTransaction,
+  { isEmailConfirmed, deliveryEmail }: User,
+  source: RequestSource,
+): boolean {
+  if (isEmailConfirmed) return true
+  return tx.sendsMail() && countMailToStranger(tx, source, deliveryEmail) === undefined
+}
+
+function mailReset(tx: RealmTransaction, user: User, origin: string): void {
+  const secret = openConfirmation(tx, {
+    kind: 'password-reset',
+    userId: user.id,
+    email: user.deliveryEmail,
+    newEmail: null,
+  })
+  const organization = realmProperty(tx.sql, 'name')
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.passwordReset.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.passwordReset.happened(organization),
+      texts.passwordReset.link(`${origin}/accounts/password/reset/${secret}`),
+      texts.passwordReset.validity,
+    ],
+  })
+}
+
+/** Facts that the page behind the link shows. */
+export interface ShownPasswordReset {
+  readonly organization: string
+  readonly email: string
+}
+
+export const showPasswordReset: Command<Anyone, { readonly secret: string }, void, ShownPasswordReset> = {
+  apply(tx, _anyone, { secret }) {
+    const user = requireOpenReset(tx, secret)
+    return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
+  },
+}
+
+export interface ResetPasswordParams {
+  readonly secret: string
+  readonly password: string
+  /** Hash that the Worker has made, after the rehearsal. */
+  readonly password_hash?: string
+}
+
+/**
+ * Gives the account its new password and a new key, so that the old ones are useless. The link is used up,
+ * and failed logins are forgotten. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ */
+export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPasswordReset> = {
+  apply(tx, { source }, { secret, password, password_hash }) {
+    const user = requireOpenReset(tx, secret)
+    requirePasswordLength(password)
+    changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
+    replaceApiKey(tx, user)
+    endSessions(tx, user.id)
+    closeConfirmations(tx.sql, user.id, 'password-reset')
+    closeConfirmations(tx.sql, user.id, 'email-change')
+    forgetLoginAttempts(tx, user.deliveryEmail)
+    noteLogin(tx, source)
+    // Whoever has opened the link has got the mail.
+    mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
+    return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
+  },
+}
+
+function requireOpenReset(view: RealmView, secret: string): User {
+  requirePasswordLogin(view.sql)
+  return requireConfirmation(view, 'password-reset', secret).user
+}

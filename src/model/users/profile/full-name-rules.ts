@@ -1,0 +1,48 @@
+import { BadRequestError } from '../../../core/errors.ts'
+import { firstUnfitInName } from '../../../core/names.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { countPoints, isLongerThan } from '../../../core/text-length.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { findUsersNamed } from '../../../store/users/user-rows.ts'
+
+const MIN_LENGTH = 2
+const MAX_LENGTH = 100
+
+/** Characters with a meaning where people are mentioned. */
+const UNFIT = /[*`\\>"@]/
+
+/**
+ * Returns the name in its stored form. Errors in the order of docs/interface/users.md#create-a-user. `ownId`:
+ * the account that gets the name, if it exists already.
+ */
+export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {
+  const name = requireFullName(fullName)
+  const others = () => findUsersNamed(sql, name).filter(({ id }) => id !== ownId)
+  if (realmProperty(sql, 'require_unique_names') && others().length > 0) {
+    throw new BadRequestError('Unique names required in this organization.')
+  }
+  return name
+}
+
+/** Returns the name in its stored form, whoever else has it. */
+export function requireFullName(fullName: string): string {
+  const name = fullName.trim()
+  if (isLongerThan(name, MAX_LENGTH)) throw new BadRequestError('Name too long!')
+  if (countPoints(name) < MIN_LENGTH) throw new BadRequestError('Name too short!')
+  if (firstUnfitInName(name) !== undefined || UNFIT.test(name)) {
+    throw new BadRequestError('Invalid characters in name!')
+  }
+  // Mentions distinguish two people with one name as `name|id`.
+  if (/\|\d+$/.test(name)) throw new BadRequestError('Invalid format!')
+  return name
+}
+
+/** Returns a name from elsewhere without what no name may have, and cut; the rules may still refuse it. */
+export function fittingFullName(text: string): string {
+  const fitting = [...text.replace(/\|(?=\d+$)/, ' ')].filter((char) => !UNFIT.test(char) && !isUnseen(char))
+  return fitting.slice(0, MAX_LENGTH).join('').trim()
+}
+
+function isUnseen(char: string): boolean {
+  return char !== ' ' && firstUnfitInName(char) !== undefined
+}

@@ -1,0 +1,57 @@
+import type { ReadCommand } from '../../../core/command.ts'
+import { BadRequestError } from '../../../core/errors.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
+import { insufficientPermission } from '../../../rules/role-rules.ts'
+import type { User } from '../../../store/users/user-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { findUserAtAddress } from '../addresses/find-by-address.ts'
+import { requireUser } from '../visibility/access-user.ts'
+import { seesUser } from '../visibility/visible-users.ts'
+import { type PresentedUser, presentUser } from './present-user.ts'
+
+/** The form in which the caller wants users. */
+export interface UserViewParams {
+  readonly client_gravatar: boolean
+  readonly include_custom_profile_fields: boolean
+}
+
+type Result = { user: PresentedUser }
+
+/**
+ * Gets one user; bots and closed accounts too, system bots not. Source: docs/interface/users.md#get-a-user.
+ */
+export const getUser: ReadCommand<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
+  reads: true,
+  apply(tx, caller, { user_id, ...view }) {
+    return { user: presentIfSeen(tx, caller, requireUser(tx.sql, user_id), view) }
+  },
+}
+
+/**
+ * Gets a user by real address, if the caller may know it, or by the one that works for all. Source:
+ * docs/interface/users.md#get-a-user.
+ */
+export const getUserByEmail: ReadCommand<Caller, UserViewParams & { readonly email: string }, void, Result> =
+  {
+    reads: true,
+    apply(tx, caller, { email, ...view }) {
+      return { user: presentIfSeen(tx, caller, requireUserByEmail(tx, caller, email), view) }
+    },
+  }
+
+/** Throws `No such user` also for an address that the caller may not know. */
+export function requireUserByEmail(tx: RealmReads, caller: Caller, email: string): User {
+  const user = findUserAtAddress(tx, caller, email)
+  if (!user || user.isSystemBot) throw new BadRequestError('No such user')
+  return user
+}
+
+function presentIfSeen(tx: RealmReads, caller: Caller, user: User, view: UserViewParams): PresentedUser {
+  if (!seesUser(tx, caller, user)) throw insufficientPermission()
+  return presentUser(user, {
+    viewer: caller.user,
+    realm: tx.realm,
+    clientGravatar: view.client_gravatar && 'by-real-email',
+    includeProfileData: view.include_custom_profile_fields,
+  })
+}

@@ -1,0 +1,99 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import type { StoreContents } from '../../core/command.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
+import { indexedText } from '../../core/search-text.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
+import { adoptVersion, versionsBetween } from '../../store/verification/verification-rows.ts'
+import { beginTextEpoch } from '../messages/text-epoch.ts'
+import { defineCheck, type Found } from './check.ts'
+
+/** Number of messages whose texts are read. */
+const INDEXED_AT_ONCE = 100
+
+interface LoadedBodies {
+  /** The versions in the index before D1 was asked. */
+  readonly before: ReadonlyMap<number, number>
+  readonly stored: ReadonlyMap<number, number>
+  readonly searchable: ReadonlySet<number>
+  readonly elsewhere: Awaited<ReturnType<StoreContents['elsewhere']>>
+  /** Texts of messages that should be searchable and are not. */
+  readonly texts: ReadonlyMap<number, MessageBody>
+  /** The newest message, here or in D1. */
+  readonly newest: number
+}
+
+/**
+ * Checks that every message has its body in D1, of its version, and can be searched, and that D1 has no
+ * others. A lost body stays lost. If versions differ, because D1 or the object was restored, the existing
+ * text counts.
+ */
+export const checkBodies = defineCheck<LoadedBodies>({
+  name: 'bodies',
+
+  async load(contents, { sql }, after, repair) {
+    const upTo = after + ENTRIES_AT_ONCE
+    const before = versionsBetween(sql, after, upTo)
+    await contents.written()
+    const [stored, searchable, elsewhere, newestBody] = await Promise.all([
+      contents.bodyVersions(after, upTo),
+      contents.searchable(after, upTo),
+      contents.elsewhere(after, upTo),
+      contents.newestBody(),
+    ])
+    const missing = [...before.keys()].filter((id) => stored.has(id) && !searchable.has(id))
+    const texts = repair ? await contents.bodies(missing.slice(0, INDEXED_AT_ONCE)) : new Map()
+    const newest = Math.max(newestMessageId(sql), newestBody)
+    return { before, stored, searchable, elsewhere, texts, newest }
+  },
+
+  examine(tx, after, repair, { before, stored, searchable, elsewhere, texts, newest }, contents) {
+    const upTo = after + ENTRIES_AT_ONCE
+    const now = versionsBetween(tx.sql, after, upTo)
+    const findings: Found[] = []
+    let isComplete = true
+    const note = (id: number, problem: string, mend?: () => void) => {
+      if (repair) mend?.()
+      findings.push({ what: `message ${id}`, problem, repaired: repair && mend !== undefined })
+    }
+    for (const [id, version] of now) {
+      if (before.get(id) !== version || contents.isPending(id)) continue
+      const storedVersion = stored.get(id)
+      if (storedVersion === undefined) {
+        note(id, 'its text is lost')
+        continue
+      }
+      if (storedVersion !== version) {
+        note(id, `D1 has version ${storedVersion} of its text, and not ${version}`, () => {
+          adoptVersion(tx.sql, id, storedVersion)
+          beginTextEpoch(tx)
+        })
+      }
+      if (searchable.has(id)) continue
+      const text = texts.get(id)
+      if (repair && text === undefined) isComplete = false
+      else {
+        note(id, 'it cannot be searched', () =>
+          tx.writeToD1({ statement: 'index-message-text', row: [id, indexedText(text!.content)] }),
+        )
+      }
+    }
+    const isOrphan = (id: number) => !now.has(id) && !before.has(id)
+    for (const id of [...stored.keys()].filter(isOrphan)) {
+      note(id, 'D1 has the text of a message that is not there', () =>
+        tx.writeToD1({ statement: 'delete-message-body', row: [id] }),
+      )
+    }
+    for (const id of [...searchable].filter((each) => isOrphan(each) && !stored.has(each))) {
+      note(id, 'a message that is not there can be searched', () =>
+        tx.writeToD1({ statement: 'forget-message-text', row: [id] }),
+      )
+    }
+    for (const { id, database } of elsewhere) {
+      note(id, 'a database has a text of it in which it is not', () =>
+        tx.writeToD1({ statement: 'delete-message-body', row: [id], database }),
+      )
+    }
+    if (!isComplete) return { findings, next: after }
+    return { findings, next: upTo < newest ? upTo : undefined }
+  },
+})

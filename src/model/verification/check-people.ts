@@ -1,0 +1,81 @@
+import { PAGE_OF_ROWS } from '../../core/budgets.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
+import {
+  deleteReadBlock,
+  listApiKeys,
+  listWrongFloors,
+  listWrongPeriods,
+  listWrongReadBlocks,
+  lowerReadFloor,
+  userRange,
+} from '../../store/verification/verification-rows.ts'
+import { digestOfApiKey } from '../users/login/api-key.ts'
+import { defineCheck, type Found } from './check.ts'
+
+const USERS_AT_ONCE = 200
+
+interface LoadedKeys {
+  /** The digests before D1 was asked. */
+  readonly before: ReadonlyMap<number, string>
+  readonly known: ReadonlySet<string>
+}
+
+/**
+ * Checks that D1 knows the digest of every account's key, by which it distinguishes a key of another
+ * organization from an unknown one.
+ */
+export const checkKeys = defineCheck<LoadedKeys>({
+  name: 'keys',
+  async load(contents, { sql }, after) {
+    const keys = listApiKeys(sql, after, PAGE_OF_ROWS)
+    const before = new Map(keys.map(({ id, apiKey }) => [id, digestOfApiKey(apiKey)]))
+    await contents.written()
+    return { before, known: await contents.keyDigests([...before.values()]) }
+  },
+  examine(tx, after, repair, { before, known }) {
+    const findings: Found[] = []
+    const keys = listApiKeys(tx.sql, after, PAGE_OF_ROWS)
+    for (const { id, apiKey } of keys) {
+      const digest = digestOfApiKey(apiKey)
+      if (before.get(id) !== digest || known.has(digest)) continue
+      if (repair) tx.writeToD1({ statement: 'insert-api-key-digest', row: [digest] })
+      findings.push({ what: `user ${id}`, problem: 'D1 does not know the key', repaired: repair })
+    }
+    return { findings, next: keys.length < PAGE_OF_ROWS ? undefined : keys.at(-1)!.id }
+  },
+})
+
+/** Checks that periods of a subscription follow one another. */
+export const checkPeriods = defineCheck({
+  name: 'subscription periods',
+  examine({ sql }, after) {
+    const { upTo, next } = userRange(sql, after, USERS_AT_ONCE)
+    const findings = listWrongPeriods(sql, after, upTo).map(({ userId, channelId }) => ({
+      what: `user ${userId}, channel ${channelId}`,
+      problem: 'periods of the subscription overlap, or end before they begin',
+      repaired: false,
+    }))
+    return { findings, next }
+  },
+})
+
+/** Checks that the messages that count as read have existed. Anything not known to be read is unread. */
+export const checkReading = defineCheck({
+  name: 'read messages',
+  examine({ sql }, after, repair) {
+    const newest = newestMessageId(sql)
+    const { upTo, next } = userRange(sql, after, USERS_AT_ONCE)
+    const findings: Found[] = []
+    for (const userId of listWrongFloors(sql, after, upTo, newest)) {
+      if (repair) lowerReadFloor(sql, userId, newest)
+      const problem = 'more is read than was ever sent'
+      findings.push({ what: `user ${userId}`, problem, repaired: repair })
+    }
+    for (const { userId, block } of listWrongReadBlocks(sql, after, upTo, newest)) {
+      if (repair) deleteReadBlock(sql, userId, block)
+      const problem = `block ${block} of what is read is damaged`
+      findings.push({ what: `user ${userId}`, problem, repaired: repair })
+    }
+    return { findings, next }
+  },
+})

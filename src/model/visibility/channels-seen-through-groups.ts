@@ -1,0 +1,148 @@
+import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
+import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { activeUsers } from '../../store/users/account-set-rows.ts'
+import { allChannels } from '../channels/read/all-channels.ts'
+import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
+import { groupsContaining } from '../user-groups/group-members.ts'
+import { endQueuesOf } from '../users/login/end-sessions.ts'
+import { fitIntoEvents } from './channels-that-a-user-sees.ts'
+import {
+  CHANNELS_OF_ONE_EVENT,
+  emitChannelsGained,
+  emitChannelsLost,
+  seersOf,
+} from './users-who-see-a-channel.ts'
+
+/**
+ * Makes a change of who is in a group, then notifies the users concerned of the private channels that they now see, or no longer see, by
+ * their groups. `userIds` returns them; nobody asks unless channels are seen by the group. Returns what the change returns. With too many
+ * events the users' queues end, and clients register again. Source:
+ * docs/interface/access.md#channels; docs/interface/events.md#events-about-channels-and-groups.
+ */
+export function withVisibilityEventsOfMembership<R>(
+  tx: RealmTransaction,
+  { groupId, ...changed }: { readonly groupId: number; readonly userIds: () => Iterable<number> },
+  change: () => R,
+): R {
+  const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
+  if (channels.length === 0) return change()
+  const users = IdSet.of(changed.userIds()).and(activeUsers(tx.sql))
+  const alike = [...Map.groupBy(channels, visibilityOf).values()]
+  const look = () => seersOfEach(tx, alike, users)
+  const before = look()
+  const result = change()
+  const after = before && look()
+  const changes = after && changesBetween(tx, alike, before, after)
+  if (changes && fitTogether(tx, changes)) emitAll(tx, changes)
+  else endQueuesOf(tx, users.toArray())
+  return result
+}
+
+/** Channels that the same users see after a change, and did not see before, or the other way round. */
+interface VisibilityChange {
+  readonly isGain: boolean
+  readonly channels: readonly Channel[]
+  readonly users: readonly number[]
+  /** The number of events, at most. */
+  readonly events: number
+}
+
+/** Returns which of the users see each sort of channels without being subscribed; undefined where that takes too long. */
+function seersOfEach(
+  tx: RealmReads,
+  alike: readonly (readonly Channel[])[],
+  users: IdSet,
+): readonly IdSet[] | undefined {
+  const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
+  const found: IdSet[] = []
+  for (const [channel] of alike) {
+    if (tx.sql.counts.read >= until) return undefined
+    found.push(seersOf(tx, channel!).and(users))
+  }
+  return found
+}
+
+function changesBetween(
+  tx: RealmReads,
+  alike: readonly (readonly Channel[])[],
+  before: readonly IdSet[],
+  after: readonly IdSet[],
+): VisibilityChange[] {
+  return merged(
+    tx,
+    alike.flatMap((channels, at) => [
+      ...changesOf(tx, channels, after[at]!.andNot(before[at]!), true),
+      ...changesOf(tx, channels, before[at]!.andNot(after[at]!), false),
+    ]),
+  )
+}
+
+/** Lists the private channels, archived ones included, by name, that one of these groups sees. */
+export function channelsVisibleToGroups(tx: RealmReads, groupIds: ReadonlySet<number>): Channel[] {
+  return allChannels(tx).filter(
+    ({ isPrivate, settings }) =>
+      isPrivate &&
+      VISIBILITY_SETTINGS.some((name) => {
+        const value = settings[name]
+        return typeof value === 'number'
+          ? groupIds.has(value)
+          : value.direct_subgroups.some((id) => groupIds.has(id))
+      }),
+  )
+}
+
+/** Returns what is the same for channels that the same users see unless they are subscribed. */
+function visibilityOf({ isArchived, settings }: Channel): string {
+  return JSON.stringify([isArchived, ...VISIBILITY_SETTINGS.map((name) => settings[name])])
+}
+
+/** Returns the changes for users who have begun or ceased to see channels by their groups: subscribers see theirs all the time. */
+function changesOf(
+  { sql }: RealmReads,
+  channels: readonly Channel[],
+  changed: IdSet,
+  isGain: boolean,
+): Omit<VisibilityChange, 'events'>[] {
+  if (changed.size === 0) return []
+  const usersOf = ({ id }: Channel) => changed.andNot(subscribersOf(sql, id)).toArray()
+  return [...Map.groupBy(channels, (channel) => usersOf(channel).join()).values()].flatMap((same) => {
+    const users = usersOf(same[0]!)
+    return users.length === 0 ? [] : [{ isGain, channels: same, users }]
+  })
+}
+
+/** Returns the same with the channels that the same users gain, or lose, together. */
+function merged(
+  { sql }: RealmReads,
+  changes: readonly Omit<VisibilityChange, 'events'>[],
+): VisibilityChange[] {
+  const key = ({ isGain, channels, users }: (typeof changes)[number]) =>
+    `${isGain} ${channels[0]!.isArchived} ${users.join()}`
+  return [...Map.groupBy(changes, key).values()].map((same) => {
+    const channels = same.flatMap((one) => one.channels)
+    const [{ isGain, users }] = [same[0]!]
+    const stream = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT)
+    // Each list of subscribers has an event of its own.
+    const peers = isGain
+      ? new Set(channels.map(({ id }) => openSubscribersOf(sql, id).toArray().join())).size
+      : 0
+    return { isGain, channels, users, events: stream + peers }
+  })
+}
+
+/** Whether one commit has time for the events. */
+function fitTogether(tx: RealmReads, changes: readonly VisibilityChange[]): boolean {
+  const receivers = changes.reduce((sum, { users, events }) => sum + users.length * events, 0)
+  const gained = new Set(changes.filter(({ isGain }) => isGain).flatMap(({ channels }) => channels))
+  return receivers <= SEEN_ANEW_IN_EVENTS.receivers && fitIntoEvents(tx.sql, [...gained])
+}
+
+function emitAll(tx: RealmTransaction, changes: readonly VisibilityChange[]): void {
+  for (const { isGain, channels, users } of changes) {
+    if (isGain) emitChannelsGained(tx, channels, users)
+    else emitChannelsLost(tx, channels, users)
+  }
+}

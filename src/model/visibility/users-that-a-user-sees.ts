@@ -1,0 +1,101 @@
+import { toUsers } from '../../core/audience.ts'
+import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { usersWithQueue } from '../../events/queue.ts'
+import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { isGuest } from '../../rules/roles.ts'
+import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
+import { sharersOf } from '../../store/users/visibility/shared-conversation-rows.ts'
+import { endQueues, endQueuesOf } from '../users/login/end-sessions.ts'
+import { isAvatarComputable } from '../users/profile/avatar.ts'
+import { presentUser } from '../users/read/present-user.ts'
+import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
+import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
+
+/** People whom a guest gets to know, or loses, by one commit, for the events of which there is time. Guests with more register again. */
+const PEOPLE_SHOWN_IN_EVENTS = 300
+
+/** Guests, and the users whom a change may show to them or hide from them. */
+export interface Meeting {
+  readonly guestIds: readonly number[]
+  readonly userIds: IdSet
+}
+
+/**
+ * Makes a change that may give guests and others among these users a conversation in common, or take it away;
+ * then notifies the guests of the users who have become visible or hidden to them. Returns what the change
+ * returns.
+ */
+export function withUserVisibilityEvents<R>(
+  tx: RealmTransaction,
+  userIds: readonly number[],
+  change: () => R,
+): R {
+  if (areAllUsersVisible(tx)) return change()
+  const guestIds = [...findUsers(tx.sql, userIds).values()].filter(isGuest).map(({ id }) => id)
+  return withMeetings(tx, [{ guestIds, userIds: IdSet.of(userIds) }], change)
+}
+
+/** As `withUserVisibilityEvents`, for several meetings, of which each guest takes part in one. */
+export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], change: () => R): R {
+  const seenBy = (guestId: number, { userIds }: Meeting) => sharersOf(tx.sql, guestId).and(userIds)
+  const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
+  const listening: { readonly guestId: number; readonly meeting: Meeting; readonly before: IdSet }[] = []
+  const tooMany: number[] = []
+  for (const meeting of meetings) {
+    for (const guestId of meeting.guestIds.length === 0 ? [] : usersWithQueue(tx.sql, meeting.guestIds)) {
+      if (tx.sql.counts.read >= until) tooMany.push(guestId)
+      else listening.push({ guestId, meeting, before: seenBy(guestId, meeting) })
+    }
+  }
+  const result = change()
+  for (const { guestId, meeting, before } of listening) {
+    const after = seenBy(guestId, meeting)
+    announceUsers(tx, findUser(tx.sql, guestId)!, changeOf(before, after))
+  }
+  endQueuesOf(tx, tooMany)
+  return result
+}
+
+/** People who have become visible to somebody, and those who no longer are; bots are always visible. */
+export interface ShownUsers {
+  readonly gained: IdSet
+  readonly lost: IdSet
+}
+
+/** Returns the difference between the people whom somebody saw and sees. */
+export function changeOf(before: IdSet, after: IdSet): ShownUsers {
+  return { gained: after.andNot(before), lost: before.andNot(after) }
+}
+
+/**
+ * Notifies a viewer of the users who have become visible to them by a change, and of those who no longer are. If they are too many
+ * for events, the viewer's queues end: clients register again. Source: docs/interface/events.md#events-about-people.
+ */
+export function announceUsers(tx: RealmTransaction, viewer: User, { gained, lost }: ShownUsers): void {
+  if (gained.size + lost.size > PEOPLE_SHOWN_IN_EVENTS) {
+    endQueues(tx, viewer.id)
+    return
+  }
+  const people = findUsers(tx.sql, [...gained, ...lost])
+  const each = (ids: IdSet) =>
+    Array.from(ids, (id) => people.get(id)!).filter(({ id, botType }) => botType === null && id !== viewer.id)
+  for (const user of each(gained)) {
+    const event: StoredRealmUserEvent = {
+      type: 'realm_user',
+      op: 'add',
+      person: presentUser(user, { viewer, realm: tx.realm, clientGravatar: false, includeProfileData: true }),
+      avatar_computable: isAvatarComputable(user),
+    }
+    tx.emit(event, toUsers(viewer.id))
+  }
+  for (const user of each(lost)) {
+    const event: StoredRealmUserEvent = {
+      type: 'realm_user',
+      op: 'remove',
+      person: { user_id: user.id, full_name: UNKNOWN_USER_NAME },
+    }
+    tx.emit(event, toUsers(viewer.id))
+  }
+}

@@ -1,0 +1,94 @@
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
+import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { accountsWithRole, activeUsers } from '../../store/users/account-set-rows.ts'
+import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
+import { presentChannel } from '../channels/read/present-channel.ts'
+import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
+
+/** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
+export const CHANNELS_OF_ONE_EVENT = 200
+
+/**
+ * Emits a channel that has changed, with its subscribers, to users who newly see it, and its removal to users who no longer see it
+ * (docs/interface/events.md#order). Returns the ids of the former, who have then got the whole channel. Who sees it is found by who is in
+ * its groups, and not by the groups of each user, since ten thousand may each be in other ones.
+ */
+export function announceChannelVisibility(tx: RealmTransaction, before: Channel, after: Channel): number[] {
+  const [saw, sees] = [seersOf(tx, before), seersOf(tx, after)]
+  // Subscribers see it as they did.
+  const subscribers = subscribersOf(tx.sql, after.id)
+  const [gaining, losing] = [sees.andNot(saw).andNot(subscribers), saw.andNot(sees).andNot(subscribers)]
+  if (gaining.size > 0) emitChannelsGained(tx, [after], gaining.toArray())
+  if (losing.size > 0) emitChannelsLost(tx, [after], losing.toArray())
+  return gaining.toArray()
+}
+
+/** Returns the active users who see a channel without being subscribed, possibly with some who are. */
+export function seersOf(tx: RealmReads, channel: Channel): IdSet {
+  const { roles = [], users = [] } = whoSeesAll(tx, channel)
+  return IdSet.union([...roles.map((role) => accountsWithRole(tx.sql, role)), IdSet.of(users)]).and(
+    activeUsers(tx.sql),
+  )
+}
+
+/** Emits channels, all archived or none, to users who newly see them; then who is subscribed to them. */
+export function emitChannelsGained(
+  tx: RealmTransaction,
+  channels: readonly Channel[],
+  users: readonly number[],
+): void {
+  const subscribers = new Map(channels.map(({ id }) => [id, openSubscribersOf(tx.sql, id).toArray()]))
+  for (const part of partsOf(channels)) {
+    const created: StoredStreamEvent = {
+      type: 'stream',
+      op: 'create',
+      streams: part.map((channel) =>
+        presentChannel(tx.sql, channel, { subscriberCount: subscribers.get(channel.id)!.length }),
+      ),
+      ...onlyForThoseWhoSeeArchived(part[0]!),
+    }
+    tx.emit(created, { users })
+  }
+  // Channels with the same subscribers are in one event.
+  const having = [...subscribers].filter(([, ids]) => ids.length > 0)
+  for (const alike of Map.groupBy(having, ([, ids]) => ids.join()).values()) {
+    const [, ids] = alike[0]!
+    const peers: StoredSubscriptionEvent = {
+      type: 'subscription',
+      op: 'peer_add',
+      stream_ids: alike.map(([channelId]) => channelId),
+      user_ids: ids,
+    }
+    tx.emit(peers, { users })
+  }
+}
+
+/** Emits the removal of channels, all archived or none, to users who no longer see them. */
+export function emitChannelsLost(
+  tx: RealmTransaction,
+  channels: readonly Channel[],
+  users: readonly number[],
+): void {
+  for (const part of partsOf(channels)) {
+    const ids = part.map(({ id }) => id)
+    const event: StoredStreamEvent = {
+      type: 'stream',
+      op: 'delete',
+      streams: ids.map((stream_id) => ({ stream_id })),
+      stream_ids: ids,
+      ...onlyForThoseWhoSeeArchived(part[0]!),
+    }
+    tx.emit(event, { users })
+  }
+}
+
+function partsOf<Item>(channels: readonly Item[]): (readonly Item[])[] {
+  const count = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT)
+  return Array.from({ length: count }, (_, at) =>
+    channels.slice(at * CHANNELS_OF_ONE_EVENT, (at + 1) * CHANNELS_OF_ONE_EVENT),
+  )
+}

@@ -1,0 +1,286 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import { nameKey } from '../../core/names.ts'
+import { standsInList } from '../../core/number-in-json.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { ChannelFacts } from '../../rules/channel-rules.ts'
+import type { ChannelPermissions } from '../../rules/grants.ts'
+import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
+import type { ChannelTopicsPolicy } from '../../rules/topic-rules.ts'
+
+/** A channel as the realm stores it. The table `channel` is owned by this file. */
+export interface Channel extends ChannelFacts {
+  readonly description: string
+  readonly renderedDescription: string
+  /** UNIX seconds. */
+  readonly createdAt: number
+  readonly creatorId: number | null
+  readonly isDefault: boolean
+  /** Whether people who join it get pushes of all its messages, until they say otherwise. */
+  readonly pushesByDefault: boolean
+  readonly firstMessageId: number | null
+  /** Null: the organization's; -1: for ever. */
+  readonly retentionDays: number | null
+  readonly folderId: number | null
+  /** Whether a message was sent in the last half year. Updated once a day, and by a new message. */
+  readonly isRecentlyActive: boolean
+  /** Messages a week; null in the first week. Updated once a day. */
+  readonly weeklyTraffic: number | null
+}
+
+interface ChannelRow {
+  id: number
+  name: string
+  description: string
+  rendered_description: string
+  created_at: number
+  creator_id: number | null
+  is_private: number
+  is_web_public: number
+  history_public: number
+  is_archived: number
+  is_default: number
+  pushes_by_default: number
+  first_message_id: number | null
+  retention_days: number | null
+  topics_policy: string
+  folder_id: number | null
+  settings: JsonText<object>
+  is_recently_active: number
+  weekly_traffic: number | null
+}
+
+type PermissionsRow = Pick<ChannelRow, 'creator_id' | 'settings'>
+
+export function findChannel(sql: Sql, id: number): Channel | undefined {
+  return sql.kept(`channel ${id}`, () => {
+    const read = () => sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)
+    const row = sql.about('channel', id, read)
+    return row && channelOf(row)
+  })
+}
+
+/** Returns those of the channels that exist, archived ones included, in the order of their ids as given. */
+export function findChannels(sql: Sql, ids: readonly number[]): Channel[] {
+  return ids.flatMap((id) => findChannel(sql, id) ?? [])
+}
+
+/** Finds a channel by name, in any form that counts as the same (`nameKey`). */
+export function findChannelByName(sql: Sql, name: string): Channel | undefined {
+  const key = nameKey(name)
+  const id = sql.kept(`channel named ${key}`, () => {
+    const row = sql.first<{ id: number }>(`SELECT id FROM channel WHERE name_key = ?`, key)
+    // Narrows name most channels by their ids, in texts: that no name is like this is kept too.
+    return row?.id ?? null
+  })
+  return id === null ? undefined : findChannel(sql, id)
+}
+
+/** Lists these channels, archived ones included, by name. */
+export function listChannelsAmong(sql: Sql, ids: readonly number[]): Channel[] {
+  return sql
+    .all<ChannelRow>(
+      `SELECT * FROM channel WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key`,
+      JSON.stringify(ids),
+    )
+    .map(channelReader())
+}
+
+/**
+ * Lists the channels in whose permissions this number stands, and those that this user has created, ascending: at most `limit` of those
+ * above `above`.
+ */
+export function listChannelsNaming(
+  sql: Sql,
+  userId: number,
+  { above, limit }: { above: number; limit: number },
+): Channel[] {
+  return sql
+    .all<ChannelRow>(
+      `SELECT * FROM channel WHERE id > ?1 AND (creator_id = ?2 OR ${standsInList('settings', '?2')}) ORDER BY id LIMIT ?3`,
+      above,
+      userId,
+      limit,
+    )
+    .map(channelReader())
+}
+
+/** Lists the channels that new users join, by name. */
+export function listDefaultChannels(sql: Sql): Channel[] {
+  return sql
+    .all<ChannelRow>(`SELECT * FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY name_key`)
+    .map(channelReader())
+}
+
+/** Whether a folder contains any channel, archived ones included. */
+export function hasChannelsInFolder(sql: Sql, folderId: number): boolean {
+  return sql.first(`SELECT 1 FROM channel WHERE folder_id = ? LIMIT 1`, folderId) !== undefined
+}
+
+/** Lists every channel, archived ones included, by name. */
+export function listChannels(sql: Sql): Channel[] {
+  return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelReader())
+}
+
+/** Lists the next `limit` of these after a channel; undefined: the first. */
+export function listChannelsAfter(sql: Sql, after: Channel | undefined, limit: number): Channel[] {
+  return sql
+    .all<ChannelRow>(
+      `SELECT * FROM channel WHERE name_key > ifnull((SELECT name_key FROM channel WHERE id = ?), '')
+       ORDER BY name_key LIMIT ?`,
+      after?.id ?? null,
+      limit,
+    )
+    .map(channelReader())
+}
+
+export type NewChannel = Omit<
+  Channel,
+  'id' | 'isArchived' | 'firstMessageId' | 'isRecentlyActive' | 'weeklyTraffic'
+>
+
+/** Returns the new channel's id. */
+export function insertChannel(sql: WritableSql, channel: NewChannel): number {
+  const insert = () =>
+    sql.runForFirst<{ id: number }>(
+      `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
+       is_web_public, history_public, is_default, pushes_by_default, retention_days, topics_policy, folder_id, settings)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      channel.name,
+      nameKey(channel.name),
+      channel.description,
+      channel.renderedDescription,
+      Math.floor(channel.createdAt),
+      channel.creatorId,
+      Number(channel.isPrivate),
+      Number(channel.isWebPublic),
+      Number(channel.historyPublicToSubscribers),
+      Number(channel.isDefault),
+      Number(channel.pushesByDefault),
+      channel.retentionDays,
+      channel.topicsPolicy,
+      channel.folderId,
+      JSON.stringify(channel.settings),
+    )!.id
+  return sql.changing('channel', (id) => [id], insert)
+}
+
+const COLUMNS = {
+  name: 'name',
+  description: 'description',
+  renderedDescription: 'rendered_description',
+  isPrivate: 'is_private',
+  isWebPublic: 'is_web_public',
+  historyPublicToSubscribers: 'history_public',
+  isArchived: 'is_archived',
+  isDefault: 'is_default',
+  pushesByDefault: 'pushes_by_default',
+  firstMessageId: 'first_message_id',
+  retentionDays: 'retention_days',
+  topicsPolicy: 'topics_policy',
+  folderId: 'folder_id',
+  settings: 'settings',
+  isRecentlyActive: 'is_recently_active',
+  weeklyTraffic: 'weekly_traffic',
+} as const satisfies Partial<Record<keyof Channel, string>>
+
+export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] }
+
+/** Writes the changed columns, in one statement. */
+export function changeChannel(sql: WritableSql, id: number, changes: ChannelChanges): void {
+  const columns = Object.entries(changes).map(([key, value]): [string, string | number | null] => [
+    COLUMNS[key as keyof typeof COLUMNS],
+    columnValue(value),
+  ])
+  if (changes.name !== undefined) columns.push(['name_key', nameKey(changes.name)])
+  if (columns.length === 0) return
+  sql.changing('channel', [id], () =>
+    sql.run(
+      `UPDATE channel SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
+      ...columns.map(([, value]) => value),
+      id,
+    ),
+  )
+}
+
+function columnValue(value: unknown): string | number | null {
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
+}
+
+/** Returns `channelOf` for a list. */
+function channelReader(): (row: ChannelRow) => Channel {
+  const permissions = permissionsReader()
+  return (row) => channelOf(row, permissions(row))
+}
+
+/** Returns `permissionsOf` for a list: most channels have the same permissions, which are parsed once. */
+function permissionsReader(): (row: PermissionsRow) => ChannelPermissions {
+  const parsed = new Map<string, StoredPermissions>()
+  return (row) => {
+    const stored = parsed.get(row.settings) ?? storedPermissions(row)
+    parsed.set(row.settings, stored)
+    return permissionsOf(row, stored)
+  }
+}
+
+function channelOf(row: ChannelRow, settings = permissionsOf(row)): Channel {
+  return {
+    id: row.id,
+    name: row.name,
+    isPrivate: row.is_private === 1,
+    isWebPublic: row.is_web_public === 1,
+    historyPublicToSubscribers: row.history_public === 1,
+    isArchived: row.is_archived === 1,
+    topicsPolicy: row.topics_policy as ChannelTopicsPolicy,
+    settings,
+    description: row.description,
+    renderedDescription: row.rendered_description,
+    createdAt: row.created_at,
+    creatorId: row.creator_id,
+    isDefault: row.is_default === 1,
+    pushesByDefault: row.pushes_by_default === 1,
+    firstMessageId: row.first_message_id,
+    retentionDays: row.retention_days,
+    folderId: row.folder_id,
+    isRecentlyActive: row.is_recently_active === 1,
+    weeklyTraffic: row.weekly_traffic,
+  }
+}
+
+function permissionsOf(row: PermissionsRow, stored = storedPermissions(row)): ChannelPermissions {
+  return 'whole' in stored ? stored.whole : { ...defaultPermissions(row.creator_id), ...stored.partial }
+}
+
+/** Permissions as a channel has stored them: without those that were added later, where it is older. */
+type StoredPermissions =
+  | { readonly whole: ChannelPermissions }
+  | { readonly partial: Partial<ChannelPermissions> }
+
+function storedPermissions({ settings }: PermissionsRow): StoredPermissions {
+  const stored: Partial<ChannelPermissions> = fromJson(settings)
+  return areWhole(stored) ? { whole: stored } : { partial: stored }
+}
+
+function areWhole(stored: Partial<ChannelPermissions>): stored is ChannelPermissions {
+  return CHANNEL_GROUP_SETTINGS.every(({ name }) => stored[name] !== undefined)
+}
+
+/** Returns the defaults of settings that were added later, which stored channels lack. */
+export function defaultPermissions(creatorId: number | null): ChannelPermissions {
+  return Object.fromEntries(
+    CHANNEL_GROUP_SETTINGS.map((setting) => [setting.name, defaultGroupSettingValue(setting, creatorId)]),
+  ) as ChannelPermissions
+}
+
+/** Returns the channels that new users join, ascending. */
+export function defaultChannelIds(sql: Sql): number[] {
+  return sql
+    .all<{ id: number }>(`SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
+    .map(({ id }) => id)
+}
+
+/** Whether there is a channel whose messages are deleted after some time. */
+export function hasLimitedChannels(sql: Sql): boolean {
+  return sql.first(`SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`) !== undefined
+}

@@ -1,0 +1,55 @@
+import { D1_CALLS } from '../../core/budgets.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { farTrip } from '../../core/request-record.ts'
+import { withinTime } from '../../core/within-time.ts'
+
+/** Messages of D1 about a wrong query, which would fail again. */
+const MISTAKE = /SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|parameter bindings|D1_TYPE_ERROR/
+
+/** Whether the query is at fault, and not D1. */
+export function isMistake(error: unknown): boolean {
+  return MISTAKE.test(String(error))
+}
+
+/** Messages of D1 about writes that it will never accept. */
+const REFUSAL =
+  /SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|string or blob too big|malformed JSON|D1_TYPE_ERROR/
+/** The message of a batch's first statement when the cursor has moved: nothing is wrong with the writes. */
+const CURSOR_MOVED = /projection\.applied/
+
+/**
+ * Whether the writes of a batch are at fault. A missing table does not count: that is an unfinished
+ * deployment.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+  const text = String(error)
+  return REFUSAL.test(text) && !CURSOR_MOVED.test(text)
+}
+
+/** Messages of a database, or an account, that has no room for more. Deletions are taken nevertheless. */
+const NO_ROOM = /Exceeded maximum (DB size|account storage)|SQLITE_FULL|database or disk is full/i
+
+/** Whether D1 has refused a write for want of room. */
+export function isWithoutRoom(error: unknown): boolean {
+  return NO_ROOM.test(String(error))
+}
+
+/** Returns the error to throw in place of D1's: a mistake is a bug of ours, anything else passes (503). */
+export function d1Failure(error: unknown): unknown {
+  if (isMistake(error)) return error
+  log('error', 'D1 cannot be reached', { error })
+  return new ServiceUnavailableError()
+}
+
+/**
+ * Makes a write that only its caller may repeat.
+ * @throws ServiceUnavailableError (503) when D1 does not answer: the write may have been made.
+ */
+export async function writeOnce<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await farTrip(() => withinTime(D1_CALLS.answerMs, write()))
+  } catch (error) {
+    throw d1Failure(error)
+  }
+}

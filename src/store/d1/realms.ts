@@ -1,0 +1,166 @@
+import { BadRequestError } from '../../core/errors.ts'
+import { writeOnce } from './d1-failure.ts'
+import { fromNearest, fromPrimary } from './nearest-copy.ts'
+import { readPatiently } from './read-patiently.ts'
+
+/** The list of realms: which organization answers at which host name. */
+export interface RealmRecord {
+  readonly id: number
+  readonly host: string
+  readonly stringId: string
+  readonly name: string
+  /** UNIX seconds. */
+  readonly createdAt: number
+  /** The platform's hint for the location of its object; null: where its founder was. */
+  readonly location: string | null
+  /** The jurisdiction in which its object has to stay, and which is needed to find it. Null: anywhere. */
+  readonly jurisdiction: string | null
+  /** The time after which its data is to be deleted (UNIX seconds); null: never. */
+  readonly deleteAfter: number | null
+}
+
+/** The facts by which a realm's object is found. */
+export type RealmAddress = Pick<RealmRecord, 'id' | 'location' | 'jurisdiction'>
+
+/** Facts with which a realm is entered. */
+export type NewRealm = Omit<RealmRecord, 'id' | 'deleteAfter'>
+
+interface RealmRow {
+  id: number
+  host: string
+  string_id: string
+  name: string
+  created_at: number
+  location: string | null
+  jurisdiction: string | null
+  delete_after: number | null
+}
+
+const BY_HOST = `SELECT * FROM realm WHERE host = ?`
+
+export async function findRealmByHost(db: D1Database, host: string): Promise<RealmRecord | undefined> {
+  const row = await fromPrimary(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRow>())
+  return row ? realmOf(row) : undefined
+}
+
+export async function findRealmById(db: D1Database, id: number): Promise<RealmRecord | undefined> {
+  const query = db.prepare(`SELECT * FROM realm WHERE id = ?`).bind(id)
+  const row = await readPatiently(() => query.first<RealmRow>())
+  return row ? realmOf(row) : undefined
+}
+
+/**
+ * Finds a realm in the nearest copy of D1, which may lack the latest changes. If the copy has no such realm,
+ * the primary is asked.
+ */
+export async function findRealmNear(db: D1Database, host: string): Promise<RealmRecord | undefined> {
+  const row = await fromNearest(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRow>())
+  return row ? realmOf(row) : findRealmByHost(db, host)
+}
+
+/**
+ * Lists realms whose data should have been deleted before `time` (UNIX seconds), the longest overdue first.
+ */
+export async function listOverdueRealms(
+  db: D1Database,
+  time: number,
+  limit: number,
+): Promise<readonly RealmRecord[]> {
+  const query = db
+    .prepare(`SELECT * FROM realm WHERE delete_after < ? ORDER BY delete_after LIMIT ?`)
+    .bind(Math.floor(time), limit)
+  const { results } = await readPatiently(() => query.all<RealmRow>())
+  return results.map(realmOf)
+}
+
+/** Counts the organizations of the deployment, up to `limit`. */
+export async function countRealms(db: D1Database, limit: number): Promise<number> {
+  const query = db.prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM realm LIMIT ?)`).bind(limit)
+  return (await readPatiently(() => query.first<{ n: number }>()))?.n ?? 0
+}
+
+/** Checks that D1 can be read; rejects otherwise. */
+export async function probeRealms(db: D1Database): Promise<void> {
+  await db.prepare(`SELECT id FROM realm LIMIT 1`).first()
+}
+
+export interface MeasuredD1 {
+  readonly size_bytes: number
+  readonly organizations: number
+  /**
+   * Region in which it has answered, and whether it was the primary; null where the platform does not say.
+   */
+  readonly region: string | null
+  readonly is_primary: boolean | null
+}
+
+/** Measures the whole database and counts its organizations. Rejects when D1 cannot be read. */
+export async function measureD1(db: D1Database): Promise<MeasuredD1> {
+  const { results, meta } = await db.prepare(`SELECT COUNT(*) AS n FROM realm`).all<{ n: number }>()
+  const { size_after: size_bytes, served_by_region: region = null, served_by_primary = null } = meta
+  return { size_bytes, organizations: results[0]!.n, region, is_primary: served_by_primary }
+}
+
+export async function isShortNameTaken(db: D1Database, name: string): Promise<boolean> {
+  const query = db.prepare(`SELECT 1 FROM realm WHERE string_id = ?`).bind(name)
+  return (await readPatiently(() => query.first())) !== null
+}
+
+/**
+ * Enters a realm, or returns the one that is at this host already, so that founding can be repeated after a
+ * crash.
+ * @throws BadRequestError when the short name is another's, or the host belongs to an organization that is
+ * yet to be deleted.
+ */
+export async function enterRealm(db: D1Database, realm: NewRealm): Promise<RealmRecord> {
+  const entry = db
+    .prepare(
+      `INSERT OR IGNORE INTO realm (host, string_id, name, created_at, location, jurisdiction)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .bind(realm.host, realm.stringId, realm.name, realm.createdAt, realm.location, realm.jurisdiction)
+  await writeOnce(() => entry.run())
+  const entered = await findRealmByHost(db, realm.host)
+  if (!entered) throw new BadRequestError(`The short name ${realm.stringId} is taken`)
+  if (entered.deleteAfter !== null) {
+    throw new BadRequestError('An organization whose data is yet to be deleted is still at this host')
+  }
+  // Inserts nothing if the realm has been deleted since.
+  const projection = db
+    .prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) SELECT id, 0 FROM realm WHERE id = ?`)
+    .bind(entered.id)
+  await writeOnce(() => projection.run())
+  return entered
+}
+
+/** Enters a realm under its old id, after D1 was restored from a copy that is older than the organization. */
+export async function enterRealmAgain(
+  db: D1Database,
+  realm: Omit<RealmRecord, 'deleteAfter' | 'location' | 'jurisdiction'> &
+    Partial<Pick<RealmRecord, 'location' | 'jurisdiction'>>,
+): Promise<void> {
+  await db.batch([
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO realm (id, host, string_id, name, created_at, location, jurisdiction)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .bind(
+        ...[realm.id, realm.host, realm.stringId, realm.name, realm.createdAt],
+        ...[realm.location ?? null, realm.jurisdiction ?? null],
+      ),
+    // Inserts nothing if the id or the host belongs to another organization by now.
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO projection (realm_id, applied) SELECT id, 0 FROM realm WHERE id = ? AND host = ?`,
+      )
+      .bind(realm.id, realm.host),
+  ])
+}
+
+function realmOf(row: RealmRow): RealmRecord {
+  const { id, host, name } = row
+  const { location = null, jurisdiction = null } = row
+  const { string_id: stringId, created_at: createdAt, delete_after: deleteAfter } = row
+  return { id, host, stringId, name, createdAt, location, jurisdiction, deleteAfter }
+}

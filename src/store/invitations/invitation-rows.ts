@@ -1,0 +1,188 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { Role } from '../../rules/roles.ts'
+
+/** Kind of an invitation: by mail to one address, or a link for anybody. Each kind has its own ids. */
+export type InvitationKind = 'email' | 'link'
+export const INVITATION_KINDS = ['email', 'link'] as const satisfies readonly InvitationKind[]
+export type InvitationState = 'pending' | 'accepted' | 'revoked'
+
+export interface Invitation {
+  readonly kind: InvitationKind
+  readonly id: number
+  /** The secret at the end of the link. */
+  readonly secret: string
+  /** Null for links. */
+  readonly email: string | null
+  readonly referrerId: number
+  /** UNIX seconds. */
+  readonly invitedAt: number
+  /** Null: never. */
+  readonly expiresAt: number | null
+  readonly inviteAs: Role
+  readonly notifiesReferrer: boolean
+  readonly channelIds: readonly number[]
+  readonly groupIds: readonly number[]
+  readonly joinsDefaultChannels: boolean
+  /** Null: the organization's own; '': none. */
+  readonly welcomeText: string | null
+  /** Address of the organization when it was made, for links in later mail. */
+  readonly origin: string
+  readonly state: InvitationState
+}
+
+interface InvitationRow {
+  id: number
+  secret: string
+  email: string | null
+  referrer_id: number
+  invited_at: number
+  expires_at: number | null
+  invite_as: number
+  notifies_referrer: number
+  channel_ids: JsonText<number[]>
+  group_ids: JsonText<number[]>
+  joins_default_channels: number
+  welcome_text: string | null
+  origin: string
+  state: string
+}
+
+const TABLE = { email: 'invitation', link: 'invitation_link' } as const satisfies Record<
+  InvitationKind,
+  string
+>
+
+/** Returns the new invitation's id. */
+export function insertInvitation(sql: WritableSql, invitation: Omit<Invitation, 'id' | 'state'>): number {
+  return sql.runForFirst<{ id: number }>(
+    `INSERT INTO ${TABLE[invitation.kind]} (secret, email, referrer_id, invited_at, expires_at, invite_as,
+       notifies_referrer, channel_ids, group_ids, joins_default_channels, welcome_text, origin)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    invitation.secret,
+    invitation.email,
+    invitation.referrerId,
+    Math.floor(invitation.invitedAt),
+    invitation.expiresAt,
+    invitation.inviteAs,
+    Number(invitation.notifiesReferrer),
+    JSON.stringify(invitation.channelIds),
+    JSON.stringify(invitation.groupIds),
+    Number(invitation.joinsDefaultChannels),
+    invitation.welcomeText,
+    invitation.origin,
+  )!.id
+}
+
+export function findInvitation(sql: Sql, kind: InvitationKind, id: number): Invitation | undefined {
+  const row = sql.first<InvitationRow>(`SELECT * FROM ${TABLE[kind]} WHERE id = ?`, id)
+  return row && invitationOf(kind, row)
+}
+
+export function findInvitationBySecret(sql: Sql, secret: string): Invitation | undefined {
+  for (const kind of INVITATION_KINDS) {
+    const row = sql.first<InvitationRow>(`SELECT * FROM ${TABLE[kind]} WHERE secret = ?`, secret)
+    if (row) return invitationOf(kind, row)
+  }
+  return undefined
+}
+
+/** Which pending invitations that have not expired are meant: at a time, in UNIX seconds, and those of somebody alone, if given. */
+export interface OpenInvitations {
+  readonly now: number
+  readonly referrerId?: number
+}
+
+const IS_OPEN = `state = 'pending' AND (expires_at IS NULL OR expires_at > ?1) AND (?2 IS NULL OR referrer_id = ?2)`
+
+function paramsOf({ now, referrerId }: OpenInvitations): [number, number | null] {
+  return [Math.floor(now), referrerId ?? null]
+}
+
+/** Lists the first `limit` of a kind above an id, ascending. */
+export function listOpenInvitations(
+  sql: Sql,
+  kind: InvitationKind,
+  open: OpenInvitations,
+  { above, limit }: { readonly above: number; readonly limit: number },
+): Invitation[] {
+  return sql
+    .all<InvitationRow>(
+      `SELECT * FROM ${TABLE[kind]} WHERE ${IS_OPEN} AND id > ?3 ORDER BY id LIMIT ?4`,
+      ...paramsOf(open),
+      above,
+      limit,
+    )
+    .map((row) => invitationOf(kind, row))
+}
+
+/** Lists the open invitations of somebody: they have a quota. */
+export function listOpenInvitationsOf(sql: Sql, referrerId: number, now: number): Invitation[] {
+  const limits = { above: 0, limit: Number.MAX_SAFE_INTEGER }
+  return INVITATION_KINDS.flatMap((kind) => listOpenInvitations(sql, kind, { now, referrerId }, limits))
+}
+
+/** Revokes the open invitations of somebody. Returns whether there were any. */
+export function revokeOpenInvitationsOf(sql: WritableSql, referrerId: number, now: number): boolean {
+  const counts = INVITATION_KINDS.map((kind) =>
+    sql.run(`UPDATE ${TABLE[kind]} SET state = 'revoked' WHERE ${IS_OPEN}`, ...paramsOf({ now, referrerId })),
+  )
+  return counts.some((count) => count > 0)
+}
+
+export function setInvitationState(
+  sql: WritableSql,
+  { kind, id }: Pick<Invitation, 'kind' | 'id'>,
+  state: InvitationState,
+): void {
+  sql.run(`UPDATE ${TABLE[kind]} SET state = ? WHERE id = ?`, state, id)
+}
+
+/** Stores what is still promised: channels, groups and welcome text. */
+export function reduceInvitation(
+  sql: WritableSql,
+  { kind, id, channelIds, groupIds, welcomeText }: Omit<Invitation, 'state'>,
+): void {
+  sql.run(
+    `UPDATE ${TABLE[kind]} SET channel_ids = ?, group_ids = ?, welcome_text = ? WHERE id = ?`,
+    JSON.stringify(channelIds),
+    JSON.stringify(groupIds),
+    welcomeText,
+    id,
+  )
+}
+
+/** Lists pending invitations by mail to this address. */
+export function listPendingFor(sql: Sql, email: string): Invitation[] {
+  return sql
+    .all<InvitationRow>(`SELECT * FROM invitation WHERE state = 'pending' AND lower(email) = lower(?)`, email)
+    .map((row) => invitationOf('email', row))
+}
+
+/** Counts the invitations by mail that were made since then, whatever became of them. */
+export function countInvitationsSince(sql: Sql, since: number): number {
+  return sql.first<{ n: number }>(
+    `SELECT count(*) AS n FROM invitation WHERE invited_at > ?`,
+    Math.floor(since),
+  )!.n
+}
+
+function invitationOf(kind: InvitationKind, row: InvitationRow): Invitation {
+  return {
+    kind,
+    id: row.id,
+    secret: row.secret,
+    email: row.email,
+    referrerId: row.referrer_id,
+    invitedAt: row.invited_at,
+    expiresAt: row.expires_at,
+    inviteAs: row.invite_as as Role,
+    notifiesReferrer: row.notifies_referrer === 1,
+    channelIds: fromJson(row.channel_ids),
+    groupIds: fromJson(row.group_ids),
+    joinsDefaultChannels: row.joins_default_channels === 1,
+    welcomeText: row.welcome_text,
+    origin: row.origin,
+    state: row.state as InvitationState,
+  }
+}

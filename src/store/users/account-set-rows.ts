@@ -1,0 +1,52 @@
+import { IdSet } from '../../core/id-set.ts'
+import type { Sql } from '../../core/sql.ts'
+import { ROLE_VALUES, ROLES, type Role } from '../../rules/roles.ts'
+import { storedSet } from '../id-set-rows.ts'
+
+/** All accounts, closed ones, bots and system bots included. */
+export function allAccounts(sql: Sql): IdSet {
+  return IdSet.union(ROLE_VALUES.map((role) => accountsWithRole(sql, role)))
+}
+
+export function closedAccounts(sql: Sql): IdSet {
+  return storedSet(sql, 'closed')
+}
+
+/** Accounts that are open; of system bots too, unless they are left out. */
+function openAccounts(sql: Sql): IdSet {
+  return allAccounts(sql).andNot(closedAccounts(sql))
+}
+
+/** Those of the ids that are open accounts, ascending. */
+export function openAmong(sql: Sql, ids: readonly number[]): number[] {
+  return ids.length === 0 ? [] : openAccounts(sql).and(IdSet.of(ids)).toArray()
+}
+
+/** Open accounts, without the system bots. */
+export function activeUsers(sql: Sql): IdSet {
+  return openAccounts(sql).andNot(storedSet(sql, 'system bots'))
+}
+
+/** All who have a role, closed accounts included. */
+export function accountsWithRole(sql: Sql, role: number): IdSet {
+  return storedSet(sql, `role ${role}`)
+}
+
+/** Those of the active users who have a role. */
+export function activeWithRole(sql: Sql, role: Role): IdSet {
+  return accountsWithRole(sql, role).and(activeUsers(sql))
+}
+
+export function activeGuests(sql: Sql): IdSet {
+  return accountsWithRole(sql, ROLES.guest).andNot(closedAccounts(sql))
+}
+
+/** All bots but the system bots, closed ones included. */
+export function bots(sql: Sql): IdSet {
+  return storedSet(sql, 'bots')
+}
+
+/** All people, closed accounts included. */
+export function people(sql: Sql): IdSet {
+  return allAccounts(sql).andNot(bots(sql)).andNot(storedSet(sql, 'system bots'))
+}
