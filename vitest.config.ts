@@ -146,7 +146,7 @@ const FAULT_SECONDS = process.env.FAULT_SECONDS ?? (process.env.WHOLE_SUITE ? '2
  */
 const IN_WORKERD = [
   { name: 'faults', include: [FAULTS] },
-  { name: 'workers', include: ['test/{endpoints,realm,http,leaks,faults}/**/*.test.ts'], exclude: [FAULTS] },
+  { name: 'workers', include: ['test/{features,realm,http,leaks,faults}/**/*.test.ts'], exclude: [FAULTS] },
 ]
 
 const recorder = recorderInto(process.env.RECORD ?? '', PROJECT)
@@ -241,7 +241,7 @@ const pure = {
     retry: RETRIES,
     isolate: false,
     include: [
-      'test/{permissions,domain,markdown,events,images,core,engine,integrations,imports,page-state,page-api}/**/*.test.ts',
+      'test/{rules,model,markdown,events,images,core,engine,integrations,imports,page-state,page-api}/**/*.test.ts',
     ],
     exclude: [...COUNTED_WORK, ...LONG_TESTS, ...LARGE_TESTS],
     // Random cases by the hundred, on a machine that has other work too.
@@ -260,7 +260,7 @@ const node = {
     // Each of the long ones starts servers, and waits for them: in a process of its own it disturbs no other.
     isolate: process.env.LONG !== undefined,
     env: { MINIFLARE_WORKERD_V8_FLAGS: '' },
-    include: [...COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
+    include: [...COUNTED_WORK, 'test/{house,reference-model,node,page}/**/*.test.ts'],
     exclude: [IN_BROWSER, ...LONG_TESTS, ...LARGE_TESTS],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -56,7 +56,7 @@ async function startCounter(): Promise<(() => number) | undefined> {
 }
 
 const isCounted = (url: string): boolean =>
-  /\/src\/(?:markdown|core|domain|http|images|permissions)\/|\/node_modules\/(?:postal-mime|markdown-it|linkify-it|mdurl|highlight\.js|katex|re2js|url-template|diff|html-to-text|htmlparser2|domhandler|entities|@selderee|selderee|planer)\//.test(
+  /\/src\/(?:markdown|core|features|api|model|store|http|images|rules)\/|\/node_modules\/(?:postal-mime|markdown-it|linkify-it|mdurl|highlight\.js|katex|re2js|url-template|diff|html-to-text|htmlparser2|domhandler|entities|@selderee|selderee|planer)\//.test(
     url,
   )
 
