@@ -258,8 +258,9 @@ export async function edit(id: number, content: string): Promise<void> {
   await call('PATCH', `/messages/${id}`, { content })
 }
 
-export async function deleteMessage(id: number): Promise<void> {
-  await call('DELETE', `/messages/${id}`)
+/** Deletes a message. `keepalive`: although the page goes away. */
+export async function deleteMessage(id: number, keepalive = false): Promise<void> {
+  await call('DELETE', `/messages/${id}`, {}, { keepalive })
 }
 
 export type MoveExtent = 'change_one' | 'change_later' | 'change_all'

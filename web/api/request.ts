@@ -16,6 +16,8 @@ export interface RequestOptions {
   readonly patience?: number
   /** Milliseconds for one try. */
   readonly timeout?: number
+  /** Whether it is finished when the page goes away meanwhile. */
+  readonly keepalive?: boolean
 }
 
 /** The level of the API that the page is written for: it gets the forms of this level. */
@@ -102,13 +104,14 @@ export class Api {
     path: string,
     params: Params | FormData,
     key: string | undefined,
-    { signal, timeout = TIMEOUT_MS }: RequestOptions,
+    { signal, timeout = TIMEOUT_MS, keepalive = false }: RequestOptions,
   ): Promise<Json> {
     const { fetch, csrfToken } = this.#surroundings
     const limit = AbortSignal.timeout(timeout)
     const init: RequestInit = {
       method,
       credentials: 'same-origin',
+      keepalive,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       headers: {
         'X-Feature-Level': FEATURE_LEVEL,

@@ -1,5 +1,5 @@
 import type { ChatState } from './chat-state.ts'
-import { type Conversation, conversationOf, peersOf } from './conversation.ts'
+import { type Conversation, conversationOf, peersOf, toggledTopic } from './conversation.ts'
 import { moveOf } from './moves.ts'
 import type { IsOperand } from './narrow.ts'
 import { moveOutgoing, settleOutgoing } from './outbox.ts'
@@ -81,7 +81,9 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
 
 function moveMessage(message: Message, event: WireEvent, to: Destination): void {
   message.stream_id = to.channelId
-  message.last_moved_timestamp = event.edit_timestamp as number
+  // Resolving a topic does not count as a move.
+  const isToggled = !to.isOtherChannel && to.topic === toggledTopic(event.orig_subject as string)
+  if (!isToggled) message.last_moved_timestamp = event.edit_timestamp as number
   if (to.topic === undefined) return
   message.subject = to.topic
   message.topic_links = (event.topic_links as Message['topic_links'] | undefined) ?? []

@@ -6,6 +6,8 @@ import type { ToastOptions } from '../ui/toasts.tsx'
 /** A toast: what was done, or a failure that no view shows. */
 export interface Announcement extends ToastOptions {
   readonly key: number
+  /** Called when it goes without having been taken back. */
+  readonly onGone?: (() => void) | undefined
 }
 
 /** Those that are shown, the oldest first. */
@@ -22,12 +24,26 @@ export function announce(text: string, undo?: () => Promise<unknown>, href?: str
   show({ text, href, onUndo: undo && (() => void attempt(undo())) })
 }
 
-function show(toast: ToastOptions): void {
+/** Says what will be done when the toast goes, unless it is taken back before. */
+export function announceBefore(text: string, { undo, act }: { undo: () => void; act: () => void }): void {
+  let isUndone = false
+  const onUndo = () => {
+    isUndone = true
+    undo()
+  }
+  // The button that takes it back closes the toast first.
+  show({ text, onUndo, onGone: () => setTimeout(() => isUndone || act()) })
+}
+
+function show(toast: Omit<Announcement, 'key'>): void {
   last += 1
-  announcements.value = [...announcements.value, { ...toast, key: last }].slice(-MAX_SHOWN)
+  const all = [...announcements.value, { ...toast, key: last }]
+  for (const { onGone } of all.slice(0, -MAX_SHOWN)) onGone?.()
+  announcements.value = all.slice(-MAX_SHOWN)
 }
 
 export function closeAnnouncement(key: number): void {
+  announcements.value.find((one) => one.key === key)?.onGone?.()
   announcements.value = announcements.value.filter((one) => one.key !== key)
 }
 

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { dayName } from '../../ui/time.tsx'
+import { leaving } from '../message/deletions.ts'
 import { MessageRow, OutgoingRow } from '../message/message-row.tsx'
 import { RowActions } from '../message/row-actions.tsx'
 import { today } from '../preferences.ts'
@@ -106,6 +107,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       state.outbox.byLocalId.size,
       state.changes.version('message'),
       today.value,
+      leaving.value,
     ],
   )
 
@@ -287,7 +289,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
         <section ref={content} class="messages-inner" aria-label={t.list.label}>
           {window.atOldest && drawn.from === 0 && <p class="messages-begin">{t.list.beginning}</p>}
           {shown.map((row) => (
-            <ListRow key={row.key} row={row} target={target} />
+            <ListRow key={row.key} row={row} target={target} window={window} />
           ))}
           <RowActions narrow={narrow} onHold={() => reading.hold()} />
         </section>
@@ -302,7 +304,13 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   )
 }
 
-function ListRow({ row, target }: { readonly row: Row; readonly target: number | undefined }) {
+interface ListRowProps {
+  readonly row: Row
+  readonly target: number | undefined
+  readonly window: MessageWindow
+}
+
+function ListRow({ row, target, window }: ListRowProps) {
   switch (row.kind) {
     case 'day':
       return (
@@ -311,11 +319,7 @@ function ListRow({ row, target }: { readonly row: Row; readonly target: number |
         </h2>
       )
     case 'unread':
-      return (
-        <p class="unread-line">
-          <span>{t.list.newFromHere}</span>
-        </p>
-      )
+      return <UnreadLine window={window} />
     case 'heading':
       return <ConversationHeading message={row.message} />
     case 'outgoing':
@@ -323,6 +327,18 @@ function ListRow({ row, target }: { readonly row: Row; readonly target: number |
     case 'message':
       return <MessageRow id={row.id} begins={row.begins} isTarget={row.id === target} isFound={row.isFound} />
   }
+}
+
+/** Stands above the first message that was unread when the list was opened; fades when all of them are read. */
+function UnreadLine({ window }: { readonly window: MessageWindow }) {
+  watch('unread')
+  const isRead = useRef(false)
+  isRead.current ||= firstUnreadOf(window) === undefined
+  return (
+    <p class={isRead.current ? 'unread-line unread-line-read' : 'unread-line'}>
+      <span>{t.list.newFromHere}</span>
+    </p>
+  )
 }
 
 /**

@@ -4,9 +4,10 @@ import { conversationOfNarrow, isSearch, type Narrow } from '../../state/narrow.
 import { outgoingIn, rowKey } from '../../state/outbox.ts'
 import type { Message } from '../../state/wire.ts'
 import { dayKey } from '../../ui/time.tsx'
+import { leaving } from '../message/deletions.ts'
 
 /** Seconds within which messages of the same person are grouped. */
-const TOGETHER = 600
+const TOGETHER = 300
 
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly seconds: number }
@@ -38,7 +39,7 @@ export function rowsOf(
   let before: Message | undefined
   for (const id of ids) {
     const message = state.messages.get(id)
-    if (!message || state.mutedUsers.has(message.sender_id)) continue
+    if (!message || state.mutedUsers.has(message.sender_id) || leaving.value.has(id)) continue
     const isNewDay = !before || dayKey(before.timestamp) !== dayKey(message.timestamp)
     const isElsewhere =
       isMixed &&
@@ -48,7 +49,7 @@ export function rowsOf(
     if (isNewDay) rows.push({ kind: 'day', key: `day ${id}`, seconds: message.timestamp })
     const isFirstUnread = id === unreadFrom
     if (isFirstUnread) rows.push({ kind: 'unread', key: 'unread' })
-    if (isElsewhere || (isNewDay && isMixed)) rows.push({ kind: 'heading', key: `heading ${id}`, message })
+    if (isElsewhere) rows.push({ kind: 'heading', key: `heading ${id}`, message })
     const begins = isNewDay || isElsewhere || isFirstUnread || !standsWith(before!, message)
     rows.push({ kind: 'message', key: rowKey(state, id), id, begins, isFound })
     before = message

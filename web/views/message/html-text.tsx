@@ -4,8 +4,21 @@ import { state, watch } from '../../chat.ts'
 import { enhance, isEmojiAlone } from './enhance.ts'
 import { safeNodes } from './safe-html.ts'
 
+interface HtmlTextProps {
+  readonly html: string
+  readonly class?: string
+  /** A button in the last line of the text. */
+  readonly note?: TextNote | undefined
+}
+
+export interface TextNote {
+  readonly text: string
+  readonly tip: string
+  readonly onClick: () => void
+}
+
 /** The server's HTML as nodes that are safe to show. */
-export function HtmlText({ html, class: name = '' }: { readonly html: string; readonly class?: string }) {
+export function HtmlText({ html, class: name = '', note }: HtmlTextProps) {
   watch('organization')
   const holder = useRef<HTMLDivElement>(null)
   const scale = previewScale()
@@ -13,9 +26,23 @@ export function HtmlText({ html, class: name = '' }: { readonly html: string; re
     const nodes = safeNodes(html)
     enhance(nodes, scale)
     holder.current!.toggleAttribute('data-emoji-alone', isEmojiAlone(nodes))
+    if (note) addNote(nodes, note)
     holder.current!.replaceChildren(nodes)
-  }, [html, scale])
+  }, [html, scale, note?.text, note?.tip])
   return <div ref={holder} class={`rendered ${name}`} style={{ '--preview-scale': scale }} dir="auto" />
+}
+
+function addNote(nodes: DocumentFragment, { text, tip: about, onClick }: TextNote): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'message-note'
+  button.tabIndex = -1
+  button.textContent = text
+  Object.assign(button.dataset, { tip: about })
+  button.addEventListener('click', onClick)
+  const last = nodes.lastElementChild
+  if (last?.localName === 'p' && last === nodes.lastChild) last.append(' ', button)
+  else nodes.append(button)
 }
 
 /** Returns how large pictures and videos are, as the organization has set it; at the door it is not known, and 1. */

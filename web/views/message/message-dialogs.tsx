@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
 import {
-  deleteMessage,
   type HistoryEntry,
   historyOf,
   type MoveExtent,
@@ -48,8 +47,6 @@ export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly k
       return <Readers {...props} />
     case 'move':
       return <Move {...props} />
-    case 'delete':
-      return <Delete {...props} />
     case 'remind':
       return <Remind {...props} />
     case 'report':
@@ -215,24 +212,6 @@ function Move({ messageId, onClose }: DialogOfMessage) {
           </Button>
         </div>
       </form>
-    </Dialog>
-  )
-}
-
-function Delete({ messageId, onClose }: DialogOfMessage) {
-  const { run, refusal, isBusy } = useAction(onClose)
-  return (
-    <Dialog title={t.message.deleteQuestion} onClose={onClose}>
-      {refusal}
-      <p>{t.message.deleteWarning}</p>
-      <div class="dialog-buttons">
-        <Button autofocus onClick={onClose}>
-          {t.cancel}
-        </Button>
-        <Button kind="danger" disabled={isBusy} onClick={() => run(() => deleteMessage(messageId))}>
-          {t.message.delete}
-        </Button>
-      </div>
     </Dialog>
   )
 }

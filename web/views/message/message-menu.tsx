@@ -15,6 +15,7 @@ import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { quote } from '../compose/compose-state.ts'
 import { now } from '../preferences.ts'
+import { deleteSoon } from './deletions.ts'
 import { editedId } from './edit-box.tsx'
 import { close, type MessageDialogKind, openDialog } from './surfaces.tsx'
 
@@ -103,7 +104,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
       {mayDelete(state, message, now.value) && (
         <>
           <MenuLine />
-          <MenuItem icon="trash" danger onClick={open('delete')}>
+          <MenuItem icon="trash" danger onClick={() => deleteSoon(messageId)}>
             {t.message.delete}
           </MenuItem>
         </>

@@ -1,5 +1,6 @@
 import './message.css'
 import { discard, sendAgain } from '../../actions/messages.ts'
+import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'
@@ -9,11 +10,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { hourOfDay, Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
-import { tip } from '../../ui/tooltip.ts'
 import { selectedId } from '../conversation/selection.ts'
 import { userName } from '../words.ts'
 import { EditBox, editedId } from './edit-box.tsx'
-import { HtmlText } from './html-text.tsx'
+import { HtmlText, type TextNote } from './html-text.tsx'
 import { Reactions } from './reactions.tsx'
 import { openDialog, openUserCard, surface } from './surfaces.tsx'
 
@@ -45,8 +45,6 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
     mentions && 'message-mentions',
     isTarget && 'message-target',
   ]
-  const isEdited = message.last_edit_timestamp !== undefined
-  const isMoved = message.last_moved_timestamp !== undefined
   const html = (isFound ? message.match_content : undefined) ?? message.content
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: pictures are links, and cards of people have a key of their own
@@ -103,18 +101,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
         ) : message.submessages.length > 0 ? (
           <Widget message={message} />
         ) : (
-          <HtmlText html={html} class={classOfText(message)} />
-        )}
-        {(isEdited || isMoved) && (
-          <button
-            type="button"
-            class="message-edited"
-            tabIndex={-1}
-            {...tip(wholeTime(message.last_edit_timestamp ?? message.last_moved_timestamp!))}
-            onClick={() => openDialog('history', id)}
-          >
-            {isEdited ? t.message.edited : t.message.moved}
-          </button>
+          <HtmlText html={html} class={classOfText(message)} note={noteOf(message)} />
         )}
         {message.reactions.length > 0 && <Reactions message={message} />}
       </div>
@@ -125,6 +112,17 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
       )}
     </article>
   )
+}
+
+/** Says that a message was edited, or moved. */
+function noteOf({ id, last_edit_timestamp, last_moved_timestamp }: Message): TextNote | undefined {
+  const at = last_edit_timestamp ?? last_moved_timestamp
+  if (at === undefined) return undefined
+  return {
+    text: `(${last_edit_timestamp === undefined ? t.message.moved : t.message.edited})`,
+    tip: wholeTime(at),
+    onClick: () => openDialog('history', id),
+  }
 }
 
 function classOfText({ is_me_message, flags }: Message): string {
@@ -179,6 +177,12 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
         <div class="rendered message-plain" dir="auto">
           {outgoing.content}
         </div>
+        {!hasFailed && (
+          <p class="message-waiting">
+            <Icon name="recent" />
+            {connection.value.kind === 'live' ? t.message.sending : t.message.waiting}
+          </p>
+        )}
         {hasFailed && (
           <p class="message-failure" role="alert">
             {outgoing.failure?.text || t.message.notSent}

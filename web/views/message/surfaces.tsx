@@ -19,7 +19,7 @@ export type Surface =
   | { readonly kind: MessageDialogKind; readonly messageId: number }
   | { readonly kind: 'picture'; readonly url: string; readonly name: string }
 
-export type MessageDialogKind = 'history' | 'move' | 'delete' | 'report' | 'remind' | 'readers'
+export type MessageDialogKind = 'history' | 'move' | 'report' | 'remind' | 'readers'
 
 export const surface = signal<Surface | undefined>(undefined)
 

@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../../scripts/api-client.ts'
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { hashOf, messageOf, openTopic } from '../in-conversation.ts'
+import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
+import { browsers, OTHER, server, TIME } from './organization.ts'
+
+/** Sends a message to a topic of the first channel as the owner; returns its id. */
+async function say(topic: string, content: string, name = OWNER): Promise<number> {
+  const { id } = await operate(server, await userIdOf(server, name), 'send-message', {
+    type: 'channel',
+    to: ['general'],
+    topic,
+    content,
+    read_by_sender: true,
+  })
+  return id as number
+}
+
+async function choose(page: Page, id: number, item: string): Promise<void> {
+  await messageOf(page, id).hover()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+describe.skipIf(CHROMIUM === undefined)('a deleted message', needs(A_BROWSER, TIME), () => {
+  let ann: ApiClient
+
+  beforeAll(async () => {
+    if (CHROMIUM !== undefined) ann = await new ApiClient(server.url).logIn('ann@example.com')
+  })
+
+  async function exists(id: number): Promise<boolean> {
+    const { messages } = await ann.call('GET', '/messages', { message_ids: [id] })
+    return (messages as unknown[]).length > 0
+  }
+
+  it('comes back by Undo, and was never deleted', async () => {
+    const id = await say('deletions', 'A slip of the pen')
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'deletions')
+    await choose(page, id, 'Delete')
+    await messageOf(page, id).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await messageOf(page, id).waitFor()
+    await page.waitForTimeout(500)
+    expect(await exists(id)).toBe(true)
+  })
+
+  it('is deleted once its toast has gone', async () => {
+    const id = await say('deletions', 'Another slip')
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'deletions')
+    await choose(page, id, 'Delete')
+    await page.locator('.toast', { hasText: 'Message deleted' }).waitFor()
+    expect(await exists(id)).toBe(true)
+    await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
+    await expect.poll(() => exists(id)).toBe(false)
+    expect(await messageOf(page, id).count()).toBe(0)
+  })
+
+  it('is deleted at once when the page goes away', async () => {
+    const id = await say('deletions', 'A third slip')
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'deletions')
+    await choose(page, id, 'Delete')
+    await page.locator('.toast', { hasText: 'Message deleted' }).waitFor()
+    await page.goto('about:blank')
+    await expect.poll(() => exists(id), { timeout: 10_000 }).toBe(false)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('a row', needs(A_BROWSER, TIME), () => {
+  it('shows its time beside its text, by either clock', async () => {
+    await say('hours', 'First')
+    const id = await say('hours', 'Second')
+    const { page } = await browsers.enter(OWNER, { locale: 'en-US' }, hashOf('1-general', 'hours'))
+    await messageOf(page, id).waitFor()
+    await messageOf(page, id)
+      .locator('.message-hour')
+      .evaluate((hour) => {
+        hour.textContent = '12:59'
+      })
+    const hour = await messageOf(page, id)
+      .locator('.message-hour')
+      .evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        const { left, right } = range.getBoundingClientRect()
+        return { left, right }
+      })
+    const row = (await messageOf(page, id).boundingBox())!
+    const text = (await messageOf(page, id).locator('.message-main').boundingBox())!
+    expect(hour.right).toBeLessThan(text.x)
+    expect(hour.left).toBeGreaterThanOrEqual(row.x)
+  })
+
+  it('says in the line of its text that it was edited', async () => {
+    const id = await say('edited', 'One line of text')
+    const ann = await new ApiClient(server.url).logIn('ann@example.com')
+    await ann.call('PATCH', `/messages/${id}`, { content: 'One line of other text' })
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'edited'))
+    const note = messageOf(page, id).getByText('(edited)')
+    const line = (await messageOf(page, id).getByText('One line of other text').boundingBox())!
+    const { y, height } = (await note.boundingBox())!
+    expect(y + height / 2).toBeLessThan(line.y + line.height)
+    await note.click()
+    await page.getByRole('dialog', { name: 'Edit history' }).waitFor()
+  })
+
+  it('is not called moved because its topic was resolved', async () => {
+    const id = await say('settled', 'Is it settled?')
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'settled'))
+    await messageOf(page, id).waitFor()
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByRole('heading', { level: 1 }).getByText('✔ settled').waitFor()
+    await page.waitForTimeout(300)
+    expect(await messageOf(page, id).locator('.message-note').count()).toBe(0)
+  })
+
+  it('that an address names stands out from the others', async () => {
+    const first = await say('named', 'One')
+    const second = await say('named', 'Two')
+    const { page } = await browsers.enter(OWNER, {}, `${hashOf('1-general', 'named')}/near/${second}`)
+    await messageOf(page, second).waitFor()
+    await page.mouse.move(0, 0)
+    const groundOf = (id: number) =>
+      messageOf(page, id).evaluate((row) => getComputedStyle(row).backgroundColor)
+    expect(await groundOf(second)).not.toBe(await groundOf(first))
+  })
+
+  it('that is not sent yet says so, and why', async () => {
+    await say('slow', 'Before')
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'slow'))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/json/messages', async (route) => {
+      if (route.request().method() === 'POST') await held
+      await route.continue()
+    })
+    await page.locator('.compose-text').fill('On its way')
+    await page.locator('.compose-text').press('Control+Enter')
+    const row = page.locator('.message-outgoing', { hasText: 'On its way' })
+    await row.getByText('Sending…').waitFor()
+    release()
+    await row.waitFor({ state: 'detached' })
+    await page.locator('.message[data-id]', { hasText: 'On its way' }).waitFor()
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('a list of several conversations', needs(A_BROWSER, TIME), () => {
+  it('names a conversation once while its messages follow each other', async () => {
+    await say('headed', 'A day before', OTHER)
+    const { page } = await browsers.enter(OWNER, {}, '/#feed')
+    await say('headed', 'A day later')
+    await page.locator('.message[data-id]', { hasText: 'A day later' }).waitFor()
+    const headings = await page
+      .locator('.messages-inner > *')
+      .evaluateAll((rows) =>
+        rows.flatMap((row) => (row.matches('.heading-row') ? [row.textContent?.trim()] : [])),
+      )
+    expect(headings.filter((heading, at) => heading === headings[at - 1])).toEqual([])
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('the line above new messages', needs(A_BROWSER, TIME), () => {
+  it('fades in its place when they have been read', async () => {
+    await say('lines', 'Read before')
+    await say('lines', 'New', OTHER)
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'lines'))
+    const line = page.locator('.unread-line')
+    await line.waitFor()
+    const before = await line.evaluate((element) => element.getBoundingClientRect().top)
+    await expect
+      .poll(() => line.evaluate((element) => getComputedStyle(element).opacity), { timeout: 15_000 })
+      .toBe('0')
+    expect(await line.evaluate((element) => element.getBoundingClientRect().top)).toBe(before)
+  })
+})

@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals'
+import { deleteMessage } from '../../actions/messages.ts'
+import { t } from '../../texts/texts.ts'
+import { announceBefore, attempt } from '../announcement.tsx'
+
+/** Messages that have been deleted here: the server is asked once that can no longer be taken back. */
+export const leaving = signal<ReadonlySet<number>>(new Set())
+/** Those of which the server has not been asked yet. */
+const waiting = new Set<number>()
+
+/** Deletes a message for everybody, as long as nobody takes that back while the toast is shown. */
+export function deleteSoon(id: number): void {
+  leaving.value = new Set([...leaving.value, id])
+  waiting.add(id)
+  announceBefore(t.done.deleted, {
+    undo: () => {
+      waiting.delete(id)
+      comeBack(id)
+    },
+    act: () => carryOut(id),
+  })
+}
+
+function carryOut(id: number, keepalive = false): void {
+  // The page may have gone away, and come back.
+  if (!waiting.delete(id)) return
+  // One that is refused comes back. Others stay away: the event that removes them may come after the answer.
+  void attempt(
+    deleteMessage(id, keepalive).catch((error) => {
+      comeBack(id)
+      throw error
+    }),
+  )
+}
+
+function comeBack(id: number): void {
+  leaving.value = new Set([...leaving.value].filter((one) => one !== id))
+}
+
+function carryOutAll(): void {
+  for (const id of [...waiting]) carryOut(id, true)
+}
+
+// A request of a page that is gone already does not always arrive; on phones nothing is said before.
+window.addEventListener('beforeunload', carryOutAll)
+window.addEventListener('pagehide', carryOutAll)
