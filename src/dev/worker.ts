@@ -1,24 +1,26 @@
+import type { RowCounts } from '../core/sql.ts'
 import { ENDPOINTS } from '../features/index.ts'
 import type { Environment } from '../http/environment.ts'
 import { guardAttempts } from '../http/failed-attempts.ts'
+import { findRealm } from '../http/find-realm.ts'
 import { answerAfterBody } from '../http/input/answer-after-body.ts'
 import { keptTexts } from '../http/kept-texts.ts'
 import { logRequest } from '../http/log-requests.ts'
+import { takeMail } from '../http/mail/take-mail.ts'
 import { urlOf } from '../http/request-url.ts'
 import { buildRouter } from '../http/router.ts'
 import { sectionCache } from '../http/snapshot/section-cache.ts'
 import { COMPONENTS_PATH, showComponents } from './components.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
-import { deliverMail } from './deliver-mail.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
-import { farFromAll } from './far-from-all.ts'
+import { after, farAway } from './far-away.ts'
 import { listPeople, logInAsAnybody } from './log-in.ts'
 import { runAsUsers } from './run-as-users.ts'
 import { foundOrganizations } from './seed/found-organizations.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
 import { DIGESTS_PATH, EMAILS_PATH, makeDigests, showEmails } from './show-emails.ts'
-import { showProjectedRows } from './show-projected-rows.ts'
+import { standIn } from './stand-in.ts'
 
 export { DevRealmObject as RealmObject } from './realm-object.ts'
 
@@ -86,4 +88,50 @@ function forgetSections(): Response {
   sectionCache.clear()
   keptTexts.clear()
   return Response.json({ result: 'success' })
+}
+
+/**
+ * POST /dev/mail?from=ADDRESS&to=ADDRESS with a mail as it comes over the wire, as if Cloudflare's Email
+ * Routing had delivered it. Answers {"rejected": null}, or the reason with which the sender would get it
+ * back.
+ */
+async function deliverMail(request: Request, env: DevEnvironment): Promise<Response> {
+  const { searchParams, origin } = new URL(request.url)
+  const raw = new Uint8Array(await request.arrayBuffer())
+  let rejected: string | null = null
+  await takeMail(
+    {
+      from: searchParams.get('from') ?? '',
+      to: searchParams.get('to') ?? '',
+      raw: new Response(raw).body!,
+      rawSize: raw.length,
+      setReject(reason) {
+        rejected = reason
+      },
+    },
+    { ...env, DEVELOPMENT: true },
+    origin,
+  )
+  return Response.json({ rejected })
+}
+
+/** Does what `farAway` does, for the realm objects too. */
+function farFromAll(env: DevEnvironment): DevEnvironment {
+  const far = Number(env.LATENCY_MS ?? 0)
+  return far > 0 ? { ...farAway(env), REALM: farObjects(env.REALM, far) } : env
+}
+
+function farObjects(namespace: DevEnvironment['REALM'], ms: number): DevEnvironment['REALM'] {
+  return standIn<DevEnvironment['REALM']>({
+    idFromName: (name) => namespace.idFromName(name),
+    get: (...args) => after(namespace.get(...args), ms),
+  })
+}
+
+/** GET /dev/rows: rows of D1 that the organization's projection has read and written, once it has caught up. */
+async function showProjectedRows(request: Request, env: DevEnvironment): Promise<Response> {
+  const realm = await findRealm(env.DB, new URL(request.url))
+  if (!realm) return Response.json({ result: 'error' }, { status: 400 })
+  const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
+  return Response.json({ result: 'success', d1: (await object.projectedRows()) as RowCounts })
 }

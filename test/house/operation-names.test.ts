@@ -28,7 +28,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 }
 
 /** A declaration whose work is a function of the same file. */
-const HAS_ITS_WORK = /command: \{[^}]*\bapply\b|: (?:Read|Long)?Command</
+const HAS_ITS_WORK = /command: (?:\{[^}]*\b(?:apply|commits)\b|refusing\()|: (?:Read|Long)?Command</
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 

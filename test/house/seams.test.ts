@@ -131,8 +131,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/log.ts written': 'one setting of the deployment',
   'core/setting-problems.ts logged': 'one entry a setting of the deployment that is not understood',
   'dev/seed/seed-plan.ts latest': 'development only; one plan',
-  'model/users/addresses/disposable-domains.ts known':
-    'a list of the build, unpacked when it is first asked for',
+  'model/users/addresses/email-rules.ts known': 'a list of the build, unpacked when it is first asked for',
   'model/users/profile/avatar.ts digests': 'DIGESTS_KEPT characters',
   'model/users/profile/avatar.ts digestsSize': 'one number',
   'markdown/highlight.ts names': 'the name of each language of the build',

@@ -11,7 +11,7 @@ const { countPoints, firstPoints, fitIntoBytes, isLongerThan } = await import('.
 const { requireChannelDescription, requireChannelName } = await import(
   '../../src/model/channels/change/channel-text.ts'
 )
-const { programOf } = await import('../../src/model/emails/user-agent-words.ts')
+const { programOf } = await import('../../src/model/emails/account-mails.ts')
 const { readLocalPart } = await import('../../src/model/incoming-mail/mail-address.ts')
 const { hasMark, isForwarded, topicOfSubject } = await import(
   '../../src/model/incoming-mail/topic-of-subject.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../src/core/budgets.ts'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
-import { updateMessage } from '../../src/features/messages/edit/update-message.ts'
+import { updateMessage } from '../../src/features/messages/update-message.ts'
 import { callerOf } from '../../src/model/caller.ts'
 import type { UpdateMessageParams } from '../../src/model/messages/edit/plan-edit.ts'
 import type { EarlierParts } from '../../src/model/messages/move/move-topic.ts'
@@ -42,7 +42,7 @@ describe('a move into protected history with more newcomers than one commit mark
 
   /** Begins a move, and returns what makes the next of its commits in the object, which is evicted before it. */
   const beginMove = (params: UpdateMessageParams, actor = owner) => {
-    const commits = updateMessage.commits(params)
+    const commits = updateMessage(params)
     let next = commits.next()
     return async () => {
       if (next.done) throw new Error('The move is over')

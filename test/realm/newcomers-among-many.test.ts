@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
-import { newestOfMany } from '../../src/model/messages/newest-of-many.ts'
+import { newestOfMany } from '../../src/model/subscriptions/default-subscriptions.ts'
 import { newestMessageIdsOf } from '../../src/store/messages/message-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'

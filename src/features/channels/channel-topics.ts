@@ -1,5 +1,9 @@
 import { inParts } from '../../core/in-parts.ts'
 import { defineReader } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import {
   type ListedTopic,
   listedWith,
@@ -60,4 +64,38 @@ export const topicsReceived = defineReader({
 
 function byNewest(a: ListedTopic, b: ListedTopic): number {
   return b.newestMessageId - a.newestMessageId
+}
+
+export interface GetStreamTopicsParams {
+  readonly stream_id: number
+  readonly allow_empty_topic_name: boolean
+}
+
+export interface PresentedTopic {
+  readonly name: string
+  readonly max_id: number
+}
+
+/**
+ * Lists topics of a channel, the one with the newest message first; in protected history only those in which
+ * the caller has a message. Source: docs/interface/reading.md#topics-of-a-channel;
+ * docs/decisions/interface.md#messages.
+ */
+export function getStreamTopics(
+  tx: RealmReads,
+  caller: Caller,
+  { stream_id, allow_empty_topic_name }: GetStreamTopicsParams,
+): { topics: PresentedTopic[] } {
+  const { id, historyPublicToSubscribers } = requireReadableChannel(tx.sql, caller, stream_id)
+  const topics = historyPublicToSubscribers
+    ? tx.use(topicsOfChannel, id)
+    : tx.use(topicsReceived, { userId: caller.user.id, channelId: id })
+  return { topics: presentTopics(topics, allow_empty_topic_name) }
+}
+
+export function presentTopics(topics: readonly ListedTopic[], allowEmptyTopic: boolean): PresentedTopic[] {
+  return topics.map(({ name, newestMessageId }) => ({
+    name: name === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
+    max_id: newestMessageId,
+  }))
 }

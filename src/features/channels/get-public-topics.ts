@@ -7,8 +7,12 @@ import type { Anyone } from '../../model/anyone.ts'
 import { invalidChannelId } from '../../rules/channel-rules.ts'
 import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
-import { topicsOfChannel } from './channel-topics.ts'
-import { type GetStreamTopicsParams, type PresentedTopic, presentTopics } from './read/get-stream-topics.ts'
+import {
+  type GetStreamTopicsParams,
+  type PresentedTopic,
+  presentTopics,
+  topicsOfChannel,
+} from './channel-topics.ts'
 
 /**
  * Lists topics of a web-public channel, for somebody without an account. Source:

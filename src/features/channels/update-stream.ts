@@ -4,20 +4,26 @@ import { groupSettingChanges, messageRetentionDays } from '../../api/channel-par
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, jsonBoolean, pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import { escapeName } from '../../markdown/mention-text.ts'
 import type { Caller } from '../../model/caller.ts'
 import { planChannelChanges, type UpdateStreamParams } from '../../model/channels/change/channel-changes.ts'
 import { noticeInChannel } from '../../model/channels/change/channel-notices.ts'
 import { emitChannelUpdate } from '../../model/channels/change/emit-channel-update.ts'
 import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
+import { presentChannel } from '../../model/channels/read/present-channel.ts'
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { awaitExpiry } from '../../model/retention/retention-policy.ts'
+import { announceReturn } from '../../model/subscriptions/announce-subscriptions.ts'
 import { announceChannelVisibility } from '../../model/visibility/users-who-see-a-channel.ts'
 import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
 import { type Channel, changeChannel, findChannel } from '../../store/channels/channel-rows.ts'
-import { unarchiveChannel } from './archive/unarchive-channel.ts'
+import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { emitIsArchived } from './archive/emit-is-archived.ts'
 
 /** Changes a channel's name, description, privacy and permissions. Source: docs/interface/channels.md#change-a-channel. */
 export const updateStreamEndpoint = defineEndpoint({
@@ -84,4 +90,28 @@ function changeChannelAs(
       emitChannelUpdate(tx, changed, update, { name: channel.name, except: shown })
     if (notice !== undefined) noticeInChannel(tx, caller, channel.id, notice)
   }
+}
+
+/**
+ * Unarchives a channel; its subscriptions were never ended. Source:
+ * docs/interface/channels.md#archive-and-unarchive.
+ */
+function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channel): void {
+  if (!archived.isArchived) throw new BadRequestError('Channel is not currently deactivated')
+  const subscribers = openSubscribersOf(tx.sql, archived.id)
+  if (archived.isPrivate && subscribers.size === 0) {
+    throw new BadRequestError('Channel is private and have no subscribers')
+  }
+  changeChannel(tx.sql, archived.id, { isArchived: false })
+  const channel = findChannel(tx.sql, archived.id)!
+  const audience = emitIsArchived(tx, channel, false)
+  const creation: StoredStreamEvent = {
+    type: 'stream',
+    op: 'create',
+    streams: [presentChannel(tx.sql, channel, { subscriberCount: subscribers.size })],
+    for_archived_channels: 'no',
+  }
+  tx.emit(creation, audience)
+  announceReturn(tx, channel)
+  noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} un-archived.`)
 }

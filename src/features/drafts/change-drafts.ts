@@ -1,10 +1,13 @@
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { dropDraft, emitDrafts } from '../../model/drafts/drop-drafts.ts'
 import { presentDraft } from '../../model/drafts/present-draft.ts'
+import { cutTopic, normaliseContent } from '../../model/messages/send/message-text.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { requireChannelMetadata } from '../../rules/channel-rules.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
 import {
   type Draft,
   findDraft,
@@ -12,9 +15,10 @@ import {
   listDrafts,
   replaceDraft,
 } from '../../store/drafts/draft-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
+import { allAccounts } from '../../store/users/account-set-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { checkedDraft, checkedDrafts, type GivenDraft } from './checked-draft.ts'
 
 /** Lists the caller's drafts. Source: docs/interface/personal.md#drafts. */
 export const listOwnDrafts: ReadCommand<Caller, object, void, { count: number; drafts: Draft[] }> = {
@@ -44,7 +48,7 @@ export const createDrafts: Command<
   },
 }
 
-export interface EditDraftParams {
+interface EditDraftParams {
   readonly draft_id: number
   readonly draft: GivenDraft
 }
@@ -78,4 +82,64 @@ function requireDraft(tx: RealmReads, user: User, id: number): Draft {
   const draft = findDraft(tx.sql, user.id, id)
   if (!draft) throw new NotFoundError('Draft does not exist')
   return draft
+}
+
+/** A draft as a client sends it. */
+interface GivenDraft {
+  readonly type: Draft['type']
+  readonly to: readonly number[]
+  readonly topic: string
+  readonly content: string
+  /** The present time by default. */
+  readonly timestamp?: number
+}
+
+/** Returns the drafts of a request in the form to store, as `checkedDraft` does each. Whom several name is looked up once. */
+function checkedDrafts(view: RealmView, caller: Caller, given: readonly GivenDraft[]): Omit<Draft, 'id'>[] {
+  const known = new Set<number>()
+  return given.map((draft) => checkedDraft(view, caller, draft, known))
+}
+
+/**
+ * Returns the draft in the form to store. Errors in the order of docs/interface/personal.md#drafts. `known`: accounts that were found
+ * before, to which those that it names are added.
+ */
+function checkedDraft(
+  view: RealmView,
+  caller: Caller,
+  given: GivenDraft,
+  known = new Set<number>(),
+): Omit<Draft, 'id'> {
+  const content = normaliseContent(given.content)
+  const timestamp = toMicroseconds(given.timestamp ?? view.now)
+  if (timestamp < 0) throw new BadRequestError('Timestamp must not be negative.')
+  const draft = { type: given.type, to: [...given.to], topic: '', content, timestamp }
+  if (given.type === 'stream') {
+    const topic = cutTopic(given.topic)
+    if (topic.includes('\0')) throw new BadRequestError('Topic must not contain null bytes')
+    requireOneChannel(view, caller, given.to)
+    return { ...draft, topic }
+  }
+  if (given.type === '') return { ...draft, to: [] }
+  requireAccounts(view, given.to, known)
+  return draft
+}
+
+function requireAccounts({ sql }: RealmView, ids: readonly number[], known: Set<number>): void {
+  const others = ids.filter((id) => !known.has(id))
+  if (others.length === 0) return
+  const accounts = allAccounts(sql)
+  const unknown = others.find((id) => !accounts.has(id))
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID ${unknown}`)
+}
+
+function requireOneChannel({ sql }: RealmView, { user, actor }: Caller, to: readonly number[]): void {
+  if (to.length !== 1) {
+    throw new BadRequestError('Must specify exactly 1 channel ID for channel messages')
+  }
+  requireChannelMetadata(actor, findChannel(sql, to[0]!), isSubscribed(sql, to[0]!, user.id))
+}
+
+function toMicroseconds(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6
 }

@@ -6,6 +6,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { findIntegration } from '../../integrations/index.ts'
 import type { WebhookMessage } from '../../integrations/integration.ts'
 import { readDelivery } from '../../integrations/read-delivery.ts'
+import { parseTemplate, type Template, TemplateError } from '../../integrations/template-language.ts'
 import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import type { Caller } from '../../model/caller.ts'
 import { renderText } from '../../model/messages/send/render-text.ts'
@@ -19,7 +20,6 @@ import {
   incomingWebhook,
 } from '../../store/integrations/incoming-webhook-rows.ts'
 import { INCOMING_WEBHOOK_SECRET } from './in-worker/verify-post.ts'
-import { requireTemplate } from './require-template.ts'
 
 const SECRET_LENGTH = 500
 
@@ -226,4 +226,14 @@ function previewWebhookTemplate(
   if (!message) throw new BadRequestError('Malformed JSON')
   const { html } = renderText(tx, caller, message.text, caller.source.origin, {})
   return { topic: message.topic, content: message.text, rendered_content: html }
+}
+
+/** Returns a template that an owner has written. @throws BadRequestError for a template that cannot be read */
+function requireTemplate(template = ''): Template {
+  try {
+    return parseTemplate(template)
+  } catch (error) {
+    if (error instanceof TemplateError) throw new BadRequestError(`Invalid template: ${error.message}`)
+    throw error
+  }
 }

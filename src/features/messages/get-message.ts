@@ -1,7 +1,6 @@
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { getPublicMessageEndpoint } from './get-public-message.ts'
-import { messageAnswer, messageParameters } from './one-message.ts'
-import { finishMessage, getMessage } from './read/get-message.ts'
+import { finishMessage, getMessage, messageAnswer, messageParameters } from './one-message.ts'
 
 /** Fetches one message. Source: docs/interface/messages.md#get-a-message. */
 export const getMessageEndpoint = defineEndpoint({
@@ -11,7 +10,7 @@ export const getMessageEndpoint = defineEndpoint({
   access: 'user',
   params: messageParameters,
   returns: messageAnswer,
-  command: getMessage,
+  command: { reads: true, apply: getMessage, bodiesFor: ({ message }) => [message.facts.id] },
   forSpectators: getPublicMessageEndpoint,
   finish: (found, params, { bodies }) => finishMessage(found, params, bodies),
 })

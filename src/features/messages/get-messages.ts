@@ -1,9 +1,9 @@
 import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { allOfIds, getMessages, loadMessages } from './fetch-messages.ts'
 import { getPublicMessagesEndpoint } from './get-public-messages.ts'
 import { finishMessages } from './in-worker/finish-messages.ts'
 import { messagesAnswer, messagesMemory, messagesParameters } from './many-messages.ts'
 import type { FoundMessages } from './read/found-messages.ts'
-import { allOfIds, getMessages } from './read/get-messages.ts'
 
 /** Fetches messages. Source: docs/interface/reading.md#fetch-messages. */
 export const getMessagesEndpoint = defineEndpoint({
@@ -13,7 +13,12 @@ export const getMessagesEndpoint = defineEndpoint({
   access: 'user',
   params: messagesParameters,
   returns: messagesAnswer,
-  command: getMessages,
+  command: {
+    reads: true,
+    load: loadMessages,
+    apply: getMessages,
+    bodiesFor: ({ messages }) => messages.ids,
+  },
   forSpectators: getPublicMessagesEndpoint,
   workerBytes: messagesMemory,
   finish: async (found, params, { bodies, run }) =>

@@ -5,13 +5,14 @@ import { findReadableMessage } from '../../model/messages/read/message-access.ts
 import { inPublicForm } from '../../model/spectators/public-form.ts'
 import { spectatorCaller } from '../../model/spectators/spectator.ts'
 import { notLoggedIn } from '../../rules/access.ts'
-import { messageAnswer, messageParameters } from './one-message.ts'
 import {
   type FoundMessage,
   finishMessage,
   type GetMessageParams,
+  messageAnswer,
+  messageParameters,
   presentFoundMessage,
-} from './read/get-message.ts'
+} from './one-message.ts'
 
 /**
  * Gets one message of a web-public channel, for somebody without an account. All others are refused like one

@@ -9,17 +9,17 @@ import { joinParts } from '../../model/messages/read/present-message.ts'
 import { inPublicForm } from '../../model/spectators/public-form.ts'
 import { spectatorCaller } from '../../model/spectators/spectator.ts'
 import { isWithoutMeaningToSpectators, requireSpectatorNarrow } from '../../rules/spectator-rules.ts'
-import { finishMessages } from './in-worker/finish-messages.ts'
-import { messagesAnswer, messagesMemory, messagesParameters } from './many-messages.ts'
-import type { FoundMessages } from './read/found-messages.ts'
 import {
   allOfIds,
   type GetMessagesParams,
-  getMessages,
+  loadMessages,
   presentPage,
   readRequest,
   type Searched,
-} from './read/get-messages.ts'
+} from './fetch-messages.ts'
+import { finishMessages } from './in-worker/finish-messages.ts'
+import { messagesAnswer, messagesMemory, messagesParameters } from './many-messages.ts'
+import type { FoundMessages } from './read/found-messages.ts'
 
 /** Parameters without `client_gravatar`, since spectators always get the addresses of pictures. */
 type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
@@ -35,7 +35,7 @@ const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Searched, 
   reads: true,
   async load(store, view, { source }, params) {
     const caller = spectatorCaller(view, source)
-    return getMessages.load!(store, view, caller, publicRequest(view, caller, params))
+    return loadMessages(store, view, caller, publicRequest(view, caller, params))
   },
   apply(tx, { source }, params, searched) {
     const caller = spectatorCaller(tx, source)
@@ -46,7 +46,7 @@ const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Searched, 
       messages: packMessages(messages.map(({ facts, ...head }) => ({ ...head, own: facts, shared: [] }))),
     }
   },
-  bodiesFor: getMessages.bodiesFor!,
+  bodiesFor: ({ messages }) => messages.ids,
 }
 
 /**

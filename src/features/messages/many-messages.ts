@@ -9,8 +9,8 @@ import {
   listUpTo,
   nonNegativeInteger,
 } from '../../api/parameter-types.ts'
+import { MAX_MESSAGES_PER_FETCH } from './fetch-messages.ts'
 import { messageSchema } from './message-schema.ts'
-import { MAX_MESSAGES_PER_FETCH } from './read/get-messages.ts'
 
 /**
  * Bytes that a message of a page of GET /messages takes in the Worker until it has been sent, without its

@@ -1,7 +1,21 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonInteger } from '../../api/parameter-types.ts'
-import { markChannelRead } from './flags/mark-channel-read.ts'
+import { ROWS_OF_TURN } from '../../core/budgets.ts'
+import { type Commits, commit } from '../../core/long-command.ts'
+import { atOnce } from '../../core/reader.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { markOwnRead } from '../../model/messages/flags/change-flag.ts'
+import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
+import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
+import type { NarrowTerm } from '../../model/messages/narrow/narrow-terms.ts'
+import { RowLimit } from '../../model/messages/narrow/row-limit.ts'
+import { ownRecords } from '../../model/messages/narrow/universe.ts'
+import { requireChannelContent } from '../../rules/channel-rules.ts'
+import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
+import { type IndexedMessage, newestMessageId } from '../../store/messages/message-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 
 /** Marks a channel's messages read. Source: docs/interface/reading.md#mark-as-read. */
 export const markChannelReadEndpoint = defineEndpoint({
@@ -11,6 +25,66 @@ export const markChannelReadEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: jsonInteger },
   returns: v.object({}),
-  command: markChannelRead,
+  command: { commits: markChannelRead },
   audit: 'own',
 })
+
+/** A range of message ids, the first left out. */
+interface MessagesToMark {
+  readonly above: number
+  readonly upTo: number
+}
+
+/**
+ * Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source:
+ * docs/interface/reading.md#mark-as-read.
+ */
+function markChannelRead({ stream_id }: { readonly stream_id: number }): Commits<Caller, object> {
+  return markRead((tx, caller) => {
+    const channel = requireReadableChannel(tx, caller, stream_id)
+    return [{ operator: 'channel', operand: channel.id, negated: false }]
+  })
+}
+
+/** @throws BadRequestError `Invalid channel ID` */
+export function requireReadableChannel({ sql }: RealmView, { actor, user }: Caller, id: number): Channel {
+  return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
+}
+
+/**
+ * Marks the caller's own unread messages of a narrow as read, oldest first, as many in each commit as one takes, and
+ * notifies the caller's clients. Messages that arrive during the request stay unread. `termsOf` is asked in each commit; undefined: nothing
+ * is left.
+ */
+export function* markRead(
+  termsOf: (tx: RealmTransaction, caller: Caller, isFirst: boolean) => readonly NarrowTerm[] | undefined,
+): Commits<Caller, object> {
+  let rest: MessagesToMark | undefined
+  do {
+    rest = yield* commit((tx, caller: Caller) => {
+      const terms = termsOf(tx, caller, rest === undefined)
+      return terms && markNext(tx, caller, terms, rest)
+    })
+  } while (rest)
+  return {}
+}
+
+/** Makes one commit, and returns what it leaves. */
+function markNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  terms: readonly NarrowTerm[],
+  rest: MessagesToMark | undefined,
+): MessagesToMark | undefined {
+  const plan = compileNarrow(tx, caller, [...terms, { operator: 'is', operand: 'unread', negated: false }])
+  const matching = new MatchingMessages(tx, caller, plan, ownRecords(tx, caller))
+  const walk = matching.walk({ from: rest?.above ?? 0, direction: 1, wanted: Infinity })
+  const unread: IndexedMessage[] = []
+  const isWanted = ({ id }: IndexedMessage) => rest === undefined || id <= rest.upTo
+  const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
+  // A commit that has only made them would be repeated without end.
+  matching.prepare()
+  const end = atOnce(new RowLimit(tx.sql, ROWS_OF_TURN).run(walk.run(visit)))
+  if (unread.length > 0) markOwnRead(tx, caller, unread, plan.facts.readSet())
+  return end === 'spent' ? { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } : undefined
+}

@@ -8,7 +8,7 @@ import type { Caller } from '../../model/caller.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { hasReceivedInTopic } from '../../store/messages/flags/received-message-rows.ts'
 import { findTopic } from '../../store/messages/topic-rows.ts'
-import { markRead, requireReadableChannel } from './flags/mark-channel-read.ts'
+import { markRead, requireReadableChannel } from './mark-channel-read.ts'
 
 interface MarkTopicReadParams {
   readonly stream_id: number

@@ -26,9 +26,9 @@ import {
 } from '../../model/messages/narrow/narrow-terms.ts'
 import { universeOf } from '../../model/messages/narrow/universe.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
-import { requireFlagChange } from './flags/update-flags.ts'
+import { requireWindow } from './fetch-messages.ts'
 import { resolveWith } from './narrow/resolve-with.ts'
-import { requireWindow } from './read/get-messages.ts'
+import { requireFlagChange } from './update-flags.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). More is cut, not refused. */
 const MAX_MESSAGES_PER_UPDATE = 5_000

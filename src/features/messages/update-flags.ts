@@ -1,7 +1,24 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonIds, word } from '../../api/parameter-types.ts'
-import { updateFlags } from './flags/update-flags.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { inParts } from '../../core/in-parts.ts'
+import { type Commits, commit } from '../../core/long-command.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import {
+  type ChangedFlags,
+  changeFlag,
+  EDITABLE_FLAGS,
+  type EditableFlag,
+  entersHistory,
+  type FlagChange,
+  requireMayFlag,
+} from '../../model/messages/flags/change-flag.ts'
+import { invalidMessage } from '../../rules/message-rules.ts'
+import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
+import { findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'
 
 /** Sets or clears a personal flag on messages. Source: docs/interface/reading.md#change-flags. */
 export const updateFlagsEndpoint = defineEndpoint({
@@ -18,6 +35,78 @@ export const updateFlagsEndpoint = defineEndpoint({
     messages: v.array(v.number()),
     ignored_because_not_subscribed_channels: v.optional(v.array(v.number())),
   }),
-  command: updateFlags,
+  command: { commits: updateFlags },
   audit: 'own',
 })
+
+interface UpdateFlagsParams {
+  readonly messages: readonly number[]
+  readonly op: string
+  readonly flag: string
+}
+
+interface UpdateFlagsResult {
+  readonly messages: readonly number[]
+  /** Channels that were left out when marking as unread. */
+  readonly ignored_because_not_subscribed_channels?: readonly number[]
+}
+
+/**
+ * Sets or clears a personal flag on messages. Source: docs/interface/reading.md#change-flags;
+ * docs/decisions/interface.md#messages.
+ */
+function* updateFlags(params: UpdateFlagsParams): Commits<Caller, UpdateFlagsResult> {
+  const change = requireFlagChange(params)
+  const ids = [...new Set(params.messages)]
+  const isLong = ids.length > ENTRIES_AT_ONCE
+  const parts = isLong ? [...inParts(ids, ENTRIES_AT_ONCE)] : [ids]
+  // All messages are checked before the first of thousands is changed.
+  for (const part of isLong && entersHistory(change) ? parts : []) {
+    yield* commit((tx, caller: Caller) => requireMayFlag(tx, caller, requireMessages(tx, part), change))
+  }
+  const changed: number[] = []
+  const ignored: number[] = []
+  for (const [at, part] of parts.entries()) {
+    const done: ChangedFlags = yield* commit((tx, caller: Caller) => {
+      const isStrict = at === 0 && entersHistory(change)
+      const messages = isStrict ? requireMessages(tx, part) : messagesIn(tx, part)
+      return changeFlag(tx, caller, messages, change, at === 0 ? 'all' : 'visible')
+    })
+    changed.push(...done.changed)
+    ignored.push(...done.ignoredChannels)
+  }
+  if (change.flag !== 'read' || change.op !== 'remove') return { messages: changed }
+  const channelIds = [...new Set(ignored)].sort((a, b) => a - b)
+  return { messages: changed, ignored_because_not_subscribed_channels: channelIds }
+}
+
+/** Returns the messages that exist, in the given order. */
+function messagesIn({ sql }: RealmReads, ids: readonly number[]): IndexedMessage[] {
+  const found = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** @throws BadRequestError where one does not exist */
+function requireMessages(view: RealmReads, ids: readonly number[]): IndexedMessage[] {
+  const found = messagesIn(view, ids)
+  if (found.length < ids.length) throw invalidMessage()
+  return found
+}
+
+/**
+ * Refuses a change of flags that users may not make. Errors in the order of
+ * docs/interface/reading.md#change-flags.
+ */
+export function requireFlagChange({ op, flag }: { readonly op: string; readonly flag: string }): FlagChange {
+  if (!isEditable(flag)) {
+    throw new BadRequestError(
+      Object.hasOwn(FLAG_BIT, flag) ? `Flag not editable: '${flag}'` : `Invalid flag: '${flag}'`,
+    )
+  }
+  if (op !== 'add' && op !== 'remove') throw new BadRequestError(`Invalid message flag operation: '${op}'`)
+  return { op, flag }
+}
+
+function isEditable(flag: string): flag is EditableFlag {
+  return (EDITABLE_FLAGS as readonly string[]).includes(flag)
+}

@@ -4,7 +4,44 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { WORD_LENGTH } from '../../api/input-limits.ts'
 import { messageContent, sentTopic } from '../../api/message-parameters.ts'
 import { alias, jsonBoolean, jsonInteger, pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
-import { updateMessage } from './edit/update-message.ts'
+import { type Audience, toUsers } from '../../core/audience.ts'
+import { assert } from '../../core/errors.ts'
+import { type Commits, commit } from '../../core/long-command.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { attachmentFor } from '../../events/attachment.ts'
+import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
+import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
+import { topicLinks } from '../../markdown/render.ts'
+import type { Caller } from '../../model/caller.ts'
+import { composeEdit, editContent } from '../../model/messages/edit/edit-content.ts'
+import { type PlannedMove, planEdit, type UpdateMessageParams } from '../../model/messages/edit/plan-edit.ts'
+import { audienceOfMove, flagGroups, type HiddenMessages } from '../../model/messages/move/move-audience.ts'
+import {
+  countedMessages,
+  type EarlierParts,
+  moveToTopic,
+  noticesOfMove,
+  type PreparedMove,
+  partOfMove,
+  prepareMove,
+} from '../../model/messages/move/move-topic.ts'
+import { movesOf } from '../../model/messages/move/moves-of-messages.ts'
+import { movePolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
+import { markReadBeforeMove } from '../../model/messages/move/read-for-newcomers.ts'
+import { actionAudience } from '../../model/messages/read/action-audience.ts'
+import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
+import { type Composition, requireMayMention } from '../../model/messages/send/compose.ts'
+import { markdownLookups } from '../../model/messages/send/markdown-lookups.ts'
+import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
+import { lookAgainAtPushes } from '../../model/push/look-again.ts'
+import { reclaimAttachments } from '../../model/uploads/claim-attachments.ts'
+import { requestPreviews } from '../../model/website-previews/request-previews.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
+import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './move/may-move.ts'
+import { movedAlong } from './move/moved-along.ts'
 
 /**
  * Edits a message's content, or moves it to another topic or channel.
@@ -32,6 +69,244 @@ export const updateMessageEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ detached_uploads: v.array(attachment) }),
-  command: updateMessage,
+  command: { commits: updateMessage, readsBodies: true },
   audit: 'speech',
 })
+
+/**
+ * Messages that the event of one move names. A topic is renamed in one commit, however long it is; its events
+ * name this number of messages each, so that an event fits into a row (2 MB) and over a socket (1 MiB).
+ */
+const MOVED_IN_ONE_EVENT = 50_000
+
+interface UpdatedMessage {
+  /** The sender's uploads to which no message links any more. */
+  readonly detached_uploads: readonly ReturnType<typeof attachmentFor>[]
+}
+
+/** A partly done move: some messages are in their new topic; the named message, and the other requested changes, follow with the last commit. */
+interface PartlyMoved {
+  readonly earlier: EarlierParts
+}
+
+/**
+ * Edits a message's content, moves it and others of its topic to another topic or channel, or both.
+ * Everything is checked before anything is changed, in the order of
+ * docs/interface/messages.md#edit-or-move-a-message. A change too large for one commit is made in several,
+ * each with all checks. Source: docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
+ */
+export function* updateMessage(params: UpdateMessageParams): Commits<Caller, UpdatedMessage> {
+  for (let earlier: EarlierParts | undefined; ; ) {
+    const before: EarlierParts | undefined = earlier
+    const done: UpdatedMessage | PartlyMoved = yield* commit((tx, caller: Caller) =>
+      updateNext(tx, caller, params, before),
+    )
+    if (!('earlier' in done)) return done
+    earlier = done.earlier
+  }
+}
+
+/** Makes one commit, with all checks. */
+function updateNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: UpdateMessageParams,
+  earlier: EarlierParts | undefined,
+): UpdatedMessage | PartlyMoved {
+  const message = requireModifiableMessage(tx, caller, params.message_id)
+  const body = concernsContent(params) ? tx.bodyOf(message) : undefined
+  const plan = planEdit(tx, caller, message, params, body)
+  const move = plan.move && prepareMove(tx, caller, message, plan.move, earlier)
+  const facts = move && moveFacts(tx, message, move.plan, () => countedMessages(tx, caller, message, move))
+  if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
+  const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
+  if (edit) requireMayMention(tx, edit)
+  if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
+  const part = move && partOfMove(tx, move)
+  const markedRead = move && markReadBeforeMove(tx, part ?? move)
+  if (markedRead) {
+    return { earlier: { gone: move.goneBefore, targetHadMessages: move.targetHasMessages, markedRead } }
+  }
+  if (part) {
+    const first = findMessage(tx.sql, part.messageId)!
+    change(tx, caller, { message: first, channel: plan.channel, edit: undefined, move: part })
+    const gone = part.goneBefore + part.ids.length
+    return { earlier: { gone, targetHadMessages: part.targetHasMessages } }
+  }
+  change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, before: body! }, move })
+  const detached = edit ? detach(tx, message, edit) : []
+  if (edit) requestPreviews(tx, message.id, edit)
+  if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
+  return { detached_uploads: detached.map((attachment) => attachmentFor(caller.source, attachment)) }
+}
+
+function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams): boolean {
+  return content !== undefined || prev_content_sha256 !== undefined
+}
+
+/**
+ * Detaches attachments to which the new content does not link. Only its sender edits the content of a
+ * message.
+ */
+function detach(tx: RealmTransaction, { id, senderId }: IndexedMessage, { rendered }: Composition) {
+  return reclaimAttachments(tx, { id, editorId: senderId }, rendered.uploadPaths)
+}
+
+type ContentEdit = Composition & { readonly before: MessageBody }
+
+/** Requested changes that may be made. */
+interface Change {
+  readonly message: IndexedMessage
+  /** The channel before the change; undefined for a direct message. */
+  readonly channel: Channel | undefined
+  readonly edit: ContentEdit | undefined
+  readonly move: PreparedMove | undefined
+}
+
+/**
+ * Makes both parts of the change and notifies those who can see it, in one event, or several where it would
+ * name too many messages.
+ */
+function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
+  // It reads who has a device, which after many writes would be another turn.
+  lookAgainAtPushes(tx, move?.ids ?? [message.id])
+  const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
+  const moveAudience =
+    crossing && audienceOfMove(tx, message, crossing.ids, crossing.plan.from, crossing.plan.to)
+  for (const lost of moveAudience?.losing ?? []) emitHidden(tx, move!.plan, lost)
+  if (move) movePolicies(tx, move)
+  // The event's own id is part of what is written, and nothing is emitted in between.
+  const seq = tx.lastEventId() + 1
+  if (edit) editContent(tx, message, edit.before, edit, seq)
+  if (move) moveToTopic(tx, caller, move, seq)
+  const changed = findMessage(tx.sql, message.id)!
+  const audience: Audience = moveAudience ? { users: moveAudience.notified } : actionAudience(tx, changed)
+  const [first, ...others] = namedIn(message.id, move?.ids ?? [message.id])
+  const event: StoredUpdateMessageEvent = {
+    type: 'update_message',
+    user_id: caller.user.id,
+    edit_timestamp: Math.floor(tx.now),
+    message_id: message.id,
+    message_ids: first,
+    rendering_only: false,
+    flags: flagGroups(tx, changed),
+    ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
+    ...(moveAudience ? { unnamed_for: moveAudience.strangersToOld } : {}),
+    ...(move ? moveFields(tx, caller, move) : {}),
+    ...(edit ? contentFields(tx, edit) : {}),
+  }
+  assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
+  for (const ids of others) tx.emit(ofOthers(tx, event, ids), audience)
+  if (move && !crossing) emitMovedAlong(tx, caller, move, event)
+}
+
+/** Returns the messages that each event names, the first including the one with this id. `ids` ascending. */
+function namedIn(
+  id: number,
+  ids: readonly number[],
+): readonly [first: readonly number[], ...others: (readonly number[])[]] {
+  if (ids.length <= MOVED_IN_ONE_EVENT) return [ids]
+  const parts = Array.from({ length: Math.ceil(ids.length / MOVED_IN_ONE_EVENT) }, (_, at) =>
+    ids.slice(at * MOVED_IN_ONE_EVENT, (at + 1) * MOVED_IN_ONE_EVENT),
+  )
+  const first = parts.find((part) => part.includes(id))!
+  return [first, ...parts.filter((part) => part !== first)]
+}
+
+/** Returns the event's form for other messages that moved with the named one, without content. */
+function ofOthers(
+  tx: RealmReads,
+  {
+    content,
+    rendered_content,
+    is_me_message,
+    orig_content,
+    orig_rendered_content,
+    ...event
+  }: StoredUpdateMessageEvent,
+  ids: readonly number[],
+): StoredUpdateMessageEvent {
+  const flags = flagGroups(tx, findMessage(tx.sql, ids[0]!)!)
+  return { ...event, message_id: ids[0]!, message_ids: ids, flags }
+}
+
+/**
+ * Notifies users who have other messages of the move, and not the named one, that theirs have moved; they
+ * learn nothing of the named message.
+ */
+function emitMovedAlong(
+  tx: RealmTransaction,
+  caller: Caller,
+  move: PreparedMove,
+  { message_id, stream_id, stream_name, ...rest }: StoredUpdateMessageEvent,
+): void {
+  const groups = movedAlong(tx, move.plan.from, message_id, move.ids).flatMap(({ userIds, messageIds }) =>
+    namedIn(messageIds[0]!, messageIds).map((part) => ({ userIds, messageIds: part })),
+  )
+  for (const { userIds, messageIds } of groups) {
+    const event: StoredUpdateMessageEvent = {
+      type: 'update_message',
+      user_id: rest.user_id,
+      edit_timestamp: rest.edit_timestamp,
+      message_id: messageIds[0]!,
+      message_ids: messageIds,
+      rendering_only: false,
+      flags: flagGroups(tx, findMessage(tx.sql, messageIds[0]!)!),
+      stream_id,
+      stream_name,
+      ...moveFields(tx, caller, move),
+      orig_subject: spellingBefore(tx, messageIds[0]!),
+    }
+    tx.emit(event, toUsers(...userIds))
+  }
+}
+
+/** Returns the spelling that the topic of a message had before its last move. */
+function spellingBefore(tx: RealmReads, id: number): string {
+  const message = findMessage(tx.sql, id)!
+  return movesOf(tx, [message])(message)[0]?.prevTopic ?? topicOfMessage(tx.sql, message)!.name
+}
+
+function emitHidden(
+  tx: RealmTransaction,
+  { from, oldTopic }: PlannedMove,
+  { userIds, messageIds }: HiddenMessages,
+): void {
+  const event: StoredDeleteMessageEvent = {
+    type: 'delete_message',
+    message_type: 'stream',
+    message_ids: messageIds,
+    stream_id: from.id,
+    topic: oldTopic.name,
+  }
+  tx.emit(event, toUsers(...userIds), messageIds.length)
+}
+
+/**
+ * Returns the fields of an edit of content. The former content is in the event only where the organization
+ * shows it, since a client may fetch its events late.
+ */
+function contentFields({ sql }: RealmReads, { before, content, rendered }: ContentEdit) {
+  const showsOriginal = realmProperty(sql, 'message_edit_history_visibility_policy') === 'all'
+  return {
+    ...(showsOriginal ? { orig_content: before.content, orig_rendered_content: before.renderedContent } : {}),
+    content,
+    rendered_content: rendered.html,
+    is_me_message: rendered.isMeMessage,
+  }
+}
+
+function moveFields(tx: RealmReads, caller: Caller, { plan }: PreparedMove) {
+  const { to, oldTopic, newTopic, changesTopic, changesChannel, reach } = plan
+  return {
+    orig_subject: oldTopic.name,
+    propagate_mode: reach,
+    ...(changesTopic
+      ? {
+          subject: newTopic,
+          topic_links: topicLinks(newTopic, markdownLookups(tx, caller, caller.source.origin)),
+        }
+      : {}),
+    ...(changesChannel ? { new_stream_id: to.id } : {}),
+  }
+}

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { legacyPresences } from '../../api/presence-schemas.ts'
-import { getRealmPresence } from './get-realm-presence-work.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../../model/presence/known-presences.ts'
+import { presentLegacyPresences } from '../../model/presence/present-presence.ts'
 
 /** Gets everybody's presence in the older form. Source: docs/interface/users.md#presence. */
 export const getRealmPresenceEndpoint = defineEndpoint({
@@ -11,5 +14,11 @@ export const getRealmPresenceEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ server_timestamp: v.number(), presences: legacyPresences }),
-  command: getRealmPresence,
+  command: { reads: true, apply: getRealmPresence },
 })
+
+/** Gets everybody's presence in the older form. Source: docs/interface/users.md#presence. */
+function getRealmPresence(tx: RealmReads, caller: Caller): object {
+  const { known } = presenceFinder(tx, caller)({ historyDays: PRESENCE_HISTORY_DAYS })
+  return { server_timestamp: tx.now, presences: presentLegacyPresences(known, tx.realm) }
+}

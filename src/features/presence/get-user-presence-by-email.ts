@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
 import { onePresence } from '../../api/presence-schemas.ts'
-import { getUserPresenceByEmail } from './get-user-presence-work.ts'
+import { getUserPresenceByEmail } from './get-user-presence.ts'
 
 /** Gets the presence of the user with this address, as get-user-presence does. Source: docs/interface/users.md#presence. */
 export const getUserPresenceByEmailEndpoint = defineEndpoint({
@@ -12,5 +12,5 @@ export const getUserPresenceByEmailEndpoint = defineEndpoint({
   access: 'user',
   params: { email: textUpTo(NAME_LENGTH) },
   returns: onePresence,
-  command: getUserPresenceByEmail,
+  command: { reads: true, apply: getUserPresenceByEmail },
 })

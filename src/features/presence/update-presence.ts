@@ -6,7 +6,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../../model/presence/known-presences.ts'
-import { legacyPresences, modernPresences } from '../../model/presence/present-presence.ts'
+import { modernPresences, presentLegacyPresences } from '../../model/presence/present-presence.ts'
 import { type PresenceStatus, recordPresence } from '../../model/presence/record-presence.ts'
 
 /**
@@ -62,7 +62,7 @@ function updatePresence(tx: RealmTransaction, caller: Caller, params: UpdatePres
   return {
     presence_last_update_id: lastUpdateId,
     server_timestamp: tx.now,
-    presences: isModern ? modernPresences(known) : legacyPresences(known, tx.realm),
+    presences: isModern ? modernPresences(known) : presentLegacyPresences(known, tx.realm),
     legacy_mirror_active: false,
   }
 }

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
-import { shortNameProblem } from './short-name-rules.ts'
 
 const TAKEN = 'Subdomain is already in use. Please choose a different one.'
 
@@ -24,3 +23,35 @@ export const checkSubdomainEndpoint = defineEndpoint({
     return { msg: (await worker.isShortNameTaken(subdomain)) ? TAKEN : 'available' }
   },
 })
+
+const MIN_LENGTH = 3
+const MAX_LENGTH = 40
+
+/** Names that hosts of the deployment itself may have. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'admin',
+  'api',
+  'app',
+  'assets',
+  'auth',
+  'cdn',
+  'help',
+  'login',
+  'mail',
+  'parley',
+  'setup',
+  'static',
+  'status',
+  'support',
+  'www',
+])
+
+/** Returns why an organization cannot have this short name, whoever else has it; undefined when it can. */
+function shortNameProblem(name: string): string | undefined {
+  if (name.length < MIN_LENGTH) return `Subdomain needs to have length ${MIN_LENGTH} or greater.`
+  if (name.startsWith('-') || name.endsWith('-')) return "Subdomain cannot start or end with a '-'."
+  if (!/^[a-z0-9-]+$/.test(name) || name.length > MAX_LENGTH) {
+    return "Subdomain can only have lowercase letters, numbers, and '-'s."
+  }
+  return RESERVED.has(name) ? 'Subdomain reserved. Please choose a different one.' : undefined
+}

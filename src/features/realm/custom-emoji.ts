@@ -4,9 +4,11 @@ import { discardImages, requireOnlyFile, storeEmoji } from '../../api/in-worker/
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
 import { pathInStore } from '../../api/step-types.ts'
+import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmEmojiEvent } from '../../events/realm-emoji.ts'
 import { emojiCodeByName } from '../../markdown/emoji-data.ts'
 import type { Caller } from '../../model/caller.ts'
 import { presentCustomEmoji } from '../../model/emoji/present-custom-emoji.ts'
@@ -20,7 +22,6 @@ import {
   insertCustomEmoji,
 } from '../../store/emoji/custom-emoji-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
-import { announceCustomEmoji } from './announce-custom-emoji.ts'
 
 const emoji = v.object({
   id: v.string(),
@@ -179,4 +180,18 @@ function requireEmojiName(given: string): string {
     throw new BadRequestError('Emoji names must end with either a letter or digit.')
   }
   return name
+}
+
+/**
+ * Emits the change of one custom emoji to everybody (docs/interface/events.md#events-about-the-organization).
+ */
+function announceCustomEmoji(tx: RealmTransaction, id: number): void {
+  const realm_emoji = presentCustomEmoji(tx.sql)
+  const event: StoredRealmEmojiEvent = {
+    type: 'realm_emoji',
+    op: 'update',
+    realm_emoji,
+    changed: realm_emoji[id]!,
+  }
+  tx.emit(event, EVERYONE)
 }

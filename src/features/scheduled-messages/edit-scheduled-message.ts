@@ -20,7 +20,7 @@ import {
   type ScheduledDestination,
   type ScheduledMessage,
 } from '../../store/scheduled-messages/scheduled-message-rows.ts'
-import { requireOwnScheduledMessage } from './delete-scheduled-message-work.ts'
+import { requireOwnScheduledMessage } from './delete-scheduled-message.ts'
 import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
 
 /**

@@ -18,7 +18,7 @@ import { type ChangedGroup, changeScimGroupAs, enterScimGroup } from './change-s
 import { findScimGroup, idsOfGroups, membersOf } from './find-scim-groups.ts'
 import { presentScimGroup } from './present-scim-group.ts'
 import { groupChanges, ifMatch, page } from './scim-parameters.ts'
-import type { ScimPage } from './scim-users-work.ts'
+import type { ScimPage } from './scim-users.ts'
 
 /** What an identity provider does with groups (docs/scim.md#groups). */
 

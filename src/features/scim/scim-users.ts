@@ -1,16 +1,36 @@
 import { changeOfAccount } from '../../api/audit-notes.ts'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { integer } from '../../api/parameter-types.ts'
+import type { RequestSource } from '../../core/call.ts'
+import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { AuditNote, MadeChange } from '../../model/audit-log/audit-rule.ts'
-import { ifMatch, page, userChanges } from './scim-parameters.ts'
+import { requireTag } from '../../model/scim/entity-tag.ts'
+import type { ScimUserChanges } from '../../model/scim/read-scim-user.ts'
+import { invalidValue, noResource } from '../../model/scim/scim-error.ts'
+import type { ScimUser } from '../../model/scim/scim-schemas.ts'
+import { enterAccount } from '../../model/users/accounts/enter-account.ts'
+import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
+import { ROLES } from '../../rules/roles.ts'
 import {
-  admitProvider,
-  changeScimUser,
-  createScimUser,
-  deleteScimUser,
-  getScimUser,
-  listScimUsers,
-} from './scim-users-work.ts'
+  findScimPerson,
+  forgetScimUser,
+  isRemoved,
+  NOTHING_SAID,
+  type ScimPerson,
+} from '../../store/scim/scim-user-rows.ts'
+import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
+import {
+  changePerson,
+  closePerson,
+  keepFacts,
+  nameOfNew,
+  requireFreeAddress,
+  requireMayGive,
+} from './change-person.ts'
+import { idsOfPeople } from './find-scim-users.ts'
+import { presentScimUser } from './present-scim-user.ts'
+import { ifMatch, page, userChanges } from './scim-parameters.ts'
 
 /** What an identity provider does with accounts (docs/scim.md#users). */
 
@@ -21,7 +41,7 @@ export const admitProviderStep = defineStep({
   operation: 'scim-admit',
   ...ACCESS,
   params: {},
-  command: admitProvider,
+  command: { reads: true, apply: admitProvider },
   audit: 'read-only',
 })
 
@@ -29,7 +49,7 @@ export const listScimUsersStep = defineStep({
   operation: 'scim-list-users',
   ...ACCESS,
   params: page,
-  command: listScimUsers,
+  command: { reads: true, apply: listScimUsers },
   audit: 'read-only',
 })
 
@@ -37,7 +57,7 @@ export const getScimUserStep = defineStep({
   operation: 'scim-get-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch },
-  command: getScimUser,
+  command: { reads: true, apply: getScimUser },
   audit: 'read-only',
 })
 
@@ -46,7 +66,7 @@ export const createScimUserStep = defineStep({
   ...ACCESS,
   growsObject: true,
   params: { changes: userChanges },
-  command: createScimUser,
+  command: { apply: createScimUser },
   audit(change) {
     const user_id = Number(change.value.resource.id)
     const isNew = change.events.some(({ type, op }) => type === 'realm_user' && op === 'add')
@@ -59,7 +79,7 @@ export const changeScimUserStep = defineStep({
   operation: 'scim-change-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch, changes: userChanges },
-  command: changeScimUser,
+  command: { apply: changeScimUser },
   audit: (change) => notesOf(change, change.params.user_id),
 })
 
@@ -67,7 +87,7 @@ export const deleteScimUserStep = defineStep({
   operation: 'scim-delete-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch },
-  command: deleteScimUser,
+  command: { apply: deleteScimUser },
   audit: (change) => notesOf(change, change.params.user_id),
 })
 
@@ -83,4 +103,113 @@ function notesOf({ events }: Pick<MadeChange, 'events'>, userId: number): AuditN
     ...note,
     details: { ...details, ...BY_PROVIDER },
   }))
+}
+
+/** An identity provider that has shown its token. */
+interface Provider {
+  readonly source: RequestSource
+}
+
+/** A part of a list: `start_index` counts from 1. */
+export interface ScimPage {
+  readonly filter?: string
+  readonly start_index: number
+  readonly count: number
+}
+
+interface UserId {
+  readonly user_id: number
+  /** Entity tags, one of which the user must have. */
+  readonly if_match?: string
+}
+
+interface Answered {
+  readonly resource: ScimUser
+}
+
+/** Lists people. Source: docs/scim.md#users. */
+function listScimUsers(
+  tx: RealmReads,
+  { source }: Provider,
+  { filter, start_index, count }: ScimPage,
+): { readonly total: number; readonly resources: readonly ScimUser[] } {
+  const ids = idsOfPeople(tx, filter)
+  const page = ids.slice(start_index - 1, start_index - 1 + count)
+  const people = page.flatMap((id) => findScimPerson(tx.sql, id) ?? [])
+  return { total: ids.length, resources: people.map((person) => presentScimUser(person, source.origin)) }
+}
+
+function getScimUser(tx: RealmReads, provider: Provider, { user_id }: UserId): Answered {
+  return answered(tx, provider, user_id)
+}
+
+/**
+ * Makes an account without a password, whose person joins at the first log-in; or opens the one again that the provider has deleted.
+ * @throws ScimError, BadRequestError
+ */
+function createScimUser(
+  tx: RealmTransaction,
+  provider: Provider,
+  { changes }: { readonly changes: ScimUserChanges },
+): Answered {
+  const { userName, active } = changes
+  if (userName === undefined) throw invalidValue('userName is missing')
+  const known = findUserByEmail(tx.sql, userName)
+  if (known && isRemovedPerson(tx.sql, known)) {
+    changePerson(tx, { user: known, facts: NOTHING_SAID }, { ...changes, active: active ?? true })
+    return answered(tx, provider, known.id)
+  }
+  const { role = ROLES.member } = changes
+  requireMayGive(tx, role)
+  const user = enterAccount(tx, provider, {
+    deliveryEmail: requireFreeAddress(tx.sql, userName),
+    fullName: requireAllowedFullName(tx.sql, nameOfNew(changes)),
+    role,
+    passwordHash: null,
+    awaitsLogin: true,
+  })
+  keepFacts(tx, user.id, NOTHING_SAID, changes)
+  if (active === false) closePerson(tx, findUser(tx.sql, user.id)!)
+  return answered(tx, provider, user.id)
+}
+
+/** Changes an account, for PUT and PATCH: both say what is to be, and leave alone what they do not name. */
+function changeScimUser(
+  tx: RealmTransaction,
+  provider: Provider,
+  { user_id, changes, if_match }: UserId & { readonly changes: ScimUserChanges },
+): Answered {
+  const person = requirePerson(tx.sql, user_id)
+  requireTag(if_match, () => presentScimUser(person, '').meta.version)
+  changePerson(tx, person, changes)
+  return answered(tx, provider, user_id)
+}
+
+/** Closes an account. The provider does not find it any more; everything else of it stays. */
+function deleteScimUser(tx: RealmTransaction, _: Provider, { user_id, if_match }: UserId): object {
+  const person = requirePerson(tx.sql, user_id)
+  requireTag(if_match, () => presentScimUser(person, '').meta.version)
+  if (person.user.isActive) closePerson(tx, findUser(tx.sql, user_id)!)
+  forgetScimUser(tx.sql, user_id, tx.now)
+  return {}
+}
+
+/** Admits the provider, for what needs nothing of the organization. */
+function admitProvider(): object {
+  return {}
+}
+
+function requirePerson(sql: Sql, id: number): ScimPerson {
+  const person = findScimPerson(sql, id)
+  if (!person) throw noResource(id)
+  return person
+}
+
+function answered({ sql }: RealmView, { source }: Provider, id: number): Answered {
+  return { resource: presentScimUser(requirePerson(sql, id), source.origin) }
+}
+
+/** Whether it is a person whom the provider has deleted, and may have again. */
+function isRemovedPerson(sql: Sql, { id, botType, isActive, isDeleted }: User): boolean {
+  return botType === null && !isActive && !isDeleted && isRemoved(sql, id)
 }

@@ -12,7 +12,7 @@ import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proo
 import { deleteLoginTicket } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { newChallenge, requireChallenge } from './challenge.ts'
-import { handleOf, namedCredentials } from './passkeys-work.ts'
+import { handleOf, namedCredentials } from './passkeys.ts'
 
 /** Begins a log-in with a passkey: without a name, or with the ticket of somebody who knew the password. */
 export const beginPasskeyLogin: Command<Anyone, { readonly ticket: string | null }, void, PasskeyQuestion> = {
@@ -44,7 +44,7 @@ export const findPasskeyOfAnswer: Command<Anyone, { readonly credential_id: stri
   },
 }
 
-export interface FinishPasskeyParams {
+interface FinishPasskeyParams {
   readonly answer: PasskeyAnswer
   readonly ticket: string | null
   readonly end: LoginEnd

@@ -18,7 +18,7 @@ import { answeredPasskey } from './answered-passkey.ts'
 import { newChallenge } from './challenge.ts'
 import { credentialAnswer, requestOptionsShape } from './credentials.ts'
 import { usePasskey } from './log-in-with-passkey.ts'
-import { namedCredentials } from './passkeys-work.ts'
+import { namedCredentials } from './passkeys.ts'
 import { checkedOwnCode, enteredCode } from './totp.ts'
 
 /** Says how the caller can prove once more who is at the browser. Parley's own. */

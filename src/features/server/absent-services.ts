@@ -3,14 +3,8 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { narrow } from '../../api/narrow-parameter.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
-import {
-  createBigBlueButtonCall,
-  createConstructorGroupsCall,
-  createNextcloudTalkCall,
-  createWebexCall,
-  createZoomCall,
-  summarizeMessages,
-} from './absent-services-work.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
 
 /**
  * Services that need a provider, which no deployment has yet: always refused. Source:
@@ -23,7 +17,7 @@ export const summarizeMessagesEndpoint = defineEndpoint({
   access: 'user',
   params: { narrow },
   returns: v.object({ summary: v.string() }),
-  command: summarizeMessages,
+  command: refusing('AI features are not enabled on this server.'),
 })
 
 export const createZoomCallEndpoint = defineEndpoint({
@@ -33,7 +27,7 @@ export const createZoomCallEndpoint = defineEndpoint({
   access: 'user',
   params: { is_video_call: v.optional(jsonBoolean) },
   returns: v.object({ url: v.string() }),
-  command: createZoomCall,
+  command: refusing('Zoom is not configured on this server.'),
   audit: 'speech',
 })
 
@@ -44,7 +38,7 @@ export const createConstructorGroupsCallEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ url: v.string() }),
-  command: createConstructorGroupsCall,
+  command: refusing('Constructor Groups is not configured.'),
   audit: 'speech',
 })
 
@@ -55,7 +49,7 @@ export const createNextcloudTalkCallEndpoint = defineEndpoint({
   access: 'user',
   params: { room_name: textUpTo(NAME_LENGTH) },
   returns: v.object({ url: v.string() }),
-  command: createNextcloudTalkCall,
+  command: refusing('Nextcloud Talk is not configured.'),
   audit: 'speech',
 })
 
@@ -66,7 +60,7 @@ export const createWebexCallEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ url: v.string() }),
-  command: createWebexCall,
+  command: refusing('Webex is not configured on this server.'),
   audit: 'speech',
 })
 
@@ -77,5 +71,28 @@ export const createBigBlueButtonCallEndpoint = defineEndpoint({
   access: 'user',
   params: { meeting_name: textUpTo(NAME_LENGTH), voice_only: v.optional(jsonBoolean) },
   returns: v.object({ url: v.string() }),
-  command: createBigBlueButtonCall,
+  command: refusing('BigBlueButton is not configured on this server.'),
 })
+
+/** A command that refuses everybody with the same text. */
+interface RefusingCommand extends Command<unknown, unknown, void, object> {
+  readonly refuses: string
+}
+
+/** Returns the text with which a command refuses everybody, if it does nothing else. */
+export function refusalOf(command: object): string | undefined {
+  return (command as Partial<RefusingCommand>).refuses
+}
+
+/**
+ * Services that need a provider or a key which the deployment does not have. They are offered nowhere, and
+ * clients that ask nevertheless get that answer. Source: docs/interface/organization.md#what-is-not-offered.
+ */
+function refusing(msg: string): RefusingCommand {
+  return {
+    refuses: msg,
+    apply() {
+      throw new BadRequestError(msg)
+    },
+  }
+}

@@ -1,9 +1,13 @@
+import { toUsers } from '../../core/audience.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
 import { actorOf } from '../../model/caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../../model/channels/archive/archived-channels.ts'
+import { nextUnreadOf, type UnreadParameters } from '../../model/messages/flags/unread-messages.ts'
+import { lookAgainAtPushesOf } from '../../model/push/look-again.ts'
 import { announcePeers } from '../../model/subscriptions/announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from '../../model/subscriptions/channel-members.ts'
 import { presentPosition } from '../../model/subscriptions/position.ts'
@@ -13,7 +17,6 @@ import type { Channel } from '../../store/channels/channel-rows.ts'
 import { listMovesInto } from '../../store/messages/move/message-move-rows.ts'
 import { endSubscriptions } from '../../store/subscriptions/subscription-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import { announceRead, type ReadByUser, readChannels } from './read-channel.ts'
 
 /** Users who leave, with the channels that each leaves. */
 export interface Leaving {
@@ -22,7 +25,7 @@ export interface Leaving {
 }
 
 /** Progress of a commit with users who leave. */
-export interface ReadBeforeLeaving {
+interface ReadBeforeLeaving {
   /** Number of users who have nothing unread there any more, and may leave. */
   readonly ready: number
   /** The message up to which the next user has read everything. */
@@ -149,5 +152,49 @@ function announceHiddenChannels(
       }
       tx.emit(event, { users: group.map(({ user }) => user.id) })
     }
+  }
+}
+
+/** Messages that a user has read by leaving channels. */
+interface ReadByUser {
+  readonly userId: number
+  readonly messageIds: readonly number[]
+}
+
+/**
+ * Marks the next messages in channels as read for a user who is about to leave them, those found beyond
+ * `above` in some `rows` rows: unread messages exist only in subscribed
+ * channels (docs/interface/subscriptions.md#unsubscribe). Returns them, for `announceRead`, and the id up to which nothing is left;
+ * undefined when nothing is.
+ */
+function readChannels(
+  tx: RealmTransaction,
+  user: User,
+  channelIds: readonly number[],
+  part: UnreadParameters,
+): ReadByUser & { readonly reached: number | undefined } {
+  const { messages: unread, reached, read } = nextUnreadOf(tx.sql, user, channelIds, part)
+  if (unread.length > 0) {
+    for (const { id } of unread) read.add(id)
+    read.save(tx.sql)
+    lookAgainAtPushesOf(tx, user.id)
+  }
+  return { userId: user.id, messageIds: unread.map(({ id }) => id), reached }
+}
+
+/** Notifies the clients of users who have read messages: in one event for all who have read the same. */
+function announceRead(tx: RealmTransaction, readBy: readonly ReadByUser[]): void {
+  const groups = Map.groupBy(readBy, ({ messageIds }) => messageIds.join())
+  for (const group of groups.values()) {
+    const messages = group[0]!.messageIds
+    if (messages.length === 0) continue
+    const event: StoredUpdateMessageFlagsEvent = {
+      type: 'update_message_flags',
+      op: 'add',
+      flag: 'read',
+      messages,
+      all: false,
+    }
+    tx.emit(event, toUsers(...group.map(({ userId }) => userId)))
   }
 }

@@ -2,7 +2,48 @@ import * as v from 'valibot'
 import { creationParameters } from '../../api/channel-parameters.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
-import { subscribe } from './subscribe-work.ts'
+import { LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
+import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
+import { type Commits, commit } from '../../core/long-command.ts'
+import { nameKey } from '../../core/names.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/rendering-cost.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-text.ts'
+import {
+  addChannels,
+  type CreationParams,
+  requireCreationSettings,
+  requireMayCreate,
+} from '../../model/channels/create/new-channel.ts'
+import { lookUpChannels } from '../../model/channels/visibility/find-for-caller.ts'
+import type { ChannelMembers } from '../../model/subscriptions/channel-members.ts'
+import { joinAndAnnounce } from '../../model/subscriptions/join-and-announce.ts'
+import {
+  announceCreated,
+  channelsAtOnce,
+  type JoinedNames,
+  type JoinPlan,
+  joinInCommits,
+  namesOfJoining,
+} from '../../model/subscriptions/join-in-commits.ts'
+import {
+  namesOthers,
+  type Principals,
+  requireFew,
+  resolvePrincipals,
+  usersAtOnce,
+} from '../../model/subscriptions/principals.ts'
+import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
+import { insufficientPermission } from '../../rules/role-rules.ts'
+import { maySubscribeOthers } from '../../rules/subscription-rules.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
+import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
+import { hasEndedMoreThan } from '../../store/subscriptions/period-rows.ts'
+import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
 import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'
 
 /** Subscribes users to channels, and creates those that do not exist. Source: docs/interface/subscriptions.md#subscribe. */
@@ -26,6 +67,265 @@ export const subscribeEndpoint = defineEndpoint({
     unauthorized: v.optional(v.array(v.string())),
     new_subscription_messages_sent: v.optional(v.boolean()),
   }),
-  command: subscribe,
+  command: { commits: subscribe },
   audit: { because: 'Who is in a channel is shown with it, and its events say so.' },
 })
+
+/** New channels of one request, all made in one commit: some 0.2 ms each. */
+export const NEW_CHANNELS_OF_ONE_REQUEST = 200
+
+/** A channel of the request. `color` is normalised. */
+export interface NamedChannel {
+  readonly name: string
+  readonly description?: string
+  readonly color?: string
+}
+
+interface SubscribeParams extends CreationParams {
+  readonly subscriptions: readonly NamedChannel[]
+  readonly announce: boolean
+  readonly principals?: Principals
+  readonly authorization_errors_fatal: boolean
+  readonly send_new_subscription_messages: boolean
+}
+
+export interface SubscribeResult extends JoinedNames {
+  /** Names of the channels left out, when refusals do not stop the rest. */
+  readonly unauthorized?: readonly string[]
+  readonly new_subscription_messages_sent?: boolean
+}
+
+/**
+ * Subscribes users to channels, thousands in several commits; channels that do not exist are created first.
+ * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
+ */
+function* subscribe(params: SubscribeParams): Commits<Caller, SubscribeResult> {
+  return yield* endOfSubscribing(yield* commit((tx, caller: Caller) => beginSubscribing(tx, caller, params)))
+}
+
+/** What the first commit has left to others, with the rest of the answer. */
+interface BegunSubscribing {
+  readonly plan: JoinPlan
+  readonly answer: Omit<SubscribeResult, keyof JoinedNames>
+}
+
+/** Makes the commits that the first one has left. */
+export function* endOfSubscribing(
+  begun: SubscribeResult | BegunSubscribing,
+): Commits<Caller, SubscribeResult> {
+  return 'plan' in begun ? { ...(yield* joinInCommits(begun.plan)), ...begun.answer } : begun
+}
+
+/** Subscribes all users to all channels of a request, or leaves that to further commits. */
+export function beginSubscribing(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams,
+): SubscribeResult | BegunSubscribing {
+  const wanted = findNamed(tx, caller, params.subscriptions)
+  const created = createMissing(tx, caller, params, wanted)
+  const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
+  const users = resolvePrincipals(tx, caller, params.principals)
+  const channels = [...created, ...allowed]
+  requireFew(users.length, channels.length)
+  if (users.length === 1) requireFewEnded(tx.sql, users[0]!.id)
+  const refused = params.authorization_errors_fatal ? {} : { unauthorized }
+  const userIds = users.map(({ id }) => id)
+  if (created.length > LARGE_CHANGES_OF_COMMIT || !fitsIntoOneCommit(tx, users, channels)) {
+    // Too many users, or too many channels, for a message to each.
+    const areAllNotified = !namesOthers(tx, caller, params.principals)
+    const notified = params.send_new_subscription_messages
+      ? { new_subscription_messages_sent: areAllNotified }
+      : {}
+    const plan = {
+      userIds,
+      channels: channels.map(({ channel, color }) => ({ id: channel.id, color })),
+      createdIds: created.map(({ channel }) => channel.id),
+      announce: params.announce,
+    }
+    return { plan, answer: { ...refused, ...notified } }
+  }
+  const joinings = joinAndAnnounce(
+    tx,
+    channels.map(({ channel, color }) => ({ channel, color, userIds })),
+    caller.user.id,
+  )
+  return {
+    ...namesOfJoining(userIds, joinings),
+    ...refused,
+    ...sendNotices(
+      tx,
+      caller,
+      params,
+      joinings,
+      created.map(({ channel }) => channel),
+    ),
+  }
+}
+
+/**
+ * Whether everything fits into one commit. Otherwise there are too many users for a message to each, and the
+ * rest can follow.
+ * @throws TooMuchAtOnceError (413)
+ */
+function fitsIntoOneCommit(
+  tx: RealmReads,
+  users: readonly Pick<User, 'id'>[],
+  channels: readonly ChannelToJoin[],
+): boolean {
+  const count = usersAtOnce(users.length, channels.length)
+  const channelIds = channels.map(({ channel }) => channel.id)
+  if (channels.length > LARGE_CHANGES_OF_COMMIT) return false
+  if (channels.length > 1) {
+    if (channelsAtOnce(tx, channelIds) < channels.length) return false
+  }
+  if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
+  // Nobody is looked up where there are more users than could be in a channel already.
+  const mostPresent = users.length - MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
+  if (channelIds.some((id) => subscribersOf(tx.sql, id).size < mostPresent)) return false
+  const ids = users.map(({ id }) => id)
+  const coming = new Set(
+    channels.flatMap(({ channel }) => {
+      const present = subscribersOf(tx.sql, channel.id)
+      return ids.filter((id) => !present.has(id))
+    }),
+  )
+  return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
+}
+
+/** A name of the request, with the existing channel. */
+interface WantedChannel extends NamedChannel {
+  readonly existing: Channel | undefined
+  /**
+   * Whether the name belongs to a channel that the caller may not know of: everything that a free name
+   * requires is checked first, so that only callers who may make channels learn of it
+   * (docs/decisions/interface.md#stricter-than-the-public-server).
+   */
+  readonly isTaken: boolean
+  readonly isSubscribed: boolean
+}
+
+interface ChannelToJoin {
+  readonly channel: Channel
+  readonly color: string | undefined
+}
+
+/** A channel that exists. `isSubscribed`: whether the caller is. */
+interface ExistingChannel extends ChannelToJoin {
+  readonly isSubscribed: boolean
+}
+
+function namesOf(named: readonly NamedChannel[]): string[] {
+  return named.map(({ name }) => name)
+}
+
+/** Finds the named channels. The same name twice is one channel. */
+function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
+  const byKey = new Map<string, WantedChannel>()
+  const lookUp = lookUpChannels(tx, caller, namesOf(named))
+  for (const one of named) {
+    const key = nameKey(one.name)
+    if (byKey.has(key)) continue
+    const { visible, exists, isSubscribed } = lookUp(one.name)
+    byKey.set(key, { ...one, existing: visible, isTaken: exists && !visible, isSubscribed })
+  }
+  return [...byKey.values()]
+}
+
+/**
+ * Creates missing channels. Settings of new channels are ignored when there are none
+ * (docs/decisions/interface.md#channels-groups-people).
+ */
+function createMissing(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams,
+  wanted: readonly WantedChannel[],
+): (ChannelToJoin & { readonly channel: Channel })[] {
+  const missing = wanted.filter(({ existing }) => !existing)
+  if (missing.length === 0) return []
+  const settings = requireCreationSettings(tx, caller, params)
+  const texts = missing.map(({ name, description = '', color, isTaken }) => ({
+    description: requireChannelDescription(description, descriptionParameter(params, name)),
+    name: requireChannelName(name),
+    color,
+    isTaken,
+  }))
+  requireMayCreate(tx, caller, params)
+  const described = renderingCost(texts.map(({ description }) => description))
+  if (missing.length > NEW_CHANNELS_OF_ONE_REQUEST || described > RENDERED_IN_ONE_COMMIT) {
+    throw new TooMuchAtOnceError()
+  }
+  const free = texts.filter(({ isTaken }) => !isTaken)
+  if (params.authorization_errors_fatal && free.length < texts.length) {
+    throw new BadRequestError('Channel name is already in use.')
+  }
+  return addChannels(tx, caller, free, settings).map((channel, at) => ({ channel, color: free[at]!.color }))
+}
+
+function descriptionParameter({ subscriptions }: SubscribeParams, name: string): string {
+  return `subscriptions[${subscriptions.findIndex((one) => one.name === name)}]["description"]`
+}
+
+/**
+ * Returns existing channels that the caller may join, and add others to if others are named; and names of all
+ * others.
+ */
+function sortByRight(
+  tx: RealmReads,
+  caller: Caller,
+  params: SubscribeParams,
+  wanted: readonly WantedChannel[],
+): { allowed: ChannelToJoin[]; unauthorized: string[] } {
+  const fatal = params.authorization_errors_fatal
+  const existing = wanted.flatMap(({ existing: channel, color, isSubscribed }): ExistingChannel[] =>
+    channel ? [{ channel, color, isSubscribed }] : [],
+  )
+  const mayJoin = ({ channel, isSubscribed }: ExistingChannel) =>
+    mayAccessChannelContent(caller.actor, channel, isSubscribed)
+  const closed = fatal ? existing.find((one) => !mayJoin(one)) : undefined
+  if (closed) throw new BadRequestError(`Unable to access channel (${closed.channel.name}).`)
+  const open = existing.filter(mayJoin)
+  const permissions = realmPermissions(tx.sql)
+  const mayAdd = namesOthers(tx, caller, params.principals)
+    ? ({ channel }: ChannelToJoin) => maySubscribeOthers(caller.actor, channel, permissions)
+    : () => true
+  const allowed = open.filter(mayAdd)
+  if (fatal && allowed.length < open.length) throw insufficientPermission()
+  const isAllowed = new Set(allowed)
+  const unauthorized = existing.filter((one) => !isAllowed.has(one))
+  const taken = wanted.flatMap(({ name, isTaken }) => (isTaken ? [name.trim()] : []))
+  return { allowed, unauthorized: [...unauthorized.map(({ channel }) => channel.name), ...taken] }
+}
+
+/** Sends the notices, in the order of docs/interface/subscriptions.md#events-of-subscribing. */
+function sendNotices(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams,
+  joinings: readonly ChannelMembers[],
+  created: readonly Channel[],
+): Pick<SubscribeResult, 'new_subscription_messages_sent'> {
+  const sent = params.send_new_subscription_messages
+    ? { new_subscription_messages_sent: noticeSubscribed(tx, caller, joinings, created) }
+    : {}
+  announceCreated(tx, caller, params.announce, created)
+  return sent
+}
+
+/**
+ * Subscriptions that an account may have ended and still begin others: a row of each stays, since it says which messages and events the
+ * account has received.
+ */
+const ENDED_SUBSCRIPTIONS_OF_ACCOUNT = 50_000
+
+/**
+ * Refuses to subscribe an account that has joined and left without end: each time leaves a row for good.
+ * @throws BadRequestError
+ */
+function requireFewEnded(sql: Sql, userId: number): void {
+  if (!hasEndedMoreThan(sql, userId, ENDED_SUBSCRIPTIONS_OF_ACCOUNT)) return
+  throw new BadRequestError(
+    `One account cannot have more than ${ENDED_SUBSCRIPTIONS_OF_ACCOUNT} ended subscriptions.`,
+  )
+}

@@ -4,11 +4,7 @@ import { VALUE_LENGTH } from '../../api/input-limits.ts'
 import { pathInteger, textOrJson, textUpTo, valueUpTo, word } from '../../api/parameter-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import {
-  changeSetting,
-  requireValidChange,
-  type SubscriptionChange,
-} from './update-subscription-settings-work.ts'
+import { changeSetting, requireValidChange, type SubscriptionChange } from './update-subscription-settings.ts'
 
 /** A colour may come without JSON quotes (docs/decisions/interface.md#conventions). */
 const bareTextOrJson = v.pipe(

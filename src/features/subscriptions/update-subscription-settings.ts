@@ -2,9 +2,19 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { MAX_CHANNEL_SETTINGS, VALUE_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, listUpTo, textUpTo, valueUpTo } from '../../api/parameter-types.ts'
-import { ApiError } from '../../core/errors.ts'
+import { toUsers } from '../../core/audience.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
+import { ApiError, BadRequestError, type WireError } from '../../core/errors.ts'
+import { inParts } from '../../core/in-parts.ts'
+import { type Commits, commit } from '../../core/long-command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import type { Caller } from '../../model/caller.ts'
 import { normaliseColor } from '../../model/subscriptions/colors.ts'
-import { updateSubscriptionSettings } from './update-subscription-settings-work.ts'
+import { requireChannelMetadata } from '../../rules/channel-rules.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
+import { changeSubscription } from '../../store/subscriptions/subscription-rows.ts'
 
 const change = {
   stream_id: integer,
@@ -35,10 +45,119 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: updateSubscriptionSettings,
+  command: { commits: updateSubscriptionSettings },
   audit: 'own',
   async finish({ refusal }) {
     if (refusal) throw ApiError.fromWire(refusal)
     return {}
   },
 })
+
+/** Names in the API, with what they change here. `in_home_view` is the opposite of `is_muted`. */
+const PROPERTIES = {
+  color: 'color',
+  is_muted: 'isMuted',
+  in_home_view: 'isMuted',
+  pin_to_top: 'pinToTop',
+  desktop_notifications: 'desktopNotifications',
+  audible_notifications: 'audibleNotifications',
+  push_notifications: 'pushNotifications',
+  email_notifications: 'emailNotifications',
+  wildcard_mentions_notify: 'wildcardMentionsNotify',
+} as const
+
+type SubscriptionProperty = keyof typeof PROPERTIES
+
+export const SUBSCRIPTION_PROPERTIES = Object.keys(PROPERTIES) as SubscriptionProperty[]
+
+/** One setting of one channel, as requested. */
+export interface SubscriptionChange {
+  readonly stream_id: number
+  readonly property: string
+  readonly value: unknown
+}
+
+/** A checked change: its value is a boolean, or a colour in its normal form. */
+interface ValidChange {
+  readonly stream_id: number
+  readonly property: SubscriptionProperty
+  readonly value: boolean | string
+}
+
+interface UpdateSubscriptionSettingsParams {
+  readonly subscription_data: readonly SubscriptionChange[]
+}
+
+/** Where the changes stopped, if they did. */
+interface SettingsOutcome {
+  readonly refusal?: WireError
+}
+
+/**
+ * Changes personal settings of channels, one after the other, those of thousands in several commits: changes before a refusal stay
+ * (docs/decisions/interface.md#queues-and-events), so the refusal is part of what is committed, and becomes
+ * the answer afterwards. Source: docs/interface/subscriptions.md#settings-of-a-subscription.
+ */
+function* updateSubscriptionSettings({
+  subscription_data,
+}: UpdateSubscriptionSettingsParams): Commits<Caller, SettingsOutcome> {
+  for (const changes of inParts(subscription_data.map(requireValidChange), CHANGES_OF_COMMIT)) {
+    const refusal = yield* commit((tx, caller: Caller) => changeSettings(tx, caller, changes))
+    if (refusal) return { refusal: refusal.toWire() }
+  }
+  return {}
+}
+
+/** Makes changes up to the first that is refused, and returns the refusal. */
+function changeSettings(
+  tx: RealmTransaction,
+  caller: Caller,
+  changes: readonly ValidChange[],
+): ApiError | undefined {
+  try {
+    for (const change of changes) changeSetting(tx, caller, change)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+export function requireValidChange({ stream_id, property, value }: SubscriptionChange): ValidChange {
+  if (!Object.hasOwn(PROPERTIES, property)) {
+    throw new BadRequestError(`Unknown subscription property: ${property}`)
+  }
+  const valid = property === 'color' ? normaliseColor(String(value)) : value
+  if (valid === undefined) throw new BadRequestError('color is not a valid hex color code')
+  if (property !== 'color' && typeof valid !== 'boolean') {
+    throw new BadRequestError(`${property} is not a boolean`)
+  }
+  return { stream_id, property: property as SubscriptionProperty, value: valid as boolean | string }
+}
+
+/** @throws BadRequestError before anything is changed. */
+export function changeSetting(tx: RealmTransaction, { user, actor }: Caller, change: ValidChange): void {
+  const channelId = change.stream_id
+  if (!isSubscribed(tx.sql, channelId, user.id)) {
+    requireChannelMetadata(actor, findChannel(tx.sql, channelId), false)
+    throw new BadRequestError(`Not subscribed to channel ID ${channelId}`)
+  }
+  const value = change.property === 'in_home_view' ? !change.value : change.value
+  changeSubscription(tx.sql, { channelId, userId: user.id }, PROPERTIES[change.property], value)
+  const emit = (property: string, emitted: boolean | string) => {
+    const event: StoredSubscriptionEvent = {
+      type: 'subscription',
+      op: 'update',
+      stream_id: change.stream_id,
+      property,
+      value: emitted,
+    }
+    tx.emit(event, toUsers(user.id))
+  }
+  if (PROPERTIES[change.property] === 'isMuted') {
+    emit('in_home_view', !value)
+    emit('is_muted', value)
+  } else {
+    emit(change.property, value)
+  }
+}

@@ -6,19 +6,14 @@ import { commit, type LongCommand } from '../../core/long-command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireAccess } from '../../rules/access.ts'
-import {
-  beginSubscribing,
-  endOfSubscribing,
-  type NamedChannel,
-  type SubscribeResult,
-} from './subscribe-work.ts'
+import { beginSubscribing, endOfSubscribing, type NamedChannel, type SubscribeResult } from './subscribe.ts'
 import { channelsToJoin, namesByUser } from './subscription-parameters.ts'
 import {
   beginLeaving,
   endOfLeaving,
   requireMayUnsubscribeAll,
   type UnsubscribeResult,
-} from './unsubscribe-work.ts'
+} from './unsubscribe.ts'
 
 interface UpdateSubscriptionsParams {
   readonly delete: readonly string[]

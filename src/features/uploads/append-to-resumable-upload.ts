@@ -3,10 +3,10 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { headerInteger, textUpTo } from '../../api/parameter-types.ts'
 import type { Transfer } from '../../model/uploads/resumable-upload.ts'
-import { appendToResumableUpload } from './append-to-resumable-upload-work.ts'
 import { progressHeaders } from './in-worker/progress-headers.ts'
 import { discardFirstBytes, storeFirstBytes } from './in-worker/store-first-bytes.ts'
 import { type Progress, takeInChunk } from './in-worker/take-in-chunk.ts'
+import { appendToResumableUpload } from './upload-chunk.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
 /**
@@ -41,7 +41,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
     }),
   },
   returns: uploadedFile,
-  command: appendToResumableUpload,
+  command: { apply: appendToResumableUpload },
   audit: 'speech',
   stores: {
     keep: ({ upload_offset, content_length = 0 }, worker, transfer?: Transfer) =>

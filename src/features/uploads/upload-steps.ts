@@ -6,7 +6,7 @@ import { imageFacts, pathInStore } from '../../api/step-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireOwnUpload, type Transfer, transferOf } from '../../model/uploads/resumable-upload.ts'
-import { completeUpload, keepUploadChunk } from './append-to-resumable-upload-work.ts'
+import { completeUpload, keepUploadChunk } from './upload-chunk.ts'
 
 /** Enters a stored chunk of a resumable upload. */
 export const keepUploadChunkStep = defineStep({
@@ -20,7 +20,7 @@ export const keepUploadChunkStep = defineStep({
     size: nonNegativeInteger,
     directory: pathInStore,
   },
-  command: keepUploadChunk,
+  command: { apply: keepUploadChunk },
   audit: 'step',
 })
 
@@ -34,7 +34,7 @@ export const completeUploadStep = defineStep({
     directory: pathInStore,
     image: imageFacts,
   },
-  command: completeUpload,
+  command: { apply: completeUpload },
   audit: 'speech',
 })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
-import { getIsUserGroupMember } from './get-user-groups-work.ts'
+import { getIsUserGroupMember } from './get-user-groups.ts'
 import { groupPath } from './group-parameters.ts'
 
 /** Says whether a user is in a group. Source: docs/interface/groups.md#list-groups. */
@@ -12,5 +12,5 @@ export const getIsUserGroupMemberEndpoint = defineEndpoint({
   access: 'member',
   params: { ...groupPath, user_id: pathInteger, direct_member_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ is_user_group_member: v.boolean() }),
-  command: getIsUserGroupMember,
+  command: { reads: true, apply: getIsUserGroupMember },
 })

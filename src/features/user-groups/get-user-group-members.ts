@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
-import { getUserGroupMembers } from './get-user-groups-work.ts'
+import { getUserGroupMembers } from './get-user-groups.ts'
 import { groupPath } from './group-parameters.ts'
 
 /**
@@ -15,5 +15,5 @@ export const getUserGroupMembersEndpoint = defineEndpoint({
   access: 'member',
   params: { ...groupPath, direct_member_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ members: v.array(v.number()) }),
-  command: getUserGroupMembers,
+  command: { reads: true, apply: getUserGroupMembers },
 })

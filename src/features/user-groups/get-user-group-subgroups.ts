@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
-import { getUserGroupSubgroups } from './get-user-groups-work.ts'
+import { getUserGroupSubgroups } from './get-user-groups.ts'
 import { groupPath } from './group-parameters.ts'
 
 /**
@@ -15,5 +15,5 @@ export const getUserGroupSubgroupsEndpoint = defineEndpoint({
   access: 'member',
   params: { ...groupPath, direct_subgroup_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ subgroups: v.array(v.number()) }),
-  command: getUserGroupSubgroups,
+  command: { reads: true, apply: getUserGroupSubgroups },
 })

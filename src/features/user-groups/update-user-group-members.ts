@@ -2,8 +2,29 @@ import * as v from 'valibot'
 import { groupChange } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonIds } from '../../api/parameter-types.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { emitGroupEvent } from '../../model/user-groups/emit-group-event.ts'
+import { requireActiveUserIds, requireSubgroups } from '../../model/user-groups/group-facts.ts'
+import { accountsInGroups, directSubgroups, groupsContaining } from '../../model/user-groups/group-members.ts'
+import { changeMembership, membersToCome } from '../../model/user-groups/large-membership-change.ts'
+import { withVisibilityEventsOfMembership } from '../../model/visibility/channels-seen-through-groups.ts'
+import {
+  requireGroup,
+  requireMayAddMembers,
+  requireMayAddSubgroups,
+  requireMayRemoveMembers,
+  requireMayRemoveSubgroups,
+} from '../../rules/user-group-rules.ts'
+import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
+import { deleteSubgroups, directMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
+import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
+import { allAccounts } from '../../store/users/account-set-rows.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
-import { updateUserGroupMembers } from './update-user-group-members-work.ts'
 
 /** Adds and removes members and subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
 export const updateUserGroupMembersEndpoint = defineEndpoint({
@@ -19,7 +40,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
     delete_subgroups: v.optional(jsonIds),
   },
   returns: v.object({}),
-  command: updateUserGroupMembers,
+  command: { apply: updateUserGroupMembers },
   audit: {
     whenChanged: ({ params }) =>
       groupChange(params, {
@@ -30,3 +51,146 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
       }),
   },
 })
+
+interface UpdateMembersParams {
+  readonly user_group_id: number
+  readonly add?: readonly number[]
+  readonly delete?: readonly number[]
+  readonly add_subgroups?: readonly number[]
+  readonly delete_subgroups?: readonly number[]
+}
+
+/**
+ * Adds and removes members and subgroups; of thousands of members some, and the others in commits of their own. Everything is
+ * checked in the first. Source: docs/interface/groups.md#members-and-subgroups.
+ */
+function updateUserGroupMembers(tx: RealmTransaction, caller: Caller, params: UpdateMembersParams): object {
+  const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
+  if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
+    throw new BadRequestError(
+      'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
+    )
+  }
+  const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+  const added = add.length > 0 ? newMembers(tx, caller, group, add) : []
+  const removed = remove.length > 0 ? formerMembers(tx, caller, group, remove, added) : []
+  changeMembers(tx, caller, group, { add: added, remove: removed })
+  if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
+  if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
+  return {}
+}
+
+interface UpdateSubgroupsParams {
+  readonly user_group_id: number
+  readonly add?: readonly number[]
+  readonly delete?: readonly number[]
+}
+
+/** Changes the subgroups of a group. Source: docs/interface/groups.md#members-and-subgroups. */
+export function updateUserGroupSubgroups(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: UpdateSubgroupsParams,
+): object {
+  const { add = [], delete: remove = [] } = params
+  if (add.length + remove.length === 0) {
+    throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
+  }
+  const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+  if (add.length > 0) addSubgroups(tx, caller, group, add)
+  if (remove.length > 0) removeSubgroups(tx, caller, group, remove)
+  return {}
+}
+
+/** Returns whom the caller may add. */
+function newMembers(
+  tx: RealmTransaction,
+  caller: Caller,
+  group: UserGroup,
+  given: readonly number[],
+): readonly number[] {
+  requireMayAddMembers(caller.actor, given, group, realmPermissions(tx.sql))
+  const ids = requireActiveUserIds(tx.sql, given)
+  const [present] = directMembers(tx.sql, group.id).and(IdSet.of(ids))
+  if (present !== undefined) {
+    throw new BadRequestError(`User ${present} is already a member of this group`)
+  }
+  return ids
+}
+
+/** Returns whom the caller may remove; with `added`, also of those. */
+function formerMembers(
+  tx: RealmTransaction,
+  caller: Caller,
+  group: UserGroup,
+  given: readonly number[],
+  added: readonly number[],
+): readonly number[] {
+  requireMayRemoveMembers(caller.actor, given, group, realmPermissions(tx.sql))
+  const [ids, known] = [IdSet.of(given), allAccounts(tx.sql)]
+  const unknown = given.find((id) => !known.has(id))
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
+  const members = directMembers(tx.sql, group.id).or(IdSet.of(added))
+  const absent = given.find((id) => !members.has(id))
+  if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
+  return ids.toArray()
+}
+
+function changeMembers(
+  tx: RealmTransaction,
+  caller: Caller,
+  group: UserGroup,
+  members: { readonly add: readonly number[]; readonly remove: readonly number[] },
+): void {
+  const change = () => changeMembership(tx, caller.user.id, group, members)
+  if (members.add.length === 0) {
+    change()
+    return
+  }
+  const toCome = Math.max(members.add.length - ENTRIES_AT_ONCE, 0) + membersToCome(tx.sql)
+  withinQuota(tx, caller, 'groupMembers', change, group.creatorId, toCome)
+}
+
+function addSubgroups(
+  tx: RealmTransaction,
+  caller: Caller,
+  group: UserGroup,
+  given: readonly number[],
+): void {
+  requireMayAddSubgroups(caller.actor, group, realmPermissions(tx.sql))
+  const subgroups = requireSubgroups(tx.sql, given)
+  const present = new Set(directSubgroups(tx.sql, group.id))
+  const again = subgroups.find(({ id }) => present.has(id))
+  if (again) throw new BadRequestError(`User group ${again.id} is already a subgroup of this group.`)
+  // A group must not contain itself, even indirectly.
+  const containing = groupsContaining(tx.sql, group.id)
+  if (subgroups.some(({ id }) => containing.has(id))) {
+    throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
+  }
+  const ids = subgroups.map(({ id }) => id)
+  const userIds = () => accountsInGroups(tx, ids)
+  withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds }, () => {
+    withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
+    emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
+  })
+}
+
+function removeSubgroups(
+  tx: RealmTransaction,
+  { actor }: Caller,
+  group: UserGroup,
+  given: readonly number[],
+): void {
+  requireMayRemoveSubgroups(actor, group, realmPermissions(tx.sql))
+  const present = new Set(directSubgroups(tx.sql, group.id))
+  for (const id of given) {
+    if (!findGroup(tx.sql, id)) throw new BadRequestError(`Invalid user group ID: ${id}`)
+    if (!present.has(id)) throw new BadRequestError(`User group ${id} is not a subgroup of this group.`)
+  }
+  const ids = [...new Set(given)].sort((a, b) => a - b)
+  const userIds = () => accountsInGroups(tx, ids)
+  withVisibilityEventsOfMembership(tx, { groupId: group.id, userIds }, () => {
+    deleteSubgroups(tx.sql, group.id, ids)
+    emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
+  })
+}

@@ -3,7 +3,7 @@ import { groupChange } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonIds } from '../../api/parameter-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
-import { updateUserGroupSubgroups } from './update-user-group-members-work.ts'
+import { updateUserGroupSubgroups } from './update-user-group-members.ts'
 
 /** Adds and removes subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
 export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
@@ -13,7 +13,7 @@ export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
   access: groupAccess,
   params: { ...groupPath, add: v.optional(jsonIds), delete: v.optional(jsonIds) },
   returns: v.object({}),
-  command: updateUserGroupSubgroups,
+  command: { apply: updateUserGroupSubgroups },
   audit: {
     whenChanged: ({ params }) =>
       groupChange(params, { add_subgroups: params.add ?? [], delete_subgroups: params.delete ?? [] }),

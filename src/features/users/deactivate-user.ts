@@ -4,12 +4,15 @@ import { json, pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
+import { queueLetter } from '../../model/emails/letter.ts'
+import { countMailToStranger } from '../../model/emails/mail-limits.ts'
+import { textsFor } from '../../model/emails/texts/texts-for.ts'
 import { closeWithBots, openBotsOf } from '../../model/users/accounts/close-account.ts'
 import { type ErasureActions, erase } from '../../model/users/accounts/erase-account.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/access-user.ts'
 import { requireMayDeactivateUser } from '../../rules/user-rules.ts'
-import { findUser, isOnlyOwner } from '../../store/users/user-rows.ts'
-import { mailDeactivation } from './accounts/deactivation-mail.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 
 /** Limit of the public server. */
 const MAX_COMMENT_LENGTH = 2_000
@@ -78,4 +81,27 @@ function deactivateUser(
   if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
   if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
   return {}
+}
+
+/**
+ * Notifies people that their account was closed, with the comment of the person who closed it. Source:
+ * docs/interface/users.md#close-and-open-an-account.
+ */
+function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comment: string): void {
+  if (!user.isEmailConfirmed) return
+  // Accounts can be closed and opened again without end.
+  if (countMailToStranger(tx, caller.source, user.deliveryEmail) !== undefined) return
+  const texts = textsFor(user)
+  const { closedAccount } = texts
+  const organization = realmProperty(tx.sql, 'name')
+  const { fullName } = caller.user
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: closedAccount.subject(organization),
+    paragraphs: [
+      texts.greeting(),
+      closedAccount.happened(fullName, user.deliveryEmail, organization),
+      ...(comment === '' ? [] : [`${closedAccount.comment(fullName)}\n${comment.replace(/^/gm, '> ')}`]),
+    ],
+  })
 }

@@ -2,11 +2,17 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
 import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import { newApiKey } from '../../model/users/login/api-key.ts'
 import { changeApiKey } from '../../model/users/login/change-api-key.ts'
-import { findPendingApiKey } from '../../store/users/login/pending-api-key-rows.ts'
-import { offerApiKey } from './login/pending-api-key.ts'
+import {
+  findPendingApiKey,
+  type PendingApiKey,
+  putPendingApiKey,
+} from '../../store/users/login/pending-api-key-rows.ts'
 
 interface NewKey {
   readonly api_key: string
@@ -71,3 +77,16 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   }),
   takesSessions: true,
 })
+
+/**
+ * Seconds within which a pending key must first be used: a client that got no answer asks again within them.
+ */
+const PENDING_SECONDS = 10 * MINUTE
+
+/** Returns the account's pending key: the present one, valid for the whole time again, or a new one. */
+function offerApiKey(tx: RealmTransaction, userId: number): PendingApiKey {
+  const apiKey = findPendingApiKey(tx.sql, userId, tx.now)?.apiKey ?? newApiKey(tx)
+  const useBefore = Math.floor(tx.now) + PENDING_SECONDS
+  putPendingApiKey(tx.sql, userId, { apiKey, useBefore })
+  return { apiKey, useBefore }
+}

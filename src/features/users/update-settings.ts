@@ -2,16 +2,20 @@ import * as v from 'valibot'
 import { changesIn } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
-import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { MAX_HANDMADE_LIST_LENGTH, MAX_LIST_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
-import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
+import { integer, json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { settingParameters } from '../../api/setting-parameters.ts'
+import { CHANGES_OF_COMMIT, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { commit, type LongCommand } from '../../core/long-command.ts'
+import { IdSet } from '../../core/id-set.ts'
+import { type Commits, commit, type LongCommand } from '../../core/long-command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
 import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import { accountsInGroups } from '../../model/user-groups/group-members.ts'
 import { announceAway } from '../../model/user-status/change-status.ts'
 import { askForEmailChange, countTaken } from '../../model/users/addresses/confirm-email.ts'
 import { replaceApiKey } from '../../model/users/login/change-api-key.ts'
@@ -23,17 +27,24 @@ import { changeUserSetting } from '../../model/users/settings/change-user-settin
 import { requireAdministrator } from '../../rules/role-rules.ts'
 import { isAdministrator } from '../../rules/roles.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findGroup } from '../../store/user-groups/user-group-rows.ts'
+import { bots, people } from '../../store/users/account-set-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
-import { USER_SETTING_NAMES } from '../../store/users/settings/user-settings.ts'
-import { changeUser, type User } from '../../store/users/user-rows.ts'
-import { checkedSettings, type GivenSettings } from './settings/checked-settings.ts'
-import {
-  changeSettingsOfOthers,
-  ownSetting,
-  settingsAmong,
-  type TargetUsers,
-} from './settings/settings-of-others.ts'
-import { targetUsers } from './settings-of-others.ts'
+import { SETTINGS_OF_ONESELF, USER_SETTING_NAMES } from '../../store/users/settings/user-settings.ts'
+import { changeUser, findUsers, type User } from '../../store/users/user-rows.ts'
+import { type CheckedSetting, checkedSettings, type GivenSettings } from './settings/checked-settings.ts'
+
+/** The people whose settings an administrator changes. */
+const targetUsers = v.pipe(
+  json(
+    v.object({
+      user_ids: v.optional(listUpTo(MAX_LIST_LENGTH, integer), []),
+      group_ids: v.optional(listUpTo(MAX_HANDMADE_LIST_LENGTH, integer), []),
+      skip_if_already_edited: v.boolean(),
+    }),
+  ),
+  v.description('People whose settings are changed in place of the caller’s own, for administrators.'),
+)
 
 type UpdateSettingsParams = {
   readonly full_name?: string
@@ -195,3 +206,101 @@ export const updateNotificationSettingsEndpoint = defineEndpoint({
   command: updateSettings,
   audit: 'own',
 })
+
+/** The people whose settings a request changes. */
+interface TargetUsers {
+  readonly user_ids: readonly number[]
+  readonly group_ids: readonly number[]
+  /** Whether to leave out, setting by setting, the people who have changed it themselves. */
+  readonly skip_if_already_edited: boolean
+}
+
+/**
+ * Changes settings of other people, for administrators: as many in each commit as one may, in the order of their ids. Bots have no settings, and are
+ * left out; closed accounts have them when they are opened again. Source: docs/interface/settings.md#change-other-peoples-settings.
+ */
+function* changeSettingsOfOthers(targetUsers: TargetUsers, settings: GivenSettings): Commits<Caller, object> {
+  let above: number | undefined = 0
+  do {
+    const before: number = above
+    above = yield* commit((tx, { actor }: Caller) => {
+      requireAdministrator(actor)
+      return changeAbove(tx, targetUsers, settings, before)
+    })
+  } while (above !== undefined)
+  return {}
+}
+
+/** Changes the next settings. Returns the last account that was looked at, if there are further ones. */
+function changeAbove(
+  tx: RealmTransaction,
+  targetUsers: TargetUsers,
+  settings: GivenSettings,
+  above: number,
+): number | undefined {
+  const { user_ids, group_ids } = targetUsers
+  if (user_ids.length === 0 && group_ids.length === 0) {
+    throw new BadRequestError('Either user_ids or group_ids must be provided.')
+  }
+  if (SETTINGS_OF_ONESELF.some((name) => settings[name] !== undefined)) throw ownSetting()
+  const checked = checkedSettings(settings)
+  if (above === 0) requireKnown(tx.sql, targetUsers)
+  if (checked.length === 0) return undefined
+  const ids = IdSet.of(user_ids).or(accountsInGroups(tx, group_ids)).toArray()
+  const left = ids.filter((id) => id > above).sort((a, b) => a - b)
+  return changeNext(tx, left, checked, targetUsers.skip_if_already_edited)
+}
+
+/** Returns the refusal of a setting that only its owner changes. */
+function ownSetting(): BadRequestError {
+  return new BadRequestError('Cannot change this setting for other users.')
+}
+
+/** Returns the settings among the parameters of a request. */
+function settingsAmong(params: GivenSettings): GivenSettings {
+  const given = USER_SETTING_NAMES.filter((name) => params[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, params[name]]))
+}
+
+/** Refuses an id that no group, or no account, has. */
+function requireKnown(sql: Sql, { user_ids, group_ids }: TargetUsers): void {
+  const unknownGroup = group_ids.find((id) => findGroup(sql, id) === undefined)
+  if (unknownGroup !== undefined) throw new BadRequestError(`Invalid user group ID: ${unknownGroup}`)
+  const accounts = people(sql).or(bots(sql))
+  const unknown = user_ids.find((id) => !accounts.has(id))
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
+}
+
+function changeNext(
+  tx: RealmTransaction,
+  ids: readonly number[],
+  settings: readonly CheckedSetting[],
+  skipsEdited: boolean,
+): number | undefined {
+  const next = ids.slice(0, PAGE_OF_ROWS)
+  const users = [...findUsers(tx.sql, next).values()].filter(({ botType }) => botType === null)
+  let count = 0
+  for (const [at, user] of users.sort((a, b) => a.id - b.id).entries()) {
+    if (at > 0 && count + settings.length > CHANGES_OF_COMMIT) return user.id - 1
+    count += changeSettingsOf(tx, user, settings, skipsEdited)
+  }
+  return next.length < ids.length ? next.at(-1) : undefined
+}
+
+/** Returns the number of settings that have another value now. */
+function changeSettingsOf(
+  tx: RealmTransaction,
+  user: User,
+  settings: readonly CheckedSetting[],
+  skipsEdited: boolean,
+): number {
+  let changed = user
+  let count = 0
+  for (const [name, value] of settings) {
+    if (skipsEdited && user.editedSettings.includes(name)) continue
+    const before = changed
+    changed = changeUserSetting(tx, changed, name, value, 'administrator')
+    if (changed !== before) count += 1
+  }
+  return count
+}

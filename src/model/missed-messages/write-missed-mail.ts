@@ -17,7 +17,6 @@ import type { MailTexts } from '../emails/texts/mail-texts.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'
 import { signedLocalPart } from '../incoming-mail/mail-address.ts'
-import { REPLY_DAYS } from '../incoming-mail/reply-days.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
 import type { MissedConversation } from './plan-missed-mail.ts'
 
@@ -173,3 +172,6 @@ function threadHeaders(tx: RealmReads, { reader, missed }: MissedConversation): 
   const root = `<conversation-${tx.realm.id}-${recipientId}-${topicId}-${reader.id}@${tx.realm.host}>`
   return { 'In-Reply-To': root, References: root }
 }
+
+/** Days for which mail about missed messages can be answered. */
+const REPLY_DAYS = 90

@@ -44,6 +44,6 @@ export function modernPresences(known: readonly KnownPresence[]) {
 }
 
 /** Returns presences in the older form, by API e-mail. */
-export function legacyPresences(known: readonly KnownPresence[], realm: RealmIdentity) {
+export function presentLegacyPresences(known: readonly KnownPresence[], realm: RealmIdentity) {
   return Object.fromEntries(known.map(({ user, presence }) => [apiEmail(user, realm), legacyEntry(presence)]))
 }

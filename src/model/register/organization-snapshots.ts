@@ -7,7 +7,7 @@ import { allChannels } from '../channels/read/all-channels.ts'
 import { presentDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
 import { presentLinkifiers } from '../linkifiers/present-linkifiers.ts'
 import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../presence/known-presences.ts'
-import { legacyPresences, modernPresences } from '../presence/present-presence.ts'
+import { modernPresences, presentLegacyPresences } from '../presence/present-presence.ts'
 import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
 import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -61,7 +61,7 @@ export const ORGANIZATION_SNAPSHOTS = {
     const historyDays = presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS
     const { known, lastUpdateId } = presenceFinder(tx, caller)({ historyDays })
     return {
-      presences: slimPresence ? modernPresences(known) : legacyPresences(known, tx.realm),
+      presences: slimPresence ? modernPresences(known) : presentLegacyPresences(known, tx.realm),
       presence_last_update_id: lastUpdateId,
       server_timestamp: tx.now,
     }

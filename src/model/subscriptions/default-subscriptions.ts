@@ -1,10 +1,11 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
+import type { Sql } from '../../core/sql.ts'
 import { type Channel, listDefaultChannels } from '../../store/channels/channel-rows.ts'
 import { ReadSet } from '../../store/messages/flags/read-rows.ts'
+import { newestMessageIdsOf } from '../../store/messages/message-rows.ts'
 import { backdateReceipts } from '../../store/subscriptions/subscription-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { newestOfMany } from '../messages/newest-of-many.ts'
 import { joinAsNewUser } from './join-and-announce.ts'
 
 /** Number of the newest messages that a new user finds in the channels, and of unread ones among them. */
@@ -46,4 +47,33 @@ function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channe
   const read = new ReadSet(tx.sql, user)
   for (const id of ids.slice(0, HISTORY_UNREAD)) read.delete(id)
   read.save(tx.sql)
+}
+
+/**
+ * Returns the newest messages of channels or conversations taken together, newest first. Each is asked for
+ * its share, and those that have more for what is newer than the oldest one of the shares that still counts:
+ * rows of about twice the limit are read, and not the limit's for each.
+ */
+export function newestOfMany(sql: Sql, recipientIds: readonly number[], limit: number): number[] {
+  const share = Math.ceil(limit / Math.max(recipientIds.length, 1))
+  const begun = recipientIds.map((recipientId) => ({
+    recipientId,
+    ids: newestMessageIdsOf(sql, recipientId, share),
+  }))
+  let newest = newestFirst(begun.flatMap(({ ids }) => ids)).slice(0, limit)
+  // Those that write most come first, since they raise the mark for the others.
+  const unfinished = begun
+    .filter(({ ids }) => ids.length === share)
+    .sort((a, b) => b.ids.at(-1)! - a.ids.at(-1)!)
+  for (const { recipientId, ids } of unfinished) {
+    const mark = newest.length < limit ? 0 : newest.at(-1)!
+    if (ids.at(-1)! <= mark) break
+    const more = newestMessageIdsOf(sql, recipientId, limit, mark).slice(share)
+    newest = newestFirst([...newest, ...more]).slice(0, limit)
+  }
+  return newest
+}
+
+function newestFirst(ids: readonly number[]): number[] {
+  return [...ids].sort((a, b) => b - a)
 }

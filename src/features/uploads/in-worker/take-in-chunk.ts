@@ -9,7 +9,7 @@ import type { UploadAddress } from '../../../model/uploads/upload-address.ts'
 import { offsetConflict, tooManyBytes } from '../../../model/uploads/upload-refusals.ts'
 import type { UploadChunk } from '../../../store/uploads/resumable-upload-rows.ts'
 import { uploadKey } from '../../../store/uploads/upload-key.ts'
-import type { StoredChunk, StoredWhole } from '../append-to-resumable-upload-work.ts'
+import type { StoredChunk, StoredWhole } from '../upload-chunk.ts'
 import { completeUploadStep, keepUploadChunkStep } from '../upload-steps.ts'
 import { CHUNK_OF_UPLOAD, type EndOfBody, eachChunk, type FirstBytes } from './store-first-bytes.ts'
 

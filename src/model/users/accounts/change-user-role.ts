@@ -4,6 +4,12 @@ import { listQueuesOfUser } from '../../../events/queue.ts'
 import type { Actor } from '../../../rules/actor.ts'
 import { isAdministrator, isGuest, isOwner, type Role } from '../../../rules/roles.ts'
 import { seesAllUsers } from '../../../rules/user-rules.ts'
+import {
+  type Invitation,
+  listOpenInvitationsOf,
+  reduceInvitation,
+  setInvitationState,
+} from '../../../store/invitations/invitation-rows.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { people } from '../../../store/users/account-set-rows.ts'
 import { changeRole } from '../../../store/users/accounts/role-rows.ts'
@@ -13,7 +19,8 @@ import { actorOf } from '../../caller.ts'
 import { emitDefaultChannelsTo } from '../../channels/defaults/default-channels.ts'
 import { emitDefaultGroupsTo } from '../../default-channel-groups/emit-default-channel-groups.ts'
 import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
-import { reviewInvitationsOf } from '../../invitations/review-invitations.ts'
+import { announceInvitesChanged } from '../../invitations/announce-invites-changed.ts'
+import { standingInvitation } from '../../invitations/standing-invitation.ts'
 import { announceFullMembers } from '../../user-groups/announce-full-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
@@ -80,5 +87,30 @@ function announceOthers(tx: RealmTransaction, user: User, areSeen: boolean): voi
     tx,
     user,
     areSeen ? { gained: others, lost: IdSet.none } : { gained: IdSet.none, lost: others },
+  )
+}
+
+/** Reduces or revokes somebody's invitations after a change of their role. */
+function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
+  const own = listOpenInvitationsOf(tx.sql, user.id, tx.now)
+  // There may be a thousand invitations, each to hundreds of the same channels.
+  const offered = new Map<number, boolean>()
+  let isChanged = false
+  for (const invitation of own) {
+    const standing = standingInvitation(tx, invitation, offered)
+    if (standing && isSame(standing, invitation)) continue
+    isChanged = true
+    if (standing) reduceInvitation(tx.sql, standing)
+    else setInvitationState(tx.sql, invitation, 'revoked')
+  }
+  if (isChanged) announceInvitesChanged(tx, user.id)
+}
+
+/** Compares numbers of channels and groups, which are only ever removed. */
+function isSame(a: Invitation, b: Invitation): boolean {
+  return (
+    a.channelIds.length === b.channelIds.length &&
+    a.groupIds.length === b.groupIds.length &&
+    a.welcomeText === b.welcomeText
   )
 }

@@ -5,6 +5,7 @@ import type { Sql } from '../../../core/sql.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isAdministrator } from '../../../rules/roles.ts'
 import { deleteClientDevicesOf } from '../../../store/client-devices/client-device-rows.ts'
+import { revokeOpenInvitationsOf } from '../../../store/invitations/invitation-rows.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../../store/meta-rows.ts'
 import { deleteAllWebPush } from '../../../store/push/web-push-rows.ts'
 import { channelsOf } from '../../../store/subscriptions/subscriber-rows.ts'
@@ -12,7 +13,7 @@ import { pauseSubscriptions } from '../../../store/users/accounts/pause-rows.ts'
 import { changeUser, findUsers, listBotsOwnedBy, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
 import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
-import { revokeInvitationsOf } from '../../invitations/revoke-invitations-of.ts'
+import { announceInvitesChanged } from '../../invitations/announce-invites-changed.ts'
 import { settleDevices } from '../../push/settle-devices.ts'
 import { presentPosition } from '../../subscriptions/position.ts'
 import { emitGroupsOfDeparture } from '../../user-groups/emit-groups-of-account.ts'
@@ -110,4 +111,9 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   emitGroupsOfDeparture(tx, user, strangersTo(tx, audience))
   pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
   if (isAdministrator(user)) renewExportAddresses(tx)
+}
+
+/** Revokes the invitations of somebody whose account is closed (docs/interface/users.md#close-and-open-an-account). */
+function revokeInvitationsOf(tx: RealmTransaction, user: User): void {
+  if (revokeOpenInvitationsOf(tx.sql, user.id, tx.now)) announceInvitesChanged(tx, user.id)
 }

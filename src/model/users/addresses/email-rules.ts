@@ -1,8 +1,8 @@
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { isAllowedDomain } from '../../../store/realm/domain-rows.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
-import { isDisposableDomain } from './disposable-domains.ts'
 
 const EMAIL = /^[^\s@<>",;:()[\]\\]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
 
@@ -43,4 +43,17 @@ export function requireAllowedEmail(sql: Sql, email: string): string {
 
 export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && EMAIL.test(text)
+}
+
+/** The domains, read when the first address is checked: most organizations' objects never do. */
+let known: ReadonlySet<string> | undefined
+
+/** Whether the domain, or one of which it is a part, gives out disposable mailboxes. */
+function isDisposableDomain(domain: string): boolean {
+  known ??= disposableEmailBlocklistSet()
+  const labels = domain.toLowerCase().split('.')
+  for (let first = 0; first < labels.length - 1; first += 1) {
+    if (known.has(labels.slice(first).join('.'))) return true
+  }
+  return false
 }

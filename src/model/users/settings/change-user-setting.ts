@@ -4,6 +4,7 @@ import type {
   StoredUpdateDisplaySettingsEvent,
   StoredUpdateGlobalNotificationsEvent,
 } from '../../../events/legacy-settings.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import type { StoredUserSettingsEvent } from '../../../events/user-settings.ts'
 import type { EmailVisibility } from '../../../rules/user-rules.ts'
 import { deletePausedAddress } from '../../../store/emails/paused-address-rows.ts'
@@ -22,7 +23,7 @@ import { retimeMissedMail } from '../../missed-messages/note-missed-message.ts'
 import { changePresence } from '../../presence/record-presence.ts'
 import { announceEmailVisibility } from '../addresses/announce-email-visibility.ts'
 import { apiEmail } from '../addresses/api-email.ts'
-import { announceTimezone } from './announce-timezone.ts'
+import { userAudience } from '../visibility/user-audience.ts'
 
 /**
  * Changes one of a user's settings to a checked value, with all consequences. An equal value changes nothing.
@@ -103,4 +104,14 @@ function emitToOwnClients(
     }
     tx.emit(old, toUsers(user.id))
   }
+}
+
+/** Announces a user's time zone, which others see too. */
+function announceTimezone(tx: RealmTransaction, user: User): void {
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, email: apiEmail(user, tx.realm), timezone: user.timezone },
+  }
+  tx.emit(event, userAudience(tx, user))
 }

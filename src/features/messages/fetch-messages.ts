@@ -1,12 +1,12 @@
-import { BYTES_AT_ONCE } from '../../../core/budgets.ts'
-import type { ReadCommand } from '../../../core/command.ts'
-import { BadRequestError, IncompatibleParametersError } from '../../../core/errors.ts'
-import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
-import type { Sql } from '../../../core/sql.ts'
-import type { Caller } from '../../../model/caller.ts'
-import { compileNarrow } from '../../../model/messages/narrow/compile-narrow.ts'
-import { searchWindow, windowOfNarrow } from '../../../model/messages/narrow/find-window.ts'
-import { MatchingMessages } from '../../../model/messages/narrow/matching-messages.ts'
+import { BYTES_AT_ONCE } from '../../core/budgets.ts'
+import type { CallStore } from '../../core/command.ts'
+import { BadRequestError, IncompatibleParametersError } from '../../core/errors.ts'
+import type { LoadView, RealmReads, RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../../model/caller.ts'
+import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
+import { searchWindow, windowOfNarrow } from '../../model/messages/narrow/find-window.ts'
+import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
 import {
   type Anchor,
   type FoundWindow,
@@ -14,31 +14,31 @@ import {
   messagesAround,
   readAnchor,
   type WindowRequest,
-} from '../../../model/messages/narrow/message-window.ts'
+} from '../../model/messages/narrow/message-window.ts'
 import {
   hasSearch,
   type NarrowTerm,
   type RawNarrowTerm,
   readNarrowTerms,
-} from '../../../model/messages/narrow/narrow-terms.ts'
-import { readableMessages, universeOf } from '../../../model/messages/narrow/universe.ts'
-import { packMessages } from '../../../model/messages/read/pack-messages.ts'
-import { presentInParts } from '../../../model/messages/read/present-message.ts'
-import { searchTermsOf } from '../../../model/messages/search/search-terms.ts'
-import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
-import { findMessages, type IndexedMessage } from '../../../store/messages/message-rows.ts'
-import { reactionCount } from '../../../store/reactions/reaction-rows.ts'
-import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
-import { submessageBytes } from '../../../store/submessages/submessage-rows.ts'
-import { resolveWith } from '../narrow/resolve-with.ts'
-import { hitsAmong, type SearchHits } from '../search/hits-among.ts'
+} from '../../model/messages/narrow/narrow-terms.ts'
+import { readableMessages, universeOf } from '../../model/messages/narrow/universe.ts'
+import { packMessages } from '../../model/messages/read/pack-messages.ts'
+import { presentInParts } from '../../model/messages/read/present-message.ts'
+import { searchTermsOf } from '../../model/messages/search/search-terms.ts'
+import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
+import { findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'
+import { reactionCount } from '../../store/reactions/reaction-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { submessageBytes } from '../../store/submessages/submessage-rows.ts'
+import { resolveWith } from './narrow/resolve-with.ts'
 import {
   type FoundFields,
   type FoundMessages,
   IDS_AT_ONCE,
   MESSAGES_AT_ONCE,
   type PresentedPage,
-} from './found-messages.ts'
+} from './read/found-messages.ts'
+import { hitsAmong, type SearchHits } from './search/hits-among.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGES_PER_FETCH = 5_000
@@ -71,20 +71,27 @@ export type Searched = { readonly around: FoundWindow } | { readonly hits: Searc
  * Fetches messages around an anchor, or by their ids.
  * Source: docs/interface/reading.md#fetch-messages; docs/interface/reading.md#narrows; docs/interface/access.md#messages; docs/interface/conventions.md#topics.
  */
-export const getMessages: ReadCommand<Caller, GetMessagesParams, Searched, FoundMessages> = {
-  reads: true,
-  async load(store, view, caller, params) {
-    if (!hasSearch(params.narrow)) return undefined
-    const request = readRequest(view, caller, params)
-    return 'ids' in request
-      ? { hits: await hitsAmong(store, view, request.terms, inParts(request.ids).first) }
-      : { around: await searchWindow(store, { view, viewer: caller, ...request }) }
-  },
-  apply(view, caller, params, searched) {
-    const page = presentPage(view, caller, params, searched)
-    return { ...page, messages: packMessages(page.messages) }
-  },
-  bodiesFor: ({ messages }) => messages.ids,
+export async function loadMessages(
+  store: CallStore,
+  view: LoadView,
+  caller: Caller,
+  params: GetMessagesParams,
+): Promise<Searched> {
+  if (!hasSearch(params.narrow)) return undefined
+  const request = readRequest(view, caller, params)
+  return 'ids' in request
+    ? { hits: await hitsAmong(store, view, request.terms, inParts(request.ids).first) }
+    : { around: await searchWindow(store, { view, viewer: caller, ...request }) }
+}
+
+export function getMessages(
+  view: RealmReads,
+  caller: Caller,
+  params: GetMessagesParams,
+  searched: Searched,
+): FoundMessages {
+  const page = presentPage(view, caller, params, searched)
+  return { ...page, messages: packMessages(page.messages) }
 }
 
 /** Selects the messages of a request and presents the first of them. */

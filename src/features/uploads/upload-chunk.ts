@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { addFilesOfFirstAnswer } from '../../model/idempotency/first-answer.ts'
 import { removeChunks } from '../../model/uploads/forget-resumable-upload.ts'
@@ -32,13 +32,15 @@ export interface AppendParams {
  * Begins a chunk of a file. Nothing is locked for it: of two simultaneous ones, the one that is stored first
  * wins. Source: tus 1.0.0, PATCH.
  */
-export const appendToResumableUpload: Command<Caller, AppendParams, void, Transfer> = {
-  apply(tx, caller, { upload: id, upload_offset, content_length = 0 }) {
-    const upload = requireOwnUpload(tx, caller, id)
-    requireOffset(upload, upload_offset)
-    if (upload.received + content_length > upload.length) throw tooManyBytes()
-    return transferOf(tx, upload, true, caller.source.fileId)
-  },
+export function appendToResumableUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload: id, upload_offset, content_length = 0 }: AppendParams,
+): Transfer {
+  const upload = requireOwnUpload(tx, caller, id)
+  requireOffset(upload, upload_offset)
+  if (upload.received + content_length > upload.length) throw tooManyBytes()
+  return transferOf(tx, upload, true, caller.source.fileId)
 }
 
 export interface StoredChunk extends UploadChunk {
@@ -54,15 +56,17 @@ export interface StoredChunk extends UploadChunk {
  * removals, but not due before the upload has expired, since it was reserved after the upload. Returns the
  * directory of the next chunk.
  */
-export const keepUploadChunk: Command<Caller, StoredChunk, void, { readonly directory: string | null }> = {
-  apply(tx, caller, { upload: id, from, goesOn, start, size, directory }) {
-    const upload = requireOwnUpload(tx, caller, id)
-    requireOffset(upload, from)
-    requireSpace(tx, caller.source, start + size - from)
-    removeChunks(tx, id, start)
-    insertChunk(tx.sql, id, { start, size, directory })
-    return { directory: goesOn ? reserveUpload(tx) : null }
-  },
+export function keepUploadChunk(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload: id, from, goesOn, start, size, directory }: StoredChunk,
+): { readonly directory: string | null } {
+  const upload = requireOwnUpload(tx, caller, id)
+  requireOffset(upload, from)
+  requireSpace(tx, caller.source, start + size - from)
+  removeChunks(tx, id, start)
+  insertChunk(tx.sql, id, { start, size, directory })
+  return { directory: goesOn ? reserveUpload(tx) : null }
 }
 
 export interface StoredWhole {
@@ -79,23 +83,25 @@ export interface StoredWhole {
  * Enters a file that is stored completely: it becomes an upload like any other, in the commit that
  * acknowledges its last byte. The resumable upload stays known as complete until its time is over.
  */
-export const completeUpload: Command<Caller, StoredWhole, void, UploadAddress> = {
-  apply(tx, caller, { upload: id, from, directory, image }) {
-    const upload = requireOwnUpload(tx, caller, id)
-    requireOffset(upload, from)
-    requireSpace(tx, caller.source, upload.length - from)
-    const said = readUploadMetadata(upload.metadata)
-    const attachment = enterAttachment(tx, caller, {
-      directory,
-      name: said.get('filename') ?? '',
-      contentType: said.get('filetype') ?? '',
-      size: upload.length,
-      image,
-    })
-    removeChunks(tx, id)
-    completeResumableUpload(tx.sql, id, attachment.id)
-    // The file may have come with its announcement, which is then repeated with the same bytes or refused.
-    addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
-    return addressOf(attachment)
-  },
+export function completeUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload: id, from, directory, image }: StoredWhole,
+): UploadAddress {
+  const upload = requireOwnUpload(tx, caller, id)
+  requireOffset(upload, from)
+  requireSpace(tx, caller.source, upload.length - from)
+  const said = readUploadMetadata(upload.metadata)
+  const attachment = enterAttachment(tx, caller, {
+    directory,
+    name: said.get('filename') ?? '',
+    contentType: said.get('filetype') ?? '',
+    size: upload.length,
+    image,
+  })
+  removeChunks(tx, id)
+  completeResumableUpload(tx.sql, id, attachment.id)
+  // The file may have come with its announcement, which is then repeated with the same bytes or refused.
+  addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
+  return addressOf(attachment)
 }
