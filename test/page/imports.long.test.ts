@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Check archive' }).waitFor()
       expect(parts).toEqual([PART])
       await confirm(page, 'Delete archive')
-      await page.getByText('The file as you exported it').waitFor()
+      await page.getByText('Choose the export file').waitFor()
     })
 
     it('are no section for others', async () => {

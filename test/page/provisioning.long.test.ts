@@ -17,8 +17,8 @@ describe.skipIf(CHROMIUM === undefined)(
         return (await fetch(`${server.url}/scim/v2/Users`, { headers })).status
       }
       expect(await keys.first().textContent()).toBe(`${server.url}/scim/v2`)
-      await page.getByText('There is no token').waitFor()
-      await page.getByRole('button', { name: 'Make a token' }).click()
+      await page.getByText('No token.').waitFor()
+      await page.getByRole('button', { name: 'Create token' }).click()
       await page.getByText('not used yet').waitFor()
       const token = (await keys.nth(1).textContent())!
       expect(await ask(token)).toBe(200)
@@ -27,21 +27,21 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await keys.count()).toBe(1)
       expect(await violations(page)).toEqual([])
 
-      await page.getByRole('button', { name: 'Make another token' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Make another token' }).click()
-      await page.getByText('The token before it is valid until').waitFor()
+      await page.getByRole('button', { name: 'Replace token' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click()
+      await page.getByText('The previous token works until').waitFor()
       const next = (await keys.nth(1).textContent())!
       expect([await ask(token), await ask(next)]).toEqual([200, 200])
-      await page.getByRole('button', { name: 'End the one before it now' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'End the one before it now' }).click()
-      await page.getByText('The token before it is valid until').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Revoke the previous token now' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke the previous token now' }).click()
+      await page.getByText('The previous token works until').waitFor({ state: 'detached' })
       expect([await ask(token), await ask(next)]).toEqual([401, 200])
       await page.getByLabel('Can manage owners').check()
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
 
-      await page.getByRole('button', { name: 'Remove the token' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove the token' }).click()
-      await page.getByText('There is no token').waitFor()
+      await page.getByRole('button', { name: 'Turn off provisioning' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Turn off provisioning' }).click()
+      await page.getByText('No token.').waitFor()
       expect(await ask(next)).toBe(401)
     })
 

@@ -366,7 +366,7 @@ describe.skipIf(CHROMIUM === undefined)(
     it('create a bot whose key works, and deactivate it', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       await page.getByLabel('Name', { exact: true }).fill('Oven')
-      await page.getByLabel('Short name').fill('oven')
+      await page.getByLabel('Username').fill('oven')
       await page.getByRole('button', { name: 'New bot' }).click()
       await page.getByRole('button', { name: 'Show key: Oven' }).click()
       const key = await page.locator('.settings-key code').textContent()

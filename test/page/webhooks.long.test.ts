@@ -57,10 +57,10 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('show the secret once, when the bot is made, and it verifies calls', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-      await page.getByLabel('Kind').selectOption('3')
+      await page.getByLabel('Type').selectOption('3')
       await page.getByLabel('Name', { exact: true }).fill('Bell')
-      await page.getByLabel('Short name').fill('bell')
-      await page.getByLabel('Address that is called').fill(`http://127.0.0.1:${port}/in`)
+      await page.getByLabel('Username').fill('bell')
+      await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${port}/in`)
       await page.getByRole('button', { name: 'New bot' }).click()
       secret = (await page.locator('.settings-key code').textContent())!
       expect(secret).toMatch(/^whsec_/)
@@ -100,9 +100,9 @@ describe.skipIf(CHROMIUM === undefined)(
       expect([call.trigger, call.data]).toEqual(['message', 'for everybody'])
       await page
         .getByLabel('Channels: Message in a channel')
-        .selectOption({ label: 'Only the chosen channels' })
+        .selectOption({ label: 'Only selected channels' })
       await page.getByRole('checkbox', { name: '#general' }).click()
-      await page.getByText('In 1 channel alone.').waitFor()
+      await page.getByText('Only in 1 channel.').waitFor()
       await page.getByLabel(/^Message in a channel/).uncheck()
       await expect.poll(() => page.getByText('Saved').count()).toBeGreaterThan(0)
     })
@@ -119,13 +119,13 @@ describe.skipIf(CHROMIUM === undefined)(
       await newest.getByText('out of order').waitFor()
       expect(await violations(page)).toEqual([])
       status = 200
-      await newest.getByRole('button', { name: /^Send again/ }).click()
+      await newest.getByRole('button', { name: /^Redeliver/ }).click()
       const second = await nextCall(2)
       expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
       expect(fromJson(second.body).data).toBe('anybody?')
       await expect
         .poll(async () => {
-          await page.getByRole('button', { name: 'Look again' }).click()
+          await page.getByRole('button', { name: 'Refresh' }).click()
           return newest.textContent()
         })
         .toContain('200 · Direct message')

@@ -1,21 +1,21 @@
 /** English texts of imports. */
 export const importEn = {
-  hint: 'Bring messages, people and channels over from Slack, Mattermost, Discord, Zulip or another Parley. You see what is in the archive before anything is imported.',
+  hint: 'Bring over messages, people and channels from Slack, Mattermost, Discord, Zulip or another Parley server. You’ll see what’s in the archive before anything is imported.',
   choose: 'Choose archive',
-  chooseHint: 'The file as you exported it, up to 100 GB.',
+  chooseHint: 'Choose the export file as it is, up to 100 GB.',
   goOn: (name: string, percent: number): string =>
-    `${percent}% of ${name} is uploaded. Choose the same file to continue.`,
+    `${percent}% of ${name} uploaded. Choose the same file to continue.`,
   otherFile: (name: string): string =>
     `That’s not ${name}. Choose the same file, or delete the unfinished upload first.`,
   uploading: (name: string): string => `Uploading ${name}`,
   part: (done: string, all: string): string => `${done} of ${all}`,
   keepOpen:
-    'You can use other views meanwhile, but keep this tab open. If it closes, you can continue from here.',
+    'Keep this tab open. You can use other views in the meantime, and if the tab closes, you can resume here.',
   stopUpload: 'Stop',
   deleteArchive: 'Delete archive',
-  deleteArchiveHint: 'What is uploaded is deleted. To import it, you’d have to upload it again.',
+  deleteArchiveHint: 'You’ll have to upload it again to import it.',
   uploaded: (name: string, size: string, day: string): string =>
-    `${name} (${size}) is uploaded. It is kept until ${day}.`,
+    `${name} (${size}) uploaded. It’s kept until ${day}.`,
   check: 'Check archive',
   reading: 'Reading the archive',
   parts: (done: string, all: string): string => `${done} of ${all} parts`,
@@ -31,12 +31,12 @@ export const importEn = {
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel import',
-  cancelWaiting: 'Nothing has been imported. The archive stays for another try.',
-  cancelHint: 'What has been imported so far stays.',
+  cancelWaiting: 'Nothing has been imported. The archive stays, so you can try again.',
+  cancelHint: 'Everything imported so far stays.',
   ready: (name: string): string => `${name} is ready to import`,
   found: 'In the archive',
   passedOver: 'Not imported',
-  passedOverHint: 'Parley has nothing like these.',
+  passedOverHint: 'Parley has no equivalent for these.',
   problems: 'Problems',
   problemsHint: 'These records are skipped; everything else is imported.',
   showProblems: 'Show details',
@@ -60,22 +60,21 @@ export const importEn = {
   newChannel: 'New channel',
   becomes: (name: string): string => `→ ${name}`,
   change: 'Change',
-  changeOf: (name: string): string => `Change what becomes of ${name}`,
+  changeOf: (name: string): string => `Change mapping for ${name}`,
   filter: 'Filter',
   clashes: {
-    name: 'Somebody or something here has this name.',
-    address: 'Several people in the archive have this address.',
+    name: 'This name is already taken here.',
+    address: 'Several people in the archive share this address.',
   },
   more: 'Show more',
   run: 'Import',
   runQuestion: 'Import this archive?',
-  runHint: 'Nobody is notified. Everyone who’s online reloads once at the end.',
-  earlier: (source: string): string =>
-    `Something was imported from ${source} before. Is this the same place?`,
-  same: 'Same place: add what’s new',
-  another: 'A different place: import everything',
+  runHint: 'No one is notified. Pages that are open reload once at the end.',
+  earlier: (source: string): string => `You’ve imported from ${source} before. Is this the same workspace?`,
+  same: 'Yes, add only what’s new',
+  another: 'No, import everything',
   history: 'Earlier imports',
-  noHistory: 'Nothing has been imported yet.',
+  noHistory: 'No imports yet.',
   outcomes: { finished: 'Done', cancelled: 'Canceled', failed: 'Failed', undone: 'Undone' } as Record<
     string,
     string
@@ -83,7 +82,7 @@ export const importEn = {
   undo: 'Undo',
   undoQuestion: 'Undo this import?',
   undoHint:
-    'Everything that it brought is deleted. If somebody has used any of it since, nothing is undone, and you learn what.',
+    'Everything it brought in will be deleted. If any of it has been used since, nothing is undone and you’ll see why.',
   invite: 'Invite imported people',
   inviteCount: (count: number): string =>
     count === 1
@@ -118,7 +117,7 @@ export const importEn = {
     'channels joined to others': 'Channels merged into existing ones',
     'people joined to others': 'People matched to accounts',
     'people who share an address': 'People who share an email address',
-    'people whose name an account has': 'People whose name somebody here has',
+    'people whose name an account has': 'People whose name is taken',
     'profile fields without a name': 'Profile fields without a name',
     'alert words': 'Alert words',
     'bytes of files': 'Bytes of files',

@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)('a form that was sent', needs(A_BROWSER,
 
   it('shows the type of bot that it would make next', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-    await page.getByLabel('Kind').selectOption({ index: 1 })
+    await page.getByLabel('Type').selectOption({ index: 1 })
     const chosen = await chosenIn(page.locator('form'))
     await page.getByLabel('Name', { exact: true }).fill('Door bell')
     await page.locator('input[name="short"]').fill('bell')
