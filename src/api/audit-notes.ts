@@ -66,7 +66,7 @@ const PATH = new Set(['stream_id', 'user_group_id'])
 const MAX_VALUE_LENGTH = 100
 
 /**
- * Returns the changes that were asked for, without anything that somebody wrote: of a text only that it has
+ * Returns the changes that were asked for, without anything that a user wrote: of a text only that it has
  * changed.
  */
 export function changesIn(params: object): AuditDetails {

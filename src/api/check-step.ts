@@ -6,7 +6,7 @@ import type { Operation } from './define-endpoint.ts'
 
 /**
  * Returns the parameters of a call if they fit a step's declaration; otherwise throws. Texts that are too
- * long were written by somebody, in a form of a page or in a mail (400). Missing or unknown parameters, or
+ * long were written by someone, in a form of a page or in a mail (400). Missing or unknown parameters, or
  * those of another type, come from a Worker of another build during a deploy, and the call is to be repeated
  * (503, after `retrySeconds`).
  */

@@ -159,8 +159,8 @@ interface Declaration<
    */
   readonly takesWebhookBots?: true
   /**
-   * Whether somebody at a browser must have proved lately who it is, always or with these parameters: for what would do harm in the hands of
-   * somebody who finds an open browser (docs/security.md#acts-that-need-a-proof). Programs with a key need not.
+   * Whether someone at a browser must have proved lately who it is, always or with these parameters: for what would do harm in the hands of
+   * someone who finds an open browser (docs/security.md#acts-that-need-a-proof). Programs with a key need not.
    */
   readonly needsProof?: true | NeedsProof<ParametersOf<Schemas>>
   /** Parameters, in the order in which they are checked: the first that fails is reported. */
@@ -363,7 +363,7 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly access: A
   /** Whether the step makes the object larger, as `growsObject` of an endpoint. */
   readonly growsObject?: true
-  /** Whether somebody at a browser must have proved lately who it is, as `needsProof` of an endpoint. */
+  /** Whether someone at a browser must have proved lately who it is, as `needsProof` of an endpoint. */
   readonly needsProof?: true
   /**
    * Schemas of the values themselves, where an endpoint has those of texts: each with its limits

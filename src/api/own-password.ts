@@ -46,7 +46,7 @@ export const noteWrongOwnPasswordStep = defineStep({
   access: 'human',
   params: {},
   command: { apply: noteWrongOwnPassword },
-  // The entry has no actor either: somebody else may have the key.
+  // The entry has no actor either: someone else may have the key.
   audit: ({ actorId }) => ({
     action: 'login_failed',
     actorId: null,

@@ -35,7 +35,7 @@ export const ENTRIES_AT_ONCE = 1_000
 export const CHANGES_OF_COMMIT = 250
 
 /**
- * Things of which one commit sends a message, or looks through a channel, some 1 ms each: notices, channels that somebody joins, people who
+ * Things of which one commit sends a message, or looks through a channel, some 1 ms each: notices, channels that a user joins, people who
  * leave, roles of bots.
  * Felt by everybody else of the organization, who waits for the turn.
  */
@@ -110,7 +110,7 @@ export const BETWEEN_ROUNDS = { min: 50, forEachPoll: 1, forEachStream: 0.05, ma
 /**
  * Events that a queue reads from the log at a time, and gets in one answer: their number, and characters of JSON (plus one event, of up to
  * 2 MB). The client's next poll gets the rest.
- * Felt by everybody else of the organization, while somebody catches up with hundreds of thousands.
+ * Felt by everybody else of the organization, while someone catches up with hundreds of thousands.
  */
 export const EVENTS_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
 

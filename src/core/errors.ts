@@ -308,7 +308,7 @@ export class RateLimitHitError extends ApiError {
   }
 }
 
-/** The refusal of what a browser may do only where somebody has just proved who is there: HTTP 403. */
+/** The refusal of what a browser may do only where someone has just proved who is there: HTTP 403. */
 export class ReauthenticationRequiredError extends ApiError {
   constructor() {
     super('REAUTHENTICATION_REQUIRED', 'Confirm that it is you, or log in again, to do this.', {}, 403)

@@ -34,7 +34,7 @@ export class TimerOfRequest {
     this.due = Date.now() + ms
   }
 
-  /** Whether it has gone, as is seen by somebody whose own timer was set at `since` and has fired. */
+  /** Whether it has gone, as is seen by someone whose own timer was set at `since` and has fired. */
   hasGone(since: number): boolean {
     const late = Date.now() - this.due
     if (late < -AHEAD_MS) return true

@@ -24,7 +24,7 @@ export function configureLog({ LOG }: LogEnvironment): void {
 /**
  * Writes one line of JSON for operators: Workers Logs index its fields. `what` is a kind of line (`request`,
  * `job`) or a sentence that is the same each time. `facts` are numbers, ids, and names that occur in the
- * source: never what somebody wrote or sent, no keys, no addresses; `facts.error` is anything that was
+ * source: never what a user wrote or sent, no keys, no addresses; `facts.error` is anything that was
  * thrown. Logging never makes the logged work fail.
  */
 export function log(level: LogLevel, what: string, facts: object = {}): void {

@@ -26,7 +26,7 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_LOGIN_BY_STRANGERS?: string
   /** Mail that one account causes, or that is sent to one account. */
   readonly RATE_LIMIT_MAIL_BY_USER?: string
-  /** Mail that somebody without an account asks for, from one address. */
+  /** Mail that a visitor without an account asks for, from one address. */
   readonly RATE_LIMIT_MAIL_BY_IP?: string
   /** Mail that comes to channels of one organization. */
   readonly RATE_LIMIT_CHANNEL_MAIL?: string

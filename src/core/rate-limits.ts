@@ -56,7 +56,7 @@ export const DEFAULT_RATE_LIMITS = {
     { requests: 2, seconds: HOUR },
     { requests: 5, seconds: DAY },
   ],
-  /** Mail that somebody without an account asks for, from one network. */
+  /** Mail that a visitor without an account asks for, from one network. */
   mailByIp: [{ requests: 5, seconds: DAY }],
   /**
    * Mail to the addresses of an organization's channels, all together

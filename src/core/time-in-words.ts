@@ -1,4 +1,4 @@
-/** The clock by which somebody reads times. */
+/** The clock by which a user reads times. */
 export interface Clock {
   /** A language tag, which may be one that nobody knows. */
   readonly language: string

@@ -11,7 +11,7 @@ const SHORTEST_PAUSE_MS = 1
 
 /** A piece of work that holds the thread for more than some milliseconds. */
 export interface Work {
-  /** Whose work it is: an account, or the network of somebody without one (core/work-owner.ts). By default that of the present request. */
+  /** Whose work it is: an account, or the network of a visitor without one (core/work-owner.ts). By default that of the present request. */
   readonly owner?: string
   /** Milliseconds that it takes, roughly. */
   readonly ms?: number

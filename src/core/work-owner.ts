@@ -22,7 +22,7 @@ export function ownerOfCall({
   }
 }
 
-/** Returns whose work it is for somebody without an account. */
+/** Returns whose work it is for a visitor without an account. */
 export function ownerAt(ip: string): string {
   return `network ${clientNetwork(ip)}`
 }

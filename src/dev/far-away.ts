@@ -13,7 +13,7 @@ export interface LatencyEnvironment {
 }
 
 /**
- * Returns the bindings as somebody far away has them: each call is delayed both ways. Parts of one large
+ * Returns the bindings as someone far away has them: each call is delayed both ways. Parts of one large
  * file, and events over an open socket, are not delayed.
  */
 export function farAway<

@@ -158,7 +158,7 @@ export class Readings {
     }
   }
 
-  /** Drives a run to its end, in turns. Returns what it has read, unless it has failed for somebody else who waits. */
+  /** Drives a run to its end, in turns. Returns what it has read, unless it has failed for someone else who waits. */
   async #finish(
     name: string,
     begin: () => Steps<readonly ReadValue[]>,

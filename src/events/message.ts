@@ -129,7 +129,7 @@ export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
       flags,
       isUnknown: stored.unknown?.to.includes(userId) ?? false,
       recipientId: stored.recipient_ids?.find(([id]) => id === userId)?.[1] ?? stored.message.recipient_id,
-      // A sender may name any queue; somebody else's makes no difference.
+      // A sender may name any queue; another user's makes no difference.
       isLocal: isOwn && stored.local?.queue_id === queue.id,
     }
   },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
 
-/** Somebody came online or went idle. Kept in memory only. Times in UNIX seconds. Source: docs/interface/events.md#events-about-people; docs/interface/users.md#presence. */
+/** A user came online or went idle. Kept in memory only. Times in UNIX seconds. Source: docs/interface/events.md#events-about-people; docs/interface/users.md#presence. */
 export interface StoredPresenceEvent extends LogEvent {
   readonly type: 'presence'
   readonly user_id: number

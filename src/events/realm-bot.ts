@@ -5,7 +5,7 @@ import { defineEventType } from './event-type.ts'
 
 /**
  * A bot's key and settings, for its owner and administrators; others get only `realm_user`. `delete` goes to
- * an owner whose bot was given to somebody else. Source: docs/interface/events.md#events-about-people.
+ * an owner whose bot was given to someone else. Source: docs/interface/events.md#events-about-people.
  */
 export interface StoredRealmBotEvent extends LogEvent {
   readonly type: 'realm_bot'

@@ -7,7 +7,7 @@ const recipient = v.variant('type', [
   v.strictObject({ type: v.literal('direct'), user_ids: v.array(v.number()) }),
 ])
 
-/** Somebody is editing a message, or has stopped. Kept in memory only. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#typing. */
+/** A user is editing a message, or has stopped. Kept in memory only. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#typing. */
 export interface StoredTypingEditMessageEvent extends LogEvent {
   readonly type: 'typing_edit_message'
   readonly op: 'start' | 'stop'

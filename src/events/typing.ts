@@ -4,7 +4,7 @@ import { defineEventType, hasCapability, topicFor } from './event-type.ts'
 
 const person = v.strictObject({ user_id: v.number(), email: v.string() })
 
-/** Somebody is typing, or has stopped. Kept in memory only. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#typing. */
+/** A user is typing, or has stopped. Kept in memory only. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#typing. */
 export interface StoredTypingEvent extends LogEvent {
   readonly type: 'typing'
   readonly op: 'start' | 'stop'

@@ -4,7 +4,7 @@ import { defineEventType } from './event-type.ts'
 import { reactionTypeFor } from './reaction-type.ts'
 
 /**
- * Somebody changed their status; only changed fields are present. Source:
+ * A user changed their status; only changed fields are present. Source:
  * docs/interface/events.md#events-about-people; docs/interface/users.md#status.
  */
 export interface StoredUserStatusEvent extends LogEvent {

@@ -1,7 +1,7 @@
 import { sharedParser } from './parser.ts'
 import { withoutEntities } from './rules/entities.ts'
 
-/** Returns the text of somebody else's HTML text: `&amp;` and its like become characters. */
+/** Returns the text of HTML that another program wrote: `&amp;` and its like become characters. */
 export function decodeEntities(html: string): string {
   return withoutEntities(sharedParser(), html)
 }

@@ -28,7 +28,7 @@ const EMPTY_TOPIC = 'general chat'
 const MESSAGE_SIGN = '💬'
 
 /**
- * Returns the Markdown that names somebody or something. Whatever characters a name has, it is one mention or
+ * Returns the Markdown that names someone or something. Whatever characters a name has, it is one mention or
  * one link: what the syntax cannot carry is a link as other pages have it, with the name as its text.
  */
 export function mentionText(mentioned: Mentioned): string {

@@ -20,7 +20,7 @@ const maxExpandedLength = 50_000
 /** Nesting above which the stack of the thread would overflow. */
 const deepestBraces = 60
 
-/** KaTeX's commands that print: what somebody wrote would be in the log. */
+/** KaTeX's commands that print: what a user wrote would be in the log. */
 const printing = ['\\message', '\\errmessage', '\\show']
 const refusedMacros = Object.fromEntries(
   printing.map((name) => [

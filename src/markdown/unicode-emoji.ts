@@ -56,7 +56,7 @@ function sequences(): Map<string, { name: string; code: string }> {
 
 /**
  * Yields the emoji of a text that have names, from left to right. A sequence without a name (one with a skin
- * tone, an unnamed family) stays characters as a whole: half of it as a picture would show somebody else.
+ * tone, an unnamed family) stays characters as a whole: half of it as a picture would show someone else.
  */
 export function* findUnicodeEmoji(text: string): Generator<FoundEmoji> {
   if (!/[^\0-\x7f]/.test(text)) return

@@ -39,7 +39,7 @@ import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '
 import { type StorageState, storageState } from './storage-state.ts'
 
 /**
- * Milliseconds between a run of the projection and the next, unless somebody waits for it: what is written meanwhile stays in the tail,
+ * Milliseconds between a run of the projection and the next, unless someone waits for it: what is written meanwhile stays in the tail,
  * and goes to D1 in one batch. A message that comes alone goes at once.
  */
 const D1_REST_MS = 200

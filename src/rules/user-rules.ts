@@ -55,7 +55,7 @@ export function maySeeDeliveryEmail(
 }
 
 /**
- * A user whom somebody may see. `sharesConversation`: both are subscribed to one channel, or take part in one
+ * A user whom another user may see. `sharesConversation`: both are subscribed to one channel, or take part in one
  * direct conversation.
  */
 export interface SeenUser {
@@ -115,7 +115,7 @@ export function requireMayDeactivateUser(
   if (user.isOnlyOwner) throw new BadRequestError('Cannot deactivate the only organization owner')
 }
 
-/** Requires the right to take somebody's second factors away: whoever does it could log in with the password alone. */
+/** Requires the right to take a user's second factors away: whoever does it could log in with the password alone. */
 export function requireMayResetSecondFactors(actor: Actor, user: HasRole): void {
   requireAdministrator(actor)
   if (isOwner(user)) requireOwner(actor)

@@ -13,7 +13,7 @@ import {
 } from '../../store/messages/channel-topic-rows.ts'
 import { receivedRanges } from '../../store/subscriptions/received-range-rows.ts'
 
-/** Topics that are read, or of which it is found what somebody has received, at a time. */
+/** Topics that are read, or of which it is found what a user has received, at a time. */
 const READ_AT_A_TIME = 1_000
 const FOUND_AT_A_TIME = 100
 /** Topics that are sorted in the time that a row takes. */

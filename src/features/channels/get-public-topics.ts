@@ -15,7 +15,7 @@ import {
 } from './channel-topics.ts'
 
 /**
- * Lists topics of a web-public channel, for somebody without an account. Source:
+ * Lists topics of a web-public channel, for a visitor without an account. Source:
  * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws BadRequestError for every other channel, and for one that does not exist.
  */

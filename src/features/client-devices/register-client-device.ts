@@ -7,7 +7,7 @@ import { announceDevice } from '../../model/client-devices/announce-device.ts'
 import { removeDevice } from '../../model/push/settle-devices.ts'
 import { insertClientDevice, listClientDevices } from '../../store/client-devices/client-device-rows.ts'
 
-/** Registers a mobile device on which somebody has logged in. Source: the public API, level 468. */
+/** Registers a mobile device on which a user has logged in. Source: the public API, level 468. */
 export const registerClientDeviceEndpoint = defineEndpoint({
   operation: 'register-client-device',
   method: 'POST',

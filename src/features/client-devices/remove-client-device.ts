@@ -7,7 +7,7 @@ import type { Caller } from '../../model/caller.ts'
 import { removeDevice } from '../../model/push/settle-devices.ts'
 
 /**
- * Removes a device on which the user logs out. Somebody else's device is refused like an unknown one; the
+ * Removes a device on which the user logs out. Another user's device is refused like an unknown one; the
  * text of the refusal is our own, since the public API has none.
  */
 export const removeClientDeviceEndpoint = defineEndpoint({

@@ -11,7 +11,7 @@ import { spectatorCaller } from '../../model/spectators/spectator.ts'
 import { registrationParameters } from './registration-parameters.ts'
 
 /**
- * Returns the snapshot for somebody without an account: what is web-public, and who writes. There is no
+ * Returns the snapshot for a visitor without an account: what is web-public, and who writes. There is no
  * queue. Source: docs/interface/visitors.md#the-snapshot.
  */
 export const registerSpectatorEndpoint = defineEndpoint({

@@ -67,7 +67,7 @@ interface AskToJoinParams {
 const VALID_SECONDS = DAY
 
 /**
- * Mails a link to the address with which somebody wants to join by an invitation link: whoever has such a link could otherwise join
+ * Mails a link to the address with which a user wants to join by an invitation link: whoever has such a link could otherwise join
  * with anybody's address. The answer does not reveal whether an account has it: every address is counted alike, and the same rows are
  * written. Source: docs/interface/invitations.md#links.
  */
@@ -92,7 +92,7 @@ function askToJoin(
   return {}
 }
 
-/** Returns the address of the page for the account. Asking once more does not end an earlier link, which somebody else might do. */
+/** Returns the address of the page for the account. Asking once more does not end an earlier link, which someone else might do. */
 function openSignUp(tx: RealmTransaction, { id: linkId }: Invitation, email: string, origin: string): string {
   deleteExpiredSignUps(tx.sql, tx.now)
   const secret = findSignUp(tx, email, linkId)?.secret ?? tx.randomHex(16)

@@ -15,7 +15,7 @@ import {
 } from './one-message.ts'
 
 /**
- * Gets one message of a web-public channel, for somebody without an account. All others are refused like one
+ * Gets one message of a web-public channel, for a visitor without an account. All others are refused like one
  * that does not exist. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws UnauthorizedError
  */

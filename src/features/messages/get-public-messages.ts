@@ -27,7 +27,7 @@ type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
 const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
 
 /**
- * Fetches messages of web-public channels, for somebody without an account.
+ * Fetches messages of web-public channels, for a visitor without an account.
  * Source: docs/interface/visitors.md#messages.
  * @throws UnauthorizedError for a narrow that asks for more.
  */

@@ -62,7 +62,7 @@ function getReadReceipts(
   return { user_ids: readers.andNot(whoChose(tx.sql, readers, 'send_read_receipts', 0)).toArray() }
 }
 
-/** Who has read a message. Somebody always reads, so what was found some turns ago is good enough. */
+/** Who has read a message. Someone always reads, so what was found some turns ago is good enough. */
 const readersOf = defineReader({
   name: 'readers of a message',
   mayLag: true,

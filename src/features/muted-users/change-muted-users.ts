@@ -22,7 +22,7 @@ export interface MutedUserParams {
 }
 
 /**
- * Mutes somebody, also bots and closed accounts: their messages become read, and so will later ones. Thousands become read in commits
+ * Mutes a user, also bots and closed accounts: their messages become read, and so will later ones. Thousands become read in commits
  * before that of the mute, so that the same request repeated goes on. Source: docs/interface/users.md#muted-users.
  */
 export const muteUser: LongCommand<Caller, MutedUserParams, object> = {
@@ -64,7 +64,7 @@ function requireRoom(tx: RealmTransaction, caller: Caller): void {
   withinQuota(tx, caller, 'mutedUsers', () => {}, caller.user.id, 1)
 }
 
-/** Unmutes somebody; read messages stay read. Source: docs/interface/users.md#muted-users. */
+/** Unmutes a user; read messages stay read. Source: docs/interface/users.md#muted-users. */
 export const unmuteUser: Command<Caller, MutedUserParams, void, object> = {
   apply(tx, { user }, { muted_user_id }) {
     const muted = requireOther(tx, user, muted_user_id, 'User is not muted')

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { muteUser } from './change-muted-users.ts'
 
-/** Mutes somebody. Source: docs/interface/users.md#muted-users. */
+/** Mutes a user. Source: docs/interface/users.md#muted-users. */
 export const muteUserEndpoint = defineEndpoint({
   operation: 'mute-user',
   method: 'POST',

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { unmuteUser } from './change-muted-users.ts'
 
-/** Unmutes somebody. Source: docs/interface/users.md#muted-users. */
+/** Unmutes a user. Source: docs/interface/users.md#muted-users. */
 export const unmuteUserEndpoint = defineEndpoint({
   operation: 'unmute-user',
   method: 'DELETE',

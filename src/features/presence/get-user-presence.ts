@@ -12,7 +12,7 @@ import { seesUser } from '../../model/users/visibility/visible-users.ts'
 import { insufficientPermission } from '../../rules/role-rules.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/** Gets somebody's presence. Source: docs/interface/users.md#presence. */
+/** Gets a user's presence. Source: docs/interface/users.md#presence. */
 export const getUserPresenceEndpoint = defineEndpoint({
   operation: 'get-user-presence',
   method: 'GET',
@@ -23,10 +23,10 @@ export const getUserPresenceEndpoint = defineEndpoint({
   command: { reads: true, apply: getUserPresence },
 })
 
-/** Seconds after which somebody who was there counts as gone (docs/interface/users.md#presence). */
+/** Seconds after which a user who was there counts as gone (docs/interface/users.md#presence). */
 const OFFLINE_SECONDS = 200
 
-/** Gets somebody's presence. Source: docs/interface/users.md#presence. */
+/** Gets a user's presence. Source: docs/interface/users.md#presence. */
 function getUserPresence(tx: RealmReads, caller: Caller, { user_id }: { readonly user_id: number }): object {
   return presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id))
 }

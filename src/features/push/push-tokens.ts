@@ -44,7 +44,7 @@ const addApnsToken: Command<Caller, { readonly token: string; readonly appid: st
   },
 }
 
-/** @throws BadRequestError `Token does not exist`, also for somebody else's. */
+/** @throws BadRequestError `Token does not exist`, also for another user's. */
 function removal(kind: PushTokenKind): Command<Caller, { readonly token: string }, void, object> {
   return {
     apply(tx, caller, { token: given }) {

@@ -42,7 +42,7 @@ function deleteScheduledMessage(
   return {}
 }
 
-/** @throws NotFoundError also for somebody else's. */
+/** @throws NotFoundError also for another user's. */
 export function requireOwnScheduledMessage(
   { sql }: Pick<RealmView, 'sql'>,
   { user }: Caller,

@@ -8,7 +8,7 @@ import { type FindAvatarParams, findAvatar } from '../../model/users/profile/fin
 import { notLoggedIn } from '../../rules/access.ts'
 
 /**
- * Finds the picture of a user by id, for somebody without an account. Source:
+ * Finds the picture of a user by id, for a visitor without an account. Source:
  * docs/interface/visitors.md#routes; docs/interface/visitors.md#files-and-pictures.
  * @throws UnauthorizedError for an address, whose user is not revealed.
  */

@@ -19,7 +19,7 @@ export const findPublicFileStep = defineStep({
 })
 
 /**
- * Finds the file at an address, for somebody without an account: a message with it must be in a web-public
+ * Finds the file at an address, for a visitor without an account: a message with it must be in a web-public
  * channel. Any other is refused like one that does not exist. Source:
  * docs/interface/visitors.md#files-and-pictures; docs/decisions/interface.md#stricter-than-the-public-server.
  */

@@ -33,7 +33,7 @@ interface ReadBeforeLeaving {
 }
 
 /**
- * Rows for finding that somebody has read everything: those for the subscriptions of a commit are counted
+ * Rows for finding that a user has read everything: those for the subscriptions of a commit are counted
  * elsewhere.
  */
 const ROWS_A_USER = 10

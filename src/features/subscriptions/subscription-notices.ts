@@ -12,7 +12,7 @@ import { findUsers } from '../../store/users/user-rows.ts'
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 
 /**
- * Notifies people that somebody else subscribed them to existing channels. Returns false when they are too
+ * Notifies people that someone else subscribed them to existing channels. Returns false when they are too
  * many to be notified (docs/interface/subscriptions.md#subscribe).
  */
 export function noticeSubscribed(

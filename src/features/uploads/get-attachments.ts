@@ -55,7 +55,7 @@ interface Owner {
 /** Rows that take as long to read as a file takes to present, and a message that links to it. */
 const WORK = { file: 4, link: 6 }
 
-/** Somebody's files, with the messages that link to them. With each message that is sent, what was read is old. */
+/** A user's files, with the messages that link to them. With each message that is sent, what was read is old. */
 const filesOf = defineReader({
   name: 'files of an account',
   mayLag: true,
@@ -77,7 +77,7 @@ interface Files {
   readonly isLast: boolean
 }
 
-/** Returns somebody's next files. */
+/** Returns a user's next files. */
 function nextFiles(sql: Sql, ownerId: number, above: number): Files {
   const files = listAttachmentsOf(sql, ownerId, above, ENTRIES_AT_ONCE)
   const ids = files.map(({ id }) => id)

@@ -10,7 +10,7 @@ import { insufficientPermission } from '../../rules/role-rules.ts'
 import { readStatus } from '../../store/user-status/user-status-rows.ts'
 import { status } from './status-parameters.ts'
 
-/** Gets somebody's status. Source: docs/interface/users.md#status. */
+/** Gets a user's status. Source: docs/interface/users.md#status. */
 export const getUserStatusEndpoint = defineEndpoint({
   operation: 'get-user-status',
   method: 'GET',

@@ -11,7 +11,7 @@ import {
 import { requireUserToAdminister } from '../../model/users/visibility/access-user.ts'
 import { statusParameters } from './status-parameters.ts'
 
-/** Sets somebody else's status, for administrators. Source: docs/interface/users.md#status. */
+/** Sets another user's status, for administrators. Source: docs/interface/users.md#status. */
 export const setUserStatusEndpoint = defineEndpoint({
   operation: 'set-user-status',
   method: 'POST',

@@ -52,7 +52,7 @@ interface ListedUsers extends UserViewer {
   readonly ids: Iterable<number> | undefined
 }
 
-/** Users as somebody sees them. Who may be seen is decided before. */
+/** Users as someone sees them. Who may be seen is decided before. */
 const listedUsers = defineReader({
   name: 'listed users',
   mayLag: true,

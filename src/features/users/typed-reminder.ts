@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, WEEK } from '../../core/time.ts'
 
-/** A reminder as somebody has typed it. */
+/** A reminder as someone has typed it. */
 export interface TypedReminder {
   /** UNIX seconds. */
   readonly at: number

@@ -29,7 +29,7 @@ const changes = {
   profile_data: v.optional(profileData),
 }
 
-/** Whether a change lets somebody do everything, or sends the links for somebody's password to another address. */
+/** Whether a change lets someone do everything, or sends the links for a user's password to another address. */
 const endangersAccounts = ({ role, new_email }: { readonly role?: number; readonly new_email?: string }) =>
   role === ROLES.owner || new_email !== undefined
 

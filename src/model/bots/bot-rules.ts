@@ -32,7 +32,7 @@ export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
 }
 
 /**
- * Returns an outgoing webhook that the caller may manage. One of somebody else is refused like one that does not exist. Source:
+ * Returns an outgoing webhook that the caller may manage. Another user's is refused like one that does not exist. Source:
  * docs/interface/bots.md#signatures.
  */
 export function requireOwnWebhook(sql: Sql, { actor }: Caller, id: number): User {
@@ -57,7 +57,7 @@ export function requireFreeAddress(sql: Sql, address: string, ownId?: number): v
 }
 
 /**
- * Refuses a name that somebody else has, for whom the bot could pass. `ownId`: the bot, if it exists already.
+ * Refuses a name that someone else has, for whom the bot could pass. `ownId`: the bot, if it exists already.
  */
 export function requireFreeName(sql: Sql, fullName: string, ownId?: number): void {
   const isTaken = findUsersNamed(sql, fullName).some(({ id, isActive }) => isActive && id !== ownId)

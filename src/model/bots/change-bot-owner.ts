@@ -22,7 +22,7 @@ export function requireOwnerToBe(tx: RealmReads, id: number): User {
 }
 
 /**
- * Gives a bot to somebody else. For the old owner it is removed, for the new one added, unless they
+ * Gives a bot to someone else. For the old owner it is removed, for the new one added, unless they
  * administer all bots anyway.
  *
  * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner. So it gets

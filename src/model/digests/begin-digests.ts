@@ -17,7 +17,7 @@ import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { nextRound, roundBefore } from './digest-rounds.ts'
 
-/** Seconds without use after which somebody counts as away (docs/interface/notifications.md#digests). */
+/** Seconds without use after which a user counts as away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY
 
 /** Progress of one week's choice of readers. */
@@ -73,7 +73,7 @@ function saveRound(tx: RealmTransaction, round: Round): void {
 }
 
 /**
- * Whether somebody has used the organization since a time (UNIX seconds). Their clients report presence; for
+ * Whether someone has used the organization since a time (UNIX seconds). Their clients report presence; for
  * people who hide it, or whose clients report none, a client that asked for messages or a browser session in
  * use counts.
  */

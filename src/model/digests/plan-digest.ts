@@ -29,7 +29,7 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { isWelcome } from '../missed-messages/gets-mail.ts'
 import { topicAttention } from '../user-topics/topic-attention.ts'
 
-/** Messages of one conversation that somebody has not read. */
+/** Messages of one conversation that a user has not read. */
 export interface DigestConversation {
   /** The messages that the digest shows, oldest first; at least one. */
   readonly shown: readonly IndexedMessage[]
@@ -76,7 +76,7 @@ const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_B
 
 /**
  * Plans a digest of what its reader has missed in a period, by the present state: nothing that they have
- * read, that they may not read, or that was written by somebody whom they have muted. Undefined for an empty
+ * read, that they may not read, or that was written by someone whom they have muted. Undefined for an empty
  * one. Source: docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
  */
 export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): DigestPlan | undefined {
@@ -102,7 +102,7 @@ export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): 
 
 type MissedTest = (message: IndexedMessage) => boolean
 
-/** Returns a test whether a message is readable for the viewer, unread, and not by somebody muted. */
+/** Returns a test whether a message is readable for the viewer, unread, and not by someone muted. */
 function missedTest(tx: RealmReads, viewer: Viewer): MissedTest {
   const { user, actor } = viewer
   const read = new ReadSet(tx.sql, user).loadAll()

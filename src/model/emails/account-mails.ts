@@ -21,7 +21,7 @@ const NEW_ACCOUNT_SECONDS = MINUTE
 const NEW_PASSWORD_PATH = '/accounts/password/reset/'
 
 /**
- * Mails the owner of an account that somebody has logged in, with a browser or program that was new to the
+ * Mails the owner of an account that someone has logged in, with a browser or program that was new to the
  * account. Source: docs/interface/notifications.md#mail-of-accounts, whose mail of every login is narrowed
  * here to new ones.
  */
@@ -81,7 +81,7 @@ export function mailCredentialChange(
 }
 
 /**
- * Mails the former address of an account that it has another one now, in case somebody else has changed it.
+ * Mails the former address of an account that it has another one now, in case someone else has changed it.
  * `source`: the request that has confirmed it by the link; absent where an administrator has changed it.
  *
  * @throws BadRequestError when that address, which no account has any more, has got too much mail

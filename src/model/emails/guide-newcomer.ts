@@ -19,7 +19,7 @@ const DAYS_LATER = [2, 2, 2, 4, 4, 2, 2] as const
 const WEEKDAY_OF_FIRST_DAY = 3
 
 /**
- * Schedules the guide for somebody who has joined, and has got the welcome mail. Source:
+ * Schedules the guide for a user who has joined, and has got the welcome mail. Source:
  * docs/interface/notifications.md#mail-of-accounts.
  */
 export function expectGuide(tx: RealmTransaction, user: User): void {

@@ -63,7 +63,7 @@ export function timeFor(time: number, reader: User, { language }: MailTexts): st
   return timesInWords({ ...clockOf(reader), language })(time)
 }
 
-/** Returns a time in words for somebody without an account: in UTC. */
+/** Returns a time in words for a visitor without an account: in UTC. */
 export function timeForAnyone(time: number, { language }: MailTexts): string {
   return timesInWords({ language, hour12: false, timeZone: 'UTC' })(time)
 }

@@ -74,7 +74,7 @@ function mailToStranger(source: Limited, address: string): Attempt {
 }
 
 /**
- * Counts a mail about a change of somebody's account. False, without counting, when so many were sent that
+ * Counts a mail about a change of a user's account. False, without counting, when so many were sent that
  * more would say nothing new: nobody can fill another's inbox, nor the queue of all mail, by repeating such
  * changes.
  */

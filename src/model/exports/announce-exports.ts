@@ -29,7 +29,7 @@ export function announceExports(tx: RealmTransaction): void {
 }
 
 /**
- * Notifies administrators whether somebody consents to exports of private data, which no other event does.
+ * Notifies administrators whether someone consents to exports of private data, which no other event does.
  */
 export function announceExportConsent(tx: RealmTransaction, user: User): void {
   if (user.botType !== null) return

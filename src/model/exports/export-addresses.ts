@@ -5,7 +5,7 @@ import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 
 /**
  * Addresses of archives, which all administrators know (of whole ones the owners alone), and which need no further credentials. An address
- * ends with a value derived from the export's own secret and from a key, which is renewed as soon as somebody
+ * ends with a value derived from the export's own secret and from a key, which is renewed as soon as someone
  * is no longer an administrator, or no longer an owner.
  */
 

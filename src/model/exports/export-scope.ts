@@ -21,7 +21,7 @@ export interface ExportScope {
   /** Users whose private data it contains. */
   readonly consenting: ReadonlySet<number>
   includesChannel(channel: Channel): boolean
-  /** Whether it contains all of a channel that it contains, not only what somebody has received. */
+  /** Whether it contains all of a channel that it contains, not only what a user has received. */
   includesHistory(channel: Channel): boolean
   includesMessage(message: Pick<IndexedMessage, 'id' | 'recipientId'>): boolean
   /** Returns the users in the channel who consent; only called for private channels. */

@@ -4,7 +4,7 @@ import { announceExports } from './announce-exports.ts'
 import { renewKey } from './export-addresses.ts'
 
 /**
- * Renews all addresses when somebody no longer is an administrator, or an owner, who may know more of them: earlier ones become invalid, and
+ * Renews all addresses when someone no longer is an administrator, or an owner, who may know more of them: earlier ones become invalid, and
  * those who may know them get the new ones.
  */
 export function renewExportAddresses(tx: RealmTransaction): void {

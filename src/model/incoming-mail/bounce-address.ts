@@ -4,7 +4,7 @@ import { findUser, findUserByEmail, type User } from '../../store/users/user-row
 import { isOurs, signedLocalPart, type WrittenAddress } from './mail-address.ts'
 
 /**
- * Returns the local part of the address to which undeliverable mail to somebody comes back; undefined for an
+ * Returns the local part of the address to which undeliverable mail to a user comes back; undefined for an
  * address without an account.
  */
 export function bounceLocalPart(tx: RealmTransaction, recipient: string): string | undefined {

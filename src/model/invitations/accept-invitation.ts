@@ -75,7 +75,7 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
 }
 
 /**
- * Admits somebody whose address no mail has confirmed, which is possible only where no mail can be sent. Source:
+ * Admits someone whose address no mail has confirmed, which is possible only where no mail can be sent. Source:
  * docs/interface/invitations.md#without-a-mail-service.
  */
 function admitUnconfirmed(tx: RealmTransaction, source: RequestSource): void {

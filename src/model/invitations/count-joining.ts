@@ -10,7 +10,7 @@ import { keptMailSeconds } from '../emails/mail-limits.ts'
 const JOINING_A_DAY = [{ requests: 100, seconds: DAY }]
 
 /**
- * Counts an address that somebody has typed at the page of an invitation link. Source: docs/interface/invitations.md#links.
+ * Counts an address that a user has typed at the page of an invitation link. Source: docs/interface/invitations.md#links.
  * @throws RateLimitHitError (429) for one too many from the network.
  */
 export function countJoining(tx: RealmTransaction, source: RequestSource): void {

@@ -21,7 +21,7 @@ import { announceInvitesChanged } from './announce-invites-changed.ts'
 import { endInvitationsTo } from './end-invitations-to.ts'
 
 /**
- * Makes the account that an open invitation promises, for somebody who may accept it. The address and the name were checked.
+ * Makes the account that an open invitation promises, for a user who may accept it. The address and the name were checked.
  *
  * @throws BadRequestError where the organization has room for no further account
  */

@@ -5,7 +5,7 @@ import { countMailToStranger } from '../emails/mail-limits.ts'
 import { mailInvitations } from './invitation-mail.ts'
 import { standingInvitation } from './standing-invitation.ts'
 
-/** The job that reminds somebody of an invitation; its key is the invitation's id. */
+/** The job that reminds a user of an invitation; its key is the invitation's id. */
 export const REMIND_INVITEE = 'remind-invitee'
 
 /**
@@ -29,7 +29,7 @@ export function remindInvitee(tx: RealmTransaction, id: number): undefined {
   const invitation = findInvitation(tx.sql, 'email', id)
   if (invitation?.state !== 'pending' || invitation.expiresAt === null) return undefined
   if (invitation.expiresAt <= tx.now || !standingInvitation(tx, invitation)) return undefined
-  // Somebody who has got so many others needs no reminder.
+  // A user who has got so many others needs no reminder.
   if (countMailToStranger(tx, {}, invitation.email!) !== undefined) return undefined
   mailInvitations(tx, [invitation], { isReminder: true })
   return undefined

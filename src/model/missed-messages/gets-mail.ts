@@ -5,7 +5,7 @@ export function isWelcome(user: Profile): boolean {
   return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
 }
 
-/** Whether a user gets mail at all: bots and closed accounts get none, nor does an address that may be somebody else's. */
+/** Whether a user gets mail at all: bots and closed accounts get none, nor does an address that may be another user's. */
 export function getsMail<Account extends Profile>(user: Account | undefined): user is Account {
   return user?.isActive === true && user.isEmailConfirmed && user.botType === null && !user.isSystemBot
 }

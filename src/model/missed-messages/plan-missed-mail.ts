@@ -17,7 +17,7 @@ import { accessReader } from '../messages/read/message-access.ts'
 import { stillNotifiable } from '../notifications/still-notifiable.ts'
 import { getsMail } from './gets-mail.ts'
 
-/** One mail, with what somebody has missed in a conversation. */
+/** One mail, with what a user has missed in a conversation. */
 export interface MissedConversation {
   readonly reader: User
   /** Due messages of the conversation, oldest first. */
@@ -38,7 +38,7 @@ const MAX_BEFORE = 10
 const BEFORE_SECONDS = 15 * MINUTE
 
 /**
- * Plans the next mail of somebody by the present state: each message exists, is readable and unread, and
+ * Plans the next mail of a user by the present state: each message exists, is readable and unread, and
  * still has its cause. Of the remaining conversations the one comes first whose newest message is the oldest.
  * Source: docs/interface/notifications.md#when; docs/interface/notifications.md#mail-of-missed-messages.
  */

@@ -19,7 +19,7 @@ import { enter, IDLE_SECONDS, MAIL_OUTLET, mailOptionsOf } from './note-missed-m
 const LOOKED_AT = 300
 
 /**
- * Enters messages for mail after the last of somebody's clients has ended without acknowledging anything
+ * Enters messages for mail after the last of a user's clients has ended without acknowledging anything
  * since `seenAt` (UNIX seconds): messages since then that were not entered because a client was there.
  * Source: docs/interface/notifications.md#when.
  */

@@ -52,8 +52,8 @@ interface MentionedInText {
 }
 
 /**
- * Returns a function that finds the group by which somebody is mentioned, if not by name: the smallest of
- * those mentioned (user-groups/smallest-groups.ts). Null also for somebody of whom that was not found out.
+ * Returns a function that finds the group by which a user is mentioned, if not by name: the smallest of
+ * those mentioned (user-groups/smallest-groups.ts). Null also for a user of whom that was not found out.
  */
 export function groupFinder(
   tx: RealmReads,

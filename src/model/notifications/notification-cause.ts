@@ -3,13 +3,13 @@ import { TOPIC_POLICY, type TopicPolicy } from '../../store/user-topics/user-top
 import { isTopicMuted } from '../user-topics/topic-attention.ts'
 
 /**
- * A way of notifying somebody who is away. Open clients decide by themselves what they show, from flags and
+ * A way of notifying a user who is away. Open clients decide by themselves what they show, from flags and
  * settings.
  */
 export type NotificationWay = 'push' | 'mail'
 
 /**
- * The messages of which somebody wants to be notified in one way, wherever a channel or topic does not say
+ * The messages of which a user wants to be notified in one way, wherever a channel or topic does not say
  * otherwise.
  */
 export interface NotificationOptions {
@@ -39,7 +39,7 @@ export interface Concern {
   readonly policy: TopicPolicy
 }
 
-/** A rule: when somebody is notified, and for what cause. */
+/** A rule: when someone is notified, and for what cause. */
 interface Rule {
   readonly cause: NotificationCause
   /** Whether the rule applies to the message and receiver. */
@@ -114,7 +114,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Returns the cause for notifying somebody of such a message in this way; undefined without one. */
+/** Returns the cause for notifying a user of such a message in this way; undefined without one. */
 export function notificationCause(
   way: NotificationWay,
   options: NotificationOptions,

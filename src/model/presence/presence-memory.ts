@@ -3,7 +3,7 @@ import { type Presence, presenceBlockOf, readPresences } from '../../store/prese
 
 /**
  * Age in seconds that a saved block may reach while its users are there. Well below the 200 s after which
- * clients count somebody as gone, so that after an eviction nobody disappears who is still pinging.
+ * clients count someone as gone, so that after an eviction nobody disappears who is still pinging.
  */
 const SAVE_AFTER_SECONDS = 100
 

@@ -14,13 +14,13 @@ export type PresenceStatus = 'active' | 'idle'
 /** Seconds within which further pings change nothing (docs/interface/users.md#presence). */
 const PING_SECONDS = 55
 /**
- * Seconds since the last activity after which somebody counts as having come back: offline threshold − ping
+ * Seconds since the last activity after which a user counts as having come back: offline threshold − ping
  * interval − 10.
  */
 const BACK_AFTER_SECONDS = 130
 /** Limit of receivers of a presence event. In a larger organization clients poll, and nobody gets events. */
 const MAX_RECEIVERS = 100
-/** Seconds of back-dating that make somebody offline at once. */
+/** Seconds of back-dating that make someone offline at once. */
 const AWAY_SECONDS = 265
 
 /**

@@ -15,7 +15,7 @@ import { presentKeyedMessage, presentSealedMessage, type SealedPayload } from '.
 import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
 import { notificationsTo, type PushNotification } from './push-notification.ts'
 
-/** State of somebody's clients: they have the message, none is there, or one may come until a time. */
+/** State of a user's clients: they have the message, none is there, or one may come until a time. */
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
 
 /** A notification, and the user whom it notifies. */
@@ -34,7 +34,7 @@ export interface PushPlan {
 /** Number of users that are notified in one commit. */
 const NOTIFIED_AT_ONCE = 100
 /**
- * Seconds since the last use within which somebody counts as present (docs/interface/conventions.md#limits).
+ * Seconds since the last use within which a user counts as present (docs/interface/conventions.md#limits).
  */
 const IDLE_SECONDS = 200
 /** Age of a notification, in seconds, after which it is dropped. */
@@ -92,7 +92,7 @@ function wants(user: User, { cause }: NotifiableOnDevices): boolean {
   return !isMention(cause) || userSetting(user, 'enable_offline_push_notifications')
 }
 
-/** Whether the user is using the organization. Somebody who wants notifications even then counts as away. */
+/** Whether the user is using the organization. A user who wants notifications even then counts as away. */
 function isInUse(tx: RealmReads, user: User): boolean {
   if (userSetting(user, 'enable_online_push_notifications')) return false
   const activeAt = tx.recall(PRESENCE).of(user.id)?.activeAt ?? null

@@ -82,7 +82,7 @@ export function initialStateInSections(tx: RealmReads, caller: Caller, options: 
   }
 }
 
-/** Returns the snapshot for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */
+/** Returns the snapshot for a visitor without an account. Source: docs/interface/visitors.md#the-snapshot. */
 export function spectatorState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   const state = stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, { tx, caller, options })
   return fetchesUnread(options) ? { ...state, ...nothingUnread(tx, caller) } : state

@@ -157,7 +157,7 @@ const channelFolders: Snapshot = (tx) => {
 }
 
 /**
- * The snapshots that differ between somebody without an account and a guest without a user; the others are
+ * The snapshots that differ between a visitor without an account and a guest without a user; the others are
  * empty anyway. Source: docs/interface/visitors.md#the-snapshot.
  */
 export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {

@@ -35,7 +35,7 @@ export interface UploadPath {
 }
 
 /**
- * Finds the file at an address, for somebody who may read it. Source: docs/interface/uploads.md#read-a-file.
+ * Finds the file at an address, for a user who may read it. Source: docs/interface/uploads.md#read-a-file.
  */
 export const findFile: Command<Caller, UploadPath, void, StoredFile> = {
   apply(tx, caller, { path }) {

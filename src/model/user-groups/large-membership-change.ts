@@ -118,7 +118,7 @@ function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly num
   if (users.length === 0) return
   withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users }, () => {
     insertMembers(tx.sql, id, users)
-    // Somebody may have been closed since the change was accepted.
+    // Someone may have been closed since the change was accepted.
     const open = openAmong(tx.sql, users)
     if (open.length > 0) emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: open })
   })

@@ -11,7 +11,7 @@ export function presentStatus(user: User, status: UserStatus, userAgent: string)
   return presentStatusOf(!userSetting(user, 'presence_enabled'), status, userAgent)
 }
 
-/** Does the same for somebody of whom only this is known: whether they hide their presence. */
+/** Does the same for a user of whom only this is known: whether they hide their presence. */
 export function presentStatusOf(isAway: boolean, status: UserStatus, userAgent: string) {
   const { status_text, emoji_name, emoji_code, reaction_type } = status
   return {

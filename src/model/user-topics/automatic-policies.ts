@@ -88,7 +88,7 @@ interface TopicKey {
   readonly topic: string
 }
 
-/** Returns the policy that occasions give to somebody; undefined when it stays as it is. */
+/** Returns the policy that occasions give to a user; undefined when it stays as it is. */
 function changedPolicy(
   tx: RealmReads,
   user: User,

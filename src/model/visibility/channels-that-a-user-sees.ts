@@ -10,7 +10,7 @@ import { endQueues } from '../users/login/end-sessions.ts'
 import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 
 /**
- * Channels that somebody gets to know of by one commit, and their subscribers, for the events of which there is time: some 30 µs a
+ * Channels that a user gets to know of by one commit, and their subscribers, for the events of which there is time: some 30 µs a
  * channel and 1 µs a subscriber. Whoever gets to know more loses the queues, and clients register again (docs/interface/events.md#poll).
  */
 const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
@@ -50,7 +50,7 @@ export function announceVisibleChannels(
   for (const channels of splitByArchived(without(before, after))) emitChannelsLost(tx, channels, [user.id])
 }
 
-/** Whether one commit has time to tell somebody of these channels. */
+/** Whether one commit has time to tell a user of these channels. */
 export function fitIntoEvents(sql: Sql, gained: readonly Channel[]): boolean {
   const { channels, subscribers } = CHANNELS_GAINED_IN_EVENTS
   if (gained.length > channels) return false

@@ -58,13 +58,13 @@ export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting
   return result
 }
 
-/** People who have become visible to somebody, and those who no longer are; bots are always visible. */
+/** People who have become visible to a user, and those who no longer are; bots are always visible. */
 export interface ShownUsers {
   readonly gained: IdSet
   readonly lost: IdSet
 }
 
-/** Returns the difference between the people whom somebody saw and sees. */
+/** Returns the difference between the people whom a user saw and sees. */
 export function changeOf(before: IdSet, after: IdSet): ShownUsers {
   return { gained: after.andNot(before), lost: before.andNot(after) }
 }

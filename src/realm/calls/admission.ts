@@ -17,7 +17,7 @@ import type { Runtime } from '../runtime.ts'
 import { afterCommit } from './after-commit.ts'
 import { type Commit, transactOn } from './transaction.ts'
 
-/** Who calls: an account, or somebody without one. */
+/** Who calls: an account, or a visitor without one. */
 export type CallContext = Caller | { readonly source: RealmCall['source'] }
 
 /** Returns the account that calls; undefined where the operation needs none. */
@@ -62,7 +62,7 @@ export function transactFor(
 }
 
 /**
- * Makes the pending key, with which somebody has just authenticated, the key of the account: the former one
+ * Makes the pending key, with which a user has just authenticated, the key of the account: the former one
  * ends. In a commit of its own, whatever the outcome of the call.
  */
 function adoptPendingKey(transact: Transact, user: User, apiKey: string, source: RequestSource): User {

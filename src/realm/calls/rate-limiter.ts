@@ -84,7 +84,7 @@ export class RateLimiter {
     for (const [key, { over }] of this.#windows) if (over < now) this.#forget(key)
   }
 
-  /** Keeps the memory within its limit, so that somebody with thousands of addresses cannot take more. */
+  /** Keeps the memory within its limit, so that a user with thousands of addresses cannot take more. */
   #keepWithin(): void {
     for (const key of this.#windows.keys()) {
       if (this.#times <= COUNTED_KEPT.requests && this.#windows.size <= COUNTED_KEPT.callers) return

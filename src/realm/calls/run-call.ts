@@ -116,7 +116,7 @@ async function answerCall(
 }
 
 /**
- * Requires that somebody at a browser has recently proved who it is, for an operation that needs that.
+ * Requires that a user at a browser has recently proved who it is, for an operation that needs that.
  * @throws ReauthenticationRequiredError
  */
 function requireRecentProof(

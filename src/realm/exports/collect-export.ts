@@ -21,7 +21,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024
  * Bytes below which an upload is copied into a chunk, so that a part of the archive has few objects to read.
  */
 const SMALL_UPLOAD_BYTES = 1024 * 1024
-/** Number of times that a page of messages is read again because somebody edits them. */
+/** Number of times that a page of messages is read again because someone edits them. */
 const PAGE_ATTEMPTS = 5
 const FOLDER = 'export/'
 

@@ -113,7 +113,7 @@ export class Housekeeping {
     this.#look = look.isOver ? undefined : look
     if (!look.isOver) return now
     runtime.projector.passEvents()
-    // Somebody may have restored D1 from a copy.
+    // Someone may have restored D1 from a copy.
     void runtime.projector.look()
     const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.passed))
     const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())

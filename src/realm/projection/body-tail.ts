@@ -142,7 +142,7 @@ export class BodyTail {
     return this.#entries[this.#first]?.id
   }
 
-  /** Keeps an entry aside that D1 refuses: its bodies are read here until somebody writes them anew. */
+  /** Keeps an entry aside that D1 refuses: its bodies are read here until someone writes them anew. */
   keepRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
     this.#refused.add(id)
     for (const messageId of messageIds) {

@@ -13,7 +13,7 @@ const D1_FULL = 0.95
  */
 const D1_FULL_FOR_EDITS = 0.98
 
-/** Seconds after which a full database is measured again, if somebody wants to send. */
+/** Seconds after which a full database is measured again, if someone wants to send. */
 const LOOK_AT_FULL_D1_SECONDS = 10
 
 /** How full a database is: from the size in its answers, or because it has refused a write for want of room. */
@@ -23,7 +23,7 @@ export class DatabaseRoom {
   readonly #fullAt: number
   #size: number | undefined
   #hasRefused = false
-  /** When the database was last asked for its size on behalf of somebody who was refused (UNIX seconds). */
+  /** When the database was last asked for its size on behalf of a user who was refused (UNIX seconds). */
   #askedAt = Number.NEGATIVE_INFINITY
 
   /**
@@ -59,7 +59,7 @@ export class DatabaseRoom {
   }
 
   /**
-   * Whether somebody who is refused should have the database measured again. Nothing else does: while texts are refused, nothing
+   * Whether someone who is refused should have the database measured again. Nothing else does: while texts are refused, nothing
    * is written that would bring its size along.
    */
   isToBeMeasured(now: number): boolean {

@@ -163,7 +163,7 @@ export class Projector {
     this.#isStopped = true
   }
 
-  /** Asks D1 for its cursor, even with nothing to send, since somebody may have restored it. Never throws. */
+  /** Asks D1 for its cursor, even with nothing to send, since someone may have restored it. Never throws. */
   async look(): Promise<void> {
     this.#mustAsk = true
     await this.kick()
@@ -208,7 +208,7 @@ export class Projector {
   }
 
   /**
-   * Refuses a new text while the database has no room for it. It is asked for its size again, since somebody may have made room.
+   * Refuses a new text while the database has no room for it. It is asked for its size again, since someone may have made room.
    *
    * @throws StorageFullError
    */

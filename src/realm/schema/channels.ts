@@ -43,7 +43,7 @@ export const CHANNEL_TABLES: readonly string[] = [
     creator_id INTEGER,
     is_archived INTEGER NOT NULL DEFAULT 0
   )`,
-  // The row stays when somebody leaves, with the personal settings; since_* start the present period.
+  // The row stays when someone leaves, with the personal settings; since_* start the present period.
   `CREATE TABLE subscription (
     channel_id INTEGER NOT NULL,
     user_id INTEGER NOT NULL,

@@ -58,7 +58,7 @@ export const LOGIN_TABLES: readonly string[] = [
   // Failures of authentication: kept in storage so that an eviction does not give new attempts.
   `CREATE TABLE login_failure (username TEXT NOT NULL, at INTEGER NOT NULL)`,
   `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,
-  // Networks from which somebody has logged in; at: UNIX seconds, the last time to a day. Rows are in the order of time.
+  // Networks from which a user has logged in; at: UNIX seconds, the last time to a day. Rows are in the order of time.
   `CREATE TABLE login_network (network TEXT NOT NULL UNIQUE, at INTEGER NOT NULL)`,
   // Providers at which people log in (store/login-providers/login-provider-rows.ts). client_secret: sealed, which is done and undone in the
   // Worker alone; the maps are JSON.
@@ -120,7 +120,7 @@ export const LOGIN_TABLES: readonly string[] = [
   `CREATE INDEX browser_session_of_user ON browser_session (user_id)`,
   `CREATE INDEX browser_session_by_use ON browser_session (used_at)`,
   `CREATE INDEX browser_session_at_provider ON browser_session (provider_id, provider_sid) WHERE provider_sid IS NOT NULL`,
-  // A log-in that somebody has begun and ends with the token of this digest. kind: what is still to be done; proof: JSON, how the account's
+  // A log-in that a user has begun and ends with the token of this digest. kind: what is still to be done; proof: JSON, how the account's
   // owner has proved who it is; use_before: UNIX seconds; tries: how often it was tried in vain;
   // totp_secret: sealed, of the authenticator app that is set up with it.
   `CREATE TABLE login_ticket (

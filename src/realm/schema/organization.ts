@@ -39,7 +39,7 @@ export const ORGANIZATION_TABLES: readonly string[] = [
     url_template TEXT NOT NULL
   )`,
   // type: store/profile-fields/field-types.ts; field_data is JSON text, '' where the type has none. is_matched: clients also compare the field's
-  // values with what somebody types to find people.
+  // values with what a user types to find people.
   `CREATE TABLE profile_field (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     type INTEGER NOT NULL,

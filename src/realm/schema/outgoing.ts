@@ -140,7 +140,7 @@ export const OUTGOING_TABLES: readonly string[] = [
     PRIMARY KEY (user_id, kind, token)
   ) WITHOUT ROWID`,
   `CREATE INDEX push_token_untold ON push_token (state) WHERE state <> 'known'`,
-  // Messages of which somebody with a device is still to be notified. notifiable: JSON, [user id, why, group id]. event_id: a client that has
+  // Messages of which a user with a device is still to be notified. notifiable: JSON, [user id, why, group id]. event_id: a client that has
   // acknowledged it has the message.
   `CREATE TABLE pending_push (
     id INTEGER PRIMARY KEY,

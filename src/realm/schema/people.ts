@@ -1,6 +1,6 @@
 /** Accounts, user groups and bots. */
 export const PEOPLE_TABLES: readonly string[] = [
-  // name_key: nameKey (core/names.ts), which SQLite cannot make. is_email_confirmed, 0: somebody has typed the address, and nobody has opened a link
+  // name_key: nameKey (core/names.ts), which SQLite cannot make. is_email_confirmed, 0: someone has typed the address, and nobody has opened a link
   // that was mailed there. edited_settings: names of the settings that the user has changed, as JSON; not those that an administrator has
   // changed for them. is_deleted, 1: what the account said about its person has been deleted; it stays closed. awaits_login, 1: an
   // administrator, or an import, has made the account, and nobody has logged in to it yet: its person has not joined. is_imported, 1: an import.

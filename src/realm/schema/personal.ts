@@ -18,7 +18,7 @@ export const PERSONAL_TABLES: readonly string[] = [
     emoji_code TEXT NOT NULL,
     reaction_type TEXT NOT NULL
   )`,
-  // since_message_id: the newest message when somebody was muted. It follows from it which of their messages arrived read, without a row for
+  // since_message_id: the newest message when someone was muted. It follows from it which of their messages arrived read, without a row for
   // each of thousands who have muted them.
   `CREATE TABLE muted_user (
     user_id INTEGER NOT NULL,

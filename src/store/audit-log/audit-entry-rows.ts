@@ -56,7 +56,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /**
- * Details of an entry: ids, names of settings, values. No text that somebody wrote, no key and no mail
+ * Details of an entry: ids, names of settings, values. No text that a user wrote, no key and no mail
  * address.
  */
 export type AuditDetails = Readonly<Record<string, AuditDetail>>
@@ -78,7 +78,7 @@ export interface AuditEntry {
 /** Number of entries of an organization, of which the newest are kept. An entry takes some 200 bytes. */
 const MAX_ENTRIES = 100_000
 /**
- * Number of entries of one account, or of callers without one: somebody who does much, or fails to log in a
+ * Number of entries of one account, or of callers without one: someone who does much, or fails to log in a
  * thousand times, displaces only entries of their own.
  */
 const MAX_OF_ONE_ACTOR = 5_000

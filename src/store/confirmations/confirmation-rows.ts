@@ -4,7 +4,7 @@ import type { WritableSql } from '../../core/sql.ts'
 /** Purpose of a link in a mail. */
 export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
 
-/** A link that was mailed to somebody who has an account. The table `confirmation` is owned by this file. */
+/** A link that was mailed to a user who has an account. The table `confirmation` is owned by this file. */
 export interface Confirmation {
   /** The end of the link, which nobody can guess. */
   readonly secret: string

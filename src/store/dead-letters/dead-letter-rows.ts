@@ -12,7 +12,7 @@ export type DeadLetterKind = 'mail' | 'webhook' | 'push' | 'preview' | 'job'
 export interface DeadLetter {
   readonly id: number
   readonly kind: DeadLetterKind
-  /** The work in words, without keys and without anything that somebody wrote. */
+  /** The work in words, without keys and without anything that a user wrote. */
   readonly description: string
   /** UNIX seconds. */
   readonly firstTriedAt: number

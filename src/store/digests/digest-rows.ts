@@ -2,7 +2,7 @@ import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 
-/** A pending digest for somebody. The table `digest` is owned by this file. */
+/** A pending digest for a user. The table `digest` is owned by this file. */
 export interface Digest {
   readonly userId: number
   /** Time at which the digests of its week were due (UNIX seconds). */

@@ -4,7 +4,7 @@ import type { WritableSql } from '../../core/sql.ts'
 const MAX_KNOWN = 50
 
 /**
- * Records with which program somebody logged in, in words: `Firefox Linux`. True when it is new to the account.
+ * Records with which program someone logged in, in words: `Firefox Linux`. True when it is new to the account.
  * The table `known_program` is owned by this file.
  */
 export function noteProgram(sql: WritableSql, userId: number, program: string, now: number): boolean {

@@ -87,7 +87,7 @@ export function findInvitationBySecret(sql: Sql, secret: string): Invitation | u
   return undefined
 }
 
-/** Which pending invitations that have not expired are meant: at a time, in UNIX seconds, and those of somebody alone, if given. */
+/** Which pending invitations that have not expired are meant: at a time, in UNIX seconds, and those of a user alone, if given. */
 export interface OpenInvitations {
   readonly now: number
   readonly referrerId?: number
@@ -116,13 +116,13 @@ export function listOpenInvitations(
     .map((row) => invitationOf(kind, row))
 }
 
-/** Lists the open invitations of somebody: they have a quota. */
+/** Lists the open invitations of a user: they have a quota. */
 export function listOpenInvitationsOf(sql: Sql, referrerId: number, now: number): Invitation[] {
   const limits = { above: 0, limit: Number.MAX_SAFE_INTEGER }
   return INVITATION_KINDS.flatMap((kind) => listOpenInvitations(sql, kind, { now, referrerId }, limits))
 }
 
-/** Revokes the open invitations of somebody. Returns whether there were any. */
+/** Revokes the open invitations of a user. Returns whether there were any. */
 export function revokeOpenInvitationsOf(sql: WritableSql, referrerId: number, now: number): boolean {
   const counts = INVITATION_KINDS.map((kind) =>
     sql.run(`UPDATE ${TABLE[kind]} SET state = 'revoked' WHERE ${IS_OPEN}`, ...paramsOf({ now, referrerId })),

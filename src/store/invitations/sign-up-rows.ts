@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 
-/** An address with which somebody wants to join by a link, and which is confirmed by a mail. The table `sign_up` is owned by this file. */
+/** An address with which a user wants to join by a link, and which is confirmed by a mail. The table `sign_up` is owned by this file. */
 export interface SignUp {
   /** The end of the mailed link, which nobody can guess. */
   readonly secret: string

@@ -3,7 +3,7 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
 
 /**
- * Postings: the ids of somebody's messages, and of those that have a link or the like, which narrows ask for
+ * Postings: the ids of a user's messages, and of those that have a link or the like, which narrows ask for
  * and no index of SQLite has. Postings name every message that belongs to them and may name others: deleted
  * ones, or ones that have lost their link. So every result is tested.
  */

@@ -56,7 +56,7 @@ export function topicById(sql: Sql, id: number): Topic | undefined {
   })
 }
 
-/** Number of topics up to which each is looked up, and kept: those of unread messages, which every registration of somebody has. */
+/** Number of topics up to which each is looked up, and kept: those of unread messages, which every registration of a user has. */
 const FEW_TOPICS = 50
 
 /** Returns topics by id. */

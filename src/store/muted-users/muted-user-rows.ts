@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Somebody whom a user has muted. */
+/** A user whom another user has muted. */
 export interface MutedUser {
   readonly id: number
   /** UNIX seconds. */
@@ -58,7 +58,7 @@ interface MutePeriod {
   until: number
 }
 
-/** Returns a function that says whether the user had muted somebody when a message was sent: one query for each of these. */
+/** Returns a function that says whether the user had muted someone when a message was sent: one query for each of these. */
 export function muteReader(sql: Sql, userId: number): (mutedUserId: number, messageId: number) => boolean {
   const known = new Map<number, readonly MutePeriod[]>()
   const periodsOf = (mutedUserId: number) =>

@@ -1,4 +1,4 @@
-/** Causes for notifying somebody who is away of a message: the first that applies counts. */
+/** Causes for notifying a user who is away of a message: the first that applies counts. */
 const NOTIFICATION_CAUSES = [
   'direct_message',
   'mention',

@@ -29,7 +29,7 @@ interface ShownPushesRow {
 }
 
 /**
- * Number of notifications that are kept for one user. For somebody who never reads, the oldest are forgotten:
+ * Number of notifications that are kept for one user. For someone who never reads, the oldest are forgotten:
  * they stay on the device until it is used.
  */
 const MAX_KEPT = 500

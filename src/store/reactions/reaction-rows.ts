@@ -43,7 +43,7 @@ export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number
 
 type GivenReaction = [seq: number, userId: number]
 
-/** Returns somebody's reaction to the message with this emoji. */
+/** Returns a user's reaction to the message with this emoji. */
 export function findReaction(
   sql: Sql,
   messageId: number,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 
-/** The rows of each list of which most people have none: its table, and which of them belong to somebody. */
+/** The rows of each list of which most people have none: its table, and which of them belong to a user. */
 const ROWS = {
   alertWords: { table: 'alert_word', where: 'user_id = ?1' },
   bots: { table: 'user', where: 'bot_owner_id = ?1 AND bot_type IS NOT NULL' },

@@ -122,7 +122,7 @@ export function nextSubscriptions(
 const COLORS_READ_OF_ONE = 100
 
 /**
- * Returns colours of the users' channels, former ones included, by user id. Of somebody in hundreds of channels those of
+ * Returns colours of the users' channels, former ones included, by user id. Of someone in hundreds of channels those of
  * `COLORS_READ_OF_ONE`.
  */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
@@ -137,7 +137,7 @@ export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, 
   return new Map(fromJson(colors).map((used, at) => [userIds[at]!, used?.split(',') ?? []]))
 }
 
-/** A period that begins. `pushes`: the setting `push_notifications` of somebody who was never there; null for the user's own default. */
+/** A period that begins. `pushes`: the setting `push_notifications` of a user who was never there; null for the user's own default. */
 export type BegunSubscription = readonly [channelId: number, userId: number, color: string, pushes: 1 | null]
 
 /** Begins periods. A user who comes back has the former settings. */
@@ -238,7 +238,7 @@ export function changeSubscription(
   )
 }
 
-/** What somebody has chosen for a channel; a colour of null stays as it is. */
+/** What someone has chosen for a channel; a colour of null stays as it is. */
 export interface ChosenSettings {
   readonly userId: number
   readonly color: string | null

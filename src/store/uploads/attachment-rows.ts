@@ -87,7 +87,7 @@ export function findAttachments(sql: Sql, ids: readonly number[]): Attachment[] 
     .map(attachmentOf)
 }
 
-/** Returns the first `limit` of somebody's attachments above an id, ascending. */
+/** Returns the first `limit` of a user's attachments above an id, ascending. */
 export function listAttachmentsOf(sql: Sql, ownerId: number, above: number, limit: number): Attachment[] {
   return sql
     .all<AttachmentRow>(

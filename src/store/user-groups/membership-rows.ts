@@ -6,7 +6,7 @@ import { isSystemGroupId, SYSTEM_GROUPS } from '../../rules/system-groups.ts'
 import { addToSet, removeFromSet, storedSet } from '../id-set-rows.ts'
 
 /**
- * Returns the links of groups made by users, each with all groups above it: somebody may be in thousands, and is asked about in one query.
+ * Returns the links of groups made by users, each with all groups above it: someone may be in thousands, and is asked about in one query.
  * Links of system groups follow from roles and are not stored.
  */
 export function groupLinks(sql: Sql): GroupLinks {

@@ -3,7 +3,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from '../users/user-subjects.ts'
 
-/** Somebody's status; '' for no text. Source: docs/interface/users.md#status. */
+/** A user's status; '' for no text. Source: docs/interface/users.md#status. */
 export interface UserStatus extends Emoji {
   readonly status_text: string
 }
@@ -57,7 +57,7 @@ export function readStatusesOfBlock(sql: Sql, block: number): Map<number, UserSt
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]))
 }
 
-/** Stores somebody's status. An empty one has no row. */
+/** Stores a user's status. An empty one has no row. */
 export function putStatus(sql: WritableSql, userId: number, status: UserStatus): void {
   const isEmpty = status.status_text === '' && status.emoji_name === ''
   sql.changing('user_status', [nameOfBlock(userId)], () =>

@@ -3,7 +3,7 @@
 /** Ids of a block of users: what many see of them is made by the block. */
 export const USERS_IN_A_BLOCK = 128
 
-/** Returns the name of what the table of users says about somebody. */
+/** Returns the name of what the table of users says about someone. */
 export function nameOfAccount(userId: number): string {
   return `account ${userId}`
 }
@@ -12,7 +12,7 @@ export function blockOfUser(userId: number): number {
   return Math.floor(userId / USERS_IN_A_BLOCK)
 }
 
-/** Returns the name of what the table of users says that others see of somebody's block. */
+/** Returns the name of what the table of users says that others see of a user's block. */
 export function nameOfBlock(userId: number): string {
   return `block ${blockOfUser(userId)}`
 }

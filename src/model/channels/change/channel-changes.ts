@@ -66,7 +66,7 @@ export interface ChannelChange {
   readonly updates: readonly ChannelUpdate[]
   /** Text of the notice in the channel's topic for events. */
   readonly notice?: string
-  /** Whether the change makes the channel visible to somebody, or hides it. */
+  /** Whether the change makes the channel visible to a user, or hides it. */
   readonly changesVisibility?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { NotificationCause } from '../../../store/notifications/causes.ts'
 
-/** Why somebody gets mail about a channel message. */
+/** Why someone gets mail about a channel message. */
 export interface MailReason {
   readonly cause: NotificationCause
   /** The group that was mentioned; null if the reader was. */
@@ -98,7 +98,7 @@ export interface MailTexts {
   readonly closedAccount: {
     subject(organization: string): string
     happened(by: string, address: string, organization: string): string
-    /** Line above somebody's comment. */
+    /** Line above a user's comment. */
     comment(by: string): string
   }
   readonly closedOrganization: {
@@ -126,7 +126,7 @@ export interface MailTexts {
     said(organization: string): readonly string[]
     readonly unsubscribe: string
   }
-  /** Notice of the organization's own bot to somebody whose address takes no mail. Markdown. */
+  /** Notice of the organization's own bot to a user whose address takes no mail. Markdown. */
   pausedAddress(address: string, reason: string): string
   readonly missed: {
     senderName(organization: string): string

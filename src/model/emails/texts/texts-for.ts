@@ -11,12 +11,12 @@ export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
   return textsIn(userSetting(reader, 'default_language'))
 }
 
-/** Returns the texts for somebody without an account, in the organization's language. */
+/** Returns the texts for a visitor without an account, in the organization's language. */
 export function textsForStrangers({ sql }: Pick<RealmReads, 'sql'>): MailTexts {
   return textsIn(realmProperty(sql, 'default_language'))
 }
 
-/** Returns the texts for somebody whose browser may have named a language, else in the organization's. */
+/** Returns the texts for a user whose browser may have named a language, else in the organization's. */
 export function textsForVisitor(view: Pick<RealmReads, 'sql'>, language: string | undefined): MailTexts {
   return language === undefined ? textsForStrangers(view) : textsIn(language)
 }

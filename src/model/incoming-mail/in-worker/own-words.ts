@@ -28,7 +28,7 @@ export interface KeptParts {
 }
 
 /**
- * Returns the words that somebody has written themselves in a mail: without the mail that it answers, and
+ * Returns the words that a user has written themselves in a mail: without the mail that it answers, and
  * without a signature. Line breaks are `\n`. Source: docs/interface/notifications.md#mail-that-comes.
  */
 export function ownWords(text: string, kept: KeptParts): string {

@@ -69,7 +69,7 @@ function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
   }
 }
 
-/** Records topics that may have lost their last message: their names are deleted later, unless somebody writes to them in time. */
+/** Records topics that may have lost their last message: their names are deleted later, unless someone writes to them in time. */
 function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
   for (const id of topicIds) {
     if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue

@@ -91,7 +91,7 @@ export function audienceOfMove(
 }
 
 /**
- * Returns whether somebody who has left the channel, and may still read it, has one of these messages of it.
+ * Returns whether someone who has left the channel, and may still read it, has one of these messages of it.
  */
 function keptSinceLeaving(
   { sql, now }: RealmView,
@@ -127,7 +127,7 @@ function readableIds(
 }
 
 /**
- * Whether somebody sees nothing of what comes into the target. With protected history only those see it who
+ * Whether someone sees nothing of what comes into the target. With protected history only those see it who
  * are subscribed when it comes.
  */
 export function losesAccess(

@@ -107,7 +107,7 @@ export function compileTerm(
   return compile(view, viewer, term.operand, facts)
 }
 
-/** Returns the ids of the viewer's conversations in which somebody takes part. */
+/** Returns the ids of the viewer's conversations in which a user takes part. */
 function conversationsWith(
   view: RealmView,
   viewer: Viewer,

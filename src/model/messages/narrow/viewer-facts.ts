@@ -27,7 +27,7 @@ interface Muting {
 export interface ViewerFacts {
   attention(): TopicAttention
   muting(): Muting
-  /** Returns the ids of the viewer's conversations in which somebody takes part. */
+  /** Returns the ids of the viewer's conversations in which a user takes part. */
   conversationsWith(userId: number): readonly number[]
   readSet(): ReadSet
   /** Returns no more than one more than MAX_TOPICS. */

@@ -17,7 +17,7 @@ import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 import type { FlagReader } from '../flags/flag-reader.ts'
 
-/** Somebody who reads messages: a caller, or anybody else whose access is checked. */
+/** A user who reads messages: a caller, or anybody else whose access is checked. */
 export interface Viewer {
   readonly user: User
   readonly actor: Actor

@@ -37,7 +37,7 @@ interface LongText {
 }
 
 /**
- * Cost, in characters, from which on a text is rendered by a reader: those who write beside somebody who sends many of them would wait for
+ * Cost, in characters, from which on a text is rendered by a reader: those who write beside someone who sends many of them would wait for
  * each. Ten thousand take 15 ms, and up to 40 where V8 has no code yet for what is in them. A character takes as long as a row.
  */
 const LONG = 2_000

@@ -44,7 +44,7 @@ const FULL_CLIENTS = new Set([
 ])
 
 /**
- * Sends a message for somebody, with every check of sending; one that was sent before with the same key is
+ * Sends a message for a user, with every check of sending; one that was sent before with the same key is
  * not sent again.
  */
 export function sendForCaller(
@@ -80,7 +80,7 @@ function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParam
 }
 
 /**
- * Refuses a sender other than the caller: nobody can send as somebody else. Source:
+ * Refuses a sender other than the caller: nobody can send as someone else. Source:
  * docs/interface/messages.md#send-a-message, step 1.
  */
 function requireOwnName({ sender, forged }: SendMessageParams): void {

@@ -264,7 +264,7 @@ export interface SentMessage {
 }
 
 /**
- * Stores a message that somebody wrote, now or for later, and follows its topic for its sender and for
+ * Stores a message that a user wrote, now or for later, and follows its topic for its sender and for
  * mentioned users by their settings. Notices of the organization's own bots are only stored.
  */
 export function deliverMessage(

@@ -90,7 +90,7 @@ function announceOthers(tx: RealmTransaction, user: User, areSeen: boolean): voi
   )
 }
 
-/** Reduces or revokes somebody's invitations after a change of their role. */
+/** Reduces or revokes a user's invitations after a change of their role. */
 function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
   const own = listOpenInvitationsOf(tx.sql, user.id, tx.now)
   // There may be a thousand invitations, each to hundreds of the same channels.

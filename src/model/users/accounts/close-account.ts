@@ -58,7 +58,7 @@ export function closeBotsByJob(tx: RealmTransaction, key: string): number | unde
   const ids = readMeta<JsonText<number[]>>(tx.sql, keyOf(ownerId))
   if (ids === undefined) return undefined
   const bots = [...findUsers(tx.sql, fromJson(ids)).values()]
-  // Somebody may have closed one, or given it to another owner.
+  // Someone may have closed one, or given it to another owner.
   const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === ownerId)
   const left = closeNext(tx, open, ROWS_OF_TURN)
   if (left.length === 0) {
@@ -113,7 +113,7 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   if (isAdministrator(user)) renewExportAddresses(tx)
 }
 
-/** Revokes the invitations of somebody whose account is closed (docs/interface/users.md#close-and-open-an-account). */
+/** Revokes the invitations of a user whose account is closed (docs/interface/users.md#close-and-open-an-account). */
 function revokeInvitationsOf(tx: RealmTransaction, user: User): void {
   if (revokeOpenInvitationsOf(tx.sql, user.id, tx.now)) announceInvitesChanged(tx, user.id)
 }

@@ -27,7 +27,7 @@ export interface CreateUserParams {
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
   apply(tx, caller, params) {
     const user = createAccount(tx, caller, params, { awaitsLogin: true })
-    // The address is that of somebody who may have asked for nothing; the welcome is left out rather than the account.
+    // The address may belong to someone who has asked for nothing; the welcome is left out rather than the account.
     if (countMailToStranger(tx, caller.source, user.deliveryEmail) === undefined) {
       mailWelcome(tx, user, caller.source)
     }

@@ -8,7 +8,7 @@ import { userAudience } from '../visibility/user-audience.ts'
 import { apiEmail } from './api-email.ts'
 
 /**
- * Announces somebody's changed email visibility: users who may now see the address get it, others are
+ * Announces a user's changed email visibility: users who may now see the address get it, others are
  * notified that they may not, and everybody if the address that everybody sees changes. Source:
  * docs/interface/settings.md#change-ones-settings; docs/decisions/interface.md#queues-and-events.
  */

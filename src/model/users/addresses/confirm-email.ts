@@ -92,7 +92,7 @@ function requireFewTaken(tx: RealmReads, user: User): void {
   throw tooManyAttempts(wait)
 }
 
-/** Counts a refused address that belongs to somebody. */
+/** Counts a refused address that belongs to a user. */
 export function countTaken(tx: RealmTransaction, user: User, wanted: string): void {
   const holder = findUserByEmail(tx.sql, wanted)
   if (!holder || holder.id === user.id) return

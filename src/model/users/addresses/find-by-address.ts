@@ -7,7 +7,7 @@ import { userIdOfDummyEmail } from './api-email.ts'
 
 /**
  * Finds the user at an address: the one that works for all, or the real one if the reader may know whose it
- * is. Otherwise guessing addresses would reveal whether somebody has them, and who. Source:
+ * is. Otherwise guessing addresses would reveal whether someone has them, and who. Source:
  * docs/interface/users.md#get-a-user; docs/decisions/interface.md#channels-groups-people.
  */
 export function findUserAtAddress(

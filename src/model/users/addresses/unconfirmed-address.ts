@@ -11,7 +11,7 @@ import { endInvitationsTo } from '../../invitations/end-invitations-to.ts'
 import { announcePicture } from '../profile/announce-picture.ts'
 
 /**
- * Addresses that somebody has typed where no mail could be sent, and that nobody has confirmed. Such an address gets no mail but one
+ * Addresses that a user has typed where no mail could be sent, and that nobody has confirmed. Such an address gets no mail but one
  * that confirms it, and its account shows no picture that another service has for it. Source:
  * docs/interface/invitations.md#without-a-mail-service.
  */

@@ -16,7 +16,7 @@ export const UNCONFIRMED_PICTURE = '/static/images/unconfirmed.png'
 
 /**
  * Returns the address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail,
- * so that the digest does not reveal a hidden address. With an address that may be somebody else's, nobody gets that person's picture.
+ * so that the digest does not reveal a hidden address. With an address that may be another user's, nobody gets that person's picture.
  */
 export function avatarUrl(user: Pictured, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
   if (user.avatarPath !== null) {

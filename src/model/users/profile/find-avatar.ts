@@ -13,7 +13,7 @@ export interface FindAvatarParams {
 }
 
 /**
- * Finds the picture of a user, system bots included. For somebody who does not exist, or whom the caller cannot see, it is that of
+ * Finds the picture of a user, system bots included. For someone who does not exist, or whom the caller cannot see, it is that of
  * a stranger with such an address. Source: docs/interface/users.md#avatar.
  */
 export const findAvatar: Command<Caller, FindAvatarParams, void, { readonly url: string }> = {

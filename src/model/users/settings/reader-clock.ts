@@ -2,7 +2,7 @@ import { type Clock, timesInWords } from '../../../core/time-in-words.ts'
 import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 
-/** Returns the language, the clock and the zone in which somebody reads times. */
+/** Returns the language, the clock and the zone in which a user reads times. */
 export function clockOf(reader: Pick<User, 'settings' | 'timezone'>): Clock {
   return {
     language: userSetting(reader, 'default_language'),
@@ -11,7 +11,7 @@ export function clockOf(reader: Pick<User, 'settings' | 'timezone'>): Clock {
   }
 }
 
-/** Returns the function that writes moments (ISO 8601) of a message for somebody; undefined for what is none. */
+/** Returns the function that writes moments (ISO 8601) of a message for a user; undefined for what is none. */
 export function momentsFor(
   reader: Pick<User, 'settings' | 'timezone'>,
 ): (moment: string) => string | undefined {

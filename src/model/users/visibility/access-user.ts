@@ -11,7 +11,7 @@ export function requireUser(sql: Sql, id: number): User {
   return user
 }
 
-/** Returns somebody whom the caller may change: people for administrators, one's own bots for everybody. */
+/** Returns someone whom the caller may change: people for administrators, one's own bots for everybody. */
 export function requireUserToAdminister(sql: Sql, { actor }: Caller, id: number): User {
   const user = requireUser(sql, id)
   requireMayAdministerUser(actor, user)

@@ -4,12 +4,12 @@ import { avatarUrlOfEmail } from '../profile/avatar.ts'
 import type { PresentedUser } from '../read/present-user.ts'
 
 /**
- * The name that a guest gets for somebody whom they cannot see
+ * The name that a guest gets for a user whom they cannot see
  * (docs/interface/events.md#events-about-people).
  */
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
-/** Values that replace somebody's name, address and picture. */
+/** Values that replace a user's name, address and picture. */
 export interface Placeholder {
   readonly full_name: string
   readonly email: string
@@ -22,7 +22,7 @@ export function placeholderOf(id: number, realm: RealmIdentity): Placeholder {
 }
 
 /**
- * Presents somebody to a guest who cannot see them, if the client does not know incomplete lists of users:
+ * Presents a user to a guest who cannot see them, if the client does not know incomplete lists of users:
  * enough to show the sender of an old message. Source: docs/interface/register.md#capabilities.
  */
 export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {

@@ -12,7 +12,7 @@ export interface UnknownUser extends Placeholder {
 }
 
 /**
- * Returns the placeholder for somebody who acts in a channel without being subscribed: guests there who do
+ * Returns the placeholder for a user who acts in a channel without being subscribed: guests there who do
  * not see everybody learn of the action, but not who it was. Undefined when everybody may know, as nearly
  * always.
  */

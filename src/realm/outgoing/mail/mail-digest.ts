@@ -24,7 +24,7 @@ import { handOverEmail } from './hand-over-email.ts'
 import { readAllVersions } from './read-all-versions.ts'
 
 /**
- * Number of times that a digest is written anew because somebody has edited meanwhile, before it waits a
+ * Number of times that a digest is written anew because someone has edited meanwhile, before it waits a
  * little.
  */
 const TRIES_TO_WRITE = 3
@@ -33,7 +33,7 @@ const TRIES_TO_WRITE = 3
 const DELETED = '(deleted)'
 
 /**
- * Sends somebody's digest, if they are still away and it is not empty. It is finished when the service has
+ * Sends a user's digest, if they are still away and it is not empty. It is finished when the service has
  * it: a crash in between sends it twice rather than never, as the same mail.
  */
 export async function mailDigest(runtime: Runtime, digest: Digest): Promise<void> {

@@ -19,7 +19,7 @@ import { handOverEmail } from './hand-over-email.ts'
 import { readAllVersions } from './read-all-versions.ts'
 
 /**
- * Number of times that a mail is written anew because somebody has edited meanwhile, before it waits a
+ * Number of times that a mail is written anew because someone has edited meanwhile, before it waits a
  * little.
  */
 const TRIES_TO_WRITE = 3
@@ -28,7 +28,7 @@ const TRIES_TO_WRITE = 3
 const DELETED = '(deleted)'
 
 /**
- * Sends a mail about one conversation that somebody has missed; the others are due at once. It is finished
+ * Sends a mail about one conversation that a user has missed; the others are due at once. It is finished
  * when the service has it: a crash in between sends it twice rather than never, as the same mail.
  */
 export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<void> {

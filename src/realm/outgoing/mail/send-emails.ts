@@ -51,7 +51,7 @@ type MailItem = { readonly attempts: number } & (
 
 /**
  * Mail is finished only when the service has it: a crash in between sends it twice rather than never. Mail
- * that somebody waits for (invitations, links) goes before missed messages, and digests come last.
+ * that someone waits for (invitations, links) goes before missed messages, and digests come last.
  */
 const MAIL: OutgoingWork<MailItem> = {
   lane: 'mail',
@@ -121,7 +121,7 @@ export function sendEmails(runtime: Runtime): number | undefined {
   return runtime.emails.isConfigured ? beginOutgoing(runtime, MAIL) : waitForService(runtime)
 }
 
-/** Waits for a service with mail that somebody asked for; mail about messages is dropped. */
+/** Waits for a service with mail that a user asked for; mail about messages is dropped. */
 function waitForService(runtime: Runtime): number | undefined {
   changeBy(runtime, (tx) => {
     tx.recallToChange(MAIL_OUTLET).isMissing = true

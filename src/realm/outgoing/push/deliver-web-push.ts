@@ -11,7 +11,7 @@ const KEPT_SECONDS = 86_400
 const MAX_ANSWER_LENGTH = 4_096
 
 /**
- * Milliseconds for the call and its answer. No browser waits longer for a service that somebody has made up.
+ * Milliseconds for the call and its answer. No browser waits longer for a service that a user has made up.
  */
 const TIMEOUT_MS = 5_000
 

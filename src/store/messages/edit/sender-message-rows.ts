@@ -8,7 +8,7 @@ import {
   messageOf,
 } from '../message-rows.ts'
 
-/** A part of somebody's messages, by id: all of them above the last part, up to `reached`. */
+/** A part of a user's messages, by id: all of them above the last part, up to `reached`. */
 interface SentPart {
   readonly messages: readonly IndexedMessage[]
   readonly reached: number

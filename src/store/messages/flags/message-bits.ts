@@ -27,7 +27,7 @@ export const MESSAGE_BIT = {
    * longer now.
    */
   isShort: 2048,
-  /** Somebody had muted the sender when the message was sent: it arrived read for those who had. */
+  /** Someone had muted the sender when the message was sent: it arrived read for those who had. */
   senderWasMuted: 4096,
   /** By sending it, its sender came to follow the topic, or to see it in a muted channel: a repeated send gets the same answer. */
   madeFollowed: 8192,

@@ -43,7 +43,7 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
 const CONVERSATIONS_AT_ONCE = 10_000
 
 /**
- * Returns the newest message of the organization if the user has received it: mostly somebody who is in thousands of channels has, and then
+ * Returns the newest message of the organization if the user has received it: mostly someone who is in thousands of channels has, and then
  * these are not read.
  */
 function newestOfAll(sql: Sql, userId: number, newest: number): number | undefined {
@@ -116,7 +116,7 @@ function reader(
 }
 
 /**
- * What is looked at to find the newest message of somebody in many channels, before the newest of each is asked for: the messages after
+ * What is looked at to find the newest message of a user in many channels, before the newest of each is asked for: the messages after
  * which it is given up, direct messages among them, and those of channels.
  */
 const NEWEST_OF_MANY = { messages: 20_000, inChannels: 10 } as const

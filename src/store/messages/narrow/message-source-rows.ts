@@ -78,7 +78,7 @@ export function rangesSource(
 }
 
 /**
- * The messages of a channel or conversation in its ranges. Of a class that makes the rest when it is read, since somebody may be in tens
+ * The messages of a channel or conversation in its ranges. Of a class that makes the rest when it is read, since someone may be in tens
  * of thousands of conversations, whose sources are made in one turn.
  */
 export class RecipientSource implements MessageSource {
