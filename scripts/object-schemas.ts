@@ -7,7 +7,7 @@ import {
   type AppliedStep,
   OtherSchemaError,
   requireOwnSchema,
-} from '../src/realm/schema/schema.ts'
+} from '../src/store/schema/schema.ts'
 import { describeOtherBuild } from './state-folder.ts'
 
 /** @throws {Error} with a sentence for the user, if another build of Parley has made one of the objects. */

@@ -19,6 +19,7 @@ import {
   maxDatabase,
   newestBodyDatabase,
 } from '../store/d1/body-databases.ts'
+import { countRefusedEntries, insertRefusedEntry } from '../store/d1/refused-rows.ts'
 import { CountedSql } from './calls/counted-sql.ts'
 import { EventIds } from './calls/event-ids.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
@@ -52,7 +53,6 @@ import {
   SavedCursors,
 } from './projection/body-tails.ts'
 import { Projector } from './projection/projector.ts'
-import { countRefusedEntries, insertRefusedEntry } from './projection/refused-rows.ts'
 import { restorations } from './projection/restorations.ts'
 import { SavedCursor } from './projection/saved-cursor.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'

@@ -14,6 +14,7 @@ import { type Founding, type FoundingOutcome, foundRealm } from '../model/realm/
 import { announceFeatureLevel } from '../model/server/announce-feature-level.ts'
 import type { Verified, VerifyParams } from '../model/verification/verify-realm.ts'
 import { bodyDatabaseName, listBodyDatabases } from '../store/d1/body-databases.ts'
+import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { afterCommit } from './calls/after-commit.ts'
 import { CountedSql } from './calls/counted-sql.ts'
@@ -35,7 +36,6 @@ import { answerWaitingPolls } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
-import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from './schema/schema.ts'
 import { type StorageState, storageState } from './storage-state.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   SCHEMA_STEPS,
   type SchemaStep,
   upgradeSchema,
-} from '../../src/realm/schema/schema.ts'
+} from '../../src/store/schema/schema.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
 import { INTERFACE_VERSION, inRealm } from '../support/inside.ts'

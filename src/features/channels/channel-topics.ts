@@ -42,7 +42,7 @@ export const topicsOfChannel = defineReader({
  * with a sparse row. A topic is read no further once its newest message is one of the user's, and not at all when it is older than
  * everything that the user has.
  */
-export const topicsReceived = defineReader({
+const topicsReceived = defineReader({
   name: 'topics received',
   key: ({ userId, channelId }: { readonly userId: number; readonly channelId: number }) =>
     `${userId} ${channelId}`,

@@ -8,6 +8,7 @@ import { endLaterPresences } from '../../model/presence/record-presence.ts'
 import { HASTENED_WEBHOOK_CALLS } from '../../store/bots/webhook-call-rows.ts'
 import { HASTENED_DIGESTS } from '../../store/digests/digest-rows.ts'
 import { HASTENED_EMAILS } from '../../store/emails/email-rows.ts'
+import { followNext, readSetBacks, type SetBack, writeSetBacks } from '../../store/events/set-back-rows.ts'
 import { HASTENED_MISSED_MAIL } from '../../store/missed-messages/missed-mail-rows.ts'
 import { HASTENED_PENDING_PUSHES } from '../../store/push/pending-push-rows.ts'
 import { HASTENED_PENDING_TOKENS } from '../../store/push/push-token-rows.ts'
@@ -16,7 +17,6 @@ import { HASTENED_PREVIEW_REQUESTS } from '../../store/website-previews/preview-
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
 import { HASTENED_JOBS } from './job-rows.ts'
-import { followNext, readSetBacks, type SetBack, writeSetBacks } from './set-back-rows.ts'
 
 /** Everything that is due some time after it was entered, begun or has failed, and who was seen when. In this order. */
 const FOLLOWING: readonly RowsOfClock[] = [

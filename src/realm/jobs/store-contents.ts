@@ -6,10 +6,10 @@ import { newestLogId } from '../../events/log.ts'
 import { fetchBodiesFrom } from '../../store/d1/message-bodies.ts'
 import { messageSearchIn } from '../../store/d1/message-search.ts'
 import { newestBodyId } from '../../store/d1/projection.ts'
+import { nextRefusedEntry } from '../../store/d1/refused-rows.ts'
 import { listBodyVersions, listKeyDigests, listSearchable } from '../../store/d1/stored-rows.ts'
-import { nextRefusedEntry } from '../projection/refused-rows.ts'
+import { COUNTED_KINDS, recountQuery } from '../../store/schema/quotas.ts'
 import type { Runtime } from '../runtime.ts'
-import { COUNTED_KINDS, recountQuery } from '../schema/quotas.ts'
 
 /** Returns the present contents of D1, in all its databases, and R2, beside the tail. */
 export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Runtime): StoreContents {

@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RowsOfClock } from '../../core/rows-of-clock.ts'
 import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
-import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { deleteMeta, readMeta, writeMeta } from '../meta-rows.ts'
 
 /** A clock that was set back, and which rows have followed it: those of the tables before `table`, and of it those up to a key. */
 export interface SetBack {
