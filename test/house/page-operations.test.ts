@@ -14,6 +14,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'DELETE /bot_storage',
     'GET /channel_folders',
     'GET /drafts',
+    'GET /navigation_views',
     'GET /get_stream_id',
     'GET /realm/domains',
     'GET /realm/emoji',

@@ -1,4 +1,5 @@
 import { flush, state } from '../chat.ts'
+import type { ChatState } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { conversationKey, toggledTopic } from '../state/conversation.ts'
 import { setFlag, star as setStar } from '../state/messages.ts'
@@ -70,6 +71,11 @@ async function fill(
     abandonFetch(at, fetch)
     throw error
   }
+}
+
+/** Fetches messages around an anchor, as the API describes it, into a window. */
+export function fillWindow(window: MessageWindow, params: object): Promise<void> {
+  return once(`${JSON.stringify(params)} ${window.key}`, () => fill(window, params, settleAround))
 }
 
 export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void> {
@@ -165,8 +171,21 @@ export async function refreshWithoutEvents(): Promise<void> {
   )
 }
 
-/** Fetches the newest messages of all, from which the recent conversations are known. */
-export async function loadRecent(): Promise<void> {
+/** The state whose newest messages have been fetched. */
+let recentOf: ChatState | undefined
+
+/** Whether the recent conversations are known. */
+export function knowsRecent(): boolean {
+  return recentOf === state
+}
+
+/** Fetches the newest messages of all, from which the recent conversations are known, unless they are known. */
+export function loadRecent(): Promise<void> {
+  return knowsRecent() ? Promise.resolve() : once('recent', fetchRecent)
+}
+
+async function fetchRecent(): Promise<void> {
+  const at = state
   const answer = await call<FetchedMessages>('GET', '/messages', {
     anchor: 'newest',
     num_before: 400,
@@ -175,10 +194,11 @@ export async function loadRecent(): Promise<void> {
     ...MESSAGE_FORM,
   })
   for (const message of answer.messages) {
-    if (!state.messages.has(message.id)) state.messages.set(message.id, message)
-    noteRecent(state, message)
+    if (!at.messages.has(message.id)) at.messages.set(message.id, message)
+    noteRecent(at, message)
   }
-  flush()
+  recentOf = at
+  at.changes.flush()
 }
 
 /** Fetches messages that events have named and the page does not know; called after each batch of events. */

@@ -1,6 +1,6 @@
 import { peersOf } from './conversation.ts'
 import { decodeOperand, encodeOperand } from './hash-encoding.ts'
-import { HAS_OPERANDS, IS_OPERANDS, type Narrow, type NarrowTerm } from './narrow.ts'
+import { HAS_OPERANDS, IS_OPERANDS, isDay, type Narrow, type NarrowTerm, type SearchRange } from './narrow.ts'
 
 /**
  * The view of an address. `near`: the message at which it opens; `with`: the message whose present
@@ -8,7 +8,15 @@ import { HAS_OPERANDS, IS_OPERANDS, type Narrow, type NarrowTerm } from './narro
  */
 export type Address =
   | { readonly view: 'home' }
-  | { readonly view: 'narrow'; readonly narrow: Narrow; readonly near?: number; readonly with?: number }
+  | {
+      readonly view: 'narrow'
+      readonly narrow: Narrow
+      readonly near?: number
+      readonly with?: number
+      /** The days of a search, and whether it begins with the oldest message. */
+      readonly range?: SearchRange
+      readonly isOldestFirst?: true
+    }
   | { readonly view: 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'reminders' | 'people' | 'help' }
   /** `settings`, `organization`, `channels`, `groups`, `user`: the parts after it, decoded. */
   | { readonly view: SubView; readonly path: readonly string[] }
@@ -76,6 +84,8 @@ function parseNarrow(parts: readonly string[], names: AddressNames): Address | u
   const narrow: NarrowTerm[] = []
   let near: number | undefined
   let withId: number | undefined
+  let range: SearchRange = {}
+  let isOldestFirst = false
   let isUnderstood = true
   for (let index = 0; index < parts.length; index += 2) {
     const raw = parts[index]!
@@ -90,6 +100,8 @@ function parseNarrow(parts: readonly string[], names: AddressNames): Address | u
     if (term) narrow.push(raw.startsWith('-') ? { ...term, negated: true } : term)
     else if (operator === 'near') near = idOf(operand ?? '')
     else if (operator === 'with') withId = idOf(operand ?? '')
+    else if ((raw === 'after' || raw === 'before') && isDay(encoded)) range = { ...range, [raw]: encoded }
+    else if (raw === 'order' && encoded === 'oldest') isOldestFirst = true
     else isUnderstood = false
   }
   // The message is found without the terms around it, like a channel under a name from before.
@@ -99,6 +111,8 @@ function parseNarrow(parts: readonly string[], names: AddressNames): Address | u
     narrow: isUnderstood ? narrow : [],
     ...(near === undefined ? {} : { near }),
     ...(withId === undefined ? {} : { with: withId }),
+    ...(Object.keys(range).length === 0 ? {} : { range }),
+    ...(isOldestFirst ? { isOldestFirst } : {}),
   }
 }
 
@@ -121,6 +135,7 @@ function parseTerm(operator: string, operand: string, names: AddressNames): Narr
     }
     case 'dm-including':
     case 'sender':
+    case 'mentions':
     case 'id': {
       const id = leadingId(operand)
       return id === undefined ? undefined : { operator, operand: id }
@@ -148,13 +163,16 @@ function parseTerm(operator: string, operand: string, names: AddressNames): Narr
 }
 
 function printNarrow(
-  { narrow, near, with: withId }: Extract<Address, { view: 'narrow' }>,
+  { narrow, near, with: withId, range = {}, isOldestFirst }: Extract<Address, { view: 'narrow' }>,
   names: AddressNames,
 ): string {
   const parts = narrow.flatMap((term) => [
     `${term.negated ? '-' : ''}${term.operator}`,
     printOperand(term, names),
   ])
+  if (range.after !== undefined) parts.push('after', range.after)
+  if (range.before !== undefined) parts.push('before', range.before)
+  if (isOldestFirst) parts.push('order', 'oldest')
   if (withId !== undefined) parts.push('with', String(withId))
   if (near !== undefined) parts.push('near', String(near))
   return parts.length === 0 ? '#feed' : `#narrow/${parts.join('/')}`
@@ -168,6 +186,7 @@ function printOperand(term: NarrowTerm, names: AddressNames): string {
       return `${term.operand.join()}-${term.operand.length > 1 ? 'group' : slugOf(names.userName(term.operand[0]!) ?? 'dm')}`
     case 'sender':
     case 'dm-including':
+    case 'mentions':
       return idAndName(term.operand, names.userName(term.operand))
     default:
       return encodeOperand(String(term.operand))

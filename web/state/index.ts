@@ -35,7 +35,8 @@ export {
 export * from './permissions.ts'
 export { markRead } from './reading.ts'
 export { recentDirect } from './recent.ts'
-export * from './search-text.ts'
+export * from './search-parse.ts'
+export { printSearch } from './search-text.ts'
 export {
   badgeCount,
   channelUnread,

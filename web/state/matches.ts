@@ -42,6 +42,7 @@ function matches(state: ChatState, term: NarrowTerm, message: Message): boolean 
       return term.operand === 'all' || !isMuted(state, message)
     case 'channels':
       return isInPublicChannel(state.channels.get(message.stream_id ?? -1), term.operand)
+    case 'mentions':
     case 'search':
       return undefined
   }

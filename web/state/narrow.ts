@@ -7,7 +7,7 @@ export type NarrowTerm = { readonly negated?: boolean } & (
   | { readonly operator: 'topic'; readonly operand: string }
   /** The peers, ascending, as in `Conversation`. */
   | { readonly operator: 'dm'; readonly operand: readonly number[] }
-  | { readonly operator: 'dm-including' | 'sender' | 'id'; readonly operand: number }
+  | { readonly operator: 'dm-including' | 'sender' | 'mentions' | 'id'; readonly operand: number }
   | { readonly operator: 'is'; readonly operand: IsOperand }
   | { readonly operator: 'has'; readonly operand: HasOperand }
   | { readonly operator: 'in'; readonly operand: 'home' | 'all' }
@@ -29,6 +29,16 @@ export type IsOperand = (typeof IS_OPERANDS)[number]
 
 export const HAS_OPERANDS = ['attachment', 'image', 'link', 'reaction'] as const
 type HasOperand = (typeof HAS_OPERANDS)[number]
+
+/** Days as `2026-11-27`: messages from the first on, and up to the second, without it. */
+export interface SearchRange {
+  readonly after?: string
+  readonly before?: string
+}
+
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}
 
 /** All terms must match; none is the combined feed. */
 export type Narrow = readonly NarrowTerm[]
@@ -78,6 +88,18 @@ export function channelOfNarrow(narrow: Narrow): number | undefined {
 export function topicOfNarrow(narrow: Narrow): string | undefined {
   const term = narrow.find(({ operator, negated }) => operator === 'topic' && !negated)
   return term?.operand as string | undefined
+}
+
+/** Whether a narrow is a view with a name: a channel, a topic, people, one of the views. Anything else is a search. */
+export function isNamedView(narrow: Narrow): boolean {
+  return narrow.every(
+    ({ operator, negated }) =>
+      !negated &&
+      (operator === 'channel' ||
+        operator === 'topic' ||
+        operator === 'dm' ||
+        (operator === 'is' && narrow.length === 1)),
+  )
 }
 
 export function isSearch(narrow: Narrow): boolean {

@@ -1,193 +1,17 @@
-import { channelNamed } from './channels.ts'
 import type { ChatState } from './chat-state.ts'
-import { completeChannels, completePeople, completeTopics, plain, plainName } from './completion.ts'
-import { peersOf } from './conversation.ts'
-import { channelOfNarrow, HAS_OPERANDS, IS_OPERANDS, type Narrow, type NarrowTerm } from './narrow.ts'
+import { plain, plainName } from './completion.ts'
+import type { Narrow, NarrowTerm, SearchRange } from './narrow.ts'
 import type { User } from './wire.ts'
 
-/**
- * Searches as they are typed: `channel:general topic:"lunch break" -is:resolved has:link words to look for`.
- * An operand with spaces is in quotes. People are named by their name, or by `name|id` where several have it.
- */
-export function parseSearch(state: ChatState, text: string): Narrow {
-  const narrow: NarrowTerm[] = []
-  const words: string[] = []
-  for (const { negated, operator, operand, raw } of tokensOf(text)) {
-    const term = operator === undefined ? undefined : termOf(state, operator, operand)
-    if (term) narrow.push(negated ? { ...term, negated: true } : term)
-    else words.push(raw)
-  }
-  if (words.length > 0) narrow.push({ operator: 'search', operand: words.join(' ') })
-  return narrow
-}
-
-/** Returns the text that parses to the narrow. */
-export function printSearch(state: ChatState, narrow: Narrow): string {
-  return narrow
-    .map((term) => {
-      if (term.operator === 'search') return term.operand
-      return `${term.negated ? '-' : ''}${term.operator}:${quoted(operandText(state, term))}`
-    })
-    .join(' ')
-}
-
-/**
- * Whether the last word has an operator whose operand names nothing yet, such as `sender:to`: as it is, it would be
- * searched for as a word.
- */
-export function isUnfinished(state: ChatState, text: string): boolean {
-  const last = [...tokensOf(text)].at(-1)
-  if (last?.operator === undefined || text.endsWith(' ')) return false
-  const operator = ALIASES[last.operator] ?? last.operator
-  const isKnown = SEARCH_OPERATORS.some((one) => one === operator)
-  return isKnown && (last.operand === '' || termOf(state, operator, last.operand) === undefined)
-}
-
-const SEARCH_OPERATORS = [
-  'channel',
-  'topic',
-  'dm',
-  'dm-including',
-  'sender',
-  'is',
-  'has',
-  'in',
-  'channels',
-  'id',
-] as const
-type SearchOperator = (typeof SEARCH_OPERATORS)[number]
-
-/** Other common names of operators. */
-const ALIASES: Readonly<Record<string, SearchOperator>> = {
-  stream: 'channel',
-  streams: 'channels',
-  'pm-with': 'dm',
-  from: 'sender',
-}
-
-/** Returns the whole text with its last word completed, best first. */
-export function completeSearch(state: ChatState, text: string, limit = 8): string[] {
-  const last = [...tokensOf(text)].at(-1)
-  const head = last && !text.endsWith(' ') ? text.slice(0, text.length - last.raw.length) : text
-  const typed = last && !text.endsWith(' ') ? last : undefined
-  const sign = typed?.negated ? '-' : ''
-  if (typed?.operator === undefined) {
-    const beginning = (typed?.operand ?? '').toLowerCase()
-    if (beginning === '') return []
-    const operators = SEARCH_OPERATORS.filter((name) => name.startsWith(beginning)).map((name) => `${name}:`)
-    const flags = IS_OPERANDS.filter((name) => name.startsWith(beginning)).map((name) => `is:${name}`)
-    const senders = completePeople(state, beginning, { limit: 3 }).map(
-      (user) => `sender:${quoted(nameOf(state, user))}`,
-    )
-    const channels = completeChannels(state, beginning, 3).map(({ name }) => `channel:${quoted(name)}`)
-    return [...operators, ...flags, ...channels, ...senders]
-      .slice(0, limit)
-      .map((one) => `${head}${sign}${one}`)
-  }
-  const operator = ALIASES[typed.operator] ?? typed.operator
-  const channelId = channelOfNarrow(parseSearch(state, head))
-  return operandsFor(state, operator, typed.operand, channelId, limit).map(
-    (operand) => `${head}${sign}${typed.operator}:${quoted(operand)}`,
-  )
-}
-
-function operandsFor(
-  state: ChatState,
-  operator: string,
-  typed: string,
-  channelId: number | undefined,
-  limit: number,
-): string[] {
-  const beginning = (names: readonly string[]) => names.filter((name) => name.startsWith(typed.toLowerCase()))
-  switch (operator) {
-    case 'channel':
-      return completeChannels(state, typed, limit).map(({ name }) => name)
-    case 'topic':
-      return channelId === undefined ? [] : completeTopics(state, channelId, typed, limit)
-    case 'sender':
-    case 'dm-including':
-      return completePeople(state, typed, { limit }).map((user) => nameOf(state, user))
-    case 'dm': {
-      const names = typed.split(',')
-      const before = names.slice(0, -1).map((name) => name.trim())
-      return completePeople(state, names.at(-1)!.trim(), { limit }).map((user) =>
-        [...before, nameOf(state, user)].join(','),
-      )
-    }
-    case 'is':
-      return beginning(IS_OPERANDS)
-    case 'has':
-      return beginning(HAS_OPERANDS)
-    case 'in':
-      return beginning(['home', 'all'])
-    case 'channels':
-      return beginning(['public', 'web-public'])
-    default:
-      return []
-  }
-}
-
-interface Token {
-  readonly raw: string
-  readonly negated: boolean
-  readonly operator: string | undefined
-  /** The operand without its quotes. */
-  readonly operand: string
-}
-
-/** A word, quoted or not, with or without an operator before it. An open quote extends to the end. */
-const TOKEN = /(-?)(?:([a-z][a-z-]*):)?(?:"([^"]*)"?|([^\s"]\S*)|(?=\s|$))/gi
-
-function* tokensOf(text: string): Generator<Token> {
-  for (const [raw, minus, operator, inQuotes, word] of text.matchAll(TOKEN)) {
-    if (raw === '') continue
-    yield {
-      raw,
-      negated: minus === '-',
-      operator: operator?.toLowerCase(),
-      operand: inQuotes ?? word ?? '',
-    }
-  }
-}
-
-function termOf(state: ChatState, written: string, operand: string): NarrowTerm | undefined {
-  const operator = ALIASES[written] ?? written
-  switch (operator) {
-    case 'channel': {
-      const id = channelNamed(state, operand)?.stream_id ?? idOf(operand)
-      return id === undefined ? undefined : { operator, operand: id }
-    }
-    case 'topic':
-      return { operator, operand }
-    case 'sender':
-    case 'dm-including': {
-      const id = operand === 'me' ? state.me : userNamed(state, operand)
-      return id === undefined ? undefined : { operator, operand: id }
-    }
-    case 'dm': {
-      const ids = operand.split(',').map((name) => userNamed(state, name.trim()))
-      if (ids.includes(undefined)) return undefined
-      return { operator, operand: peersOf(ids as number[], state.me) }
-    }
-    case 'is': {
-      const known = IS_OPERANDS.find((one) => one === (operand === 'private' ? 'dm' : operand))
-      return known && { operator, operand: known }
-    }
-    case 'has': {
-      const known = HAS_OPERANDS.find((one) => one === operand || `${one}s` === operand)
-      return known && { operator, operand: known }
-    }
-    case 'in':
-      return operand === 'home' || operand === 'all' ? { operator, operand } : undefined
-    case 'channels':
-      return operand === 'public' || operand === 'web-public' ? { operator, operand } : undefined
-    case 'id': {
-      const id = idOf(operand)
-      return id === undefined ? undefined : { operator, operand: id }
-    }
-    default:
-      return undefined
-  }
+/** Returns the text that parses to the narrow and the range (`search-parse.ts`). */
+export function printSearch(state: ChatState, narrow: Narrow, { after, before }: SearchRange = {}): string {
+  const words = narrow.map((term) => {
+    if (term.operator === 'search') return term.operand
+    return `${term.negated ? '-' : ''}${term.operator}:${quoted(operandText(state, term))}`
+  })
+  if (after !== undefined) words.push(`after:${after}`)
+  if (before !== undefined) words.push(`before:${before}`)
+  return words.join(' ')
 }
 
 function operandText(state: ChatState, term: Exclude<NarrowTerm, { operator: 'search' }>): string {
@@ -196,6 +20,7 @@ function operandText(state: ChatState, term: Exclude<NarrowTerm, { operator: 'se
       return state.channels.get(term.operand)?.name ?? String(term.operand)
     case 'sender':
     case 'dm-including':
+    case 'mentions':
       return nameOfId(state, term.operand)
     case 'dm':
       return term.operand.map((id) => nameOfId(state, id)).join(',')
@@ -210,30 +35,23 @@ function nameOfId(state: ChatState, id: number): string {
 }
 
 /** Returns the name of a user, with the id where the name alone is ambiguous. */
-function nameOf(state: ChatState, user: User): string {
+export function nameOf(state: ChatState, user: User): string {
   const isPlain = !/[",|]/.test(user.full_name) && idOf(user.full_name) === undefined
   const isOnly = isPlain && usersNamed(state, user.full_name).length === 1
   return isOnly ? user.full_name : `${user.full_name.replaceAll(/[",|]/g, ' ')}|${user.user_id}`
 }
 
-function userNamed(state: ChatState, name: string): number | undefined {
-  const id = idOf(/\|(\d+)$/.exec(name)?.[1] ?? name)
-  if (id !== undefined) return id
-  const found = usersNamed(state, name)
-  return (found.find(({ is_active }) => is_active) ?? found[0])?.user_id
-}
-
-function usersNamed(state: ChatState, name: string): User[] {
+export function usersNamed(state: ChatState, name: string): User[] {
   const wanted = plain(name).trim()
   return [...state.users.values()].filter(
     (user) => plainName(user) === wanted || user.delivery_email?.toLowerCase() === wanted,
   )
 }
 
-function idOf(text: string): number | undefined {
+export function idOf(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return text === '' || /\s/.test(text) ? `"${text}"` : text
 }

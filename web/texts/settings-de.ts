@@ -684,7 +684,6 @@ export const settingsDe: SettingsTexts = {
       accounts: 'Konten ohne Einladung',
       othersProfiles: 'Profil und Status anderer',
       botSettings: 'Wem ein Bot gehört, seine Rolle und seine Kanäle',
-      navigation: 'Eigene Ansichten neben denen, die es gibt',
       calls: 'Videoanrufe',
       channelGroups: 'Kanäle, die beim Beitritt zusammen angeboten werden',
       organization:

@@ -679,7 +679,6 @@ export const settingsEn = {
       accounts: 'Creating accounts without an invitation',
       othersProfiles: 'Other people’s profile and status',
       botSettings: 'A bot’s owner, role and channels',
-      navigation: 'Custom views',
       calls: 'Video calls',
       channelGroups: 'Groups of channels offered at sign-up',
       organization:

@@ -9,6 +9,7 @@ import {
   channelNarrow,
   channelOfNarrow,
   conversationOfNarrow,
+  isNamedView,
   isSearch,
   type Narrow,
   narrowKey,
@@ -34,6 +35,11 @@ import { useLostTopic, useViewNumber } from './follow.ts'
 import { type Linked, useLinked } from './linked-message.ts'
 import { MessageList } from './message-list.tsx'
 
+const SearchResults = onDemand(async () => {
+  const { SearchResults: results, loadReadingTexts } = await import('../search/search-results.tsx')
+  await loadReadingTexts()
+  return results
+})
 const DeleteTopic = onDemand(() => import('./delete-topic.tsx').then(({ DeleteTopic: dialog }) => dialog))
 
 /** The view of a narrow: its heading, the messages, and the box for writing. */
@@ -44,6 +50,14 @@ export function Conversation({ shown }: { readonly shown: Extract<Address, { vie
   useEffect(() => showNarrow(narrow), [key])
   const named = shown.near ?? shown.with
   if (named !== undefined && isMessageAlone(narrow, named)) return <MessageAlone linked={linked} />
+  if (named === undefined && (shown.range !== undefined || !isNamedView(narrow))) {
+    return (
+      <>
+        <SearchResults shown={shown} />
+        <Compose narrow={narrow} />
+      </>
+    )
+  }
   return (
     <>
       <ViewHead narrow={narrow} />

@@ -1,13 +1,14 @@
 import { changeSettings } from '../../actions/personal.ts'
 import { endSession } from '../../actions/session.ts'
 import { state } from '../../chat.ts'
-import { hrefOf, hrefOfConversation } from '../../navigation.ts'
+import { hrefOf, hrefOfConversation, names } from '../../navigation.ts'
+import { printAddress } from '../../state/addresses.ts'
 import { completeChannels, completePeople, fitOf } from '../../state/completion.ts'
 import { conversationKey, peersOf } from '../../state/conversation.ts'
 import { channelNarrow } from '../../state/narrow.ts'
 import { mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
 import { recentConversations } from '../../state/recent.ts'
-import { parseSearch } from '../../state/search-text.ts'
+import { parseSearch } from '../../state/search-parse.ts'
 import { t } from '../../texts/texts.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { attempt } from '../announcement.tsx'
@@ -192,6 +193,6 @@ function searchFor(words: string): Destination {
     icon: 'search',
     name: t.goTo.search(words),
     unread: 0,
-    go: follow(hrefOf(parseSearch(state, words))),
+    go: follow(printAddress({ view: 'narrow', ...parseSearch(state, words) }, names)),
   }
 }

@@ -1,6 +1,6 @@
 import './inbox.css'
 import { useEffect, useState } from 'preact/hooks'
-import { loadRecent } from '../../actions/messages.ts'
+import { knowsRecent, loadRecent } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import { hasWords } from '../../state/completion.ts'
@@ -23,23 +23,17 @@ import { useRowKeys } from './row-keys.ts'
 const SHOWN = 100
 const FACES = 4
 
-/** The snapshot for which the newest messages have been fetched. */
-let loadedFor: unknown
-
 /** The conversations with new messages, newest first. */
 export function RecentView() {
   watch('recent', 'unread', 'channel', 'topic policy', 'user')
-  const [isLoaded, setLoaded] = useState(loadedFor === state)
+  const [isLoaded, setLoaded] = useState(knowsRecent())
   const [failed, setFailed] = useState(false)
   const [filter, setFilter] = useState('')
   const words = filter.trim()
   const load = () => {
     setFailed(false)
     loadRecent().then(
-      () => {
-        loadedFor = state
-        setLoaded(true)
-      },
+      () => setLoaded(true),
       () => setFailed(true),
     )
   }

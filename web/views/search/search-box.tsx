@@ -1,12 +1,15 @@
 import './search.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { state } from '../../chat.ts'
-import { address, goToNarrow } from '../../navigation.ts'
-import { type Narrow, narrowKey } from '../../state/narrow.ts'
-import { completeSearch, isUnfinished, parseSearch, printSearch } from '../../state/search-text.ts'
+import { loadRecent } from '../../actions/messages.ts'
+import { state, watch } from '../../chat.ts'
+import { address, go } from '../../navigation.ts'
+import type { Address } from '../../state/addresses.ts'
+import { isNamedView, type Narrow, narrowKey, type SearchRange } from '../../state/narrow.ts'
+import { printSearch } from '../../state/search-text.ts'
 import { t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { shownList } from '../conversation/selection.ts'
+import type { Choice } from './choices.ts'
 
 /** Focuses the box at once: what is typed next is for it. */
 export function focusSearch(): void {
@@ -15,81 +18,83 @@ export function focusSearch(): void {
   field?.select()
 }
 
-const OPERATORS = [
-  'is:unread',
-  'is:mentioned',
-  'is:starred',
-  'channel:',
-  'topic:',
-  'sender:',
-  'has:link',
-  'has:image',
-]
+type Choices = typeof import('./choices.ts')
 
-/**
- * Whether a narrow has a name of its own: a channel, a topic, people, one of the views. Anything else is a
- * search.
- */
-function isConversation(narrow: Narrow): boolean {
-  return narrow.every(
-    ({ operator, negated }) =>
-      !negated &&
-      (operator === 'channel' ||
-        operator === 'topic' ||
-        operator === 'dm' ||
-        (operator === 'is' && narrow.length === 1)),
-  )
+/** What is needed to search, loaded when somebody is about to. */
+let choices: Choices | undefined
+
+async function loadChoices(): Promise<Choices> {
+  choices ??= await import('./choices.ts')
+  return choices
 }
 
-/** Returns what stands in the box while a narrow is shown. */
-function textOf(narrow: Narrow): string {
-  return isConversation(narrow) ? '' : printSearch(state, narrow)
+function isResult(narrow: Narrow, range: SearchRange | undefined): boolean {
+  return range !== undefined || !isNamedView(narrow)
+}
+
+/** Returns what stands in the box while a view is shown. */
+function textOf(shown: Address): string {
+  return shown.view === 'narrow' && isResult(shown.narrow, shown.range)
+    ? printSearch(state, shown.narrow, shown.range)
+    : ''
+}
+
+function keyOf(narrow: Narrow, { after = '', before = '' }: SearchRange = {}): string {
+  return `${narrowKey(narrow)} ${after} ${before}`
 }
 
 /** Searches for messages by words and operators, and goes to any channel, topic or person. */
 export function SearchBox() {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
+  const [isLoaded, setLoaded] = useState(choices !== undefined)
   /** The choice that an arrow key has reached. */
   const [reached, setReached] = useState<number>()
   const field = useRef<HTMLInputElement>(null)
   const shown = address.value
-  /** The narrow (`narrowKey`) that was searched for: more may have been typed until it is shown. */
+  /** What was searched for (`keyOf`): more may have been typed until it is shown. */
   const asked = useRef<string>(undefined)
   // A search stays in the box while its results are shown.
   useEffect(() => {
-    const narrow = shown.view === 'narrow' ? shown.narrow : []
-    if (narrowKey(narrow) !== asked.current) setText(textOf(narrow))
+    const [narrow, range] = shown.view === 'narrow' ? [shown.narrow, shown.range] : [[], undefined]
+    if (keyOf(narrow, range) !== asked.current) setText(textOf(shown))
     asked.current = undefined
   }, [shown])
-  const choices = !isOpen
-    ? []
-    : text.trim() === ''
-      ? OPERATORS
-      : completeSearch(state, text).filter((choice) => choice !== text)
-  // What Enter takes: a suggestion for a word that means nothing without one is chosen by itself.
-  const chosen = reached ?? (choices.length > 0 && isUnfinished(state, text) ? 0 : -1)
+  if (isOpen) watch('recent')
+  const offered = isOpen && isLoaded && choices ? choices.choicesFor(state, text) : []
+  // What Enter takes, unless an arrow key has reached another.
+  const chosen = reached ?? (text.trim() === '' ? -1 : 0)
   const toMessages = () => {
     setOpen(false)
     field.current?.blur()
     shownList.current?.focus()
   }
-  const search = (query: string) => {
+  const load = async () => {
+    const loaded = await loadChoices()
+    setLoaded(true)
+    return loaded
+  }
+  const search = async (query: string) => {
     setReached(undefined)
-    const narrow = parseSearch(state, query.trim())
-    if (narrow.length > 0) {
-      asked.current = narrowKey(narrow)
-      setText(textOf(narrow))
-      goToNarrow(narrow)
+    const { narrow, range } = (await load()).parseSearch(state, query.trim())
+    const isAsked = narrow.length > 0 || Object.keys(range).length > 0
+    const to = { view: 'narrow', narrow, ...(Object.keys(range).length > 0 ? { range } : {}) } as const
+    if (isAsked) {
+      asked.current = keyOf(narrow, range)
+      setText(textOf(to))
+      go(to)
     }
     // While results are shown, what is typed next changes the search.
-    if (narrow.length > 0 && !isConversation(narrow)) setOpen(false)
+    if (isAsked && isResult(narrow, to.range)) setOpen(false)
     else toMessages()
   }
-  const take = (choice: string) => {
-    setText(choice)
+  const take = (choice: Choice) => {
     setReached(undefined)
-    if (/^(is|has|channel|sender|dm|in|channels|topic):[^:]+$/.test(choice)) search(choice)
+    if (choice.href !== undefined) {
+      toMessages()
+      location.hash = choice.href
+    } else if (choice.isWhole) void search(choice.text)
+    else setText(choice.text)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
@@ -99,15 +104,16 @@ export function SearchBox() {
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setReached(((chosen + 1 + step + choices.length + 1) % (choices.length + 1)) - 1)
-    } else if (event.key === 'Tab' && choices.length > 0 && text.trim() !== '' && !event.shiftKey) {
+      setReached(((chosen + 1 + step + offered.length + 1) % (offered.length + 1)) - 1)
+    } else if (event.key === 'Tab' && offered.length > 0 && text.trim() !== '' && !event.shiftKey) {
       event.preventDefault()
-      take(`${choices[Math.max(0, chosen)]!}`)
+      setText(offered[Math.max(0, chosen)]!.text)
+      setReached(undefined)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      const choice = choices[chosen] ?? text
-      if (choice.endsWith(':')) take(choice)
-      else search(choice)
+      const choice = offered[chosen]
+      if (choice) take(choice)
+      else void load().then((loaded) => take(loaded.choicesFor(state, text)[0] ?? { text, isWhole: true }))
     } else if (event.key === 'Escape') toMessages()
   }
   return (
@@ -119,14 +125,20 @@ export function SearchBox() {
         role="combobox"
         placeholder={t.search.placeholder}
         aria-label={t.search.placeholder}
-        aria-expanded={choices.length > 0}
+        aria-expanded={offered.length > 0}
         aria-controls="search-choices"
         aria-autocomplete="list"
-        aria-activedescendant={chosen >= 0 ? `search-${chosen}` : undefined}
+        aria-activedescendant={offered[chosen] ? `search-${chosen}` : undefined}
         autocomplete="off"
         spellcheck={false}
         value={text}
-        onFocus={() => setOpen(true)}
+        onPointerEnter={() => void load().catch(() => {})}
+        onFocus={() => {
+          setOpen(true)
+          void load().catch(() => {})
+          // Topics are offered by their names.
+          loadRecent().catch(() => {})
+        }}
         onBlur={() => setOpen(false)}
         onInput={(event) => {
           setText(event.currentTarget.value)
@@ -140,12 +152,12 @@ export function SearchBox() {
         class="completions search-choices"
         role="listbox"
         aria-label={t.search.choices}
-        hidden={choices.length === 0}
+        hidden={offered.length === 0}
       >
-        {choices.map((choice, index) => (
+        {offered.map((choice, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
           <div
-            key={choice}
+            key={choice.href ?? choice.text}
             id={`search-${index}`}
             class="completion"
             role="option"
@@ -155,10 +167,9 @@ export function SearchBox() {
               take(choice)
             }}
           >
-            {choice}
-            {text.trim() === '' && (
-              <span class="small soft">{(t.search.operators as Record<string, string>)[choice]}</span>
-            )}
+            <Icon name={choice.icon ?? 'search'} />
+            <span class="one-line">{choice.label ?? choice.text}</span>
+            {choice.note && <span class="small soft">{choice.note}</span>}
           </div>
         ))}
       </div>

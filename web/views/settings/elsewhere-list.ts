@@ -6,12 +6,6 @@ export const ELSEWHERE = {
   accounts: ['POST /users'],
   othersProfiles: ['PATCH /users/{user_id}', 'POST /users/{user_id}/status'],
   botSettings: ['PATCH /bots/{bot_id}'],
-  navigation: [
-    'GET /navigation_views',
-    'POST /navigation_views',
-    'PATCH /navigation_views/{fragment}',
-    'DELETE /navigation_views/{fragment}',
-  ],
   calls: [
     'POST /calls/zoom/create',
     'GET /calls/bigbluebutton/create',

@@ -10,6 +10,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { composeToChannel } from '../compose/compose-state.ts'
 import { isNarrow, isSidebarOpen } from '../preferences.ts'
+import { SavedSearches } from '../search/saved-searches.tsx'
 import { Channels } from './channel-list.tsx'
 import { DirectMessages } from './direct-messages.tsx'
 import { ResizeHandle } from './resize-handle.tsx'
@@ -32,6 +33,7 @@ export function Sidebar() {
       >
         <Head />
         {filter.value.trim() === '' && <Views />}
+        {filter.value.trim() === '' && <SavedSearches />}
         <DirectMessages />
         <Channels />
         {!isNarrow.value && <ResizeHandle />}

@@ -1,0 +1,243 @@
+import { channelNamed } from './channels.ts'
+import type { ChatState } from './chat-state.ts'
+import { completeChannels, completePeople, completeTopics, hasWords } from './completion.ts'
+import { peersOf } from './conversation.ts'
+import {
+  channelOfNarrow,
+  HAS_OPERANDS,
+  IS_OPERANDS,
+  isDay,
+  type Narrow,
+  type NarrowTerm,
+  type SearchRange,
+} from './narrow.ts'
+import { recentConversations } from './recent.ts'
+import { idOf, nameOf, quoted, usersNamed } from './search-text.ts'
+
+export interface Search {
+  readonly narrow: Narrow
+  readonly range: SearchRange
+}
+
+/**
+ * Searches as they are typed: `channel:general topic:"lunch break" -is:resolved has:link after:2026-11-01 words to
+ * look for`. An operand with spaces is in quotes. People are named by their name, or by `name|id` where several
+ * have it.
+ */
+export function parseSearch(state: ChatState, text: string): Search {
+  const narrow: NarrowTerm[] = []
+  const words: string[] = []
+  let range: SearchRange = {}
+  for (const { negated, operator, operand, raw } of tokensOf(text)) {
+    const term = operator === undefined ? undefined : termOf(state, operator, operand)
+    const isEnd = (operator === 'after' || operator === 'before') && !negated && isDay(operand)
+    if (isEnd) range = { ...range, [operator]: operand }
+    else if (term) narrow.push(negated ? { ...term, negated: true } : term)
+    else words.push(raw)
+  }
+  if (words.length > 0) narrow.push({ operator: 'search', operand: words.join(' ') })
+  return { narrow, range }
+}
+
+/**
+ * Whether the last word has an operator whose operand names nothing yet, such as `sender:to`: as it is, it would be
+ * searched for as a word.
+ */
+export function isUnfinished(state: ChatState, text: string): boolean {
+  const last = [...tokensOf(text)].at(-1)
+  if (last?.operator === undefined || text.endsWith(' ')) return false
+  const operator = ALIASES[last.operator] ?? last.operator
+  const isKnown = SEARCH_OPERATORS.some((one) => one === operator)
+  if (operator === 'after' || operator === 'before') return !isDay(last.operand)
+  return isKnown && (last.operand === '' || termOf(state, operator, last.operand) === undefined)
+}
+
+const SEARCH_OPERATORS = [
+  'channel',
+  'topic',
+  'dm',
+  'dm-including',
+  'sender',
+  'is',
+  'has',
+  'in',
+  'channels',
+  'mentions',
+  'after',
+  'before',
+  'id',
+] as const
+type SearchOperator = (typeof SEARCH_OPERATORS)[number]
+
+/** Other common names of operators. */
+const ALIASES: Readonly<Record<string, SearchOperator>> = {
+  stream: 'channel',
+  streams: 'channels',
+  'pm-with': 'dm',
+  from: 'sender',
+}
+
+/** Returns the whole text with its last word completed, best first. */
+export function completeSearch(state: ChatState, text: string, limit = 8): string[] {
+  const last = [...tokensOf(text)].at(-1)
+  const head = last && !text.endsWith(' ') ? text.slice(0, text.length - last.raw.length) : text
+  const typed = last && !text.endsWith(' ') ? last : undefined
+  const sign = typed?.negated ? '-' : ''
+  if (typed?.operator === undefined) {
+    const beginning = (typed?.operand ?? '').toLowerCase()
+    if (beginning === '') return []
+    const operators = SEARCH_OPERATORS.filter((name) => name.startsWith(beginning)).map((name) => `${name}:`)
+    const flags = IS_OPERANDS.filter((name) => name.startsWith(beginning)).map((name) => `is:${name}`)
+    const senders = completePeople(state, beginning, { limit: 3 }).map(
+      (user) => `sender:${quoted(nameOf(state, user))}`,
+    )
+    const channels = completeChannels(state, beginning, 3).map(({ name }) => `channel:${quoted(name)}`)
+    const isPlain = [...tokensOf(text)].every(({ operator, negated }) => operator === undefined && !negated)
+    const topics = isPlain ? topicsWith(state, text.trim()) : []
+    const terms = [...channels, ...senders, ...operators, ...flags].map((one) => `${head}${sign}${one}`)
+    return [...topics, ...terms].slice(0, limit)
+  }
+  const operator = ALIASES[typed.operator] ?? typed.operator
+  const channelId = channelOfNarrow(parseSearch(state, head).narrow)
+  return operandsFor(state, operator, typed.operand, channelId, limit).map(
+    (operand) => `${head}${sign}${typed.operator}:${quoted(operand)}`,
+  )
+}
+
+function operandsFor(
+  state: ChatState,
+  operator: string,
+  typed: string,
+  channelId: number | undefined,
+  limit: number,
+): string[] {
+  const beginning = (names: readonly string[]) => names.filter((name) => name.startsWith(typed.toLowerCase()))
+  switch (operator) {
+    case 'channel':
+      return completeChannels(state, typed, limit).map(({ name }) => name)
+    case 'topic':
+      return channelId === undefined ? [] : completeTopics(state, channelId, typed, limit)
+    case 'sender':
+    case 'dm-including':
+    case 'mentions':
+      return completePeople(state, typed, { limit }).map((user) => nameOf(state, user))
+    case 'dm': {
+      const names = typed.split(',')
+      const before = names.slice(0, -1).map((name) => name.trim())
+      return completePeople(state, names.at(-1)!.trim(), { limit }).map((user) =>
+        [...before, nameOf(state, user)].join(','),
+      )
+    }
+    case 'is':
+      return beginning(IS_OPERANDS)
+    case 'after':
+    case 'before':
+      return likelyDays().filter((day) => day.startsWith(typed))
+    case 'has':
+      return beginning(HAS_OPERANDS)
+    case 'in':
+      return beginning(['home', 'all'])
+    case 'channels':
+      return beginning(['public', 'web-public'])
+    default:
+      return []
+  }
+}
+
+/** Returns days that are likely ends of a search: today, and some time ago. */
+function likelyDays(): string[] {
+  return [0, 1, 7, 30, 365].map((days) => {
+    const day = new Date()
+    day.setDate(day.getDate() - days)
+    return dayOf(day)
+  })
+}
+
+/** Returns `2026-11-27` in the browser's time zone. */
+export function dayOf(day: Date): string {
+  const [month, date] = [day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'))
+  return `${day.getFullYear()}-${month}-${date}`
+}
+
+/** Returns recent topics with these words, as searches for them. */
+function topicsWith(state: ChatState, words: string): string[] {
+  return recentConversations(state)
+    .flatMap(({ conversation }) => {
+      if (conversation.kind !== 'topic' || conversation.topic === '') return []
+      const channel = state.channels.get(conversation.channelId)
+      if (!channel || !hasWords(conversation.topic, words)) return []
+      return [`channel:${quoted(channel.name)} topic:${quoted(conversation.topic)}`]
+    })
+    .slice(0, 3)
+}
+
+interface Token {
+  readonly raw: string
+  readonly negated: boolean
+  readonly operator: string | undefined
+  /** The operand without its quotes. */
+  readonly operand: string
+}
+
+/** A word, quoted or not, with or without an operator before it. An open quote extends to the end. */
+const TOKEN = /(-?)(?:([a-z][a-z-]*):)?(?:"([^"]*)"?|([^\s"]\S*)|(?=\s|$))/gi
+
+function* tokensOf(text: string): Generator<Token> {
+  for (const [raw, minus, operator, inQuotes, word] of text.matchAll(TOKEN)) {
+    if (raw === '') continue
+    yield {
+      raw,
+      negated: minus === '-',
+      operator: operator?.toLowerCase(),
+      operand: inQuotes ?? word ?? '',
+    }
+  }
+}
+
+function termOf(state: ChatState, written: string, operand: string): NarrowTerm | undefined {
+  const operator = ALIASES[written] ?? written
+  switch (operator) {
+    case 'channel': {
+      const id = channelNamed(state, operand)?.stream_id ?? idOf(operand)
+      return id === undefined ? undefined : { operator, operand: id }
+    }
+    case 'topic':
+      return { operator, operand }
+    case 'sender':
+    case 'dm-including':
+    case 'mentions': {
+      const id = operand === 'me' ? state.me : userNamed(state, operand)
+      return id === undefined ? undefined : { operator, operand: id }
+    }
+    case 'dm': {
+      const ids = operand.split(',').map((name) => userNamed(state, name.trim()))
+      if (ids.includes(undefined)) return undefined
+      return { operator, operand: peersOf(ids as number[], state.me) }
+    }
+    case 'is': {
+      const known = IS_OPERANDS.find((one) => one === (operand === 'private' ? 'dm' : operand))
+      return known && { operator, operand: known }
+    }
+    case 'has': {
+      const known = HAS_OPERANDS.find((one) => one === operand || `${one}s` === operand)
+      return known && { operator, operand: known }
+    }
+    case 'in':
+      return operand === 'home' || operand === 'all' ? { operator, operand } : undefined
+    case 'channels':
+      return operand === 'public' || operand === 'web-public' ? { operator, operand } : undefined
+    case 'id': {
+      const id = idOf(operand)
+      return id === undefined ? undefined : { operator, operand: id }
+    }
+    default:
+      return undefined
+  }
+}
+
+function userNamed(state: ChatState, name: string): number | undefined {
+  const id = idOf(/\|(\d+)$/.exec(name)?.[1] ?? name)
+  if (id !== undefined) return id
+  const found = usersNamed(state, name)
+  return (found.find(({ is_active }) => is_active) ?? found[0])?.user_id
+}

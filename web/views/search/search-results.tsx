@@ -1,0 +1,259 @@
+import './search-results.css'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { loadNewer, loadOlder } from '../../actions/messages.ts'
+import { beginningOf, loadResults } from '../../actions/search.ts'
+import { connection } from '../../actions/session.ts'
+import { state, watch } from '../../chat.ts'
+import { hrefOf, hrefOfConversation, visit } from '../../navigation.ts'
+import type { Address } from '../../state/addresses.ts'
+import { conversationOf } from '../../state/conversation.ts'
+import { channelNarrow, narrowKey, type SearchRange } from '../../state/narrow.ts'
+import { closeWindow, type MessageWindow, openWindow } from '../../state/windows.ts'
+import { r } from '../../texts/reading.ts'
+import { t } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, Loading } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { dayName, shortTime } from '../../ui/time.tsx'
+import { keepPosition, keptPosition } from '../conversation/kept-position.ts'
+import { rowElement, type ShownList, selectedId, shownList } from '../conversation/selection.ts'
+import { leaving } from '../message/deletions.ts'
+import { HtmlText } from '../message/html-text.tsx'
+import { MessageRow } from '../message/message-row.tsx'
+import { RowActions } from '../message/row-actions.tsx'
+import { channelName, peerNames, topicName } from '../words.ts'
+import { SearchFilters } from './search-filters.tsx'
+
+export { loadReadingTexts } from '../../texts/reading.ts'
+
+type SearchAddress = Extract<Address, { view: 'narrow' }>
+
+/** Pixels before the end at which more results are fetched. */
+const MORE_AT = 800
+
+/** What a search has found: a card for each message, which says where it was written. */
+export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
+  const { narrow, range = {}, isOldestFirst = false } = shown
+  const key = narrowKey(narrow)
+  watch(`window ${key}`, 'muted users')
+  const window = useMemo(() => openWindow(state, narrow), [key])
+  useEffect(() => () => closeWindow(state, narrow), [key])
+  const question = `${key} ${range.after} ${range.before} ${isOldestFirst} ${visit.value}`
+  const [answered, setAnswered] = useState<string>()
+  const [failed, setFailed] = useState(false)
+  const load = () => {
+    setFailed(false)
+    loadResults(window, range, isOldestFirst).then(
+      () => setAnswered(question),
+      () => setFailed(true),
+    )
+  }
+  useEffect(load, [question])
+  const isLive = connection.value.kind === 'live'
+  useEffect(() => {
+    if (isLive && failed) load()
+  }, [isLive])
+
+  const view = useRef<HTMLDivElement>(null)
+  const isReady = window.isLoaded && answered === question
+  const ids = isReady ? found(window, range, isOldestFirst) : []
+  usePlace(key, isReady ? question : undefined, view)
+  const isAll = isReady && hasAll(window, range, isOldestFirst)
+  const more = () => {
+    if (!isReady || isAll) return
+    const loading = isOldestFirst ? loadNewer(window) : loadOlder(window)
+    loading.catch(() => setFailed(true))
+  }
+  const onScroll = () => {
+    keepPlace(key, view.current!)
+    const { scrollHeight, scrollTop, clientHeight } = view.current!
+    if (scrollHeight - scrollTop - clientHeight < MORE_AT) more()
+  }
+  // A page of what the filter leaves out has nothing to scroll.
+  useEffect(() => {
+    if (view.current && view.current.scrollHeight <= view.current.clientHeight) more()
+  })
+  useKeys(ids, view)
+  return (
+    <>
+      <header class="view-head">
+        <Icon name="search" />
+        <h1>{r.search.title}</h1>
+        <span class="soft" role="status">
+          {isReady && r.search.results(isAll ? ids.length : atLeast(ids.length), isAll)}
+        </span>
+      </header>
+      <SearchFilters shown={shown} />
+      {failed && ids.length === 0 ? (
+        <Empty title={t.list.failed}>
+          <Button onClick={load}>{t.tryAgain}</Button>
+        </Empty>
+      ) : !isReady ? (
+        <div class="messages-frame">
+          <Loading label={t.loading} />
+        </div>
+      ) : ids.length === 0 && isAll ? (
+        <NoResults shown={shown} />
+      ) : (
+        <div ref={view} class="messages results" tabIndex={-1} onScroll={onScroll}>
+          <section class="messages-inner" aria-label={r.search.title} onKeyDown={openChosen}>
+            {ids.map((id) => (
+              <Result key={id} id={id} />
+            ))}
+            <RowActions narrow={narrow} onHold={() => {}} />
+            {!isAll && (
+              <p class="inbox-more">
+                <Button onClick={more}>{r.search.more}</Button>
+              </p>
+            )}
+          </section>
+        </div>
+      )}
+    </>
+  )
+}
+
+function NoResults({ shown: { narrow, range } }: { readonly shown: SearchAddress }) {
+  const words = narrow.filter(({ operator }) => operator === 'search')
+  const isFiltered = range !== undefined || words.length < narrow.length
+  return (
+    <Empty icon="search" title={r.search.none}>
+      <p>{words.length > 0 ? r.search.noneHint : r.search.noneHere}</p>
+      {isFiltered && words.length > 0 && (
+        <p>
+          <a class="button" href={hrefOf(words)}>
+            {r.search.clear}
+          </a>
+        </p>
+      )}
+    </Empty>
+  )
+}
+
+/** Stores which result is at the top, for whoever comes back. */
+function keepPlace(key: string, view: HTMLElement): void {
+  const edge = view.getBoundingClientRect().top
+  const cards = [...view.querySelectorAll('.result')]
+  const first = cards.find((card) => card.getBoundingClientRect().bottom > edge)
+  const id = Number(first?.querySelector<HTMLElement>('.message')?.dataset.id)
+  const top = Math.round((first?.getBoundingClientRect().top ?? 0) - edge)
+  keepPosition(first && view.scrollTop > 0 ? { key, id, top } : undefined)
+}
+
+/** Begins a list of results at the top, or at the place that was left. */
+function usePlace(
+  key: string,
+  question: string | undefined,
+  view: { readonly current: HTMLDivElement | null },
+) {
+  useLayoutEffect(() => {
+    const list = view.current
+    if (question === undefined || !list) return
+    const kept = keptPosition(key)
+    const card = kept && rowElement(kept.id)?.closest('.result')
+    list.scrollTop = 0
+    if (card) list.scrollTop = card.getBoundingClientRect().top - list.getBoundingClientRect().top - kept.top
+  }, [question])
+}
+
+/** Returns the ids of the window that are in the range, in order. */
+function found({ ids }: MessageWindow, { after, before }: SearchRange, isOldestFirst: boolean): number[] {
+  const from = after === undefined ? Number.NEGATIVE_INFINITY : beginningOf(after)
+  const to = before === undefined ? Number.POSITIVE_INFINITY : beginningOf(before)
+  const inRange = ids.filter((id) => {
+    const message = state.messages.get(id)
+    if (!message || state.mutedUsers.has(message.sender_id) || leaving.value.has(id)) return false
+    return message.timestamp >= from && message.timestamp < to
+  })
+  return isOldestFirst ? inRange : inRange.reverse()
+}
+
+/** Whether there is nothing more behind the last result. */
+function hasAll(
+  { ids, atOldest, atNewest }: MessageWindow,
+  { after, before }: SearchRange,
+  isOldestFirst: boolean,
+): boolean {
+  const last = state.messages.get((isOldestFirst ? ids.at(-1) : ids[0]) ?? 0)
+  if (isOldestFirst) {
+    return atNewest || (before !== undefined && last !== undefined && last.timestamp >= beginningOf(before))
+  }
+  return atOldest || (after !== undefined && last !== undefined && last.timestamp < beginningOf(after))
+}
+
+function atLeast(count: number): number {
+  return count >= 100 ? count - (count % 100) : count
+}
+
+/** One message, under the conversation in which it was written. */
+function Result({ id }: { readonly id: number }) {
+  watch(`message ${id}`)
+  const message = state.messages.get(id)
+  if (!message) return null
+  const conversation = conversationOf(message, state.me)
+  const href = hrefOfConversation(conversation, id)
+  const isTopic = conversation.kind === 'topic'
+  const color = isTopic ? state.channels.get(conversation.channelId)?.subscription?.color : undefined
+  return (
+    <section class="result">
+      <div class="result-head" style={color ? { '--edge': color } : {}}>
+        {isTopic ? (
+          <>
+            <a class="one-line" href={hrefOf(channelNarrow(conversation.channelId))}>
+              #{channelName(conversation.channelId)}
+            </a>
+            <Icon name="within" />
+            <a class="one-line result-topic" href={hrefOfConversation(conversation)}>
+              {message.match_subject ? (
+                <HtmlText html={message.match_subject} />
+              ) : (
+                topicName(conversation.topic)
+              )}
+            </a>
+          </>
+        ) : (
+          <a class="one-line result-topic" href={hrefOfConversation(conversation)}>
+            {peerNames(conversation.peers)}
+          </a>
+        )}
+        <span class="soft result-day">{dayName(message.timestamp)}</span>
+        <span class="soft result-day-short">{shortTime(message.timestamp)}</span>
+        <a class="result-context" href={href}>
+          {r.search.inContext}
+        </a>
+      </div>
+      <MessageRow id={id} begins isTarget={false} isFound />
+    </section>
+  )
+}
+
+/** Enter on a result leads to where it was written. */
+function openChosen(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || !(event.target as Element).matches('.message')) return
+  event.preventDefault()
+  const card = (event.target as Element).closest('.result')
+  card?.querySelector<HTMLElement>('.result-context')?.click()
+}
+
+/** Lets the keys of lists go through the results. */
+function useKeys(ids: readonly number[], view: { readonly current: HTMLDivElement | null }): void {
+  useEffect(() => {
+    const choose = (index: number) => {
+      const id = ids[Math.max(0, Math.min(index, ids.length - 1))]
+      const row = id === undefined ? null : rowElement(id)
+      row?.focus({ preventScroll: true })
+      row?.closest('.result')?.scrollIntoView({ block: 'nearest' })
+    }
+    const chosen = () => ids.indexOf(selectedId.value ?? -1)
+    const list: ShownList = {
+      moveBy: (by) => choose(chosen() === -1 && by > 0 && by < Number.POSITIVE_INFINITY ? 0 : chosen() + by),
+      scrollPages: (pages) => view.current?.scrollBy({ top: pages * view.current.clientHeight * 0.85 }),
+      toEnd: () => choose(ids.length - 1),
+      focus: () => choose(0),
+    }
+    shownList.current = list
+    return () => {
+      if (shownList.current === list) shownList.current = undefined
+    }
+  }, [ids])
+}
