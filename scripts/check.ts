@@ -1,5 +1,6 @@
-/** `npm run check`: checks types, lint and format, and that no file imports from a room above its own. */
+/** `npm run check`: checks types, lint, format, the direction of imports and the subjects of commits. */
 import { join } from 'node:path'
+import { checkSubjects } from './commit-subjects.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 const TOOLS = join(PROJECT, 'node_modules')
@@ -18,6 +19,7 @@ export async function checkSources({ show }: { readonly show: boolean }): Promis
 }
 
 async function main(): Promise<void> {
+  checkSubjects()
   await checkSources({ show: true })
   const test = 'test/house/dependency-direction.test.ts'
   await runProgram(join(TOOLS, 'vitest/vitest.mjs'), ['run', '--project', 'node', test], { show: true })
