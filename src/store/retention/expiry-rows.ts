@@ -1,5 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
-import { idSegments } from '../messages/id-segment-rows.ts'
+import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
+import { type IdSegment, idSegments } from '../messages/id-segment-rows.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS, type MessageRow, messageOf } from '../messages/message-rows.ts'
 
 /** Returns the next channel or conversation that has messages; undefined after the last. */
@@ -14,6 +15,9 @@ export function nextRecipientId(sql: Sql, after: number): number | undefined {
 
 /**
  * Lists the oldest messages of a channel or conversation that were sent before `sentBefore` (UNIX seconds).
+ *
+ * Times rise with ids in a segment, but for messages that people sent while an import ran: their ids are among its own, and they are
+ * newer than all of them. So they are looked at once nothing of the import is left there.
  */
 export function oldestMessagesBefore(
   sql: Sql,
@@ -21,18 +25,31 @@ export function oldestMessagesBefore(
   sentBefore: number,
   limit: number,
 ): IndexedMessage[] {
-  for (const { first, last } of idSegments(sql)) {
-    const oldest = sql
-      .all<MessageRow>(
-        `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id >= ? AND id <= ? ORDER BY id LIMIT ?`,
-        recipientId,
-        first,
-        Math.min(last, Number.MAX_SAFE_INTEGER),
-        limit,
-      )
-      .map(messageOf)
-      .filter(({ sentAt }) => sentAt < sentBefore)
+  for (const segment of idSegments(sql)) {
+    const imported = segment.isImported ? firstMessages(sql, recipientId, segment, limit, 'imported') : []
+    const first = imported.length > 0 ? imported : firstMessages(sql, recipientId, segment, limit)
+    const oldest = first.filter(({ sentAt }) => sentAt < sentBefore)
     if (oldest.length > 0) return oldest
   }
   return []
+}
+
+function firstMessages(
+  sql: Sql,
+  recipientId: number,
+  { first, last }: IdSegment,
+  limit: number,
+  only?: 'imported',
+): IndexedMessage[] {
+  const condition = only === 'imported' ? `AND (bits & ${MESSAGE_BIT.isImported}) <> 0` : ''
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m
+       WHERE recipient_id = ? AND id >= ? AND id <= ? ${condition} ORDER BY id LIMIT ?`,
+      recipientId,
+      first,
+      Math.min(last, Number.MAX_SAFE_INTEGER),
+      limit,
+    )
+    .map(messageOf)
 }

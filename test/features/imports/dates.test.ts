@@ -1,10 +1,16 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { realmStub } from '../../support/api.ts'
+import { enterInIndex } from '../../support/entered-messages.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { headOf, importArchive, type Line } from '../../support/imports.ts'
+import { changeRealm } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
-import { sendTo } from '../../support/messages.ts'
+import { idsIn, sendTo } from '../../support/messages.ts'
+import { DAY, HOUR } from '../../support/times.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
+import { world } from '../../support/world.ts'
 
 const DAY_MS = 86_400_000
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`)
@@ -75,5 +81,32 @@ describe('after an import of old messages', () => {
       stream_weekly_traffic: 3,
       is_recently_active: true,
     })
+  })
+
+  it('what people sent between two parts of an import outlives it, and holds up none of it', async () => {
+    const { owner } = realm
+    await importArchive(realm, [headOf('first'), ...PEOPLE, said('one', day('2015-01-01'))])
+    const { streams } = expectSuccess(await owner.api.get('/streams'))
+    const channelId = streams.find(({ name }: Json) => name === 'sandbox').stream_id
+    const narrow = [{ operator: 'channel', operand: channelId }]
+    const [first] = await idsIn(owner, narrow)
+    const between = await enterInIndex(realm, owner, { channelId, topic: 'new', count: 300 })
+    await importArchive(realm, [headOf('second'), ...PEOPLE, said('two', day('2015-02-01'))])
+    const last = (await idsIn(owner, narrow)).at(-1)!
+    expect(last).toBeGreaterThanOrEqual(between + 300)
+    // Imports that lie so near together are kept as one.
+    await changeRealm(realm, ({ sql }) => {
+      const ranges = JSON.stringify([[first, last, 2]])
+      sql.run(`UPDATE meta SET value = ? WHERE key = 'imported_ranges'`, ranges)
+    })
+    expectSuccess(await owner.api.patch(`/streams/${channelId}`, { message_retention_days: 30 }))
+    world.clockOffset += DAY + HOUR
+    for (let run = 0; run < 5; run += 1) {
+      world.clockOffset += 2
+      await runDurableObjectAlarm(realmStub(realm.id))
+    }
+    const left = await idsIn(owner, narrow)
+    expect([first, last].filter((id) => left.includes(id!))).toEqual([])
+    expect(left).toContain(between + 299)
   })
 })
