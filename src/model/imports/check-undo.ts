@@ -1,3 +1,4 @@
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
@@ -12,6 +13,13 @@ import { findUser } from '../../store/users/user-rows.ts'
 
 /** What may have come to depend on an import: the types that are looked at, in order. */
 export const CHECKED_TYPES = ['user', 'channel', 'message'] as const satisfies readonly ImportedType[]
+
+/** Things of one commit: a person may be in thousands of conversations, of each of which the newest message is read. */
+export const CHECKED_AT_ONCE: Readonly<Record<(typeof CHECKED_TYPES)[number], number>> = {
+  user: LARGE_CHANGES_OF_COMMIT,
+  channel: CHANGES_OF_COMMIT,
+  message: CHANGES_OF_COMMIT,
+}
 
 /** @throws BadRequestError where a later import has to be undone first, or there is nothing to undo */
 export function requireUndoable({ sql }: RealmReads, { id, outcome, report }: RealmImport): void {

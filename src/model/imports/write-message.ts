@@ -19,7 +19,7 @@ import type { Author } from '../messages/send/markdown-lookups.ts'
 import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
 import { contentBits, enterMessage } from '../messages/send/store-message.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
-import { releaseAttachments } from '../uploads/claim-attachments.ts'
+import { releaseOthers } from '../uploads/claim-attachments.ts'
 import { type ImportWork, noteMessage, targetOf } from './import-work.ts'
 import { textOf } from './message-text.ts'
 import { topicNamed } from './message-topic.ts'
@@ -100,8 +100,9 @@ function changeText(
   const pictures = { at: files.map(({ path }) => path) }
   const composition = compose(tx, author, destination, content, tx.origin, pictures)
   const version = replaceText(tx, message, earlierVersions(tx, work, record, composition))
-  releaseAttachments(tx, [message.id])
-  claimFiles(tx, work, message.id, author, files, composition.rendered.uploadPaths)
+  const { uploadPaths } = composition.rendered
+  releaseOthers(tx, message.id, uploadPaths)
+  claimFiles(tx, work, message.id, author, files, uploadPaths)
   noteNewText(tx.sql, work.sourceId, record.id, { digest: known.digest, version })
   tally.count('written', 'messages with a new text')
 }

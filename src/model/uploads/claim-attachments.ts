@@ -39,10 +39,7 @@ export function reclaimAttachments(
   const before = findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [message.id]))
   const linked = new Set(before.map(({ path }) => path))
   const released = before.filter(({ path }) => !paths.includes(path))
-  for (const { id } of released) {
-    deleteLink(tx.sql, id, message.id)
-    noteUnclaimed(tx, id)
-  }
+  for (const { id } of released) release(tx, id, message.id)
   announceAttachments(tx, 'update', released)
   claimAttachments(
     tx,
@@ -53,6 +50,18 @@ export function reclaimAttachments(
     ({ id, ownerId }) => ownerId === message.editorId && isUnclaimed(tx.sql, id),
   )
   return presentAttachments(tx, detached)
+}
+
+/** Removes the links of a message to all uploads but these. Nobody is notified: an import gives the message another text. */
+export function releaseOthers(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
+  for (const { id, path } of findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [messageId]))) {
+    if (!paths.includes(path)) release(tx, id, messageId)
+  }
+}
+
+function release(tx: RealmTransaction, attachmentId: number, messageId: number): void {
+  deleteLink(tx.sql, attachmentId, messageId)
+  noteUnclaimed(tx, attachmentId)
 }
 
 /** Removes the links of deleted messages: uploads without others are readable only to their owner again. */

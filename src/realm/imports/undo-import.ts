@@ -1,7 +1,7 @@
 import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { CHECKED_TYPES, dependingOn } from '../../model/imports/check-undo.ts'
+import { CHECKED_AT_ONCE, CHECKED_TYPES, dependingOn } from '../../model/imports/check-undo.ts'
 import { UNDO_IN_ORDER } from '../../model/imports/undo-things.ts'
 import type {
   CheckingUndoProgress,
@@ -46,7 +46,8 @@ function checkNext(
   from: CheckingUndoProgress,
 ): CheckingUndoProgress | UndoingProgress | null {
   const type = CHECKED_TYPES[from.step]!
-  const page = listThingsOf(tx.sql, sourceId!, type, from.after, PAGE_OF_ROWS)
+  const limit = CHECKED_AT_ONCE[type]
+  const page = listThingsOf(tx.sql, sourceId!, type, from.after, limit)
   const reason = dependingOn(
     tx,
     type,
@@ -56,7 +57,7 @@ function checkNext(
     refuseUndo(tx.sql, id, `It cannot be undone any more: ${reason}.`)
     return null
   }
-  if (page.length === PAGE_OF_ROWS) return { ...from, after: page.at(-1)!.id }
+  if (page.length === limit) return { ...from, after: page.at(-1)!.id }
   const isLast = from.step === CHECKED_TYPES.length - 1
   return isLast ? { stage: 'undo', step: 0, after: '' } : { ...from, step: from.step + 1, after: '' }
 }
@@ -103,12 +104,14 @@ function undoNext(
   const isAll = taken === own.filter(({ isMade }) => isMade).length
   // A large thing goes in several parts, and is taken with the last of them.
   if (!isAll && taken === 0) return from
-  const last = isAll ? page.at(-1)?.id : made[taken - 1]!.id
+  // By their places on the page: ids are in SQLite's order, by UTF-8, and not in that of JavaScript.
+  const done = isAll ? page : page.slice(0, page.indexOf(made[taken - 1]!) + 1)
+  const last = done.at(-1)?.id
   deleteThings(
     tx.sql,
     sourceId!,
     type,
-    own.filter((thing) => last !== undefined && thing.id <= last).map((thing) => thing.id),
+    done.filter(({ importId }) => importId === id).map((thing) => thing.id),
   )
   if (kept > 0) tally.count('written', `${type} in use, and kept`, kept)
   if (last !== undefined && !(isAll && page.length < PAGE_OF_ROWS)) return { ...from, after: last }

@@ -130,6 +130,18 @@ describe('to undo an import', () => {
     )
   })
 
+  it('deletes things whatever characters their ids at the source have', async () => {
+    const before = await shown(realm)
+    // By UTF-8 the second comes last, by UTF-16 first.
+    const groups = ['\u{ff5e}', '\u{1f600}'].map(
+      (id, at): Line => ({ type: 'group', id, name: `crew ${at}` }),
+    )
+    const { id } = await importArchive(realm, [headOf('characters'), ...groups])
+    expect((await shown(realm)).groups).toContain('crew 1')
+    await undo(realm, id)
+    expect(await shown(realm)).toEqual(before)
+  })
+
   it('lets the same archive be imported again as if it were new', async () => {
     const { id } = await importArchive(realm, ARCHIVE)
     const first = await shown(realm)
