@@ -201,6 +201,23 @@ async function fetchRecent(): Promise<void> {
   at.changes.flush()
 }
 
+/** Fetches messages of which only the ids are known, as many as one request may name. */
+export async function loadMessages(ids: readonly number[]): Promise<void> {
+  const at = state
+  const asked = ids.filter((id) => !at.messages.has(id)).slice(0, 500)
+  if (asked.length === 0) return
+  const fetch = beginFetch(at)
+  try {
+    const { messages } = await call('GET', '/messages', { message_ids: asked, ...MESSAGE_FORM })
+    settleWanted(at, fetch, asked, messages as Message[])
+    for (const id of asked) at.changes.touch('message', id)
+    at.changes.flush()
+  } catch (error) {
+    abandonFetch(at, fetch)
+    throw error
+  }
+}
+
 /** Fetches messages that events have named and the page does not know; called after each batch of events. */
 export async function fetchWanted(): Promise<void> {
   const at = state

@@ -11,6 +11,8 @@ export const de: Texts = {
   undo: 'Rückgängig',
   view: 'Anzeigen',
   done: {
+    muted: (count) => `${count === 1 ? '1 Thema' : `${count} Themen`} stummgeschaltet`,
+    followed: (count) => `Du folgst ${count === 1 ? '1 Thema' : `${count} Themen`}`,
     deleted: 'Nachricht für alle gelöscht',
     read: (count) => `${count === 1 ? 'Eine Nachricht' : `${count} Nachrichten`} als gelesen gekennzeichnet`,
     resolved: 'Thema erledigt',
@@ -327,6 +329,10 @@ export const de: Texts = {
     reminderWarning: 'Du wirst dann nicht erinnert. Das lässt sich nicht rückgängig machen.',
   },
   inbox: {
+    select: (name) => `${name} auswählen`,
+    selected: (count) => `${count} ausgewählt`,
+    follow: 'Folgen',
+    mute: 'Stummschalten',
     filter: 'Filtern',
     nothing: 'Du hast alles gelesen',
     nothingHint: 'Neue Nachrichten erscheinen hier, nach Unterhaltungen.',

@@ -13,6 +13,8 @@ export const en = {
   undo: 'Undo',
   view: 'View',
   done: {
+    muted: (count: number): string => `${people(count, 'topic', 'topics')} muted`,
+    followed: (count: number): string => `Following ${people(count, 'topic', 'topics')}`,
     deleted: 'Message deleted for everyone',
     read: (count: number): string => `${people(count, 'message', 'messages')} marked as read`,
     resolved: 'Topic resolved',
@@ -336,6 +338,10 @@ export const en = {
     reminderWarning: 'You won’t be reminded. This can’t be undone.',
   },
   inbox: {
+    select: (name: string): string => `Select ${name}`,
+    selected: (count: number): string => `${count} selected`,
+    follow: 'Follow',
+    mute: 'Mute',
     filter: 'Filter',
     nothing: 'You’re all caught up',
     nothingHint: 'New messages will show up here, by conversation.',

@@ -83,6 +83,17 @@ export function shortTime(seconds: number, now = Date.now() / 1_000): string {
   return format('short day', { day: 'numeric', month: 'short' }).format(seconds * 1_000)
 }
 
+/** Returns `now`, `5m ago`, `3h ago`, within a day; `Tue` within a week, else `3 Jun`. */
+export function sinceShort(seconds: number, now = Date.now() / 1_000): string {
+  const passed = Math.max(0, now - seconds)
+  if (passed >= 86_400) return shortTime(seconds, now)
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'narrow' })
+  if (passed < 60) return relative.format(0, 'second')
+  return passed < 3_600
+    ? relative.format(-Math.floor(passed / 60), 'minute')
+    : relative.format(-Math.floor(passed / 3_600), 'hour')
+}
+
 /** Returns `5 minutes ago`. */
 export function ago(seconds: number, now = Date.now() / 1_000): string {
   const passed = Math.max(0, now - seconds)

@@ -1,23 +1,26 @@
 import './inbox.css'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { loadMessages } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
-import { hrefOf, hrefOfConversation } from '../../navigation.ts'
+import { hrefOf } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import { hasWords } from '../../state/completion.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
-import { COMBINED_FEED, channelNarrow, narrowOf } from '../../state/narrow.ts'
+import { COMBINED_FEED, channelNarrow } from '../../state/narrow.ts'
 import { mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
-import { isTopicMuted, TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
-import { conversationUnread, totalUnread } from '../../state/unread.ts'
+import { isTopicMuted } from '../../state/topics.ts'
+import { totalUnread } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Count, Empty } from '../../ui/empty.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { attempt } from '../announcement.tsx'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
-import { useRowKeys } from './row-keys.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import { BulkBar, chosenRows } from './row-choice.ts'
+import { useRowKeys, useShownRows } from './row-keys.ts'
 
 interface InboxEntry {
   readonly conversation: Conversation
@@ -47,6 +50,9 @@ export function InboxView() {
     if (conversation.kind !== 'topic') continue
     channels.set(conversation.channelId, [...(channels.get(conversation.channelId) ?? []), entry])
   }
+  const shown = [...direct, ...[...channels.values()].flat()]
+  useShownRows(shown)
+  usePreviews(shown)
   return (
     <>
       <header class="view-head">
@@ -80,6 +86,7 @@ export function InboxView() {
         )
       ) : (
         <div ref={rows} class="view-scroll">
+          {chosenRows.value.size > 0 && <BulkBar />}
           <div class="view-inner inbox">
             {direct.length > 0 && (
               <section>
@@ -120,6 +127,14 @@ export function InboxView() {
   )
 }
 
+/** Fetches the newest messages of conversations, of which lists show the beginning. */
+function usePreviews(shown: readonly InboxEntry[]): void {
+  const missing = shown.flatMap(({ newestId }) => (state.messages.has(newestId) ? [] : [newestId]))
+  useEffect(() => {
+    if (missing.length > 0) loadMessages(missing).catch(() => {})
+  }, [missing.join()])
+}
+
 /** Whether nobody else has an account. */
 function isAlone(): boolean {
   for (const { user_id, is_bot, is_active } of state.users.values()) {
@@ -158,35 +173,13 @@ function Alone() {
 function Rows({ entries }: { readonly entries: readonly InboxEntry[] }) {
   return (
     <ul>
-      {entries.map(({ conversation }) => {
-        const { count, mentionCount } = conversationUnread(state, conversation)
-        const name =
-          conversation.kind === 'topic' ? topicName(conversation.topic) : peerNames(conversation.peers)
-        const isFollowed =
-          conversation.kind === 'topic' &&
-          topicPolicy(state, conversation.channelId, conversation.topic) === TOPIC_POLICY.followed
-        return (
-          <li key={conversationKey(conversation)} class="inbox-row">
-            <a class="inbox-link" href={hrefOfConversation(conversation)}>
-              <span class="one-line">{name}</span>
-              {isFollowed && <Icon name="follow" />}
-              {mentionCount > 0 && (
-                <span class="sidebar-mention" role="img" aria-label={t.mentionsYou}>
-                  @
-                </span>
-              )}
-              <Count count={count} strong={conversation.kind === 'direct'} label={t.unread(count)} />
-            </a>
-            <IconButton
-              icon="read"
-              class="inbox-read"
-              label={t.inbox.markRead(name)}
-              hint="e"
-              onClick={() => attempt(markRead(narrowOf(conversation)))}
-            />
-          </li>
-        )
-      })}
+      {entries.map(({ conversation, newestId }) => (
+        <ConversationRow
+          key={conversationKey(conversation)}
+          conversation={conversation}
+          newestId={newestId}
+        />
+      ))}
     </ul>
   )
 }

@@ -2,23 +2,19 @@ import './inbox.css'
 import { useEffect, useState } from 'preact/hooks'
 import { knowsRecent, loadRecent } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
-import { hrefOfConversation } from '../../navigation.ts'
 import { hasWords } from '../../state/completion.ts'
-import { conversationKey, conversationOf, isResolved } from '../../state/conversation.ts'
+import { conversationKey, conversationOf } from '../../state/conversation.ts'
 import { type RecentConversation, recentConversations } from '../../state/recent.ts'
 import { isTopicMuted } from '../../state/topics.ts'
-import { conversationUnread } from '../../state/unread.ts'
-import { listed, t } from '../../texts/texts.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Count, Empty, Loading } from '../../ui/empty.tsx'
+import { Empty, Loading } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { shortTime, wholeTime } from '../../ui/time.tsx'
-import { tip } from '../../ui/tooltip.ts'
-import { now } from '../preferences.ts'
-import { channelName, peerNames, topicName, userName } from '../words.ts'
-import { useRowKeys } from './row-keys.ts'
+import { channelName, peerNames, topicName } from '../words.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import { BulkBar, chosenRows } from './row-choice.ts'
+import { useRowKeys, useShownRows } from './row-keys.ts'
 
 const SHOWN = 100
 const FACES = 4
@@ -49,6 +45,7 @@ export function RecentView() {
     .filter((one) => words === '' || hasWords(fullName(one), words))
     .slice(0, SHOWN)
   const faces = facesByConversation()
+  useShownRows(shown)
   const rows = useRowKeys()
   return (
     <>
@@ -59,6 +56,7 @@ export function RecentView() {
         <FilterField value={filter} onFilter={setFilter} />
       </header>
       <div ref={rows} class="view-scroll">
+        {chosenRows.value.size > 0 && <BulkBar />}
         <div class="view-inner inbox">
           {failed ? (
             <Empty title={t.list.failed}>
@@ -74,9 +72,11 @@ export function RecentView() {
           ) : (
             <ul class="recent">
               {shown.map((one) => (
-                <RecentRow
+                <ConversationRow
                   key={conversationKey(one.conversation)}
-                  recent={one}
+                  conversation={one.conversation}
+                  newestId={one.newestId}
+                  namesChannel
                   faces={faces.get(conversationKey(one.conversation)) ?? []}
                 />
               ))}
@@ -92,66 +92,6 @@ function fullName({ conversation }: RecentConversation): string {
   return conversation.kind === 'topic'
     ? `${channelName(conversation.channelId)} ${topicName(conversation.topic)}`
     : peerNames(conversation.peers)
-}
-
-interface RecentRowProps {
-  readonly recent: RecentConversation
-  readonly faces: readonly number[]
-}
-
-function RecentRow({ recent: { conversation, newestId }, faces }: RecentRowProps) {
-  const newest = state.messages.get(newestId)
-  const { count, mentionCount } = conversationUnread(state, conversation)
-  const isTopic = conversation.kind === 'topic'
-  return (
-    <li class="inbox-row">
-      <a
-        class={count > 0 ? 'inbox-link inbox-link-new' : 'inbox-link'}
-        href={hrefOfConversation(conversation)}
-      >
-        <span
-          class="recent-where one-line"
-          style={{
-            '--edge': (isTopic && state.channels.get(conversation.channelId)?.subscription?.color) || '',
-          }}
-        >
-          <Icon
-            name={
-              isTopic ? (state.channels.get(conversation.channelId)?.invite_only ? 'lock' : 'hash') : 'direct'
-            }
-          />
-          <span class="one-line">{isTopic ? channelName(conversation.channelId) : t.views.direct}</span>
-        </span>
-        <span
-          class={
-            isTopic && isResolved(conversation.topic) ? 'one-line recent-name soft' : 'one-line recent-name'
-          }
-        >
-          {isTopic ? topicName(conversation.topic) : peerNames(conversation.peers)}
-        </span>
-        {mentionCount > 0 && (
-          <span class="sidebar-mention" role="img" aria-label={t.mentionsYou}>
-            @
-          </span>
-        )}
-        <Count count={count} strong={!isTopic} label={t.unread(count)} />
-        <span class="recent-faces" role="img" aria-label={t.inbox.writtenBy(listed(faces.map(userName)))}>
-          {faces.map((id) => (
-            <Avatar key={id} url={state.users.get(id)?.avatar_url} name={userName(id)} size={20} />
-          ))}
-        </span>
-        {newest && (
-          <time
-            class="recent-time"
-            dateTime={new Date(newest.timestamp * 1_000).toISOString()}
-            {...tip(wholeTime(newest.timestamp))}
-          >
-            {shortTime(newest.timestamp, now.value)}
-          </time>
-        )}
-      </a>
-    </li>
-  )
 }
 
 /** Returns the last writers in each conversation, as far as messages are known. */

@@ -1,7 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { type ShownList, selectedId, shownList } from '../conversation/selection.ts'
 
+import { clearChoice, shownRows } from './row-choice.ts'
+
 const LINK = '.inbox-link'
+
+/** Says which conversations a list shows; when it goes, none of them is chosen any more. */
+export function useShownRows(shown: readonly { readonly conversation: Conversation }[]): void {
+  shownRows.current = shown.map(({ conversation }) => [conversationKey(conversation), conversation])
+  useEffect(() => clearChoice, [])
+}
 
 /**
  * Lets the keys of lists (`web/views/help/keyboard.ts`) go through the links of a view; returns the ref of the element that scrolls them.

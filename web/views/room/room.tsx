@@ -21,7 +21,6 @@ import { followMoves, useNamesInAddress } from '../conversation/follow.ts'
 import { Door } from '../door/door.tsx'
 import { listenToKeys } from '../help/keyboard.ts'
 import { InboxView } from '../inbox/inbox.tsx'
-import { RecentView } from '../inbox/recent.tsx'
 import { safeNodes } from '../message/safe-html.ts'
 import { close, Surfaces } from '../message/surfaces.tsx'
 import { hasPeopleColumn, PeopleColumn, PeopleView } from '../people/people-column.tsx'
@@ -55,6 +54,7 @@ const GoTo = onDemand(async () => {
   await loadSettingsTexts()
   return goTo
 })
+const RecentView = onDemand(() => import('../inbox/recent.tsx').then(({ RecentView: view }) => view))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
 const ProofDialog = onDemand(async () => {
   const { ProofDialog: dialog, loadSettingsTexts } = await import('./proof-dialog.tsx')

@@ -1,0 +1,128 @@
+import { state, watch } from '../../chat.ts'
+import { hrefOfConversation } from '../../navigation.ts'
+import { type Conversation, conversationKey, isResolved } from '../../state/conversation.ts'
+import { narrowOf } from '../../state/narrow.ts'
+import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
+import { conversationUnread } from '../../state/unread.ts'
+import { listed, t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Count } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { sinceShort, wholeTime } from '../../ui/time.tsx'
+import { tip } from '../../ui/tooltip.ts'
+import { attempt } from '../announcement.tsx'
+import { now } from '../preferences.ts'
+import { markRead } from '../undoable.ts'
+import { channelName, peerNames, topicName, userName } from '../words.ts'
+import { previewOf } from './preview.ts'
+import { chooseRow, chosenRows } from './row-choice.ts'
+
+interface ConversationRowProps {
+  readonly conversation: Conversation
+  readonly newestId: number
+  /** Whether a topic says in which channel it is. */
+  readonly namesChannel?: boolean
+  /** People who wrote there last. */
+  readonly faces?: readonly number[]
+}
+
+/** A conversation in two lines: its name, and the newest message. */
+export function ConversationRow({ conversation, newestId, namesChannel, faces }: ConversationRowProps) {
+  watch(`message ${newestId}`)
+  const newest = state.messages.get(newestId)
+  const { count, mentionCount } = conversationUnread(state, conversation)
+  const isTopic = conversation.kind === 'topic'
+  const name = isTopic ? topicName(conversation.topic) : peerNames(conversation.peers)
+  const isFollowed =
+    isTopic && topicPolicy(state, conversation.channelId, conversation.topic) === TOPIC_POLICY.followed
+  const where = isTopic && namesChannel ? channelName(conversation.channelId) : undefined
+  const key = conversationKey(conversation)
+  const shownFaces = faces ?? (newest ? [newest.sender_id] : [])
+  return (
+    <li class={chosenRows.value.has(key) ? 'inbox-row row-chosen' : 'inbox-row'}>
+      <input
+        type="checkbox"
+        class="row-check"
+        aria-label={t.inbox.select(name)}
+        checked={chosenRows.value.has(key)}
+        onClick={(event) => chooseRow(key, conversation, event)}
+      />
+      <a
+        class={count > 0 ? 'inbox-link inbox-link-new' : 'inbox-link'}
+        href={hrefOfConversation(conversation)}
+        aria-label={[where && `#${where}`, name, count > 0 && t.unread(count)].filter(Boolean).join(' ')}
+        aria-describedby={newest ? `preview ${newestId}` : undefined}
+      >
+        <span class="row-face" role="img" aria-label={t.inbox.writtenBy(listed(shownFaces.map(userName)))}>
+          {shownFaces.slice(0, 1).map((id) => (
+            <Avatar key={id} url={state.users.get(id)?.avatar_url} name={userName(id)} size={32} />
+          ))}
+        </span>
+        <span class="row-text">
+          <span class="row-first">
+            {where !== undefined && (
+              <>
+                <span class="row-where one-line">
+                  <Icon
+                    name={
+                      state.channels.get((conversation as { channelId: number }).channelId)?.invite_only
+                        ? 'lock'
+                        : 'hash'
+                    }
+                  />
+                  {where}
+                </span>
+                <Icon name="within" />
+              </>
+            )}
+            <span
+              class={
+                isTopic && isResolved(conversation.topic) ? 'one-line row-name soft' : 'one-line row-name'
+              }
+            >
+              {name}
+            </span>
+            {isFollowed && <Icon name="follow" />}
+            {mentionCount > 0 && (
+              <span class="sidebar-mention" role="img" aria-label={t.mentionsYou}>
+                @
+              </span>
+            )}
+            <Count count={count} strong={!isTopic} label={t.unread(count)} />
+          </span>
+          <span id={`preview ${newestId}`} class="row-preview one-line" dir="auto">
+            {newest && previewOf(newest)}
+          </span>
+        </span>
+        {shownFaces.length > 1 && (
+          <span class="recent-faces" aria-hidden="true">
+            {shownFaces.slice(1).map((id) => (
+              <Avatar key={id} url={state.users.get(id)?.avatar_url} name={userName(id)} size={20} />
+            ))}
+          </span>
+        )}
+        {newest && (
+          <time
+            class="recent-time"
+            dateTime={new Date(newest.timestamp * 1_000).toISOString()}
+            {...tip(wholeTime(newest.timestamp))}
+          >
+            {sinceShort(newest.timestamp, now.value)}
+          </time>
+        )}
+      </a>
+      {count > 0 ? (
+        <IconButton
+          icon="read"
+          class="inbox-read"
+          label={t.inbox.markRead(name)}
+          hint="e"
+          onClick={() => attempt(markRead(narrowOf(conversation)))}
+        />
+      ) : (
+        <span class="inbox-read-none" />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,49 @@
+import { state } from '../../chat.ts'
+import type { Message } from '../../state/wire.ts'
+import { t } from '../../texts/texts.ts'
+import { emojiFromCode } from '../message/enhance.ts'
+import { safeNodes } from '../message/safe-html.ts'
+import { userName } from '../words.ts'
+
+/** Characters: no line has room for more. */
+const MAX_LENGTH = 200
+
+/** Texts of messages, each made once for a content. */
+const texts = new WeakMap<Message, { readonly content: string; readonly text: string }>()
+
+/** Returns `Clara: It drips again`: who wrote a message, and the beginning of it in one line. */
+export function previewOf(message: Message): string {
+  const { sender_id, sender_full_name } = message
+  const name = state.users.has(sender_id) ? userName(sender_id) : sender_full_name
+  const writer = sender_id === state.me ? t.youCapital : name.split(' ')[0]!
+  return `${writer}: ${textOf(message)}`
+}
+
+function textOf(message: Message): string {
+  const known = texts.get(message)
+  if (known?.content === message.content) return known.text
+  const text = plainText(message)
+  texts.set(message, { content: message.content, text })
+  return text
+}
+
+function plainText({ content, submessages }: Message): string {
+  if (submessages.some(({ msg_type }) => msg_type === 'widget')) {
+    return /\btodo\b/.test(submessages[0]?.content ?? '') ? t.widget.todo : t.widget.poll
+  }
+  const nodes = safeNodes(content)
+  const hasPicture = nodes.querySelector('.message_inline_image, img:not(.emoji)') !== null
+  for (const part of nodes.querySelectorAll(
+    '.message_inline_image, .message_embed, .spoiler-content, .katex-mathml annotation',
+  ))
+    part.remove()
+  for (const emoji of nodes.querySelectorAll('span.emoji')) {
+    const code = /\bemoji-([0-9a-f-]+)\b/.exec(emoji.className)?.[1]
+    if (code) emoji.textContent = emojiFromCode(code)
+  }
+  for (const picture of nodes.querySelectorAll('img.emoji'))
+    picture.replaceWith(picture.getAttribute('alt') ?? '')
+  for (const block of nodes.querySelectorAll('p, li, br, blockquote, tr, h1, h2, h3, pre')) block.append(' ')
+  const text = (nodes.textContent ?? '').replace(/\s+/g, ' ').trim()
+  return text === '' && hasPicture ? t.message.picture : text.slice(0, MAX_LENGTH)
+}
