@@ -65,7 +65,12 @@ export async function guardAttempts(
   return response
 }
 
+/** Doors that count what comes to nothing by themselves (pages/log-in/door-limits.ts): those who fail there keep nobody else out. */
+const DOORS =
+  /^\/(?:accounts\/login\/(?:sso|second-factor|subdomain|social)|accounts\/logout\/backchannel|complete)(?:\/|$)/
+
 function isFailure(request: Request, { status }: Response): boolean {
+  if (status !== STALLED && DOORS.test(urlOf(request).pathname)) return false
   if (status === 401 || status === STALLED || outcomeOfRequest()?.code === INVALID_KEY) return true
   // A page redirects people without a login to the login page.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true

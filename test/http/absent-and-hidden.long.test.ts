@@ -390,6 +390,7 @@ async function hide(): Promise<Names> {
           counter: 0,
           transports: [],
           isBackedUp: false,
+          isVerified: true,
           name: 'Laptop',
         },
         tx.now,

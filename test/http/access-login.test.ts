@@ -83,6 +83,29 @@ describe('who comes through Cloudflare Access', () => {
     expect(await entry()).toMatchObject({ action: 'login', details: { user_id: user.id, method: 'access' } })
   })
 
+  it('has proved who they are when Cloudflare Access let them through, not now', async () => {
+    const user = await buildUser(realm)
+    const now = Math.floor(Date.now() / 1_000)
+    const proved = async (iat: number | undefined) => {
+      const { browser } = await comeThrough(await sign({ email: user.email, iat }))
+      return expectSuccess(await browser.json('GET', '/reauthentication')).proved_until as number | null
+    }
+    expect(await proved(now)).toBeGreaterThan(now)
+    expect(await proved(now - 3_600)).toBeNull()
+    expect(await proved(undefined)).toBeNull()
+  })
+
+  it('is counted at this door alone who comes without a token', async () => {
+    const headers = { 'CF-Connecting-IP': '192.0.2.93' }
+    const ask = (path: string) => new Browser(realm.host).ask('GET', path, { headers })
+    for (let tried = 0; tried < 300; tried += 1) {
+      expect((await ask('/accounts/login/sso/')).status).toBe(401)
+    }
+    expect((await ask('/accounts/login/sso/')).status).toBe(429)
+    expect((await ask('/accounts/login/')).status).toBe(200)
+    expect((await ask('/api/v1/users/me')).status).toBe(401)
+  })
+
   it('gets back to the app or to the desktop app', async () => {
     const token = await sign({ email: owner.email })
     const { answer } = await comeThrough(token, `?mobile_flow_otp=${PAD}`)

@@ -414,6 +414,55 @@ describe('somebody who is logged in', () => {
     expect(await proved(now + 3_600)).toBeLessThan(now + 16 * 60)
   })
 
+  it('has proved nothing by a log-in of unknown age who has another way to prove it', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const proved = async () => {
+      const { browser } = await provider.logIn(person)
+      return expectSuccess(await browser.json('GET', '/reauthentication')).proved_until as number | null
+    }
+    expect(await proved()).toBeNull()
+    await changeRealm(realm, ({ sql }) => {
+      sql.run(`UPDATE user SET password_hash = NULL WHERE id = ?`, user.id)
+    })
+    expect(await proved()).toBeGreaterThan(Date.now() / 1_000)
+  })
+
+  it('is asked for the time of the log-in there', async () => {
+    const sent = await new Browser(realm.host).ask('GET', '/accounts/login/social/house')
+    const asked = new URL(sent.headers.get('location')!).searchParams
+    expect([asked.get('max_age'), asked.get('prompt')]).toEqual([String(365 * 86_400), null])
+  })
+
+  it('is logged out in the session in which they have proved it', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email, auth_time: Math.floor(Date.now() / 1_000) })
+    const { browser } = await provider.logIn({ ...person, sid: 'first' })
+    const { url } = await readJson<{ url: string }>(await begin(browser, 'prove'))
+    const back = await browser.ask('GET', provider.comeBack(url, { ...person, sid: 'second' }))
+    expect(back.status).toBe(302)
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const claims = { events, jti: 'of the second', sid: 'second' }
+    const body = new URLSearchParams({ logout_token: await provider.sign(claims, { typ: 'logout+jwt' }) })
+    const posted = await new Browser(realm.host).ask('POST', '/accounts/logout/backchannel/house', { body })
+    expect(posted.status).toBe(200)
+    expect((await browser.json('GET', '/users/me')).status).toBe(401)
+  })
+
+  it('is nobody where the provider becomes another while they are there', async () => {
+    const user = await buildUser(realm)
+    const person = newPerson({ email: user.email })
+    const other = { issuer: 'https://other.example.com', client_secret: 'another secret' }
+    const id = await provider.add(owner, 'moving', { client_secret: 'a secret' })
+    provider.atToken = async () => {
+      expectSuccess(await owner.api.patch(`/login_providers/${id}`, other))
+    }
+    const { status, browser } = await provider.logIn(person, { slug: 'moving' })
+    expect(status).toBe(404)
+    expect((await browser.json('GET', '/users/me')).status).toBe(401)
+    expectSuccess(await owner.api.delete(`/login_providers/${id}`))
+  })
+
   it('is asked to prove it by a provider that asks again: not by GitHub', async () => {
     const github = { preset: 'github', client_secret: 'a secret', issuer: provider.issuer() }
     const id = await provider.add(owner, 'hub', github)
@@ -555,13 +604,40 @@ describe('a log-out at the provider', () => {
 })
 
 describe('the log-ins of one network', () => {
+  const at = (ip: string, more: HeadersInit = {}) => ({
+    headers: { 'CF-Connecting-IP': ip, ...more },
+  })
+
   it('that come to nothing keep others of it from providers, and from nothing else', async () => {
-    const at = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } })
-    const callback = (ip: string) =>
-      new Browser(realm.host).ask('GET', '/complete/house/?code=1&state=1', at(ip))
+    const callback = (ip: string, isBegun = true) => {
+      const browser = new Browser(realm.host)
+      if (isBegun) browser.cookies.set('login_flow', 'begun')
+      return browser.ask('GET', '/complete/house/?code=1&state=1', at(ip))
+    }
     for (let tried = 0; tried < 300; tried += 1) await callback('192.0.2.77')
     expect((await callback('192.0.2.77')).status).toBe(429)
     expect((await callback('192.0.2.78')).status).toBe(400)
     expect((await new Browser(realm.host).ask('GET', '/accounts/login/', at('192.0.2.77'))).status).toBe(200)
+    // A page of another site can make its readers ask for it, without having begun anything.
+    for (let tried = 0; tried < 300; tried += 1) await callback('192.0.2.79', false)
+    expect((await callback('192.0.2.79')).status).toBe(400)
+  })
+
+  it('are not used up by pages of other sites', async () => {
+    const browser = new Browser(realm.host)
+    const picture = at('192.0.2.80', { 'Sec-Fetch-Dest': 'image' })
+    for (let tried = 0; tried < 1_001; tried += 1) {
+      const { status } = await browser.ask('GET', '/accounts/login/social/house', picture)
+      expect(status).toBe(400)
+    }
+    expect((await browser.ask('GET', '/accounts/login/social/house', at('192.0.2.80'))).status).toBe(302)
+    const posted = (more: HeadersInit) => {
+      const body = new URLSearchParams({ logout_token: 'none' })
+      return browser.ask('POST', '/accounts/logout/backchannel/house', { ...at('192.0.2.81', more), body })
+    }
+    for (let tried = 0; tried < 301; tried += 1) await posted({ 'Sec-Fetch-Site': 'cross-site' })
+    expect((await posted({})).status).toBe(400)
+    for (let tried = 0; tried < 300; tried += 1) await posted({})
+    expect((await posted({})).status).toBe(429)
   })
 })

@@ -237,6 +237,7 @@ describe('a write whose answer is lost and that comes again with its key is made
           counter: 0,
           transports: [],
           isBackedUp: false,
+          isVerified: true,
           name: 'Laptop',
         },
         tx.now,

@@ -45,6 +45,7 @@ export function standInForProvider(realm: TestRealm) {
       keys: [{ ...(await exportJWK((await signing).publicKey)), kid: 'one', alg: 'ES256' }],
     }),
     '/token': async (body) => {
+      await provider.atToken()
       const person = codes.get(body.get('code') ?? '')!
       codes.delete(body.get('code') ?? '')
       return { access_token: person.sub, token_type: 'Bearer', id_token: await provider.sign(person) }
@@ -60,6 +61,8 @@ export function standInForProvider(realm: TestRealm) {
     issuer,
     /** Requests to the provider, in order: their paths. */
     asked: [] as string[],
+    /** What happens while a code is exchanged. */
+    atToken: async (): Promise<void> => {},
     /** What the provider answers with at other paths. */
     files: new Map<string, () => Response | Promise<Response>>(),
     /** Makes it one of the organization's. */
@@ -107,6 +110,7 @@ export function standInForProvider(realm: TestRealm) {
 
   beforeEach(() => {
     provider.asked.length = 0
+    provider.atToken = async () => {}
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (target, init) => {
       const url = new URL(String(target))
       if (url.origin !== issuer()) throw new TypeError('no such host')

@@ -15,11 +15,15 @@ import {
   type ConnectParams,
   connectLoginIdentity,
 } from '../../model/login-providers/connect-login-identity.ts'
-import { requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
+import { type ProviderAtHand, requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
 import { logInWithProvider } from '../../model/login-providers/log-in-with-provider.ts'
 import { changeApiKey } from '../../model/users/login/change-api-key.ts'
 import { endPolls, endSessions } from '../../model/users/login/end-sessions.ts'
-import { deleteBrowserSessionsAt, noteProof } from '../../store/browser-sessions/browser-session-rows.ts'
+import {
+  deleteBrowserSessionsAt,
+  noteProof,
+  noteSessionAt,
+} from '../../store/browser-sessions/browser-session-rows.ts'
 import {
   findLoginIdentity,
   noteLogoutOf,
@@ -28,6 +32,8 @@ import {
 import { deleteLoginTicketsAt, deleteLoginTicketsOf } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
+/** The provider, as it was when the person was sent there. */
+const atHand = { provider_id: integer, issuer: entered }
 const claims = listUpTo(MAX_HANDMADE_LIST_LENGTH, entered)
 
 /** The step behind the page to which a provider sends people back; the API has no such operation. */
@@ -35,7 +41,7 @@ export const logInWithProviderStep = defineStep({
   operation: 'log-in-with-provider',
   access: 'anyone',
   params: {
-    provider_id: integer,
+    ...atHand,
     person: v.strictObject({
       subject: entered,
       email: v.nullable(entered),
@@ -82,7 +88,7 @@ export const connectLoginIdentityStep = defineStep({
   operation: 'connect-login-identity',
   access: 'human',
   needsProof: true,
-  params: { provider_id: integer, subject: entered },
+  params: { ...atHand, subject: entered },
   command: connectLoginIdentity,
   audit: ({ params: { provider_id }, value, actorId }) =>
     value.refused === null
@@ -94,7 +100,7 @@ export const connectLoginIdentityStep = defineStep({
 export const proveWithProviderStep = defineStep({
   operation: 'prove-with-provider',
   access: 'human',
-  params: { provider_id: integer, subject: entered },
+  params: { ...atHand, subject: entered, sid: v.nullable(entered) },
   command: { apply: proveWithProvider },
   audit: ({ params: { provider_id }, value, actorId }) =>
     value.refused === null
@@ -107,7 +113,7 @@ export const logOutByProviderStep = defineStep({
   operation: 'log-out-by-provider',
   access: 'anyone',
   params: {
-    provider_id: integer,
+    ...atHand,
     subject: v.nullable(entered),
     sid: v.nullable(entered),
     said_at: nonNegativeInteger,
@@ -131,8 +137,7 @@ function refusedAt(provider_id: number, because: string): AuditNote {
   return { action: 'login_failed', actorId: null, details: { method: 'provider', provider_id, because } }
 }
 
-interface ProviderLogoutParams {
-  readonly provider_id: number
+interface ProviderLogoutParams extends ProviderAtHand {
   /** Whom the provider has logged out, and in which of its sessions; without a session everywhere. One of both may be absent. */
   readonly subject: string | null
   readonly sid: string | null
@@ -151,9 +156,10 @@ interface ProviderLogout {
 function logOutByProvider(
   tx: RealmTransaction,
   _anyone: Anyone,
-  { provider_id, subject, sid, said_at }: ProviderLogoutParams,
+  params: ProviderLogoutParams,
 ): ProviderLogout {
-  const provider = requireProviderOn(tx.sql, provider_id)
+  const { subject, sid, said_at } = params
+  const provider = requireProviderOn(tx.sql, params)
   if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
   const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
   if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
@@ -177,18 +183,21 @@ function endSessionAt(tx: RealmTransaction, at: { providerId: number; sid: strin
   return [...new Set([...inBrowsers, ...underWay, ...withKeys])]
 }
 
+interface ProveParams extends ConnectParams {
+  /** The provider's session in which the person has logged in once more. */
+  readonly sid: string | null
+}
+
 function noteFailedProviderLogin(): object {
   return {}
 }
 
-function proveWithProvider(
-  tx: RealmTransaction,
-  { user, source }: Caller,
-  { provider_id, subject }: ConnectParams,
-): Connected {
-  const provider = requireProviderOn(tx.sql, provider_id)
-  const identity = findLoginIdentity(tx.sql, provider.id, subject)
+function proveWithProvider(tx: RealmTransaction, { user, source }: Caller, params: ProveParams): Connected {
+  const provider = requireProviderOn(tx.sql, params)
+  const identity = findLoginIdentity(tx.sql, provider.id, params.subject)
   if (identity?.userId !== user.id) return { refused: 'other_person' }
-  if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
+  if (source.session === undefined) return { refused: null }
+  noteProof(tx.sql, source.session, tx.now)
+  if (params.sid !== null) noteSessionAt(tx.sql, source.session, { providerId: provider.id, sid: params.sid })
   return { refused: null }
 }

@@ -1,11 +1,11 @@
 import { defineStep } from '../../api/define-endpoint.ts'
 import { integer } from '../../api/parameter-types.ts'
-import { inAddress, pathInStore } from '../../api/step-types.ts'
+import { entered, inAddress, pathInStore } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../../model/anyone.ts'
 import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
-import { requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
+import { type ProviderAtHand, requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
 import { hasIdentityAt } from '../../model/login-providers/match-person.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
@@ -15,7 +15,7 @@ export const reservePictureOfProviderStep = defineStep({
   operation: 'reserve-picture-of-provider',
   access: 'anyone',
   growsObject: true,
-  params: { user_id: integer, provider_id: integer, file_id: inAddress },
+  params: { user_id: integer, provider_id: integer, issuer: entered, file_id: inAddress },
   command: { apply: reservePictureOfProvider },
   audit: 'step',
 })
@@ -23,14 +23,13 @@ export const reservePictureOfProviderStep = defineStep({
 export const enterPictureOfProviderStep = defineStep({
   operation: 'enter-picture-of-provider',
   access: 'anyone',
-  params: { user_id: integer, provider_id: integer, path: pathInStore },
+  params: { user_id: integer, provider_id: integer, issuer: entered, path: pathInStore },
   command: { apply: enterPictureOfProvider },
   audit: { because: 'A part of joining, which has its entry; the picture is shown to everybody.' },
 })
 
-interface WhosePicture {
+interface WhosePicture extends ProviderAtHand {
   readonly user_id: number
-  readonly provider_id: number
 }
 
 function reservePictureOfProvider(
@@ -55,8 +54,8 @@ function enterPictureOfProvider(
 }
 
 /** Returns the person, unless they have a picture by now, or the provider's is not wanted any more. @throws BadRequestError */
-function requireWithoutPicture({ sql }: RealmReads, { user_id, provider_id }: WhosePicture): User {
-  const provider = requireProviderOn(sql, provider_id)
+function requireWithoutPicture({ sql }: RealmReads, { user_id, ...at }: WhosePicture): User {
+  const provider = requireProviderOn(sql, at)
   const user = findUser(sql, user_id)
   if (
     !provider.takesPicture ||

@@ -6,14 +6,13 @@ import { integer, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { asksAgain, providersOf } from '../../model/login-providers/login-methods.ts'
 import { type EnteredCode, passCode, spendCode, wrongCode } from '../../model/second-factors/codes.ts'
 import { requestOptions } from '../../model/second-factors/in-worker/passkey-answers.ts'
 import type { PasskeyAnswer, PasskeyQuestion } from '../../model/second-factors/passkey-facts.ts'
-import { hasConfirmedTotp, hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
+import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
+import { waysToProve } from '../../model/second-factors/ways-to-prove.ts'
 import { wrongOwnPassword } from '../../model/users/login/fetch-api-key.ts'
 import { noteProof, provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
-import { hasPasskey } from '../../store/second-factors/passkey-rows.ts'
 import { answeredPasskey } from './answered-passkey.ts'
 import { newChallenge } from './challenge.ts'
 import { credentialAnswer, requestOptionsShape } from './credentials.ts'
@@ -79,18 +78,15 @@ interface ProofQuestion {
 
 /** Returns how the caller can prove who it is: by its second factor, where it has one, or at a provider. Parley's own. */
 function askForProof(tx: RealmTransaction, { user, source }: Caller): ProofQuestion {
-  const hasFactor = hasSecondFactor(tx.sql, user.id)
+  const { passkey, providers, ...ways } = waysToProve(tx.sql, user)
   const until = source.session === undefined ? undefined : provenUntil(tx.sql, source.session, tx.now)
   return {
     proved_until: until ?? null,
-    password: !hasFactor && user.passwordHash !== null,
-    code: hasConfirmedTotp(tx.sql, user.id),
-    passkey: hasPasskey(tx.sql, user.id)
+    ...ways,
+    passkey: passkey
       ? { challenge: newChallenge(tx, 'prove', user.id), credentials: namedCredentials(tx, user.id) }
       : null,
-    providers: providersOf(tx.sql, user.id)
-      .filter(asksAgain)
-      .map(({ slug, displayName }) => ({ slug, display_name: displayName })),
+    providers: providers.map(({ slug, displayName }) => ({ slug, display_name: displayName })),
   }
 }
 

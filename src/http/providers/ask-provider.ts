@@ -38,7 +38,10 @@ export async function addressAtProvider(
   if (provesAgain && !asksAgain(asked.provider)) {
     throw new ProviderError('invalid', 'The provider does not ask people again who they are')
   }
-  if (asked.provider.preset !== 'github') return beginCodeFlow(client, secrets, provesAgain, calls)
+  if (asked.provider.preset !== 'github') {
+    const proof = provesAgain ? 'anew' : asksAgain(asked.provider) ? 'with its time' : 'any'
+    return beginCodeFlow(client, secrets, proof, calls)
+  }
   return beginAtGitHub(client, secrets, calls)
 }
 

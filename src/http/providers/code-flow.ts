@@ -16,6 +16,7 @@ import {
   userInfoRequest,
   validateAuthResponse,
 } from 'oauth4webapi'
+import { DAY } from '../../core/time.ts'
 import { discover, type ProviderServer } from './discovery.ts'
 import { type ProviderCalls, requireProviderAddress } from './provider-calls.ts'
 import { ProviderError, withProvider } from './provider-error.ts'
@@ -51,22 +52,30 @@ export function newFlowSecrets(): FlowSecrets {
   }
 }
 
+/** By OpenID Connect Core 3.1.2.1 a provider that is given `max_age` has to say in the ID token when the person has logged in. */
+const ASKED_FOR = {
+  anew: { prompt: 'login', max_age: '0' },
+  'with its time': { max_age: String(365 * DAY) },
+  any: {},
+} as const
+
 /**
  * Returns the address at the provider to which a browser is sent.
  *
- * @param provesAgain whether the person has to prove who they are although the provider knows them still
+ * @param proof `anew`: the person has to prove who they are although the provider knows them still; `with its time`: the provider has to say
+ *   when they have logged in there
  * @throws ProviderError
  */
 export async function beginCodeFlow(
   client: ProviderClient,
   secrets: FlowSecrets,
-  provesAgain: boolean,
+  proof: keyof typeof ASKED_FOR,
   calls: ProviderCalls,
 ): Promise<string> {
   const { authorization_endpoint } = await discover(client.issuer, calls)
   return authorizationAddress(authorization_endpoint, client, secrets, {
     nonce: secrets.nonce,
-    ...(provesAgain ? { prompt: 'login', max_age: '0' } : {}),
+    ...ASKED_FOR[proof],
   })
 }
 

@@ -2,12 +2,11 @@ import type { Command } from '../../core/command.ts'
 import { findLoginIdentity, insertLoginIdentity } from '../../store/login-providers/login-identity-rows.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
-import { requireProviderOn } from './find-login-provider.ts'
+import { type ProviderAtHand, requireProviderOn } from './find-login-provider.ts'
 import { hasIdentityAt } from './match-person.ts'
 import type { ProviderRefusal } from './proven-person.ts'
 
-export interface ConnectParams {
-  readonly provider_id: number
+export interface ConnectParams extends ProviderAtHand {
   readonly subject: string
 }
 
@@ -21,8 +20,9 @@ export interface Connected {
  * docs/interface/login.md#connect-a-provider.
  */
 export const connectLoginIdentity: Command<Caller, ConnectParams, void, Connected> = {
-  apply(tx, { user, source }, { provider_id, subject }) {
-    const provider = requireProviderOn(tx.sql, provider_id)
+  apply(tx, { user, source }, params) {
+    const { subject } = params
+    const provider = requireProviderOn(tx.sql, params)
     const identity = findLoginIdentity(tx.sql, provider.id, subject)
     if (identity) return { refused: identity.userId === user.id ? null : 'other_person' }
     if (hasIdentityAt(tx.sql, provider, user)) return { refused: 'other_identity' }

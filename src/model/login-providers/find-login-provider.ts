@@ -29,10 +29,16 @@ export function requireLoginProvider(sql: Sql, id: number): LoginProvider {
   return provider
 }
 
-/** Returns a provider for somebody who comes from it. @throws NotFoundError where it is off, or gone, since the person was sent there */
-export function requireProviderOn(sql: Sql, id: number): LoginProvider {
-  const provider = findLoginProvider(sql, id)
-  if (!provider || !isProviderOn(sql, provider))
+/** The provider from which a person comes, as it was when they were sent there: ids of people at another issuer mean nothing here. */
+export interface ProviderAtHand {
+  readonly provider_id: number
+  readonly issuer: string
+}
+
+/** Returns a provider for a person who comes from it. @throws NotFoundError where it is off, gone, or another, since they were sent there */
+export function requireProviderOn(sql: Sql, { provider_id, issuer }: ProviderAtHand): LoginProvider {
+  const provider = findLoginProvider(sql, provider_id)
+  if (!provider || provider.issuer !== issuer || !isProviderOn(sql, provider))
     throw new NotFoundError('There is no such way to log in here any more.')
   return provider
 }

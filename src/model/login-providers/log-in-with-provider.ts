@@ -4,15 +4,15 @@ import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Anyone } from '../anyone.ts'
+import { timeOfProof } from '../second-factors/ways-to-prove.ts'
 import { finishLogin } from '../users/login/finish-login.ts'
-import { requireProviderOn } from './find-login-provider.ts'
+import { type ProviderAtHand, requireProviderOn } from './find-login-provider.ts'
 import { matchPerson } from './match-person.ts'
 import type { ProvenPerson, ProviderRefusal } from './proven-person.ts'
 import { signUp } from './sign-up.ts'
 import { type SyncedGroups, syncClaims } from './sync-claims.ts'
 
-export interface ProviderLoginParams {
-  readonly provider_id: number
+export interface ProviderLoginParams extends ProviderAtHand {
   readonly person: ProvenPerson
   readonly end: LoginEnd
   /** The end of an invitation's link; null without one. */
@@ -37,8 +37,9 @@ export type ProviderLogin =
  * in the same commit. Source: docs/interface/login.md#at-a-provider.
  */
 export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, ProviderLogin> = {
-  apply(tx, { source }, { provider_id, person, end, invitation, language }) {
-    const provider = requireProviderOn(tx.sql, provider_id)
+  apply(tx, { source }, params) {
+    const { person, end, invitation, language } = params
+    const provider = requireProviderOn(tx.sql, params)
     if (isRealmDeactivated(tx.sql)) return refused('organization_deactivated')
     const match = matchPerson(tx, provider, person)
     if (match.kind === 'refused') return match
@@ -56,8 +57,10 @@ export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, Provi
     const groups = syncClaims(tx, provider, found, person, source)
     if (end.kind === 'app') noteKeyOfSession(tx.sql, provider.id, person.subject, person.sid)
     const { sid, loggedInAt } = person
-    const proof = { method: 'provider', provider: { id: provider.id, sid, loggedInAt } } as const
-    const finished = finishLogin(tx, presentOf(tx.sql, found), { source, end, proof })
+    const user = presentOf(tx.sql, found)
+    const provedAt = timeOfProof(tx.sql, user, loggedInAt, provider.id)
+    const proof = { method: 'provider', provider: { id: provider.id, sid }, provedAt } as const
+    const finished = finishLogin(tx, user, { source, end, proof })
     return { kind: 'in', finished, hasJoined: match.kind === 'joins', isConnected, groups }
   },
 }

@@ -172,10 +172,11 @@ interface WayIn {
   readonly passkeyId?: number
 }
 
-/** Lists how people log in to the account: with a provider; or, where log-ins are here too, with its password, or a passkey, which needs none. */
+/** Lists how people log in to the account: with a provider; or, where log-ins are here too, with its password, or a passkey that knows its owner, which needs none. */
 function waysIn(sql: Sql, userId: number): WayIn[] {
   const elsewhere = providersOf(sql, userId).map(({ id }) => ({ providerId: id }))
   if (!isMethodOn(sql, 'Email')) return elsewhere
   const password = findUser(sql, userId)?.passwordHash == null ? [] : [{}]
-  return [...elsewhere, ...password, ...listPasskeys(sql, userId).map(({ id }) => ({ passkeyId: id }))]
+  const passkeys = listPasskeys(sql, userId).filter(({ isVerified }) => isVerified)
+  return [...elsewhere, ...password, ...passkeys.map(({ id }) => ({ passkeyId: id }))]
 }

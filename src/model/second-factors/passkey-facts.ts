@@ -19,7 +19,10 @@ export interface PasskeyRequest {
 
 /** A new passkey, as the Worker has found it in the browser's answer. */
 export interface MadePasskey
-  extends Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'> {
+  extends Pick<
+    Passkey,
+    'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp' | 'isVerified'
+  > {
   readonly challenge: string
 }
 

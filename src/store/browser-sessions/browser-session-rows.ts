@@ -50,7 +50,7 @@ export function makeRoomForBrowserSession(sql: WritableSql, userId: number): boo
   return displaced.length > 0
 }
 
-/** Inserts a session and returns its id. Who was logged in at a provider before has proved it then. */
+/** Inserts a session and returns its id. */
 export function insertBrowserSession(
   sql: WritableSql,
   { userId, digest, userAgent, proof }: NewBrowserSession,
@@ -68,7 +68,7 @@ export function insertBrowserSession(
     proof.method,
     proof.provider?.id ?? null,
     proof.provider?.sid ?? null,
-    Math.min(time, proof.provider?.loggedInAt ?? time),
+    Math.min(time, proof.provedAt ?? time),
   )!.id
 }
 
@@ -90,6 +90,20 @@ export function provenUntil(sql: Sql, digest: string, now: number): number | und
 /** Notes that somebody has proved who is at this browser. */
 export function noteProof(sql: WritableSql, digest: string, now: number): void {
   sql.run(`UPDATE browser_session SET proved_at = ? WHERE digest = ?`, Math.floor(now), digest)
+}
+
+/** Notes that a browser which began its session at a provider is in another session there now, so that the provider's log-out still ends it. */
+export function noteSessionAt(
+  sql: WritableSql,
+  digest: string,
+  { providerId, sid }: { readonly providerId: number; readonly sid: string },
+): void {
+  sql.run(
+    `UPDATE browser_session SET provider_sid = ? WHERE digest = ? AND provider_id = ?`,
+    sid,
+    digest,
+    providerId,
+  )
 }
 
 /** Updates, once a day, the time at which a valid session was used. */

@@ -155,7 +155,8 @@ export const LOGIN_TABLES: readonly string[] = [
     digest TEXT NOT NULL,
     PRIMARY KEY (user_id, digest)
   ) WITHOUT ROWID`,
-  // credential_id and public_key (COSE) are in base64url; transports: JSON; counter: the authenticator's own count of uses.
+  // credential_id and public_key (COSE) are in base64url; transports: JSON; counter: the authenticator's own count of uses;
+  // is_verified, 1: at its last use it had checked that it is its owner.
   `CREATE TABLE passkey (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     user_id INTEGER NOT NULL,
@@ -164,6 +165,7 @@ export const LOGIN_TABLES: readonly string[] = [
     counter INTEGER NOT NULL,
     transports TEXT NOT NULL,
     is_backed_up INTEGER NOT NULL,
+    is_verified INTEGER NOT NULL,
     name TEXT NOT NULL,
     made_at INTEGER NOT NULL,
     used_at INTEGER

@@ -15,6 +15,8 @@ export interface Passkey {
   readonly transports: readonly string[]
   /** Whether it is kept in more places than one device. */
   readonly isBackedUp: boolean
+  /** Whether it has checked at its last use that it is its owner, by a finger, a face or a PIN. Without that it is no log-in alone. */
+  readonly isVerified: boolean
   readonly name: string
   /** UNIX seconds. */
   readonly madeAt: number
@@ -30,6 +32,7 @@ interface PasskeyRow {
   counter: number
   transports: JsonText<readonly string[]>
   is_backed_up: number
+  is_verified: number
   name: string
   made_at: number
   used_at: number | null
@@ -65,14 +68,15 @@ export function insertPasskey(
   now: number,
 ): number {
   return sql.runForFirst<{ id: number }>(
-    `INSERT INTO passkey (user_id, credential_id, public_key, counter, transports, is_backed_up, name, made_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    `INSERT INTO passkey (user_id, credential_id, public_key, counter, transports, is_backed_up, is_verified, name, made_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     passkey.userId,
     passkey.credentialId,
     passkey.publicKey,
     passkey.counter,
     jsonText(passkey.transports),
     passkey.isBackedUp ? 1 : 0,
+    passkey.isVerified ? 1 : 0,
     passkey.name,
     Math.floor(now),
   )!.id
@@ -82,13 +86,14 @@ export function insertPasskey(
 export function notePasskeyUse(
   sql: WritableSql,
   id: number,
-  { counter, isBackedUp }: Pick<Passkey, 'counter' | 'isBackedUp'>,
+  { counter, isBackedUp, isVerified }: Pick<Passkey, 'counter' | 'isBackedUp' | 'isVerified'>,
   now: number,
 ): void {
   sql.run(
-    `UPDATE passkey SET counter = ?, is_backed_up = ?, used_at = ? WHERE id = ?`,
+    `UPDATE passkey SET counter = ?, is_backed_up = ?, is_verified = ?, used_at = ? WHERE id = ?`,
     counter,
     isBackedUp ? 1 : 0,
+    isVerified ? 1 : 0,
     Math.floor(now),
     id,
   )
@@ -124,6 +129,7 @@ function passkeyOf(row: PasskeyRow): Passkey {
     counter: row.counter,
     transports: fromJson(row.transports),
     isBackedUp: row.is_backed_up === 1,
+    isVerified: row.is_verified === 1,
     name: row.name,
     madeAt: row.made_at,
     usedAt: row.used_at,

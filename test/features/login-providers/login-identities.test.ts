@@ -91,6 +91,13 @@ describe('connected accounts', () => {
     expectSuccess(await turn(false))
     expectRefusal(await ann.api.delete(identity), ONLY_WAY)
     expectSuccess(await turn(true))
+    const knowsItsOwner = (is_verified: number) =>
+      changeRealm(realm, ({ sql }) => {
+        sql.run(`UPDATE passkey SET is_verified = ? WHERE id = ?`, is_verified, passkey)
+      })
+    await knowsItsOwner(0)
+    expectRefusal(await ann.api.delete(identity), ONLY_WAY)
+    await knowsItsOwner(1)
     expectSuccess(await ann.api.delete(identity))
     expectRefusal(await ann.api.delete(key), ONLY_WAY)
     await setPassword(ann, 'a hash')

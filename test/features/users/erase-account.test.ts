@@ -85,8 +85,8 @@ it('an erased account leaves nothing with which anybody logged in to it', async 
   await connectTo(realm, await addLoginProvider(realm, 'work'), ann)
   await changeRealm(realm, ({ sql }) => {
     sql.run(
-      `INSERT INTO passkey (user_id, credential_id, public_key, counter, transports, is_backed_up, name, made_at)
-       VALUES (?, 'id', 'key', 0, '[]', 0, 'Key', 7)`,
+      `INSERT INTO passkey (user_id, credential_id, public_key, counter, transports, is_backed_up, is_verified, name, made_at)
+       VALUES (?, 'id', 'key', 0, '[]', 0, 1, 'Key', 7)`,
       ann.id,
     )
     sql.run(`INSERT INTO known_program (user_id, program, at) VALUES (?, 'Firefox Linux', 7)`, ann.id)

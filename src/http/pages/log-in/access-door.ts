@@ -1,4 +1,4 @@
-import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
+import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
 import { logInThroughAccessStep, noteFailedAccessStep } from '../../../features/users/access-steps.ts'
 import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
@@ -36,12 +36,14 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
   const settings = accessSettings(env)
   if (!settings) return refuse(access.absent, NOT_FOUND)
   const token = request.headers.get(HEADER) ?? ''
-  if (token === '' || token.length > MAX_TOKEN_LENGTH) return refuse(access.notThrough, UNAUTHORIZED)
   try {
-    const email = await countingFailures('access', request, env, () => emailIn(token, settings, env))
+    const { email, at } = await countingFailures('access', request, env, async () => {
+      if (token === '' || token.length > MAX_TOKEN_LENGTH) throw new UnauthorizedError(access.notThrough)
+      return personIn(token, settings, env)
+    })
     if (email === undefined) return refuse(access.nobody, FORBIDDEN)
     const underWay = await beginLogin(destination)
-    const params = { email, end: underWay.end }
+    const params = { email, let_through_at: at, end: underWay.end }
     const asked = await askRealm(request, env, logInThroughAccessStep.operation, params, { counted: true })
     if (asked.ok) return await respondFinished(request, env, underWay, asked.value as FinishedLogin)
     if (asked.error.status === NOT_FOUND) return refuse(access.absent, NOT_FOUND)
@@ -60,16 +62,19 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
 }
 
 /**
- * Returns the address in a token; undefined for a service, which has none.
+ * Returns the address in a token, undefined for a service, which has none; and when Cloudflare Access has let the person through (UNIX seconds).
  * @throws ProviderError when the token is not of this team and application, is over, or the team's keys cannot be had.
  */
-async function emailIn(
+async function personIn(
   token: string,
   { issuer, audience }: AccessSettings,
   env: Environment,
-): Promise<string | undefined> {
+): Promise<{ readonly email: string | undefined; readonly at: number | null }> {
   const calls = providerCalls(hostsIn(env.WEBHOOK_ALLOWED_HOSTS))
   const checks = { issuer, audience, requiredClaims: ['exp'] }
-  const { email } = await verifySigned(token, `${issuer}/cdn-cgi/access/certs`, checks, calls)
-  return typeof email === 'string' && email !== '' ? email : undefined
+  const { email, iat } = await verifySigned(token, `${issuer}/cdn-cgi/access/certs`, checks, calls)
+  return {
+    email: typeof email === 'string' && email !== '' ? email : undefined,
+    at: typeof iat === 'number' && Number.isSafeInteger(iat) ? iat : null,
+  }
 }

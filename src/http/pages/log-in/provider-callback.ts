@@ -16,7 +16,7 @@ import type { PageRequest } from '../page-request.ts'
 import { countingFailures } from './door-limits.ts'
 import { redirectWith } from './login-answers.ts'
 import { beginLogin } from './login-end.ts'
-import { endFlow, keptFlow, type ProviderFlow } from './provider-flow.ts'
+import { endFlow, hasFlow, keptFlow, type ProviderFlow } from './provider-flow.ts'
 import { askedProvider, atProvider, onPage, TroubleError } from './provider-troubles.ts'
 import { respondFinished } from './respond-finished.ts'
 import { takePicture } from './take-picture.ts'
@@ -26,9 +26,11 @@ import { takePicture } from './take-picture.ts'
  * docs/interface/login.md#at-a-provider.
  */
 export async function comeBackFromProvider(request: PageRequest, env: Environment): Promise<Response> {
-  const response = await onPage(request, () =>
-    countingFailures('provider', request, env, () => end(request, env)),
-  )
+  const response = await onPage(request, () => {
+    // What no browser has begun here costs nothing, and counts for nothing: a page of another site may make its readers ask for it.
+    if (!hasFlow(request)) throw new TroubleError('expired')
+    return countingFailures('provider', request, env, () => end(request, env))
+  })
   response.headers.append('Set-Cookie', endFlow(request))
   return response
 }
@@ -58,6 +60,7 @@ async function logIn(
   const underWay = await beginLogin(destination)
   const params = {
     provider_id: provider.id,
+    issuer: provider.issuer,
     person,
     end: underWay.end,
     invitation,
@@ -80,12 +83,15 @@ async function confirm(
   request: PageRequest,
   { env, provider }: AskedProvider,
   flow: ProviderFlow & { readonly session: string },
-  { subject }: ProvenPerson,
+  { subject, sid }: ProvenPerson,
 ): Promise<Response> {
   const session = await sessionOf(request)
   if (session?.digest !== flow.session) throw new TroubleError('expired')
-  const { operation } = flow.purpose === 'connect' ? connectLoginIdentityStep : proveWithProviderStep
-  const asked = await askRealm(request, env, operation, { provider_id: provider.id, subject }, { session })
+  const who = { provider_id: provider.id, issuer: provider.issuer, subject }
+  const asked =
+    flow.purpose === 'connect'
+      ? await askRealm(request, env, connectLoginIdentityStep.operation, who, { session })
+      : await askRealm(request, env, proveWithProviderStep.operation, { ...who, sid }, { session })
   if (!asked.ok) throw ApiError.fromWire(asked.error)
   const { refused } = asked.value as Connected
   if (refused !== null) throw new TroubleError(refused, { name: provider.displayName })

@@ -72,6 +72,11 @@ export async function keptFlow(
   }
 }
 
+/** Whether the browser has kept anything that could be a flow. */
+export function hasFlow(request: Request): boolean {
+  return hostCookie(request, COOKIE) !== undefined
+}
+
 /** Returns a value of Set-Cookie after which the browser keeps no flow. */
 export function endFlow(request: Request): string {
   return hostCookieSet(new URL(request.url), COOKIE, '', 0)

@@ -16,6 +16,8 @@ const MAX_TOKEN = 16_384
  */
 export async function logOutFromProvider(request: PageRequest, env: Environment): Promise<Response> {
   try {
+    // Providers call from their servers. A page of another site that makes its readers' browsers call uses up nothing.
+    if (request.headers.has('Sec-Fetch-Site')) throw new TroubleError('invalid')
     await countingFailures('provider', request, env, () => logOut(request, env))
     return new Response(null, { headers: { 'Cache-Control': 'no-store' } })
   } catch (error) {
@@ -32,7 +34,8 @@ async function logOut(request: PageRequest, env: Environment): Promise<void> {
   const { subject, sid, saidAt } = await atProvider(request, asked, () =>
     logoutFromProvider(asked, logout_token),
   )
-  const params = { provider_id: asked.provider.id, subject, sid, said_at: saidAt }
+  const { id: provider_id, issuer } = asked.provider
+  const params = { provider_id, issuer, subject, sid, said_at: saidAt }
   const done = await askRealm(request, env, logOutByProviderStep.operation, params)
   if (!done.ok) throw ApiError.fromWire(done.error)
 }

@@ -38,7 +38,7 @@ async function take(
   user_id: number,
   address: string,
 ): Promise<void> {
-  const whose = { user_id, provider_id: provider.id }
+  const whose = { user_id, provider_id: provider.id, issuer: provider.issuer }
   const fileId = crypto.randomUUID().replaceAll('-', '')
   const giveBack = await waitForMemory(MAX_BYTES)
   try {

@@ -75,7 +75,7 @@ export async function checkNewPasskey(
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(refuse)
   if (!verified) throw unusablePasskey()
-  const { credential, credentialBackedUp } = registrationInfo
+  const { credential, credentialBackedUp, userVerified } = registrationInfo
   return {
     challenge,
     credentialId: credential.id,
@@ -83,6 +83,7 @@ export async function checkNewPasskey(
     counter: credential.counter,
     transports: credential.transports ?? [],
     isBackedUp: credentialBackedUp,
+    isVerified: userVerified,
   }
 }
 

@@ -19,11 +19,10 @@ export type LoginMethod =
 
 export interface LoginProof {
   readonly method: LoginMethod
-  /**
-   * With `provider`: which one, its own name of the session (`sid`), by which it may end it, and when the person has logged in there (UNIX
-   * seconds), where it says so.
-   */
-  readonly provider?: { readonly id: number; readonly sid: string | null; readonly loggedInAt: number | null }
+  /** With `provider`: which one, and its own name of the session (`sid`), by which it may end it. */
+  readonly provider?: { readonly id: number; readonly sid: string | null }
+  /** UNIX seconds: when the person has proved who they are, if that was before this log-in; 0 where nobody knows. */
+  readonly provedAt?: number | undefined
 }
 
 /**
