@@ -1,7 +1,7 @@
 import { TAIL } from '../core/budgets.ts'
 import { MAX_OBJECT } from '../core/quotas.ts'
 import { newestLogId } from '../events/log.ts'
-import { countRefusedEntries } from '../store/d1/refused-rows.ts'
+import { countRefusedEntries } from '../store/projection/refused-rows.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import { readRestoreFinding } from './projection/restorations.ts'
 import type { Runtime } from './runtime.ts'

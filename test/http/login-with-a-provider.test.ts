@@ -414,7 +414,7 @@ describe('somebody who is logged in', () => {
     expect(await proved(now + 3_600)).toBeLessThan(now + 16 * 60)
   })
 
-  it('has proved nothing by a log-in of unknown age who has another way to prove it', async () => {
+  it('has proved nothing by a log-in of unknown age beside another way', async () => {
     const user = await buildUser(realm)
     const person = newPerson({ email: user.email })
     const proved = async () => {

@@ -9,20 +9,20 @@ import type { WritableSql } from '../../core/sql.ts'
 import { type LoggedWrites, readWritesAfter, readWritesOf, type SizedWrites } from '../../events/log.ts'
 import { fetchMessageBodies } from '../../store/d1/message-bodies.ts'
 import { messageSearchIn } from '../../store/d1/message-search.ts'
+import { findMessages } from '../../store/messages/message-rows.ts'
 import {
   dropRefusedMessage,
   forgetRefusedMessage,
   listRefusedMessages,
   type RefusedEntry,
   refusedWritesOf,
-} from '../../store/d1/refused-rows.ts'
+} from '../../store/projection/refused-rows.ts'
 import {
   deleteTailBlocks,
   insertTailBlock,
   readTailBlocks,
   type TailEntry,
-} from '../../store/d1/tail-blocks.ts'
-import { findMessages } from '../../store/messages/message-rows.ts'
+} from '../../store/projection/tail-blocks.ts'
 import { type BodyWrite, bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
 import type { Cursor } from './projector.ts'
 import { searchTail, withTail } from './tail-search.ts'

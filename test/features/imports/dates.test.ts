@@ -83,7 +83,7 @@ describe('after an import of old messages', () => {
     })
   })
 
-  it('what people sent between two parts of an import outlives it, and holds up none of it', async () => {
+  it('what people sent between parts of an import outlives it, holding up none', async () => {
     const { owner } = realm
     await importArchive(realm, [headOf('first'), ...PEOPLE, said('one', day('2015-01-01'))])
     const { streams } = expectSuccess(await owner.api.get('/streams'))
