@@ -1,6 +1,7 @@
-/** Builds the page, and the page of its components, and keeps each until something it was made from changes. */
+/** Builds the page, the page of its components and the documentation, and keeps each until something it was made from changes. */
 import { createHash } from 'node:crypto'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,8 +10,9 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PROJECT, WEB, WORK } from './project.ts'
 
@@ -31,6 +33,7 @@ const BUILDS_KEPT = 4
 const CONFIGS = {
   page: join(WEB, 'vite.config.ts'),
   components: join(WEB, 'components/vite.config.ts'),
+  docs: join(WEB, 'docs/vite.config.ts'),
 } as const
 
 type Kind = keyof typeof CONFIGS
@@ -48,6 +51,14 @@ export async function buildPage(): Promise<PageBuild> {
  */
 export function buildComponents(): Promise<string> {
   return build('components')
+}
+
+/**
+ * Builds the documentation as a site of static files; returns its folder.
+ * @throws Error with the bundler's words.
+ */
+export function buildDocs(): Promise<string> {
+  return build('docs')
 }
 
 function build(kind: Kind): Promise<string> {
@@ -81,12 +92,23 @@ async function buildInto(kind: Kind, folder: string): Promise<void> {
         build: { outDir: draft, emptyOutDir: false },
       }),
     )
+    if (kind === 'docs') await writeDocsInto(draft)
     if (folderOfSources(kind) === folder) renameSync(draft, folder)
   } catch (error) {
     // Another process was first, and the source is the same.
     if (!isBuilt(folder)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+async function writeDocsInto(folder: string): Promise<void> {
+  const { docsSite } = await import('./docs-site.ts')
+  for (const [path, file] of docsSite()) {
+    const target = join(folder, path)
+    mkdirSync(dirname(target), { recursive: true })
+    if ('text' in file) writeFileSync(target, file.text)
+    else copyFileSync(join(PROJECT, file.copyOf), target)
   }
 }
 
@@ -124,10 +146,23 @@ function measure(folder: string): PageBuild {
 
 function folderOfSources(kind: Kind): string {
   const hash = createHash('sha256')
-  for (const path of [join(PROJECT, 'package-lock.json'), import.meta.filename, ...filesIn(WEB)]) {
+  for (const path of [join(PROJECT, 'package-lock.json'), import.meta.filename, ...sourcesOf(kind)]) {
     hash.update(`\0${relative(PROJECT, path)}\0`).update(readFileSync(path))
   }
   return join(BUILDS, `${kind}-${hash.digest('hex').slice(0, 16)}`)
+}
+
+/** The documentation is made from pages at the top too, and from scripts. */
+function sourcesOf(kind: Kind): string[] {
+  if (kind !== 'docs') return filesIn(WEB)
+  const pages = readdirSync(PROJECT).filter((name) => name.endsWith('.md'))
+  const scripts = ['docs-site.ts', 'markdown-anchors.ts'].map((name) => join(import.meta.dirname, name))
+  return [
+    ...filesIn(WEB),
+    ...filesIn(join(PROJECT, 'docs')),
+    ...pages.map((name) => join(PROJECT, name)),
+    ...scripts,
+  ]
 }
 
 function filesIn(folder: string): string[] {

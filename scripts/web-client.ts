@@ -1,4 +1,7 @@
-/** `--web-client FOLDER`: this server serves a client that was built elsewhere at `/`. The built-in page is then at `/parley/`. */
+/**
+ * What a server serves beside the Worker: the page, the documentation, and with `--web-client FOLDER` a client that was built elsewhere,
+ * at `/`. The built-in page is then at `/parley/`.
+ */
 
 import { createHash } from 'node:crypto'
 import {
@@ -15,7 +18,7 @@ import {
 import { basename, join, relative, resolve } from 'node:path'
 import * as v from 'valibot'
 import { PLACEHOLDERS, WEB_CLIENT_ASSETS, webClientDescription } from '../src/core/web-client.ts'
-import { buildPage, type PageBuild } from './build-page.ts'
+import { buildDocs, buildPage, type PageBuild } from './build-page.ts'
 import { fromJson } from './json.ts'
 import { WORK } from './project.ts'
 
@@ -25,16 +28,15 @@ const BUILDS_KEPT = 2
 const MAX_PAGE = 1024 * 1024
 
 /**
- * Builds the page, with the client's files beside it if there is a client.
+ * Builds the page with the documentation beside it, and the client's files if there is a client.
  * @throws Error with a sentence for the user.
  */
 export async function buildAssets(client: string | undefined): Promise<PageBuild> {
-  if (client === undefined) return buildPage()
-  requireWebClient(client)
-  const page = await buildPage()
-  const folder = join(BUILDS, `assets-${digestOf(page.folder, client)}`)
+  if (client !== undefined) requireWebClient(client)
+  const [page, docs] = [await buildPage(), await buildDocs()]
+  const folder = join(BUILDS, `assets-${digestOf(page.folder, docs, client)}`)
   if (!existsSync(folder)) {
-    combine(page.folder, client, folder)
+    combine([page.folder, docs], client, folder)
     forgetOldBuilds()
   }
   return { ...page, folder }
@@ -80,14 +82,17 @@ function parse(description: string): unknown {
 }
 
 /** Combines the files in another folder and renames it then, so that another process finds a whole folder or none. */
-function combine(page: string, client: string, folder: string): void {
+function combine([page, docs]: readonly [string, string], client: string | undefined, folder: string): void {
   mkdirSync(BUILDS, { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
   try {
     cpSync(page, draft, { recursive: true })
-    // Hidden files are not served.
-    const isShown = (path: string) => path === client || !basename(path).startsWith('.')
-    cpSync(client, join(draft, WEB_CLIENT_ASSETS), { recursive: true, dereference: true, filter: isShown })
+    cpSync(docs, join(draft, 'docs'), { recursive: true })
+    if (client !== undefined) {
+      // Hidden files are not served.
+      const isShown = (path: string) => path === client || !basename(path).startsWith('.')
+      cpSync(client, join(draft, WEB_CLIENT_ASSETS), { recursive: true, dereference: true, filter: isShown })
+    }
     renameSync(draft, folder)
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -95,8 +100,10 @@ function combine(page: string, client: string, folder: string): void {
 }
 
 /** Returns a digest of names, lengths and times. Contents are not read, since there may be ten thousand files. */
-function digestOf(page: string, client: string): string {
-  const hash = createHash('sha256').update(`${basename(page)}\0${resolve(client)}`)
+function digestOf(page: string, docs: string, client: string | undefined): string {
+  const hash = createHash('sha256').update(`${basename(page)}\0${basename(docs)}`)
+  if (client === undefined) return hash.digest('hex').slice(0, 16)
+  hash.update(`\0${resolve(client)}`)
   const files = readdirSync(client, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   for (const path of files.map((file) => join(file.parentPath, file.name)).sort()) {
     const { size, mtimeMs } = statSync(path)

@@ -1,4 +1,5 @@
 /** Headings and links of Markdown pages, as a reader's browser resolves them. */
+import { anchorOf } from '../../scripts/markdown-anchors.ts'
 
 export interface PageLink {
   /** The path of the file, relative to the page; empty for a heading of the page itself. */
@@ -10,14 +11,6 @@ export interface PageLink {
 export function anchorsOf(page: string): ReadonlySet<string> {
   const headings = withoutFences(page).matchAll(/^#{1,6} +(.+?) *$/gm)
   return new Set([...headings].map(([, heading]) => anchorOf(heading!)))
-}
-
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-')
 }
 
 /** Returns the links to files of this repository and to headings in them. */

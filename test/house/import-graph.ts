@@ -29,7 +29,15 @@ const FLOORS: Floors = [
 
 /** Floors of the page. The state and the requests to the server import neither each other nor any view. */
 export const FLOORS_OF_PAGE: Floors = [
-  ['main.tsx', 'service-worker.ts', 'desktop-login.ts', 'passkey-form.ts', 'vite.config.ts', 'components'],
+  [
+    'main.tsx',
+    'service-worker.ts',
+    'desktop-login.ts',
+    'passkey-form.ts',
+    'vite.config.ts',
+    'components',
+    'docs',
+  ],
   ['views'],
   ['notifications'],
   ['actions'],

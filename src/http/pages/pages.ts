@@ -17,6 +17,7 @@ import { PUBLIC_ROOT } from '../public-pages/addresses.ts'
 import { showRobots, showSitemap } from '../public-pages/for-crawlers.ts'
 import { showPublicChannel, showPublicChannels, showPublicTopic } from '../public-pages/public-pages.ts'
 import { confirmEmailChange, showEmailChange } from './confirm-email-page.ts'
+import { DOCS_ROOT, redirectToDocs, serveDocs } from './docs-pages.ts'
 import { form, respondDoor, respondRefusal } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from './html.ts'
@@ -67,6 +68,8 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show(PUBLIC_ROOT, showPublicChannels)
   show(`${PUBLIC_ROOT}/channel/:channel`, showPublicChannel)
   show(`${PUBLIC_ROOT}/topic/:message`, showPublicTopic)
+  show(DOCS_ROOT, (request) => redirectToDocs(request))
+  show(`${DOCS_ROOT}/*`, serveDocs)
   show('/robots.txt', showRobots)
   show('/sitemap.xml', showSitemap)
   show('/health', respondHealth)
