@@ -458,8 +458,12 @@ export async function markAllRead(narrow: Narrow): Promise<void> {
 
 /** Takes back that these messages were marked as read. */
 export async function markUnread(ids: readonly number[]): Promise<void> {
-  // Those that are still to be marked as read would be read again.
-  for (const id of ids) readIds.delete(id)
+  // Those of which the server has not heard would be read again, and it announces only what changes.
+  const pending = ids.filter((id) => readIds.delete(id))
+  for (let from = 0; from < pending.length; from += IDS_AT_ONCE) {
+    const messages = pending.slice(from, from + IDS_AT_ONCE)
+    await call('POST', '/messages/flags', { messages, op: 'add', flag: 'read' })
+  }
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const messages = ids.slice(from, from + IDS_AT_ONCE)
     await call('POST', '/messages/flags', { messages, op: 'remove', flag: 'read' })
