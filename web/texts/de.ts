@@ -242,6 +242,7 @@ export const de: Texts = {
     copyText: 'Text kopieren',
     discard: 'Verwerfen',
     picture: 'Bild',
+    video: 'Video',
     download: 'Herunterladen',
     openApart: 'In neuem Tab öffnen',
     openIn: (name) => `Öffnen in ${name}`,

@@ -251,6 +251,7 @@ export const en = {
     copyText: 'Copy text',
     discard: 'Discard',
     picture: 'Picture',
+    video: 'Video',
     download: 'Download',
     openApart: 'Open in new tab',
     openIn: (name: string): string => `Open in ${name}`,

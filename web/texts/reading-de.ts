@@ -1,6 +1,12 @@
 import type { ReadingTexts } from './reading-en.ts'
 
 export const readingDe: ReadingTexts = {
+  viewer: {
+    zoom: 'Vergrößern',
+    previous: 'Vorheriges',
+    next: 'Nächstes',
+    failed: 'Das Bild konnte nicht geladen werden',
+  },
   search: {
     title: 'Suche',
     filters: 'Filter',

@@ -1,4 +1,5 @@
 export const readingEn = {
+  viewer: { zoom: 'Zoom', previous: 'Previous', next: 'Next', failed: 'Couldn’t load this image' },
   search: {
     title: 'Search',
     filters: 'Filters',

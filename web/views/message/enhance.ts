@@ -1,6 +1,7 @@
 import { state } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
 import { timeOfDay, wholeTime } from '../../ui/time.tsx'
+import { enhanceMedia } from './media.ts'
 
 /** Adds functions to a rendered message; none of them changes its height. `scale`: of the size of pictures. */
 export function enhance(content: DocumentFragment | HTMLElement, scale: number): void {
@@ -9,6 +10,7 @@ export function enhance(content: DocumentFragment | HTMLElement, scale: number):
   for (const image of content.querySelectorAll('img:not(.emoji)'))
     reserveSpace(image as HTMLImageElement, scale)
   for (const image of content.querySelectorAll('img.inline-image')) linkToOriginal(image as HTMLImageElement)
+  enhanceMedia(content)
   for (const block of content.querySelectorAll('.codehilite')) offerCopy(block)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
   for (const table of content.querySelectorAll('table')) scrollSideways(table)

@@ -14,6 +14,7 @@ import { selectedId } from '../conversation/selection.ts'
 import { userName } from '../words.ts'
 import { EditBox, editedId } from './edit-box.tsx'
 import { HtmlText, type TextNote } from './html-text.tsx'
+import { PICTURE_LINKS } from './media.ts'
 import { Reactions } from './reactions.tsx'
 import { openDialog, openUserCard, surface } from './surfaces.tsx'
 
@@ -130,8 +131,6 @@ function classOfText({ is_me_message, flags }: Message): string {
   return is_me_message ? `message-me ${hides}` : hides
 }
 
-const PICTURES = '.message_inline_image:not(.message_inline_video) a, a.inline-picture'
-
 /** Handles clicks on people and pictures in the text. */
 function onContentClick(event: MouseEvent): void {
   const element = event.target as Element
@@ -141,12 +140,12 @@ function onContentClick(event: MouseEvent): void {
     openUserCard(userId, mention)
     return
   }
-  const picture = element.closest<HTMLAnchorElement>(PICTURES)
+  const picture = element.closest<HTMLAnchorElement>(PICTURE_LINKS)
   if (picture && event.button === 0 && !event.metaKey && !event.ctrlKey && picture.querySelector('img')) {
     const url = new URL(picture.href)
     if (url.origin !== location.origin) return
     event.preventDefault()
-    surface.value = { kind: 'picture', url: url.pathname, name: picture.title }
+    surface.value = { kind: 'picture', opener: picture }
   }
 }
 

@@ -17,7 +17,7 @@ export type Surface =
       readonly onHold: () => void
     }
   | { readonly kind: MessageDialogKind; readonly messageId: number }
-  | { readonly kind: 'picture'; readonly url: string; readonly name: string }
+  | { readonly kind: 'picture'; readonly opener: HTMLAnchorElement }
 
 export type MessageDialogKind = 'history' | 'move' | 'report' | 'remind' | 'readers'
 
@@ -45,9 +45,11 @@ const EmojiPicker = onDemand(() =>
 const MessageDialog = onDemand(() =>
   import('./message-dialogs.tsx').then(({ MessageDialog: dialog }) => dialog),
 )
-const PictureViewer = onDemand(() =>
-  import('./picture-viewer.tsx').then(({ PictureViewer: viewer }) => viewer),
-)
+const PictureViewer = onDemand(async () => {
+  const { PictureViewer: viewer, loadReadingTexts } = await import('./picture-viewer.tsx')
+  await loadReadingTexts()
+  return viewer
+})
 
 export function Surfaces() {
   const shown = surface.value
@@ -60,7 +62,7 @@ export function Surfaces() {
     case 'menu':
       return <MessageMenu key={shown.messageId} {...shown} />
     case 'picture':
-      return <PictureViewer url={shown.url} name={shown.name} onClose={close} />
+      return <PictureViewer opener={shown.opener} onClose={close} />
     default:
       return <MessageDialog key={shown.kind} kind={shown.kind} messageId={shown.messageId} onClose={close} />
   }

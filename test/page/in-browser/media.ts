@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../../support/needs.ts'
+import { hashOf } from '../in-conversation.ts'
+import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
+import { browsers, server, TIME } from './organization.ts'
+
+async function say(topic: string, content: string): Promise<void> {
+  const params = { type: 'channel', to: ['general'], topic, content, read_by_sender: true }
+  await operate(server, await userIdOf(server, OWNER), 'send-message', params)
+}
+
+/** Uploads a file that the page makes; returns its address. */
+async function upload(page: Page, name: string, type: string, base64?: string): Promise<string> {
+  return page.evaluate(
+    async ([fileName, fileType, content]) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 600, height: 400 })
+      canvas.getContext('2d')!.fillRect(10, 10, 200, 200)
+      const blob = content
+        ? new Blob([Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0))], { type: fileType })
+        : await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, fileType))
+      const form = new FormData()
+      form.append('file', new File([blob!], fileName!, { type: fileType! }))
+      const token = /csrftoken=([^;]+)/.exec(document.cookie)![1]!
+      const answer = await fetch('/json/user_uploads', {
+        method: 'POST',
+        body: form,
+        headers: { 'X-CSRFToken': token },
+      })
+      // biome-ignore lint/suspicious/noExplicitAny: the test's own request
+      return ((await answer.json()) as any).url as string
+    },
+    [name, type, base64] as const,
+  )
+}
+
+/** A tenth of a second of silence, as a WAV file. */
+function silence(): string {
+  const samples = 800
+  const bytes = Buffer.alloc(44 + samples, 128)
+  bytes.write('RIFF', 0)
+  bytes.writeUInt32LE(36 + samples, 4)
+  bytes.write('WAVEfmt ', 8)
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(1, 20)
+  bytes.writeUInt16LE(1, 22)
+  bytes.writeUInt32LE(8_000, 24)
+  bytes.writeUInt32LE(8_000, 28)
+  bytes.writeUInt16LE(1, 32)
+  bytes.writeUInt16LE(8, 34)
+  bytes.write('data', 36)
+  bytes.writeUInt32LE(samples, 40)
+  return bytes.toString('base64')
+}
+
+describe.skipIf(CHROMIUM === undefined)('a picture in a message', needs(A_BROWSER, TIME), () => {
+  it('opens in a viewer with zoom, the next one and a download', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'pictures'))
+    const [first, second] = [
+      await upload(page, 'one.png', 'image/png'),
+      await upload(page, 'two.png', 'image/png'),
+    ]
+    await say('pictures', `[one.png](${first})`)
+    await say('pictures', `[two.png](${second})`)
+    await page.locator('.message img').nth(1).waitFor()
+    await page.locator('.message img').first().click()
+    const viewer = page.getByRole('dialog', { name: 'Picture' })
+    await viewer.locator('.pswp__counter', { hasText: '1 / 2' }).waitFor()
+    const link = viewer.getByRole('link', { name: 'Download' })
+    expect(await link.getAttribute('href')).toBe(`${first}?download=1`)
+    // The keys come with the end of the opening.
+    await viewer.locator('.pswp--ui-visible').waitFor()
+    await page.waitForTimeout(500)
+    await page.keyboard.press('ArrowRight')
+    await viewer.locator('.pswp__counter', { hasText: '2 / 2' }).waitFor()
+    expect(await link.getAttribute('href')).toBe(`${second}?download=1`)
+    await viewer.getByText('two.png').waitFor()
+    const width = () =>
+      viewer
+        .locator('.pswp__item[aria-hidden="false"] img.pswp__img')
+        .last()
+        .evaluate((image) => image.getBoundingClientRect().width)
+    await expect.poll(width).toBeGreaterThan(500)
+    const before = await width()
+    await viewer.getByRole('button', { name: 'Zoom' }).click()
+    await expect.poll(width).toBeGreaterThan(before)
+    const address = page.url()
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    expect(page.url()).toBe(address)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('an uploaded sound', needs(A_BROWSER, TIME), () => {
+  it('is played under its link', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'sounds'))
+    const address = await upload(page, 'bell.wav', 'audio/wav', silence())
+    await say('sounds', `Listen: [bell.wav](${address})`)
+    const player = page.locator('.message audio')
+    await player.waitFor()
+    expect(await player.getAttribute('controls')).not.toBeNull()
+    await expect
+      .poll(() => player.evaluate((audio) => (audio as HTMLAudioElement).duration), { timeout: 10_000 })
+      .toBeCloseTo(0.1)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('an uploaded video', needs(A_BROWSER, TIME), () => {
+  it('has controls, and a click on it leads nowhere', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'videos'))
+    const address = await upload(page, 'clip.mp4', 'video/mp4', 'AAAA')
+    await say('videos', `[clip.mp4](${address})`)
+    const video = page.locator('.message video')
+    await video.waitFor()
+    expect(await video.evaluate((element) => (element as HTMLVideoElement).controls)).toBe(true)
+    expect(await video.evaluate((element) => element.closest('a'))).toBeNull()
+  })
+})
