@@ -45,7 +45,7 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   byPerson: ['t.ownMenu.ownMessages', 't.people.messages'],
   close: ['s.remove', 't.cancel', 't.close'],
   direct: ['t.people.noteToSelf', 't.people.write'],
-  edit: ['s.people.edit', 't.drafts.change', 't.message.edit'],
+  edit: ['s.people.edit', 't.conversation.rename', 't.drafts.change', 't.message.edit'],
   gear: ['t.compose.editSnippets', 't.conversation.channelSettings', 't.views.settings'],
   hidePreviews: ['t.message.hidePreviews', 't.message.showPreviews'],
   later: ['t.compose.later', 't.times.another'],

@@ -11,6 +11,7 @@ export const de: Texts = {
   undo: 'Rückgängig',
   view: 'Anzeigen',
   done: {
+    renamed: (topic) => `Heißt jetzt ${topic}`,
     muted: (count) => `${count === 1 ? '1 Thema' : `${count} Themen`} stummgeschaltet`,
     followed: (count) => `Du folgst ${count === 1 ? '1 Thema' : `${count} Themen`}`,
     deleted: 'Nachricht für alle gelöscht',
@@ -136,6 +137,7 @@ export const de: Texts = {
   },
   ownMenu: { label: (name) => `Du: ${name}`, ownMessages: 'Deine Nachrichten', logOut: 'Abmelden' },
   conversation: {
+    rename: 'Thema umbenennen',
     more: 'Mehr zu dieser Unterhaltung',
     resolve: 'Erledigt',
     unresolve: 'Wieder öffnen',
@@ -188,6 +190,9 @@ export const de: Texts = {
     text: 'Die Adresse gehört vielleicht zu einer neueren Fassung dieser Seite, oder sie ist vertippt.',
   },
   message: {
+    reactWith: (emoji) => `Mit :${emoji}: reagieren`,
+    source: 'Quelltext anzeigen',
+    readersCount: (count) => (count === 1 ? 'Von 1 Person gelesen' : `Von ${count} Personen gelesen`),
     label: (name, time) => `${name}, ${time}`,
     openCard: (name) => `Über ${name}`,
     actions: 'Aktionen zur Nachricht',

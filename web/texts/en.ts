@@ -13,6 +13,7 @@ export const en = {
   undo: 'Undo',
   view: 'View',
   done: {
+    renamed: (topic: string): string => `Renamed to ${topic}`,
     muted: (count: number): string => `${people(count, 'topic', 'topics')} muted`,
     followed: (count: number): string => `Following ${people(count, 'topic', 'topics')}`,
     deleted: 'Message deleted for everyone',
@@ -146,6 +147,7 @@ export const en = {
     logOut: 'Log out',
   },
   conversation: {
+    rename: 'Rename topic',
     more: 'Conversation options',
     resolve: 'Resolve',
     unresolve: 'Reopen',
@@ -197,6 +199,9 @@ export const en = {
     text: 'The link may be mistyped or need a newer version.',
   },
   message: {
+    reactWith: (emoji: string): string => `React with :${emoji}:`,
+    source: 'View source',
+    readersCount: (count: number): string => `Read by ${people(count, 'person', 'people')}`,
     label: (name: string, time: string): string => `${name}, ${time}`,
     openCard: (name: string): string => `View ${name}’s profile`,
     actions: 'Message actions',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../../scripts/api-client.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
-import { hashOf, messageOf, openTopic } from '../in-conversation.ts'
+import { hashOf, headingOf, messageOf, openTopic } from '../in-conversation.ts'
 import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
 import { browsers, OTHER, server, TIME } from './organization.ts'
 
@@ -148,6 +148,51 @@ describe.skipIf(CHROMIUM === undefined)('a row', needs(A_BROWSER, TIME), () => {
     release()
     await row.waitFor({ state: 'detached' })
     await page.locator('.message[data-id]', { hasText: 'On its way' }).waitFor()
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('the actions on a message', needs(A_BROWSER, TIME), () => {
+  it('begin with the reactions that one has chosen most', async () => {
+    const id = await say('reacted', 'Shall we?')
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'reacted'))
+    const bar = page.getByRole('toolbar', { name: 'Message actions' })
+    await messageOf(page, id).hover()
+    const labels = () =>
+      bar.locator('.quick-reaction').evaluateAll((all) => all.map((button) => button.ariaLabel))
+    expect(await labels()).toEqual(['React with :+1:', 'React with :heart:', 'React with :tada:'])
+    await bar.getByRole('button', { name: 'React with :tada:' }).click()
+    const reaction = messageOf(page, id).locator('.reaction[aria-pressed="true"]')
+    await reaction.waitFor()
+    await page.reload()
+    await messageOf(page, id).hover()
+    expect((await labels())[0]).toBe('React with :tada:')
+    await bar.getByRole('button', { name: 'React with :tada:' }).click()
+    await reaction.waitFor({ state: 'detached' })
+  })
+
+  it('show the source of what anybody wrote', async () => {
+    const id = await say('sources', 'Some **bold** words', OTHER)
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'sources'))
+    await choose(page, id, 'View source')
+    const dialog = page.getByRole('dialog', { name: 'View source' })
+    await expect.poll(() => dialog.getByRole('textbox').inputValue()).toBe('Some **bold** words')
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('a topic', needs(A_BROWSER, TIME), () => {
+  it('is renamed from its heading, which can be undone', async () => {
+    const id = await say('old name', 'Before and after')
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'old.20name'))
+    await messageOf(page, id).waitFor()
+    await page.getByRole('button', { name: 'Conversation options' }).click()
+    await page.getByRole('menuitem', { name: 'Rename topic' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rename topic' })
+    await dialog.getByLabel('Topic').fill('new name')
+    await dialog.getByRole('button', { name: 'Rename topic' }).click()
+    await expect.poll(() => headingOf(page)).toBe('general new name')
+    await messageOf(page, id).waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(() => headingOf(page)).toBe('general old name')
   })
 })
 

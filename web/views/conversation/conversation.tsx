@@ -15,7 +15,7 @@ import {
   narrowKey,
   topicOfNarrow,
 } from '../../state/narrow.ts'
-import { mayDeleteTopic, mayResolve } from '../../state/permissions.ts'
+import { mayDeleteTopic, mayMoveToTopic, mayResolve } from '../../state/permissions.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'
@@ -29,6 +29,7 @@ import { attempt } from '../announcement.tsx'
 import { Compose } from '../compose/compose.tsx'
 import { showNarrow } from '../compose/compose-state.ts'
 import { HtmlText } from '../message/html-text.tsx'
+import { now } from '../preferences.ts'
 import { leave, leaveQuestion, markRead, toggleTopic } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { useLostTopic, useViewNumber } from './follow.ts'
@@ -40,6 +41,7 @@ const SearchResults = onDemand(async () => {
   await loadReadingTexts()
   return results
 })
+const RenameTopic = onDemand(() => import('./rename-topic.tsx').then(({ RenameTopic: dialog }) => dialog))
 const DeleteTopic = onDemand(() => import('./delete-topic.tsx').then(({ DeleteTopic: dialog }) => dialog))
 
 /** The view of a narrow: its heading, the messages, and the box for writing. */
@@ -189,6 +191,7 @@ function ChannelHead({
   watch(`channel ${channelId}`, `topic policy ${channelId}`, 'me', 'group', 'organization')
   const [anchor, setAnchor] = useState<Element>()
   const [isDeleting, setDeleting] = useState(false)
+  const [isRenaming, setRenaming] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const channel = state.channels.get(channelId)
   const color = channel?.subscription?.color
@@ -262,6 +265,11 @@ function ChannelHead({
               {resolution}
             </MenuItem>
           )}
+          {topic !== undefined && mayRename(narrow) && (
+            <MenuItem icon="edit" onClick={() => setTimeout(() => setRenaming(true))}>
+              {t.conversation.rename}
+            </MenuItem>
+          )}
           <MenuItem icon="read" onClick={() => attempt(markRead(narrow))}>
             {t.conversation.markRead}
           </MenuItem>
@@ -322,11 +330,21 @@ function ChannelHead({
           onClose={() => setLeaving(false)}
         />
       )}
+      {isRenaming && topic !== undefined && (
+        <RenameTopic channelId={channelId} topic={topic} onClose={() => setRenaming(false)} />
+      )}
       {isDeleting && topic !== undefined && (
         <DeleteTopic channelId={channelId} topic={topic} onClose={() => setDeleting(false)} />
       )}
     </header>
   )
+}
+
+/** Whether the user may rename a topic: as far as its messages on the screen say. */
+function mayRename(narrow: Narrow): boolean {
+  const ids = state.windows.get(narrowKey(narrow))?.ids ?? []
+  const newest = state.messages.get(ids.at(-1) ?? 0)
+  return newest !== undefined && mayMoveToTopic(state, newest, now.value)
 }
 
 const POLICIES = [TOPIC_POLICY.none, TOPIC_POLICY.followed, TOPIC_POLICY.unmuted, TOPIC_POLICY.muted] as const

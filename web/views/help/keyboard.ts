@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals'
-import { hasReacted, toggleReaction, toggleStar } from '../../actions/messages.ts'
+import { hasReacted, toggleStar } from '../../actions/messages.ts'
 import { state } from '../../chat.ts'
 import { address, go, goToConversation, goToNarrow } from '../../navigation.ts'
 import { conversationKey, conversationOf, topicConversationKey } from '../../state/conversation.ts'
@@ -20,6 +20,7 @@ import {
 } from '../compose/compose-state.ts'
 import { rowElement, selectedId, shownList } from '../conversation/selection.ts'
 import { editedId } from '../message/edit-box.tsx'
+import { react as reactWith } from '../message/quick-reactions.ts'
 import { openDialog, openEmojiPicker, openUserCard } from '../message/surfaces.tsx'
 import { hasPeopleColumn } from '../people/people-column.tsx'
 import {
@@ -173,12 +174,12 @@ function moveMessage(message: Message): void {
 const THUMB = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
 
 function thumbUp(message: Message): void {
-  if (!hasReacted(message, THUMB)) void attempt(toggleReaction(message.id, THUMB))
+  if (!hasReacted(message, THUMB)) reactWith(message.id, THUMB)
 }
 
 function react(message: Message): void {
   const row = rowElement(message.id)
-  if (row) openEmojiPicker(row, (emoji) => attempt(toggleReaction(message.id, emoji)))
+  if (row) openEmojiPicker(row, (emoji) => reactWith(message.id, emoji))
 }
 
 function showSender(message: Message): void {

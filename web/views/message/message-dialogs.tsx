@@ -9,12 +9,14 @@ import {
   readersOf,
   remind,
   report,
+  sourceOf,
 } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import { mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
 import { t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loading } from '../../ui/empty.tsx'
@@ -43,6 +45,8 @@ export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly k
   switch (kind) {
     case 'history':
       return <History {...props} />
+    case 'source':
+      return <Source {...props} />
     case 'readers':
       return <Readers {...props} />
     case 'move':
@@ -113,6 +117,42 @@ function History({ messageId, onClose }: DialogOfMessage) {
   )
 }
 
+/** What was written, as Markdown. */
+function Source({ messageId, onClose }: DialogOfMessage) {
+  const [source, setSource] = useState<string>()
+  const { run, refusal } = useAction(() => {})
+  useEffect(() => {
+    void run(async () => setSource(await sourceOf(messageId)))
+  }, [])
+  return (
+    <Dialog title={t.message.source} wide onClose={onClose}>
+      {refusal}
+      {source === undefined && !refusal && <Loading label={t.loading} />}
+      {source !== undefined && (
+        <>
+          <textarea
+            class="field message-source"
+            readOnly
+            dir="auto"
+            value={source}
+            aria-label={t.message.source}
+          />
+          <div class="dialog-buttons">
+            <Button
+              onClick={async () => {
+                await navigator.clipboard.writeText(source)
+                announce(t.message.copied)
+              }}
+            >
+              {t.message.copyText}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
 function Readers({ messageId, onClose }: DialogOfMessage) {
   const [readers, setReaders] = useState<readonly number[]>()
   const { run, refusal } = useAction(() => {})
@@ -120,13 +160,19 @@ function Readers({ messageId, onClose }: DialogOfMessage) {
     void run(async () => setReaders(await readersOf(messageId)))
   }, [])
   return (
-    <Dialog title={t.message.readers} onClose={onClose}>
+    <Dialog
+      title={readers?.length ? t.message.readersCount(readers.length) : t.message.readers}
+      onClose={onClose}
+    >
       {refusal}
       {!readers && !refusal && <Loading label={t.loading} />}
       {readers?.length === 0 && <p>{t.message.readByNobody}</p>}
       <ul>
         {readers?.map((id) => (
-          <li key={id}>{userName(id)}</li>
+          <li key={id} class="reader">
+            <Avatar url={state.users.get(id)?.avatar_url} name={userName(id)} size={24} />
+            {userName(id)}
+          </li>
         ))}
       </ul>
     </Dialog>

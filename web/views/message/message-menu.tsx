@@ -86,6 +86,9 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
       >
         {t.message.copyLink}
       </MenuItem>
+      <MenuItem icon="source" onClick={open('source')}>
+        {t.message.source}
+      </MenuItem>
       {(message.last_edit_timestamp || message.last_moved_timestamp) && (
         <MenuItem icon="history" onClick={open('history')}>
           {t.message.history}

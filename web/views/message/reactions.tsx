@@ -1,13 +1,13 @@
-import { type EmojiChoice, toggleReaction } from '../../actions/messages.ts'
+import type { EmojiChoice } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import type { Message, Reaction } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
-import { attempt } from '../announcement.tsx'
 import { settings } from '../preferences.ts'
 import { userName } from '../words.ts'
 import { emojiFromCode } from './enhance.ts'
+import { react } from './quick-reactions.ts'
 import { openEmojiPicker } from './surfaces.tsx'
 
 /** Number of people up to which a reaction shows names instead of a number. */
@@ -35,7 +35,7 @@ export function Reactions({ message }: { readonly message: Message }) {
             class="reaction"
             aria-pressed={reactions.some(({ user_id }) => user_id === state.me)}
             {...tip(t.message.reacted(listed(names), first!.emoji_name))}
-            onClick={() => attempt(toggleReaction(message.id, first!))}
+            onClick={() => react(message.id, first!)}
           >
             <EmojiGlyph emoji={first!} />
             <span class="hidden-text">{t.message.reacted(listed(names), first!.emoji_name)}</span>
@@ -50,9 +50,7 @@ export function Reactions({ message }: { readonly message: Message }) {
         class="reaction reaction-add"
         aria-label={t.message.react}
         {...tip(t.message.react, ':')}
-        onClick={(event) =>
-          openEmojiPicker(event.currentTarget, (emoji) => attempt(toggleReaction(message.id, emoji)))
-        }
+        onClick={(event) => openEmojiPicker(event.currentTarget, (emoji) => react(message.id, emoji))}
       >
         <Icon name="react" />
       </button>

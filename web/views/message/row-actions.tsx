@@ -1,13 +1,16 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { toggleReaction, toggleStar } from '../../actions/messages.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { hasReacted, toggleStar } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import type { Narrow } from '../../state/narrow.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
 import { replyTo } from '../compose/compose-state.ts'
 import { selectedId } from '../conversation/selection.ts'
 import { editedId } from './edit-box.tsx'
+import { quickReactions, react } from './quick-reactions.ts'
+import { EmojiGlyph } from './reactions.tsx'
 import { openEmojiPicker, surface } from './surfaces.tsx'
 
 /** Milliseconds after the last scroll event. */
@@ -70,20 +73,34 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
       bar.current.style.insetBlockStart = `${row.offsetTop + lift}px`
     }
   })
+  // They keep their places while the pointer is on the row.
+  const quick = useMemo(quickReactions, [id])
   const isHidden = !message || editedId.value === id
   return (
     <div ref={bar} class="row-actions" role="toolbar" aria-label={t.message.actions} hidden={isHidden}>
       {message && (
         <>
+          {quick.map((emoji) => (
+            <button
+              key={emoji.emoji_code}
+              type="button"
+              class="icon-button quick-reaction"
+              tabIndex={-1}
+              aria-pressed={hasReacted(message, emoji)}
+              aria-label={t.message.reactWith(emoji.emoji_name)}
+              {...tip(`:${emoji.emoji_name}:`)}
+              onClick={() => react(message.id, emoji)}
+            >
+              <EmojiGlyph emoji={emoji} />
+            </button>
+          ))}
           <IconButton
             icon="react"
             label={t.message.react}
             hint=":"
             tabIndex={-1}
             onClick={(event) =>
-              openEmojiPicker(event.currentTarget as Element, (emoji) =>
-                attempt(toggleReaction(message.id, emoji)),
-              )
+              openEmojiPicker(event.currentTarget as Element, (emoji) => react(message.id, emoji))
             }
           />
           <IconButton

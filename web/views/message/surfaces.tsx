@@ -3,7 +3,6 @@ import type { EmojiChoice } from '../../actions/messages.ts'
 import type { Narrow } from '../../state/narrow.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { UserCard } from '../people/user-card.tsx'
-import { MessageMenu } from './message-menu.tsx'
 
 /** A surface above the room: one at a time, closed by going elsewhere. */
 export type Surface =
@@ -19,7 +18,7 @@ export type Surface =
   | { readonly kind: MessageDialogKind; readonly messageId: number }
   | { readonly kind: 'picture'; readonly opener: HTMLAnchorElement }
 
-export type MessageDialogKind = 'history' | 'move' | 'report' | 'remind' | 'readers'
+export type MessageDialogKind = 'history' | 'source' | 'move' | 'report' | 'remind' | 'readers'
 
 export const surface = signal<Surface | undefined>(undefined)
 
@@ -39,6 +38,7 @@ export function openDialog(kind: MessageDialogKind, messageId: number): void {
   surface.value = { kind, messageId }
 }
 
+const MessageMenu = onDemand(() => import('./message-menu.tsx').then(({ MessageMenu: menu }) => menu))
 const EmojiPicker = onDemand(() =>
   import('../emoji/emoji-picker.tsx').then(({ EmojiPicker: picker }) => picker),
 )

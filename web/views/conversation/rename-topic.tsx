@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks'
+import { move, newestOf } from '../../actions/messages.ts'
+import { state } from '../../chat.ts'
+import { isResolved, toggledTopic } from '../../state/conversation.ts'
+import { t } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
+import { announce } from '../announcement.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { topicName } from '../words.ts'
+
+interface RenameTopicProps {
+  readonly channelId: number
+  readonly topic: string
+  readonly onClose: () => void
+}
+
+/** Gives all messages of a topic another name; a resolved one stays resolved. */
+export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
+  const [name, setName] = useState(isResolved(topic) ? toggledTopic(topic) : topic)
+  const [refusal, setRefusal] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const next = isResolved(topic) ? toggledTopic(name.trim()) : name.trim()
+  const rename = async () => {
+    const id = await newestOf(channelId, topic)
+    if (id === undefined) return
+    // Among messages that were there before, nothing says afterwards which have come.
+    const mayReturn =
+      (await newestOf(channelId, next)) === undefined || next.toLowerCase() === topic.toLowerCase()
+    await move(id, { topic: next, extent: 'change_all' })
+    const back = () => move(id, { topic, extent: 'change_all' })
+    announce(t.done.renamed(topicName(next)), mayReturn ? back : undefined)
+  }
+  return (
+    <Dialog title={t.conversation.rename} onClose={onClose}>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault()
+          setBusy(true)
+          const said = await refusalOf(rename())
+          setBusy(false)
+          setRefusal(said ?? '')
+          if (said === undefined) onClose()
+        }}
+      >
+        <Refusal>{refusal}</Refusal>
+        <label class="labelled">
+          <span>{t.message.topic}</span>
+          <input
+            class="field"
+            value={name}
+            maxLength={state.server.max_topic_length}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <div class="dialog-buttons">
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button kind="main" type="submit" disabled={isBusy || next === topic || name.trim() === ''}>
+            {t.conversation.rename}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
