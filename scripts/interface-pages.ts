@@ -7,6 +7,7 @@ import { type JsonSchema, jsonSchemaOf } from '../src/http/openapi/json-schema.t
 import { describeParameter } from '../src/http/openapi/openapi-parameters.ts'
 import type { Access } from '../src/rules/access.ts'
 import type { GroupSetting, GroupSettingLevel } from '../src/rules/group-settings.ts'
+import { exampleLine } from './examples-page.ts'
 
 const WHO: Readonly<Record<Access, string>> = {
   anyone: 'without credentials',
@@ -43,6 +44,7 @@ export function operationsPage(endpoints: readonly Endpoint[]): string {
         '',
         ...parameterTable(endpoint),
         ...answerLines(endpoint.returns),
+        ...exampleLine(endpoint.operation),
       ]),
   ].join('\n')
 }

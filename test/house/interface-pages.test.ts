@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { examplesPage } from '../../scripts/examples-page.ts'
 import {
   eventTypesPage,
   operationsPage,
@@ -15,7 +16,9 @@ import { anchorsOf, linksIn } from './headings.ts'
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 
-const MADE = ['operations', 'event-types', 'permission-settings'].map((name) => `docs/interface/${name}.md`)
+const MADE = ['operations', 'event-types', 'permission-settings', 'examples'].map(
+  (name) => `docs/interface/${name}.md`,
+)
 const PAGES = readdirSync(join(PROJECT, 'docs/interface'))
   .map((name) => `docs/interface/${name}`)
   .filter((path) => !MADE.includes(path))
@@ -30,6 +33,7 @@ function filesBelow(folder: string, ending: string): string[] {
 describe('docs/interface', () => {
   it('equals what the declarations generate (npm run interface)', () => {
     expect(read('docs/interface/operations.md')).toBe(operationsPage(ENDPOINTS))
+    expect(read('docs/interface/examples.md')).toBe(examplesPage())
     expect(read('docs/interface/event-types.md')).toBe(eventTypesPage([...EVENT_TYPES.values()]))
     expect(read('docs/interface/permission-settings.md')).toBe(permissionSettingsPage(GROUP_SETTINGS))
   })

@@ -1,0 +1,3 @@
+import { call } from './parley.mjs'
+
+await call('POST', `/messages/${process.env.MESSAGE_ID}/reactions`, { emoji_name: 'tada' })

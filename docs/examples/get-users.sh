@@ -1,0 +1,1 @@
+curl -sS -u "$EMAIL:$KEY" "$SITE/api/v1/users"

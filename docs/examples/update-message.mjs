@@ -1,0 +1,3 @@
+import { call } from './parley.mjs'
+
+await call('PATCH', `/messages/${process.env.MESSAGE_ID}`, { content: 'Hello, *all*!' })
