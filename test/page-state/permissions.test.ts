@@ -395,3 +395,59 @@ describe('a closed account', () => {
     expect(offered()).toEqual([true, false, false])
   })
 })
+
+/** Whether the user is named by a value, or has the permission whatever it is. */
+function isNamed(state: page.ChatState, always: object, value: GroupSettingValue): boolean {
+  const { direct_members, direct_subgroups } = page.unionOf(state, [
+    always as GroupSettingValue & object,
+    value,
+  ])
+  const own = page.myGroups(state)
+  return direct_members.includes(ME) || direct_subgroups.some((id) => own.has(id))
+}
+
+describe('a permission names whoever has it, and nobody else:', () => {
+  const inChannel = {
+    can_administer_channel_group: ({ actor, channel }) => channelRules.mayAdministerChannel(actor, channel),
+    can_add_subscribers_group: ({ actor, channel }, { realm }) =>
+      subscriptionRules.maySubscribeOthers(actor, channel, realm),
+    can_remove_subscribers_group: ({ actor, channel }) =>
+      subscriptionRules.mayUnsubscribeOthers(actor, channel, true),
+    can_resolve_topics_group: ({ actor, channel }, { realm }) =>
+      passes(() => moveRules.requireMayResolveTopic(actor, { from: channel, to: channel }, realm)),
+    can_move_messages_within_channel_group: ({ actor, channel }, { realm }) =>
+      passes(() => moveRules.requireMayMoveBetweenTopics(actor, { from: channel, to: channel }, realm)),
+    can_subscribe_group: ({ actor, channel }) => channelRules.mayAccessChannelContent(actor, channel, false),
+  } satisfies Record<string, (sides: ReturnType<typeof bothSides>, one: Case) => boolean>
+  for (const [name, may] of Object.entries(inChannel) as [
+    keyof typeof inChannel,
+    (typeof inChannel)['can_subscribe_group'],
+  ][]) {
+    agree(name, (one) => {
+      const sides = bothSides(one)
+      // What guests get depends on more than whether they are named.
+      if (one.role === 600) return [true, true]
+      const channel = sides.state.channels.get(1)!
+      const always = page.alwaysInChannel(sides.state, channel, name)
+      return [isNamed(sides.state, always, channel[name]), may(sides, one)]
+    })
+  }
+
+  const inGroup = {
+    can_manage_group: groupRules.mayManageGroup,
+    can_add_members_group: groupRules.mayAddMembers,
+    can_remove_members_group: groupRules.mayRemoveMembers,
+  }
+  for (const [name, may] of Object.entries(inGroup) as [
+    keyof typeof inGroup,
+    typeof groupRules.mayManageGroup,
+  ][]) {
+    agree(name, (one) => {
+      const { state, actor, group } = bothSides(one)
+      if (one.role === 600) return [true, true]
+      const known = state.groups.get(OWN_GROUP)!
+      const always = page.alwaysInGroup(state, known, name)
+      return [isNamed(state, always, known[name]), may(actor, group, one.realm)]
+    })
+  }
+})

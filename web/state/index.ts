@@ -32,6 +32,7 @@ export {
   sendsToRetry,
   unsentMessages,
 } from './outbox.ts'
+export { alwaysInChannel, alwaysInGroup, unionOf } from './permission-values.ts'
 export * from './permissions.ts'
 export { markRead } from './reading.ts'
 export { recentDirect } from './recent.ts'

@@ -1,3 +1,4 @@
+import { permissionsDe } from './admin-de.ts'
 import { botsDe } from './bots-de.ts'
 import { importDe } from './import-de.ts'
 import { logInDe } from './log-in-de.ts'
@@ -342,10 +343,7 @@ export const settingsDe: SettingsTexts = {
     questionHint: 'Nachrichten, die darauf verweisen, führen dann ins Leere.',
   },
   unknownGroup: 'unbekannte Gruppe',
-  addGroupsOrPeople: 'Gruppen oder Einzelne hinzufügen',
-  addGroup: 'Gruppe hinzufügen',
-  theseGroups: (permission) => `${permission}: diese Gruppen`,
-  andThesePeople: (permission) => `${permission}: und diese Leute`,
+  permissions: permissionsDe,
   systemGroups: {
     'role:everyone': 'Alle, auch Gäste',
     'role:members': 'Mitglieder',

@@ -1,3 +1,4 @@
+import { permissionsEn } from './admin-en.ts'
 import { botsEn } from './bots-en.ts'
 import { importEn } from './import-en.ts'
 import { logInEn } from './log-in-en.ts'
@@ -335,10 +336,7 @@ export const settingsEn = {
     questionHint: 'Links to it in messages will stop working.',
   },
   unknownGroup: 'unknown group',
-  addGroupsOrPeople: 'Add groups or people',
-  addGroup: 'Add a group',
-  theseGroups: (permission: string): string => `${permission}: these groups`,
-  andThesePeople: (permission: string): string => `${permission}: and these people`,
+  permissions: permissionsEn,
   systemGroups: {
     'role:everyone': 'Everyone, including guests',
     'role:members': 'Members',

@@ -17,6 +17,7 @@ import { foldersInOrder } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
 import { hasWords, plainName } from '../../state/completion.ts'
 import { channelNarrow } from '../../state/narrow.ts'
+import { alwaysInChannel } from '../../state/permission-values.ts'
 import {
   isAdministrator,
   mayAddSubscribers,
@@ -303,6 +304,7 @@ function Permissions({ channel }: { readonly channel: Channel }) {
             name={name}
             label={s.channels.permissions[name]}
             value={channel[name]}
+            always={alwaysInChannel(state, channel, name)}
             disabled={is_archived || (GIVE_CONTENT.has(name) && !mayChangePrivacy(state, channel))}
             onSave={(value) => refusalOf(setChannelPermission(stream_id, name, value))}
           />
@@ -312,7 +314,7 @@ function Permissions({ channel }: { readonly channel: Channel }) {
           {PERMISSIONS.map((name) => (
             <div key={name}>
               <dt>{s.channels.permissions[name]}</dt>
-              <dd>{permissionName(channel[name])}</dd>
+              <dd>{permissionName(channel[name], alwaysInChannel(state, channel, name))}</dd>
             </div>
           ))}
         </dl>

@@ -8,6 +8,7 @@ import {
 } from '../../actions/accounts.ts'
 import { state, watch } from '../../chat.ts'
 import type { UserGroup } from '../../state/chat-state.ts'
+import { alwaysInGroup } from '../../state/permission-values.ts'
 import {
   mayAddMembers,
   mayCreateGroup,
@@ -163,6 +164,7 @@ function GroupSettings({ group }: { readonly group: UserGroup }) {
               name={permission}
               label={s.groups.permissions[permission]}
               value={group[permission]}
+              always={alwaysInGroup(state, group, permission)}
               disabled={deactivated}
               onSave={(value) => refusalOf(setGroupPermission(id, permission, value))}
             />

@@ -1,13 +1,16 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import './grants.css'
+import { useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
+import { type PermissionParts, permissionOf, unionOf, widthOf } from '../../state/permission-values.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { type Save, useSaving } from '../../ui/saving.ts'
-import { ChoiceRow, SaveMark } from '../../ui/setting-row.tsx'
-import { PeopleRow } from './people-row.tsx'
+import { SaveMark } from '../../ui/setting-row.tsx'
+import { PickGrant } from './pick-grant.tsx'
 
 /** System groups, from the many to the few. */
 const ORDER = [
@@ -46,18 +49,22 @@ export function groupName(id: number): string {
   return (s.systemGroups as Readonly<Record<string, string>>)[group.name] ?? group.name
 }
 
-/** Returns the names in a permission: `Administrators, Ada`. */
-export function permissionName(value: GroupSettingValue): string {
-  if (typeof value === 'number') return groupName(value)
-  const names = [
-    ...value.direct_subgroups.map(groupName),
-    ...value.direct_members.map((id) => state.users.get(id)?.full_name ?? t.unknownPerson),
-  ]
-  return names.length === 0 ? groupNameOf('role:nobody') : listed(names)
+/** Returns a group's name where it stands among people: `Administrators`, `@editors`. */
+function chipName(id: number): string {
+  return state.groups.get(id)?.is_system_group === false ? `@${groupName(id)}` : groupName(id)
 }
 
-function groupNameOf(name: string): string {
-  return (s.systemGroups as Readonly<Record<string, string>>)[name] ?? name
+const NO_PARTS: PermissionParts = { direct_members: [], direct_subgroups: [] }
+
+/** Returns who has a permission: `Administrators, Ada and @editors`. `always`: who has it whatever its value is. */
+export function permissionName(value: GroupSettingValue, always: PermissionParts = NO_PARTS): string {
+  const { direct_members, direct_subgroups } = unionOf(state, [always, value])
+  const names = [...direct_subgroups.map(chipName), ...direct_members.map(personName)]
+  return names.length === 0 ? s.systemGroups['role:nobody'] : listed(names)
+}
+
+function personName(id: number): string {
+  return state.users.get(id)?.full_name ?? t.unknownPerson
 }
 
 interface GroupSettingRowProps {
@@ -66,173 +73,174 @@ interface GroupSettingRowProps {
   readonly name: string
   readonly label: string
   readonly value: GroupSettingValue | undefined
+  /** Who has the permission whatever is chosen. */
+  readonly always?: PermissionParts
   readonly disabled?: boolean
   readonly onSave: Save<GroupSettingValue>
 }
 
 /**
- * The setting of a permission: one of the groups; several groups, and people by name, where the setting
- * allows that.
+ * A permission as a sentence: those who always have it, a role, and groups and people who have it besides.
  */
-export function GroupSettingRow({
+export function GroupSettingRow(props: GroupSettingRowProps) {
+  watch('group', 'user')
+  const { value, ...others } = props
+  return value === undefined ? null : <GrantRow {...others} value={value} />
+}
+
+function GrantRow({
   level,
   name,
   label,
   value,
+  always = NO_PARTS,
   disabled = false,
   onSave,
-}: GroupSettingRowProps) {
-  watch('group', 'user')
-  const [isOpen, setOpen] = useState(false)
-  const saveParts = useParts(value, onSave)
-  if (value === undefined) return null
-  const choices = groupChoices(level, name)
-  const isAmongThem = choices.some(([one]) => JSON.stringify(one) === JSON.stringify(value))
+}: GroupSettingRowProps & { readonly value: GroupSettingValue }) {
+  const { shown, state: saved, refusal, save } = useSaving(value, onSave)
+  const [isAdding, setAdding] = useState(false)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const parts = unionOf(state, [shown])
+  const isRole = (id: number) => widthOf(state, id) >= 0
+  const role = parts.direct_subgroups.find(isRole)
+  const groups = parts.direct_subgroups.filter((id) => !isRole(id))
+  const people = parts.direct_members
+  const isAlone = groups.length + people.length === 0
+  const hasAlways = always.direct_members.length + always.direct_subgroups.length > 0
   const takesSeveral =
     state.server.server_supported_permission_settings[level][name]?.require_system_group === false
-  const parts = partsOf(value)
-  const isSeveral = typeof value !== 'number'
+  const set = (changes: {
+    role?: number | undefined
+    groups?: readonly number[]
+    people?: readonly number[]
+  }) => {
+    const next = { role, groups, people, ...changes }
+    const direct_subgroups = [...(next.role === undefined ? [] : [next.role]), ...next.groups]
+    save(permissionOf(state, { direct_members: next.people, direct_subgroups }))
+  }
+  const alwaysNames = [...always.direct_subgroups.map(chipName), ...always.direct_members.map(personName)]
+  const nobody = hasAlways
+    ? s.permissions.noOneElse
+    : isAlone
+      ? s.systemGroups['role:nobody']
+      : s.permissions.onlyThese
+  const chosen = addsNobody(always, role) ? undefined : role
+  const roles = rolesOf(level, name, always, chosen, !isAlone)
   return (
-    <>
-      <ChoiceRow<GroupSettingValue>
-        label={label}
-        value={value}
-        choices={isAmongThem ? choices : [[value, permissionName(value)], ...choices]}
-        disabled={disabled}
-        onSave={onSave}
-      />
-      {takesSeveral && (isOpen || isSeveral) && (
-        <div class="setting-parts">
-          <GroupsRow
-            label={s.theseGroups(label)}
-            value={parts.direct_subgroups}
-            choices={choices.map(([id]) => id as number).filter((id) => !isNobody(id))}
-            disabled={disabled}
-            onSave={(ids) => saveParts({ direct_subgroups: ids })}
-          />
-          <PeopleRow
-            label={s.andThesePeople(label)}
-            value={parts.direct_members}
-            disabled={disabled}
-            onSave={(ids) => saveParts({ direct_members: ids })}
-          />
-        </div>
-      )}
-      {takesSeveral && !disabled && !isOpen && !isSeveral && (
-        <button type="button" class="setting-more" onClick={() => setOpen(true)}>
-          {s.addGroupsOrPeople}
-          <span class="hidden-text">: {label}</span>
-        </button>
-      )}
-    </>
-  )
-}
-
-interface GroupsRowProps {
-  readonly label: string
-  readonly value: readonly number[]
-  /** All groups that may be among them. */
-  readonly choices: readonly number[]
-  readonly disabled: boolean
-  readonly onSave: Save<readonly number[]>
-}
-
-/** A setting that is a list of groups. */
-function GroupsRow({ label, value, choices, disabled, onSave }: GroupsRowProps) {
-  const { shown, state: saved, refusal, save } = useSaving(value, onSave)
-  const id = useId()
-  const others = choices.filter((one) => !shown.includes(one))
-  return (
-    <fieldset class="setting-row" aria-labelledby={id}>
-      <div class="setting-label">
-        <span id={id}>{label}</span>
-        {shown.length > 0 && (
-          <ul class="people-picks">
-            {shown.map((one) => (
-              <li key={one} class="people-pick">
-                {groupName(one)}
-                <IconButton
-                  icon="close"
-                  label={s.remove(groupName(one))}
-                  disabled={disabled}
-                  onClick={() => save(shown.filter((other) => other !== one))}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-        {!disabled && others.length > 0 && (
+    <div class="setting-row">
+      <div class="setting-label setting-wide">
+        <span>{label}</span>
+        <div class="grants">
+          {alwaysNames.map((one) => (
+            <span key={one} class="grant grant-fixed">
+              {one}
+            </span>
+          ))}
+          {hasAlways && <span class="soft">{s.permissions.plus}</span>}
           <select
-            class="field"
-            aria-label={s.addGroup}
-            value=""
+            class="field grant-role"
+            aria-label={label}
+            disabled={disabled}
+            value={String(chosen ?? '')}
             onChange={(event) => {
-              const one = Number(event.currentTarget.value)
-              event.currentTarget.value = ''
-              if (one) save([...shown, one])
+              const { value: picked } = event.currentTarget
+              set({ role: picked === '' ? undefined : Number(picked) })
             }}
           >
-            <option value="">{s.addGroup}</option>
-            {others.map((one) => (
-              <option key={one} value={String(one)}>
-                {groupName(one)}
+            {roles.map((id) => (
+              <option key={id} value={id === undefined ? '' : String(id)}>
+                {id === undefined ? nobody : groupName(id)}
               </option>
             ))}
           </select>
-        )}
+          {groups.map((id) => (
+            <Chip
+              key={`group ${id}`}
+              name={chipName(id)}
+              disabled={disabled}
+              onRemove={() => set({ groups: groups.filter((one) => one !== id) })}
+            />
+          ))}
+          {people.map((id) => (
+            <Chip
+              key={id}
+              name={personName(id)}
+              disabled={disabled}
+              onRemove={() => set({ people: people.filter((one) => one !== id) })}
+            />
+          ))}
+          {takesSeveral && !disabled && (
+            <button ref={addButton} type="button" class="button grant-add" onClick={() => setAdding(true)}>
+              <Icon name="plus" /> {s.add}
+              <span class="hidden-text">: {label}</span>
+            </button>
+          )}
+          {isAdding && addButton.current && (
+            <PickGrant
+              anchor={addButton.current}
+              label={s.permissions.addTo(label)}
+              isLeftOut={(kind, id) => (kind === 'group' ? groups : people).includes(id)}
+              onPick={(kind, id) =>
+                set(kind === 'group' ? { groups: [...groups, id] } : { people: [...people, id] })
+              }
+              onClose={() => setAdding(false)}
+            />
+          )}
+        </div>
       </div>
       <SaveMark state={saved} />
       <Refusal>{refusal}</Refusal>
-    </fieldset>
+    </div>
   )
 }
 
-interface Parts {
-  readonly direct_members: readonly number[]
-  readonly direct_subgroups: readonly number[]
+function Chip({
+  name,
+  disabled,
+  onRemove,
+}: {
+  readonly name: string
+  readonly disabled: boolean
+  readonly onRemove: () => void
+}) {
+  return (
+    <span class="grant">
+      {name}
+      {!disabled && <IconButton icon="close" label={s.remove(name)} onClick={onRemove} />}
+    </span>
+  )
 }
 
-function isNobody(groupId: number): boolean {
-  return state.groups.get(groupId)?.name === 'role:nobody'
+function widthOfRoles({ direct_subgroups }: PermissionParts): number {
+  return Math.min(...direct_subgroups.map((id) => widthOf(state, id)).filter((width) => width >= 0))
 }
 
-/** Returns the parts of a value: "nobody" is no group beside others. */
-function partsOf(value: GroupSettingValue): Parts {
-  if (typeof value !== 'number') return value
-  return { direct_members: [], direct_subgroups: isNobody(value) ? [] : [value] }
+/** Whether a role is that of administrators or owners, and those have the permission anyway. */
+function addsNobody(always: PermissionParts, role: number | undefined): boolean {
+  if (role === undefined) return false
+  const { name } = state.groups.get(role)!
+  const isAtTop = name === 'role:administrators' || name === 'role:owners'
+  return isAtTop && widthOf(state, role) >= widthOfRoles(always)
 }
-
-/** Milliseconds in which an accepted change must come as an event. */
-const EVENT_PATIENCE = 4_000
 
 /**
- * Changes one of the parts, together with requested changes of the other that have not come as an event yet.
+ * Returns the roles among which one is chosen, undefined for none: those that would add nobody to who always
+ * has it are left out.
  */
-function useParts(
-  value: GroupSettingValue | undefined,
-  onSave: Save<GroupSettingValue>,
-): Save<Partial<Parts>> {
-  const pending = useRef<GroupSettingValue[]>([])
-  const known = JSON.stringify(value)
-  const drop = (change: string) => {
-    const at = pending.current.findIndex((one) => JSON.stringify(one) === change)
-    pending.current.splice(0, at + 1)
-  }
-  useEffect(() => drop(known), [known])
-  return async (changes) => {
-    const wanted = wholeOf({ ...partsOf(pending.current.at(-1) ?? value!), ...changes })
-    pending.current.push(wanted)
-    const said = await onSave(wanted)
-    const forget = () => drop(JSON.stringify(wanted))
-    if (said === undefined) setTimeout(forget, EVENT_PATIENCE)
-    else forget()
-    return said
-  }
-}
-
-/** A single group is written as its number. */
-function wholeOf({ direct_members, direct_subgroups }: Parts): GroupSettingValue {
-  const [group] = direct_subgroups
-  if (direct_members.length === 0 && direct_subgroups.length === 1) return group!
-  return { direct_members: [...direct_members], direct_subgroups: [...direct_subgroups] }
+function rolesOf(
+  level: PermissionLevel,
+  name: string,
+  always: PermissionParts,
+  present: number | undefined,
+  isNoneChosen: boolean,
+): readonly (number | undefined)[] {
+  const widest = widthOfRoles(always)
+  const offered = groupChoices(level, name).map(([id]) => id as number)
+  const wider = offered.filter((id) => {
+    const width = widthOf(state, id)
+    return id === present || (width >= 0 && width < widest)
+  })
+  const isNobodyOffered = offered.some((id) => state.groups.get(id)?.name === 'role:nobody')
+  const roles = present === undefined || wider.includes(present) ? wider : [present, ...wider]
+  return isNobodyOffered || isNoneChosen || present === undefined ? [...roles, undefined] : roles
 }
