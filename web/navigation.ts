@@ -37,8 +37,19 @@ function homeAddress(): Address {
   }
 }
 
+/** Views above the others: closing one leads to what was below it. */
+const ABOVE: ReadonlySet<Address['view']> = new Set(['settings', 'organization', 'groups'])
+
+export function isAbove({ view }: Address): boolean {
+  return ABOVE.has(view)
+}
+
+/** The address of the view below: the last one that was not above another. */
+export const placeBelow = signal('#')
+
 export function followAddress(): void {
   window.addEventListener('hashchange', () => {
+    if (!isAbove(address.value)) placeBelow.value = fragment.value || '#'
     fragment.value = location.hash
     visit.value += 1
   })

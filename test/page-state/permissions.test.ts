@@ -421,7 +421,7 @@ describe('a permission names whoever has it, and nobody else:', () => {
   } satisfies Record<string, (sides: ReturnType<typeof bothSides>, one: Case) => boolean>
   for (const [name, may] of Object.entries(inChannel) as [
     keyof typeof inChannel,
-    (typeof inChannel)['can_subscribe_group'],
+    (sides: ReturnType<typeof bothSides>, one: Case) => boolean,
   ][]) {
     agree(name, (one) => {
       const sides = bothSides(one)

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../node/found.ts'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 
@@ -6,6 +8,31 @@ const MEMBER = 'Bea Baker'
 const OTHER = 'Cal Cook'
 
 const { server, browsers } = usePage([MEMBER, OTHER])
+
+/** Makes a request as somebody. `who`: the part of the address before `@`. */
+async function request(who: string, path: string, params: Record<string, unknown>) {
+  const form = (fields: Record<string, unknown>) =>
+    new URLSearchParams(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    )
+  const post = async (at: string, fields: Record<string, unknown>, headers = {}, method = 'POST') => {
+    const response = await fetch(`${server.url}/api/v1${at}`, {
+      method,
+      headers,
+      ...(method === 'GET' ? {} : { body: form(fields) }),
+    })
+    const answer = await readJson<Record<string, unknown>>(response)
+    expect([at, answer.msg]).toEqual([at, ''])
+    return answer
+  }
+  const username = `${who}@example.com`
+  const { api_key } = await post('/fetch_api_key', { username, password: PASSWORD })
+  const [method, at] = path.split(' ') as [string, string]
+  return post(at, params, { Authorization: `Basic ${btoa(`${username}:${api_key}`)}` }, method)
+}
 
 describe.skipIf(CHROMIUM === undefined)(
   'administration in a browser',
@@ -42,6 +69,192 @@ describe.skipIf(CHROMIUM === undefined)(
       const reader = await browsers.enter(MEMBER, {}, '/#channels/1/general/permissions')
       const read = reader.page.locator('dl > div').filter({ hasText: 'Who can administer this channel' })
       expect(await read.locator('dd').textContent()).toContain('Administrators')
+    })
+
+    it('finds a setting by its label, and closes to where one was', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#recent')
+      await page.goto(`${server.url}/#settings/profile`)
+      const list = page.getByRole('navigation', { name: 'Settings' })
+      await list.getByLabel('Search settings').fill('emoticons')
+      await list
+        .getByRole('link', { name: /^Convert emoticons/ })
+        .first()
+        .click()
+      await page.locator('.setting-sought').filter({ hasText: 'Convert emoticons' }).waitFor()
+      await list.getByLabel('Search settings').fill('no such setting')
+      await page.getByText('No settings found.').waitFor()
+      expect(await page.locator('.sidebar').isVisible()).toBe(false)
+      await page.getByRole('link', { name: 'Close settings' }).click()
+      await page.waitForURL(/#recent$/)
+      await page.locator('.sidebar').waitFor()
+    })
+
+    it('returns from the settings by Escape', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#recent')
+      await page.goto(`${server.url}/#settings/profile`)
+      await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+      await page.getByRole('link', { name: 'Account' }).focus()
+      await page.keyboard.press('Escape')
+      await page.waitForURL(/#recent$/)
+    })
+
+    it('makes an account without an invitation, whose profile and status one may set', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
+      await page.locator('summary').filter({ hasText: 'Create account' }).click()
+      await page.getByLabel('Email address').fill('dee@example.com')
+      await page.getByLabel('Name', { exact: true }).fill('Dee Dunn')
+      await page.getByLabel('Initial password').fill('correct horse battery staple')
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByRole('button', { name: 'Edit Dee Dunn' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Dee Dunn' })
+      await dialog.getByLabel('Status').fill('on the ferry')
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      const dee = await userIdOf(server, 'Dee Dunn')
+      const { status } = await operate(server, await userIdOf(server, OWNER), 'get-user-status', {
+        user_id: dee,
+      })
+      expect(status).toMatchObject({ status_text: 'on the ferry' })
+    })
+
+    it('asks before it makes somebody an owner', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
+      await page.getByRole('button', { name: `Edit ${MEMBER}` }).click()
+      const role = page.getByRole('dialog', { name: MEMBER }).getByLabel('Role')
+      await role.selectOption({ label: 'Owner' })
+      await page.getByRole('dialog', { name: `Make ${MEMBER} an owner?` }).waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      expect(await role.inputValue()).toBe(
+        await role.locator('option', { hasText: /^Member$/ }).getAttribute('value'),
+      )
+      await role.selectOption({ label: 'Owner' })
+      await page
+        .getByRole('dialog', { name: `Make ${MEMBER} an owner?` })
+        .getByRole('button', { name: 'Owner' })
+        .click()
+      await page.getByText(/^Owner · bea@/).waitFor()
+      await role.selectOption({ label: 'Member' })
+      await page.getByText(/^Member · bea@/).waitFor()
+    })
+
+    it('gives several people a role, a channel and a group, and deactivates them', async () => {
+      const owner = await userIdOf(server, OWNER)
+      await request('ann', 'POST /channels/create', { name: 'pier', subscribers: [owner] })
+      await request('ann', 'POST /user_groups/create', { name: 'crew', description: '', members: [] })
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
+      const choose = async () => {
+        for (const name of [MEMBER, OTHER]) await page.getByLabel(`Select ${name}`).check()
+      }
+      for (const [kind, target, send] of [
+        ['Change role', 'Moderator', 'Change 2 roles'],
+        ['Add to channel', '#pier', 'Add 2 people'],
+        ['Add to group', '@crew', 'Add 2 people'],
+      ] as const) {
+        await choose()
+        await page.getByRole('button', { name: kind }).click()
+        const dialog = page.getByRole('dialog', { name: kind })
+        await dialog.locator('select').selectOption({ label: target })
+        await dialog.getByRole('button', { name: send }).click()
+        await dialog.waitFor({ state: 'detached' })
+      }
+      expect(await page.getByText(/^Moderator · /).count()).toBe(2)
+      const { user_groups } = await request('ann', 'GET /user_groups', {})
+      const crew = (user_groups as { name: string; members: number[] }[]).find(({ name }) => name === 'crew')!
+      const chosen = [await userIdOf(server, MEMBER), await userIdOf(server, OTHER)]
+      expect(crew.members.toSorted()).toEqual(chosen.toSorted())
+      await choose()
+      await page.getByRole('button', { name: 'Deactivate' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+      await page.getByLabel(`Select ${OTHER}`).waitFor({ state: 'detached' })
+      for (const user_id of chosen) await operate(server, owner, 'reactivate-user', { user_id })
+    })
+
+    it('gives a bot another owner, role and channel', async () => {
+      await request('ann', 'POST /bots', { full_name: 'Gull', short_name: 'gull', bot_type: 1 })
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users/bots')
+      await page.getByRole('button', { name: 'Edit Gull' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Gull' })
+      await dialog.getByLabel('Default channel for its messages').selectOption({ label: '#general' })
+      await dialog.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await dialog.getByLabel('Role').selectOption({ label: 'Moderator' })
+      await dialog.getByLabel(/^Owner/).selectOption({ label: OTHER })
+      await page.getByText(new RegExp(`Bot of ${OTHER}`)).waitFor()
+    })
+
+    it('keeps what was chosen for invitations, and says which address failed', async () => {
+      const seat = await browsers.enter(OWNER, {}, '/#organization/invitations')
+      const { page } = seat
+      const form = page.locator('.part').filter({ hasText: 'Invite by email' })
+      const choices = () => form.locator('select').locator('option:checked').allTextContents()
+      await form.locator('select').first().waitFor()
+      const before = await choices()
+      expect(before).toContain('Member')
+      await form.locator('textarea').fill('bea@example.com, not an address')
+      await form.getByRole('button', { name: 'Send invitations' }).click()
+      await form.getByRole('alert').filter({ hasText: 'not an address' }).waitFor()
+      seat.complaints.splice(0)
+      await form.locator('textarea').fill('eve@example.com')
+      await form.getByRole('button', { name: 'Send invitations' }).click()
+      await page.getByText('Invitations sent.').waitFor()
+      expect(await choices()).toEqual(before)
+    })
+
+    it('offers newcomers groups of channels', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/default-channels-list')
+      await page.locator('summary').filter({ hasText: 'New channel group' }).click()
+      const form = page.locator('form').filter({ hasText: 'Description' })
+      await form.getByLabel('Name').fill('Sailors')
+      await form.getByLabel('Description').fill('All at sea')
+      await form.getByRole('button', { name: 'New channel group' }).click()
+      await page.locator('summary').filter({ hasText: 'Sailors' }).click()
+      await page.getByRole('button', { name: 'Delete: Sailors' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('No channel groups yet.').waitFor()
+    })
+
+    it('checks the data, and says how much is stored', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/usage')
+      await page.getByRole('row', { name: /^Used by uploaded files 0 / }).waitFor()
+      await page.getByRole('button', { name: 'Check data' }).click()
+      await page.getByText('No problems found.').waitFor()
+    })
+
+    it('has reports of messages, which end when they are resolved', async () => {
+      const owner = await userIdOf(server, OWNER)
+      await request('ann', 'POST /channels/create', {
+        name: 'watch',
+        subscribers: [owner],
+        invite_only: true,
+      })
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/moderation')
+      await page.getByLabel(/^Moderation requests/).selectOption({ label: '#watch' })
+      await page.getByText('No open reports.').waitFor()
+      const message = { type: 'channel', to: 1, topic: 'a', content: 'Ahoy' }
+      const { id } = await request('cal', 'POST /messages', message)
+      await request('ann', `POST /messages/${id}/report`, { report_type: 'spam' })
+      await page.reload()
+      await page.getByRole('button', { name: `Manage ${OTHER}` }).waitFor()
+      await page.getByRole('button', { name: 'Resolve' }).click()
+      await page.getByText('No open reports.').waitFor()
+    })
+
+    it('tells the audit log in words, without ids', async () => {
+      await request('ann', 'POST /invites', {
+        invitee_emails: 'fay@example.com',
+        invite_as: 400,
+        stream_ids: [1],
+      })
+      await request('ann', 'PATCH /realm', { waiting_period_threshold: 3 })
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/audit-log')
+      const entry = page.locator('.item').filter({ hasText: 'Invitations sent' }).first()
+      await entry.getByText(/as member · in #general/).waitFor()
+      await page.getByText('Days before a new member becomes a full member: 3').waitFor()
+      const shown = await page.locator('.items').textContent()
+      expect(shown).not.toMatch(/user_id|stream_ids|: 400|undefined/)
+      await page.getByLabel('Show').selectOption({ label: 'Invitations sent' })
+      await expect
+        .poll(() => page.locator('.item').filter({ hasNotText: 'Invitations sent' }).count())
+        .toBe(0)
     })
   },
 )

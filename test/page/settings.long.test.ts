@@ -263,7 +263,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Remove T(?P<id>[0-9]+)' }).click()
       await page.getByText('No linkifiers yet.').waitFor()
       await page.goto(`${server.url}/#organization/profile-field-settings`)
-      await page.getByLabel('Kind').selectOption({ label: 'List of options' })
+      await page.getByLabel('Type').selectOption({ label: 'List of options' })
       await page.getByLabel('Name').fill('Shift')
       await page.getByLabel('Options, one per line').fill('Early\nLate')
       await page.getByRole('button', { name: 'Add' }).click()
@@ -473,7 +473,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       }
       await page.goto(`${server.url}/#organization/users/active`)
-      await page.getByText(OWNER).first().waitFor()
+      await page.locator('.settings').getByText(OWNER).first().waitFor()
       expect(await page.getByRole('button', { name: /^(Change|Reactivate)/ }).count()).toBe(0)
       await page.goto(`${server.url}/#channels`)
       await page.getByRole('heading', { name: 'Channels' }).first().waitFor()

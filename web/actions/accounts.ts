@@ -1,3 +1,4 @@
+import { ApiError } from '../api/index.ts'
 import type { GroupSettingValue, Role } from '../state/wire.ts'
 import { call } from './call.ts'
 
@@ -11,9 +12,46 @@ export async function changeRole(userId: number, role: Role): Promise<void> {
   await call('PATCH', `/users/${userId}`, { role })
 }
 
-/** Closes an account; with a comment its owner gets it by mail. */
-export async function deactivateUser(userId: number): Promise<void> {
-  await call('DELETE', `/users/${userId}`)
+/** What is deleted of an account that is closed. */
+export const ERASED = [
+  'delete_profile',
+  'delete_public_channel_messages',
+  'delete_private_channel_messages',
+  'delete_direct_messages',
+] as const
+
+export interface Farewell {
+  /** The text of the mail that tells the person; undefined: no mail. */
+  readonly comment?: string | undefined
+  readonly erased?: readonly (typeof ERASED)[number][]
+}
+
+export async function deactivateUser(userId: number, { comment, erased = [] }: Farewell = {}): Promise<void> {
+  await call('DELETE', `/users/${userId}`, {
+    deactivation_notification_comment: comment,
+    actions: erased.length === 0 ? undefined : Object.fromEntries(erased.map((name) => [name, true])),
+  })
+}
+
+/** Makes an account without an invitation. */
+export async function createAccount(entered: {
+  readonly email: string
+  readonly full_name: string
+  readonly password: string
+}): Promise<void> {
+  await call('POST', '/users', { ...entered })
+}
+
+export async function saveFieldOf(
+  userId: number,
+  id: number,
+  value: string | readonly number[] | null,
+): Promise<void> {
+  await call('PATCH', `/users/${userId}`, { profile_data: [{ id, value }] })
+}
+
+export async function setStatusOf(userId: number, text: string): Promise<void> {
+  await call('POST', `/users/${userId}/status`, { status_text: text })
 }
 
 export async function reactivateUser(userId: number): Promise<void> {
@@ -78,6 +116,13 @@ function parametersOf({ role, channelIds, minutes }: InvitationTerms): object {
 /** Invites by mail. `addresses`: separated by commas or line ends. */
 export async function inviteByMail(addresses: string, terms: InvitationTerms): Promise<void> {
   await call('POST', '/invites', { invitee_emails: addresses, ...parametersOf(terms) })
+}
+
+/** Returns the addresses that a refusal of `inviteByMail` names, each with its reason. */
+export function failedAddresses(error: unknown): readonly (readonly [address: string, reason: string])[] {
+  if (!(error instanceof ApiError) || error.code !== 'INVITATION_FAILED') return []
+  const errors = (error.extra.errors ?? []) as readonly [string, string, boolean][]
+  return errors.map(([address, reason]) => [address, reason])
 }
 
 export async function createInviteLink(terms: InvitationTerms): Promise<string> {

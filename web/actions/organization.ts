@@ -68,6 +68,41 @@ export async function removeDefaultChannel(channelId: number): Promise<void> {
   await call('DELETE', '/default_streams', { stream_id: channelId })
 }
 
+/** Makes a group of channels that newcomers may join together. */
+export async function createDefaultGroup(
+  name: string,
+  description: string,
+  channels: readonly string[],
+): Promise<void> {
+  await call('POST', '/default_stream_groups/create', {
+    group_name: name,
+    description,
+    stream_names: channels,
+  })
+}
+
+/** Changes a group's `new_group_name` or `new_description`. */
+export async function changeDefaultGroup(id: number, changes: object): Promise<void> {
+  await call('PATCH', `/default_stream_groups/${id}`, changes)
+}
+
+export async function changeDefaultGroupChannels(
+  id: number,
+  op: 'add' | 'remove',
+  channels: readonly string[],
+): Promise<void> {
+  await call('PATCH', `/default_stream_groups/${id}/streams`, { op, stream_names: channels })
+}
+
+export async function deleteDefaultGroup(id: number): Promise<void> {
+  await call('DELETE', `/default_stream_groups/${id}`)
+}
+
+/** Sends the user the welcome message that newcomers would get. */
+export async function tryWelcomeText(text: string): Promise<void> {
+  await call('POST', '/realm/test_welcome_bot_custom_message', { welcome_message_custom_text: text })
+}
+
 export async function uploadEmoji(name: string, file: File): Promise<void> {
   await api.postForm(`/realm/emoji/${encodeURIComponent(name)}`, formOf(file))
 }
@@ -159,6 +194,77 @@ export async function deleteExport(id: number): Promise<void> {
   await call('DELETE', `/export/realm/${id}`)
 }
 
+/** Whether somebody lets administrators export their private data. */
+export interface ExportConsent {
+  readonly user_id: number
+  readonly consented: boolean
+}
+
+export async function loadConsents(): Promise<readonly ExportConsent[]> {
+  return (await call('GET', '/export/realm/consents')).export_consents as ExportConsent[]
+}
+
+/** A part of the data that is not as it must be. */
+export interface Finding {
+  readonly check: string
+  readonly what: string
+  readonly problem: string
+  readonly repaired: boolean
+}
+
+/**
+ * Checks all data, part by part, and repairs what can be derived if `repairs`. `onPart` is told how many parts
+ * are done; `isWanted` is asked before each.
+ */
+export async function verifyData(
+  repairs: boolean,
+  onPart: (parts: number) => void,
+  isWanted: () => boolean,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  let after: string | undefined
+  for (let parts = 1; isWanted(); parts += 1) {
+    const answer = await call('POST', '/realm/verify', { after, repair: repairs })
+    findings.push(...(answer.findings as Finding[]))
+    onPart(parts)
+    if (answer.next === null) break
+    after = answer.next as string
+  }
+  return findings
+}
+
+/** Bytes of all uploaded files. */
+export async function loadUploadSpace(): Promise<number> {
+  return (await call('GET', '/attachments')).upload_space_used as number
+}
+
+/** A message by which somebody reported another. */
+export interface Report {
+  readonly id: number
+  readonly sender_id: number
+  /** UNIX seconds. */
+  readonly timestamp: number
+  readonly subject: string
+  /** HTML made by the server. */
+  readonly content: string
+}
+
+/** Number of messages of the moderators' channel that are looked through for reports. */
+const REPORTS_AT_ONCE = 100
+
+/** Returns the newest messages of the channel for moderators, the newest first. */
+export async function loadReports(channelId: number): Promise<readonly Report[]> {
+  const { messages } = await call('GET', '/messages', {
+    narrow: [{ operator: 'channel', operand: channelId }],
+    anchor: 'newest',
+    num_before: REPORTS_AT_ONCE,
+    num_after: 0,
+    apply_markdown: true,
+    allow_empty_topic_name: true,
+  })
+  return (messages as Report[]).toReversed()
+}
+
 export interface AuditEntry {
   readonly id: number
   /** UNIX seconds. */
@@ -175,8 +281,9 @@ export interface AuditPage {
   readonly next: number | null
 }
 
-export function loadAuditLog(before?: number): Promise<AuditPage> {
-  return call<AuditPage>('GET', '/audit_log', { before, limit: 50 })
+/** Returns a page of the log, of one action alone if given. */
+export function loadAuditLog(action: string | undefined, before?: number): Promise<AuditPage> {
+  return call<AuditPage>('GET', '/audit_log', { before, limit: 50, action })
 }
 
 export interface DeadLetter {

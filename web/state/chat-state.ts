@@ -6,6 +6,7 @@ import type {
   Bot,
   ChannelFolder,
   CustomEmoji,
+  DefaultChannelGroup,
   Draft,
   GroupSettingValue,
   Integration,
@@ -274,6 +275,7 @@ export interface ChatState {
   defaultChannels: number[]
   /** Those that are offered at sign-up, in groups. */
   offeredChannels: ReadonlySet<number>
+  defaultGroups: readonly DefaultChannelGroup[]
   /** Policies by channel, then by topic in lower case. */
   readonly topicPolicies: Map<number, Map<string, TopicPolicyEntry>>
   readonly topics: Map<number, TopicsOfChannel>

@@ -46,6 +46,7 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     folders: mapBy(snapshot.channel_folders, ({ id }) => id),
     defaultChannels: snapshot.realm_default_streams,
     offeredChannels: offeredIn(snapshot.realm_default_stream_groups),
+    defaultGroups: snapshot.realm_default_stream_groups,
     topicPolicies: new Map(),
     topics: new Map(),
     unread: newUnread(snapshot.unread_msgs.old_unreads_missing),

@@ -89,7 +89,8 @@ export function applyDefaultChannels(state: ChatState, event: WireEvent): void {
 }
 
 export function applyDefaultChannelGroups(state: ChatState, event: WireEvent): void {
-  state.offeredChannels = offeredIn(event.default_stream_groups as DefaultChannelGroup[])
+  state.defaultGroups = event.default_stream_groups as DefaultChannelGroup[]
+  state.offeredChannels = offeredIn(state.defaultGroups)
   state.changes.touch('organization')
 }
 

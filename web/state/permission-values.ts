@@ -17,7 +17,7 @@ const WIDEST_FIRST = [
   'role:owners',
 ]
 
-export function systemGroupNamed({ groups }: ChatState, name: string): number | undefined {
+function systemGroupNamed({ groups }: ChatState, name: string): number | undefined {
   for (const group of groups.values()) if (group.is_system_group && group.name === name) return group.id
   return undefined
 }
@@ -29,7 +29,7 @@ export function widthOf({ groups }: ChatState, groupId: number): number {
 }
 
 /** Returns the parts of a value: "nobody" is no group beside others. */
-export function partsOf(state: ChatState, value: GroupSettingValue): PermissionParts {
+function partsOf(state: ChatState, value: GroupSettingValue): PermissionParts {
   if (typeof value !== 'number') return value
   const isNobody = state.groups.get(value)?.name === 'role:nobody'
   return { direct_members: [], direct_subgroups: isNobody ? [] : [value] }

@@ -226,6 +226,9 @@ export interface Draft {
 
 /** Channels that are offered together at sign-up. */
 export interface DefaultChannelGroup {
+  id: number
+  name: string
+  description: string
   streams: number[]
 }
 

@@ -12,6 +12,13 @@ export const botsDe: BotsTexts = {
     3: 'Ausgehender Webhook: wird aufgerufen',
   },
   short: 'Kurzer Name, für die Adresse',
+  owner: 'Gehört',
+  giveAway: (name) => `${name} übergeben?`,
+  giveAwayHint: 'Danach verwaltet ihn die andere Person. Du kannst ihn nicht selbst zurücknehmen.',
+  channels: {
+    default_sending_stream: 'Kanal für seine Nachrichten',
+    default_events_register_stream: 'Kanal, dessen Ereignisse er bekommt',
+  },
   url: 'Adresse, die aufgerufen wird',
   showKey: 'Schlüssel zeigen',
   deactivateQuestion: (name) => `${name} deaktivieren?`,

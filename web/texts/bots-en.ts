@@ -11,6 +11,13 @@ export const botsEn = {
     3: 'Outgoing webhook: calls your URL',
   },
   short: 'Username',
+  owner: 'Owner',
+  giveAway: (name: string): string => `Transfer ${name}?`,
+  giveAwayHint: 'The new owner manages it. You can’t take it back yourself.',
+  channels: {
+    default_sending_stream: 'Default channel for its messages',
+    default_events_register_stream: 'Channel it gets events from',
+  },
   url: 'Endpoint URL',
   showKey: 'Show key',
   deactivateQuestion: (name: string): string => `Deactivate ${name}?`,

@@ -1,7 +1,16 @@
-import { permissionsDe } from './admin-de.ts'
+import { bulkDe, permissionsDe } from './admin-de.ts'
 import { botsDe } from './bots-de.ts'
 import { importDe } from './import-de.ts'
 import { logInDe } from './log-in-de.ts'
+import {
+  auditDe,
+  callsDe,
+  channelGroupsDe,
+  consentsDe,
+  moderationDe,
+  organizationMoreDe,
+  usageDe,
+} from './organization-de.ts'
 import { scimDe } from './scim-de.ts'
 import type { SettingsTexts } from './settings-en.ts'
 
@@ -26,7 +35,10 @@ export const settingsDe: SettingsTexts = {
   fixedByOrganization: 'Das hat die Verwaltung deiner Organisation festgelegt.',
   allSettings: 'Alle Einstellungen',
   notOffered: 'Diese Einstellungen gibt es nicht, oder du darfst sie nicht ändern.',
-  groupsOfSections: { own: 'Deine eigenen', people: 'Leute', organization: 'Organisation' },
+  groupsOfSections: { own: 'Du', organization: 'Organisation' },
+  find: 'Einstellungen durchsuchen',
+  findNothing: 'Keine Einstellung gefunden.',
+  leave: 'Einstellungen schließen',
   titles: {
     profile: 'Profil',
     account: 'Konto',
@@ -39,11 +51,10 @@ export const settingsDe: SettingsTexts = {
     uploads: 'Hochgeladene Dateien',
     snippets: 'Textbausteine',
     bots: 'Deine Bots',
-    elsewhere: 'Weitere Einstellungen',
     users: 'Leute',
     groups: 'Gruppen',
     invitations: 'Einladungen',
-    organization: 'Profil',
+    organization: 'Profil der Organisation',
     logIn: 'Anmeldung',
     permissions: 'Rechte',
     messages: 'Nachrichten',
@@ -56,6 +67,8 @@ export const settingsDe: SettingsTexts = {
     profileFields: 'Profilfelder',
     exports: 'Exporte',
     imports: 'Import',
+    usage: 'Nutzung und Speicher',
+    moderation: 'Moderation',
     auditLog: 'Protokoll',
     provisioning: 'Konten vom Identitätsdienst (SCIM)',
     deadLetters: 'Unzustellbares',
@@ -113,7 +126,8 @@ export const settingsDe: SettingsTexts = {
     time: 'Zeit',
     lists: 'Listen und Lesen',
     behaviour: 'Verhalten',
-    otherClients: 'Andere Programme richten sich danach.',
+    otherApps: 'Andere Apps',
+    otherClients: 'Sie ändern, wie andere Apps aussehen. Diese Seite benutzt sie nicht.',
     deviceZone: 'Wie das Gerät',
     names: {
       color_scheme: 'Farben',
@@ -344,6 +358,14 @@ export const settingsDe: SettingsTexts = {
   },
   unknownGroup: 'unbekannte Gruppe',
   permissions: permissionsDe,
+  bulk: bulkDe,
+  channelGroups: channelGroupsDe,
+  consents: consentsDe,
+  organizationMore: organizationMoreDe,
+  calls: callsDe,
+  moderation: moderationDe,
+  usage: usageDe,
+  audit: auditDe,
   systemGroups: {
     'role:everyone': 'Alle, auch Gäste',
     'role:members': 'Mitglieder',
@@ -424,7 +446,7 @@ export const settingsDe: SettingsTexts = {
     asElsewhere: 'Wie in deinen Einstellungen',
     on: 'An',
     off: 'Aus',
-    permissionsHint: 'Außer denen, die es in der ganzen Organisation dürfen.',
+    permissionsHint: 'Wer grau dasteht, darf es immer.',
     permissions: {
       can_send_message_group: 'Wer schreiben darf',
       can_create_topic_group: 'Wer neue Themen beginnen darf',
@@ -450,6 +472,25 @@ export const settingsDe: SettingsTexts = {
     twoStep: 'Zwei-Faktor-Anmeldung',
     botOf: (name) => `Bot von ${name}`,
     edit: (name) => `${name} ändern`,
+    makeOwner: (name) => `${name} zum Inhaber machen?`,
+    access: 'Anmeldung',
+    accessHint:
+      'Ein neues Passwort wählt man auf der Anmeldeseite mit „Passwort vergessen?“. Wird das Konto deaktiviert, ist man überall abgemeldet.',
+    tell: 'Per E-Mail benachrichtigen',
+    comment: 'Anmerkung in der E-Mail (freiwillig)',
+    erase: 'Außerdem löschen',
+    erased: {
+      delete_profile: 'Das Profil. Das Konto lässt sich dann nicht wieder aktivieren.',
+      delete_public_channel_messages: 'Nachrichten in öffentlichen Kanälen',
+      delete_private_channel_messages: 'Nachrichten in privaten Kanälen',
+      delete_direct_messages: 'Direktnachrichten',
+    },
+    eraseQuestion: (name) => `${name} deaktivieren und Daten löschen?`,
+    eraseHint: 'Was du ausgewählt hast, wird endgültig gelöscht.',
+    create: 'Konto anlegen',
+    createHint: 'Fügt jemanden ohne Einladung hinzu. Das Passwort teilst du selbst mit.',
+    created: (name) => `Konto für ${name} angelegt.`,
+    firstPassword: 'Erstes Passwort',
     deactivateQuestion: (name) => `${name} deaktivieren?`,
     deactivateHint:
       'Das Konto ist überall abgemeldet und in keiner Gruppe mehr; was es schrieb, bleibt. Es kann reaktiviert werden.',
@@ -571,6 +612,7 @@ export const settingsDe: SettingsTexts = {
     },
     switches: {
       allow_message_editing: 'Nachrichten dürfen bearbeitet werden',
+      send_channel_events_messages: 'Im Kanal mitteilen, wenn seine Einstellungen geändert werden',
       inline_image_preview: 'Bilder werden in Nachrichten gezeigt',
       inline_url_embed_preview: 'Verlinkte Seiten werden klein gezeigt',
       enable_read_receipts: 'Zu sehen ist, wer eine Nachricht gelesen hat',
@@ -583,6 +625,7 @@ export const settingsDe: SettingsTexts = {
       invite_required: 'Nur Eingeladene dürfen beitreten',
       emails_restricted_to_domains: 'Adressen sind aus den Domains der Organisation',
       disallow_disposable_email_addresses: 'Wegwerfadressen ablehnen',
+      require_unique_names: 'Namen dürfen nur einmal vorkommen',
       name_changes_disabled: 'Nur die Verwaltung ändert Namen',
       email_changes_disabled: 'Nur die Verwaltung ändert Adressen',
       avatar_changes_disabled: 'Nur die Verwaltung ändert Bilder',
@@ -675,21 +718,5 @@ export const settingsDe: SettingsTexts = {
     nothing: 'Du hast keine gespeichert.',
     title: 'Titel',
     text: 'Text',
-  },
-  elsewhere: {
-    hint: 'Diese Einstellungen gibt es hier noch nicht. Andere Programme haben sie, und die API auch:',
-    names: {
-      accounts: 'Konten ohne Einladung',
-      othersProfiles: 'Profil und Status anderer',
-      botSettings: 'Wem ein Bot gehört, seine Rolle und seine Kanäle',
-      calls: 'Videoanrufe',
-      channelGroups: 'Kanäle, die beim Beitritt zusammen angeboten werden',
-      organization:
-        'Art und Kurzname der Organisation, jeder Name nur einmal, Begrüßung durch den Bot, Sprache von Code, Videoanrufe und GIFs',
-      welcome: 'Die Begrüßung ausprobieren',
-      consents: 'Wer Exporten zustimmt',
-      check: 'Prüfen, ob die Daten der Organisation vollständig sind',
-      otherLooks: 'Aussehen, das diese Seite nicht hat: breit, Kontrast, Zeilenhöhe, Ort der Liste der Leute',
-    },
   },
 }

@@ -1,7 +1,16 @@
-import { permissionsEn } from './admin-en.ts'
+import { bulkEn, permissionsEn } from './admin-en.ts'
 import { botsEn } from './bots-en.ts'
 import { importEn } from './import-en.ts'
 import { logInEn } from './log-in-en.ts'
+import {
+  auditEn,
+  callsEn,
+  channelGroupsEn,
+  consentsEn,
+  moderationEn,
+  organizationMoreEn,
+  usageEn,
+} from './organization-en.ts'
 import { scimEn } from './scim-en.ts'
 
 /** English texts of the settings, of channels, people and the organization. */
@@ -25,7 +34,10 @@ export const settingsEn = {
   fixedByOrganization: 'Managed by your organization’s administrators.',
   allSettings: 'All settings',
   notOffered: 'These settings don’t exist, or you don’t have permission to change them.',
-  groupsOfSections: { own: 'Personal', people: 'People', organization: 'Organization' },
+  groupsOfSections: { own: 'You', organization: 'Organization' },
+  find: 'Search settings',
+  findNothing: 'No settings found.',
+  leave: 'Close settings',
   titles: {
     profile: 'Profile',
     account: 'Account',
@@ -38,11 +50,10 @@ export const settingsEn = {
     uploads: 'Uploaded files',
     snippets: 'Saved snippets',
     bots: 'Your bots',
-    elsewhere: 'More settings',
     users: 'People',
     groups: 'Groups',
     invitations: 'Invitations',
-    organization: 'Profile',
+    organization: 'Organization profile',
     logIn: 'Login',
     permissions: 'Permissions',
     messages: 'Messages',
@@ -55,6 +66,8 @@ export const settingsEn = {
     profileFields: 'Profile fields',
     exports: 'Exports',
     imports: 'Import',
+    usage: 'Usage and storage',
+    moderation: 'Moderation',
     auditLog: 'Audit log',
     provisioning: 'Provisioning (SCIM)',
     deadLetters: 'Dead letters',
@@ -111,7 +124,8 @@ export const settingsEn = {
     time: 'Time',
     lists: 'Lists and reading',
     behaviour: 'Behavior',
-    otherClients: 'Used by other apps.',
+    otherApps: 'Other apps',
+    otherClients: 'These change how other apps look. This page doesn’t use them.',
     deviceZone: 'System default',
     names: {
       color_scheme: 'Theme',
@@ -337,6 +351,14 @@ export const settingsEn = {
   },
   unknownGroup: 'unknown group',
   permissions: permissionsEn,
+  bulk: bulkEn,
+  channelGroups: channelGroupsEn,
+  consents: consentsEn,
+  organizationMore: organizationMoreEn,
+  calls: callsEn,
+  moderation: moderationEn,
+  usage: usageEn,
+  audit: auditEn,
   systemGroups: {
     'role:everyone': 'Everyone, including guests',
     'role:members': 'Members',
@@ -422,7 +444,7 @@ export const settingsEn = {
     asElsewhere: 'Default',
     on: 'On',
     off: 'Off',
-    permissionsHint: 'In addition to people who have the permission in the whole organization.',
+    permissionsHint: 'Names in gray always have the permission.',
     permissions: {
       can_send_message_group: 'Who can post',
       can_create_topic_group: 'Who can start new topics',
@@ -448,6 +470,25 @@ export const settingsEn = {
     twoStep: 'Two-step verification',
     botOf: (name: string): string => `Bot of ${name}`,
     edit: (name: string): string => `Edit ${name}`,
+    makeOwner: (name: string): string => `Make ${name} an owner?`,
+    access: 'Login',
+    accessHint:
+      'To choose a new password, they use “Forgot password?” on the login page. Deactivating the account logs them out everywhere.',
+    tell: 'Notify them by email',
+    comment: 'Note in the email (optional)',
+    erase: 'Also delete',
+    erased: {
+      delete_profile: 'Their profile. The account can’t be reactivated then.',
+      delete_public_channel_messages: 'Their messages in public channels',
+      delete_private_channel_messages: 'Their messages in private channels',
+      delete_direct_messages: 'Their direct messages',
+    },
+    eraseQuestion: (name: string): string => `Deactivate ${name} and delete their data?`,
+    eraseHint: 'What you selected is deleted for good. This can’t be undone.',
+    create: 'Create account',
+    createHint: 'Adds someone without an invitation. Send them the password yourself.',
+    created: (name: string): string => `Account created for ${name}.`,
+    firstPassword: 'Initial password',
     deactivateQuestion: (name: string): string => `Deactivate ${name}?`,
     deactivateHint:
       'They’ll be logged out and removed from all groups. Their messages stay, and you can reactivate them.',
@@ -567,6 +608,7 @@ export const settingsEn = {
     },
     switches: {
       allow_message_editing: 'Allow message editing',
+      send_channel_events_messages: 'Post a notice when a channel’s settings change',
       inline_image_preview: 'Show image previews',
       inline_url_embed_preview: 'Show link previews',
       enable_read_receipts: 'Enable read receipts',
@@ -579,6 +621,7 @@ export const settingsEn = {
       invite_required: 'Require an invitation to join',
       emails_restricted_to_domains: 'Restrict email domains of new users',
       disallow_disposable_email_addresses: 'Block disposable email addresses',
+      require_unique_names: 'Require unique names',
       name_changes_disabled: 'Prevent users from changing their name',
       email_changes_disabled: 'Prevent users from changing their email address',
       avatar_changes_disabled: 'Prevent users from changing their picture',
@@ -670,23 +713,6 @@ export const settingsEn = {
     nothing: 'No snippets yet.',
     title: 'Title',
     text: 'Text',
-  },
-  elsewhere: {
-    hint: 'These settings aren’t available here yet. Use another app or the API:',
-    names: {
-      accounts: 'Creating accounts without an invitation',
-      othersProfiles: 'Other people’s profile and status',
-      botSettings: 'A bot’s owner, role and channels',
-      calls: 'Video calls',
-      channelGroups: 'Groups of channels offered at sign-up',
-      organization:
-        'Organization type and short name, unique names, the bot’s welcome message, default code language, video calls and GIFs',
-      welcome: 'Previewing the welcome message',
-      consents: 'Who consents to exports',
-      check: 'Checking the organization’s data for errors',
-      otherLooks:
-        'Appearance options this app doesn’t have: wide layout, contrast, line height, position of the people list',
-    },
   },
 }
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { s } from '../texts/settings.ts'
 import { Icon } from './icon.tsx'
+import { type Question, QuestionDialog } from './question.tsx'
 import { Refusal } from './refusal.tsx'
 import { type Save, type SaveState, useSaving } from './saving.ts'
 
@@ -60,11 +61,19 @@ export function SwitchRow({ label, hint, value, disabled, onSave }: RowProps<boo
 
 interface ChoiceRowProps<Value> extends RowProps<Value> {
   readonly choices: readonly (readonly [Value, string])[]
+  /** What is asked before this value is saved; undefined: nothing. */
+  readonly questionFor?: (value: Value) => Question | undefined
 }
 
 /** A choice among a few values; saved when it is chosen. Values are compared as JSON. */
-export function ChoiceRow<Value>({ label, hint, value, choices, disabled, onSave }: ChoiceRowProps<Value>) {
+export function ChoiceRow<Value>(props: ChoiceRowProps<Value>) {
+  const { label, hint, value, choices, disabled, questionFor, onSave } = props
   const { shown, state, refusal, save } = useSaving(value, onSave)
+  const [asked, setAsked] = useState<{
+    readonly question: Question
+    readonly wanted: Value
+    readonly name: string
+  }>()
   const chosen = JSON.stringify(shown)
   const index = choices.findIndex(([one]) => JSON.stringify(one) === chosen)
   return (
@@ -78,7 +87,13 @@ export function ChoiceRow<Value>({ label, hint, value, choices, disabled, onSave
           disabled={disabled}
           onChange={(event) => {
             const choice = choices[Number(event.currentTarget.value)]
-            if (choice) save(choice[0])
+            if (!choice) return
+            const [wanted, name] = choice
+            const question = questionFor?.(wanted)
+            if (!question) return save(wanted)
+            // Until it is answered, the present value stays chosen.
+            event.currentTarget.value = String(index)
+            setAsked({ question, wanted, name })
           }}
         >
           {index === -1 && <option value="-1">{String(shown ?? '')}</option>}
@@ -91,6 +106,17 @@ export function ChoiceRow<Value>({ label, hint, value, choices, disabled, onSave
       </label>
       <SaveMark state={state} />
       <Refusal>{refusal}</Refusal>
+      {asked && (
+        <QuestionDialog
+          question={asked.question}
+          button={asked.name}
+          onAct={async () => {
+            save(asked.wanted)
+            return undefined
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </div>
   )
 }

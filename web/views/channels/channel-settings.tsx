@@ -310,7 +310,7 @@ function Permissions({ channel }: { readonly channel: Channel }) {
           />
         ))
       ) : (
-        <dl class="settings-elsewhere">
+        <dl class="settings-facts">
           {PERMISSIONS.map((name) => (
             <div key={name}>
               <dt>{s.channels.permissions[name]}</dt>

@@ -5,6 +5,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
+import { ChannelGroups } from './channel-groups.tsx'
 
 /** Channels that newcomers join. */
 export function DefaultChannelsSection() {
@@ -14,39 +15,45 @@ export function DefaultChannelsSection() {
     .filter(({ stream_id }) => !state.defaultChannels.includes(stream_id))
     .sort((a, b) => a.name.localeCompare(b.name))
   return (
-    <Part hint={s.organization.defaultHint}>
-      {others.length > 0 && (
-        <ActForm
-          line
-          button={s.add}
-          onAct={(form) => refusalOf(addDefaultChannel(Number(form.get('channel'))))}
-        >
-          <label class="labelled">
-            <span>{s.organization.channel}</span>
-            <select class="field" name="channel">
-              {others.map(({ stream_id, name }) => (
-                <option key={stream_id} value={stream_id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        </ActForm>
-      )}
-      {state.defaultChannels.length === 0 ? (
-        <p class="setting-nothing">{s.organization.noDefaults}</p>
-      ) : (
-        <ul class="items spaced">
-          {state.defaultChannels.map((id) => (
-            <li key={id} class="item">
-              <span class="item-main">#{channelName(id)}</span>
-              <ActButton label={s.remove(channelName(id))} onAct={() => refusalOf(removeDefaultChannel(id))}>
-                {s.removeShort}
-              </ActButton>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Part>
+    <>
+      <Part hint={s.organization.defaultHint}>
+        {others.length > 0 && (
+          <ActForm
+            line
+            button={s.add}
+            onAct={(form) => refusalOf(addDefaultChannel(Number(form.get('channel'))))}
+          >
+            <label class="labelled">
+              <span>{s.organization.channel}</span>
+              <select class="field" name="channel">
+                {others.map(({ stream_id, name }) => (
+                  <option key={stream_id} value={stream_id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </ActForm>
+        )}
+        {state.defaultChannels.length === 0 ? (
+          <p class="setting-nothing">{s.organization.noDefaults}</p>
+        ) : (
+          <ul class="items spaced">
+            {state.defaultChannels.map((id) => (
+              <li key={id} class="item">
+                <span class="item-main">#{channelName(id)}</span>
+                <ActButton
+                  label={s.remove(channelName(id))}
+                  onAct={() => refusalOf(removeDefaultChannel(id))}
+                >
+                  {s.removeShort}
+                </ActButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Part>
+      <ChannelGroups />
+    </>
   )
 }

@@ -3,12 +3,13 @@ import {
   deleteExport,
   type Export,
   type ExportType,
+  loadConsents,
   loadExports,
 } from '../../actions/organization.ts'
 import { state, versionOf, watch } from '../../chat.ts'
 import { hasFullContentAccess, isOwner } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
-import { t } from '../../texts/texts.ts'
+import { listed, t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
@@ -56,7 +57,35 @@ export function ExportsSection() {
           )}
         </FetchedList>
       </Part>
+      <Consents />
     </>
+  )
+}
+
+/** Number of names shown of those who consent. */
+const SHOWN_CONSENTS = 100
+
+/** Who lets administrators export private data. */
+function Consents() {
+  const consents = useFetched(loadConsents)
+  const given = (consents.value ?? []).filter(({ consented }) => consented)
+  const names = given.map(({ user_id }) => userName(user_id)).sort((a, b) => a.localeCompare(b))
+  return (
+    <Part title={s.consents.title} hint={s.consents.hint}>
+      <FetchedList of={consents} nothing={s.consents.nobody}>
+        {(list) => (
+          <>
+            <p>{s.consents.count(given.length, list.length)}</p>
+            {names.length > 0 && (
+              <p class="small soft">
+                {listed(names.slice(0, SHOWN_CONSENTS))}
+                {names.length > SHOWN_CONSENTS && '…'}
+              </p>
+            )}
+          </>
+        )}
+      </FetchedList>
+    </Part>
   )
 }
 

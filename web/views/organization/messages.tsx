@@ -4,6 +4,7 @@ import { mayChangeOrganization } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
+import { CallsAndCode } from './calls-and-code.tsx'
 
 /** Time limits to choose from, in seconds; null: no limit. */
 const LIMITS = [null, 120, 600, 3_600, 86_400, 604_800] as const
@@ -21,6 +22,7 @@ const LIMITED = [
 ] as const
 
 const SWITCHES = [
+  'send_channel_events_messages',
   'inline_image_preview',
   'inline_url_embed_preview',
   'enable_read_receipts',
@@ -91,6 +93,7 @@ export function OrganizationMessagesSection() {
           onSave={(size) => refusalOf(saveOrganization('media_preview_size', size))}
         />
       </Part>
+      <CallsAndCode />
       <Part title={s.organization.mail}>
         {MAIL_SWITCHES.map((name) => (
           <Switch key={name} name={name} />

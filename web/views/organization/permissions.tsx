@@ -42,7 +42,12 @@ const JOINING = [
   'emails_restricted_to_domains',
   'disallow_disposable_email_addresses',
 ] as const
-const FIXED = ['name_changes_disabled', 'email_changes_disabled', 'avatar_changes_disabled'] as const
+const FIXED = [
+  'require_unique_names',
+  'name_changes_disabled',
+  'email_changes_disabled',
+  'avatar_changes_disabled',
+] as const
 
 /** Settings of who may join, and who may do what. */
 export function OrganizationPermissionsSection() {

@@ -3,6 +3,7 @@ import {
   deleteIcon,
   deleteLogo,
   saveOrganization,
+  tryWelcomeText,
   uploadIcon,
   uploadLogo,
 } from '../../actions/organization.ts'
@@ -13,8 +14,12 @@ import { LANGUAGE_NAMES } from '../../texts/texts.ts'
 import { ActButton, FileButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { announce } from '../announcement.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { PICTURES } from '../settings/profile.tsx'
+
+const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
+const MAX_WELCOME = 8_000
 
 /** The name and the pictures of the organization, which are also shown before login. */
 export function OrganizationProfileSection() {
@@ -62,7 +67,24 @@ export function OrganizationProfileSection() {
           disabled={disabled}
           onSave={save('default_language')}
         />
+        <ChoiceRow
+          label={s.organizationMore.type}
+          value={state.organization.org_type as number}
+          choices={ORGANIZATION_TYPES.map(
+            (type) => [type as number, s.organizationMore.types[type]] as const,
+          )}
+          disabled={!mayChangeOrganization(state, 'org_type')}
+          onSave={save('org_type')}
+        />
+        <dl class="settings-facts">
+          <div>
+            <dt>{s.organizationMore.address}</dt>
+            <dd>{location.origin}</dd>
+            <dd class="setting-hint">{s.organizationMore.addressHint}</dd>
+          </div>
+        </dl>
       </Part>
+      <Welcome />
       {isOwner(state) && (
         <Part title={s.organization.close} hint={s.organization.closeHint}>
           <ActButton
@@ -79,6 +101,29 @@ export function OrganizationProfileSection() {
         </Part>
       )}
     </>
+  )
+}
+
+/** The message with which newcomers are welcomed. */
+function Welcome() {
+  const text = (state.organization.welcome_message_custom_text as string | undefined) ?? ''
+  return (
+    <Part title={s.organizationMore.welcome} hint={s.organizationMore.welcomeHint}>
+      <TextRow
+        label={s.organizationMore.welcomeText}
+        value={text}
+        multiline
+        maxLength={MAX_WELCOME}
+        onSave={(wanted) => refusalOf(saveOrganization('welcome_message_custom_text', wanted))}
+      />
+      {text !== '' && (
+        <ActButton
+          onAct={() => refusalOf(tryWelcomeText(text).then(() => announce(s.organizationMore.welcomeSent)))}
+        >
+          {s.organizationMore.welcomeTry}
+        </ActButton>
+      )}
+    </Part>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import {
   createInviteLink,
+  failedAddresses,
   type Invitation,
   type InvitationTerms,
   inviteByMail,
@@ -20,8 +21,9 @@ import { ago, wholeTime } from '../../ui/time.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ShownKey } from '../settings/shown-key.tsx'
 import { userName } from '../words.ts'
+import { ownerQuestion } from './owner-question.ts'
 
-const ROLE = { owner: 100, member: 400 } as const
+const ROLE = { member: 400 } as const
 
 /** Minutes after which an invitation ends; null: never. */
 const EXPIRIES = [1_440, 4_320, 10_080, 43_200, null] as const
@@ -105,7 +107,7 @@ function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
         kind="main"
         button={s.invitations.send}
         questionFor={questionFor}
-        onAct={(form) => refusalOf(inviteByMail(String(form.get('emails')), termsOf(form)))}
+        onAct={(form) => refusalWithAddresses(inviteByMail(String(form.get('emails')), termsOf(form)))}
         onDone={() => {
           setSent(true)
           onSent()
@@ -191,11 +193,21 @@ function Terms() {
   )
 }
 
-/** An owner may do everything, also take it from others. */
 function questionFor(form: FormData): Question | undefined {
-  return termsOf(form).role === ROLE.owner
-    ? { title: s.invitations.ownerQuestion, text: s.invitations.ownerWarning }
-    : undefined
+  return ownerQuestion(termsOf(form).role, s.invitations.ownerQuestion)
+}
+
+/** Returns why invitations were not sent, and to which addresses. */
+async function refusalWithAddresses(action: Promise<void>): Promise<string | undefined> {
+  try {
+    await action
+    return undefined
+  } catch (error) {
+    const refusal = await refusalOf(Promise.reject(error))
+    const addresses = failedAddresses(error)
+    if (addresses.length === 0) return refusal
+    return [refusal, ...addresses.map(([address, why]) => `${address}: ${why}`)].join('\n')
+  }
 }
 
 function termsOf(form: FormData): InvitationTerms {

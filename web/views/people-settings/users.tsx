@@ -1,27 +1,23 @@
 import { useState } from 'preact/hooks'
-import { changeRole, deactivateUser, reactivateUser, renameUser } from '../../actions/accounts.ts'
-import { loadUsersWithSecondFactors, resetSecondFactors } from '../../actions/second-factors.ts'
+import { reactivateUser } from '../../actions/accounts.ts'
+import { loadUsersWithSecondFactors } from '../../actions/second-factors.ts'
 import { state, watch } from '../../chat.ts'
 import { isUserNamed } from '../../state/completion.ts'
-import {
-  canBeReactivated,
-  isAdministrator,
-  mayAdministerUser,
-  mayChangeRole,
-  mayResetSecondFactors,
-  rolesToGive,
-} from '../../state/permissions.ts'
+import { canBeReactivated, isAdministrator, mayAdministerUser } from '../../state/permissions.ts'
 import type { User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { Part } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
 import { refusalOf, useFetched } from '../settings/fetched.tsx'
 import type { SectionProps } from '../settings/sections.ts'
+import { BulkActions } from './bulk-actions.tsx'
+import { CreateAccount } from './create-account.tsx'
+import { EditBotAccount } from './edit-bot-account.tsx'
+import { EditUser } from './edit-user.tsx'
 
 const WHICH = ['active', 'deactivated', 'bots'] as const
 /** Number of rows; a filter finds the others. */
@@ -32,6 +28,7 @@ export function UsersSection({ path }: SectionProps) {
   watch('user', 'presence', 'me')
   const [words, setWords] = useState('')
   const [role, setRole] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const mayKnow = isAdministrator(state)
   const { value: secured } = useFetched(
     async () => (mayKnow ? loadUsersWithSecondFactors() : undefined),
@@ -43,50 +40,90 @@ export function UsersSection({ path }: SectionProps) {
     .filter((user) => role === '' || user.role === Number(role))
     .filter((user) => isUserNamed(user, words))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
+  const shown = found.slice(0, SHOWN)
+  const canBeChosen = (user: User) =>
+    mayKnow && which === 'active' && user.user_id !== state.me && mayAdministerUser(state, user)
+  const choosable = shown.filter(canBeChosen)
+  // Somebody may have gone, or been filtered out, since.
+  const chosenHere = choosable.filter(({ user_id }) => chosen.has(user_id))
+  const choose = (userIds: readonly number[], isChosen: boolean) => {
+    const next = new Set(chosen)
+    for (const id of userIds) isChosen ? next.add(id) : next.delete(id)
+    setChosen(next)
+  }
   return (
-    <Part>
-      <nav class="settings-tabs" aria-label={s.people.which}>
-        {WHICH.map((one) => (
-          <a key={one} href={`#organization/users/${one}`} aria-current={one === which ? 'page' : undefined}>
-            {s.people.lists[one]}
-          </a>
-        ))}
-      </nav>
-      <div class="settings-filter">
-        <input
-          class="field"
-          type="search"
-          aria-label={t.people.filter}
-          placeholder={t.people.filter}
-          value={words}
-          onInput={(event) => setWords(event.currentTarget.value)}
-        />
-        <select
-          class="field"
-          aria-label={s.people.role}
-          value={role}
-          onChange={(event) => setRole(event.currentTarget.value)}
-        >
-          <option value="">{s.people.allRoles}</option>
-          {Object.entries(t.roles).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
+    <>
+      <Part>
+        <nav class="settings-tabs" aria-label={s.people.which}>
+          {WHICH.map((one) => (
+            <a
+              key={one}
+              href={`#organization/users/${one}`}
+              aria-current={one === which ? 'page' : undefined}
+            >
+              {s.people.lists[one]}
+            </a>
           ))}
-        </select>
-      </div>
-      {found.length === 0 && <p class="setting-nothing">{t.people.nobody}</p>}
-      <ul class="items">
-        {found.slice(0, SHOWN).map((user) => (
-          <UserItem
-            key={user.user_id}
-            userId={user.user_id}
-            isSecured={secured?.has(user.user_id) === true}
+        </nav>
+        <div class="settings-filter">
+          <input
+            class="field"
+            type="search"
+            aria-label={t.people.filter}
+            placeholder={t.people.filter}
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
           />
-        ))}
-      </ul>
-      {found.length > SHOWN && <p class="setting-nothing">{s.channels.moreByFilter(found.length - SHOWN)}</p>}
-    </Part>
+          <select
+            class="field"
+            aria-label={s.people.role}
+            value={role}
+            onChange={(event) => setRole(event.currentTarget.value)}
+          >
+            <option value="">{s.people.allRoles}</option>
+            {Object.entries(t.roles).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        {found.length === 0 && <p class="setting-nothing">{t.people.nobody}</p>}
+        {choosable.length > 0 && (
+          <div class="people-bulk">
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={chosenHere.length === choosable.length}
+                onChange={(event) =>
+                  choose(
+                    choosable.map(({ user_id }) => user_id),
+                    event.currentTarget.checked,
+                  )
+                }
+              />
+              {chosenHere.length === 0 ? s.bulk.all : s.bulk.chosen(chosenHere.length)}
+            </label>
+            {chosenHere.length > 0 && <BulkActions users={chosenHere} onDone={() => setChosen(new Set())} />}
+          </div>
+        )}
+        <ul class="items">
+          {shown.map((user) => (
+            <UserItem
+              key={user.user_id}
+              userId={user.user_id}
+              isSecured={secured?.has(user.user_id) === true}
+              isChosen={canBeChosen(user) ? chosen.has(user.user_id) : undefined}
+              onChoose={(isChosen) => choose([user.user_id], isChosen)}
+            />
+          ))}
+        </ul>
+        {found.length > SHOWN && (
+          <p class="setting-nothing">{s.channels.moreByFilter(found.length - SHOWN)}</p>
+        )}
+      </Part>
+      {mayKnow && which === 'active' && <CreateAccount />}
+    </>
   )
 }
 
@@ -105,9 +142,12 @@ interface UserItemProps {
   readonly userId: number
   /** Whether the user is known to have a second factor. */
   readonly isSecured: boolean
+  /** Undefined if the user cannot be chosen. */
+  readonly isChosen: boolean | undefined
+  readonly onChoose: (isChosen: boolean) => void
 }
 
-function UserItem({ userId, isSecured }: UserItemProps) {
+function UserItem({ userId, isSecured, isChosen, onChoose }: UserItemProps) {
   watch(`user ${userId}`, `presence ${userId}`, 'me')
   const [isOpen, setOpen] = useState(false)
   const user = state.users.get(userId)
@@ -121,6 +161,14 @@ function UserItem({ userId, isSecured }: UserItemProps) {
   ].filter(Boolean)
   return (
     <li class="item">
+      {isChosen !== undefined && (
+        <input
+          type="checkbox"
+          aria-label={s.bulk.choose(user.full_name)}
+          checked={isChosen}
+          onChange={(event) => onChoose(event.currentTarget.checked)}
+        />
+      )}
       <Avatar url={user.avatar_url} name={user.full_name} size={32} />
       <span class="item-main">
         {user.full_name}
@@ -143,57 +191,12 @@ function UserItem({ userId, isSecured }: UserItemProps) {
           )}
         </span>
       )}
-      {isOpen && <EditUser userId={userId} onClose={() => setOpen(false)} />}
+      {isOpen &&
+        (user.is_bot ? (
+          <EditBotAccount botId={userId} onClose={() => setOpen(false)} />
+        ) : (
+          <EditUser userId={userId} onClose={() => setOpen(false)} />
+        ))}
     </li>
-  )
-}
-
-function EditUser({ userId, onClose }: { readonly userId: number; readonly onClose: () => void }) {
-  watch(`user ${userId}`, 'me')
-  const user = state.users.get(userId)
-  if (!user) return null
-  const roles = rolesToGive(state)
-  return (
-    <Dialog title={user.full_name} onClose={onClose}>
-      <TextRow
-        label={s.profile.name}
-        value={user.full_name}
-        required
-        maxLength={100}
-        onSave={(name) => refusalOf(renameUser(userId, name))}
-      />
-      {mayChangeRole(state, user) && (
-        <ChoiceRow
-          label={s.people.role}
-          value={user.role}
-          choices={roles.map((role) => [role, t.roles[role] ?? ''] as const)}
-          onSave={(role) => refusalOf(changeRole(userId, role))}
-        />
-      )}
-      {mayResetSecondFactors(state, user) && (
-        <p class="spaced-button">
-          <ActButton
-            kind="danger"
-            question={{ title: s.security.resetQuestion(user.full_name), text: s.security.resetHint }}
-            onAct={() => refusalOf(resetSecondFactors(userId))}
-          >
-            {s.security.reset}
-          </ActButton>
-        </p>
-      )}
-      <p class="spaced-button">
-        <ActButton
-          kind="danger"
-          question={{ title: s.people.deactivateQuestion(user.full_name), text: s.people.deactivateHint }}
-          onAct={async () => {
-            const refusal = await refusalOf(deactivateUser(userId))
-            if (refusal === undefined) onClose()
-            return refusal
-          }}
-        >
-          {s.deactivate}
-        </ActButton>
-      </p>
-    </Dialog>
   )
 }

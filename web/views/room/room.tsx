@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { proofAsked } from '../../actions/proof.ts'
 import { onNewMessage, resume, snapshots } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
-import { address, visit } from '../../navigation.ts'
+import { address, isAbove, visit } from '../../navigation.ts'
 import { PermissionLine } from '../../notifications/permission-line.tsx'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
 import { conversationOfNarrow } from '../../state/narrow.ts'
@@ -82,7 +82,7 @@ export function Room() {
   useEffect(close, [visit.value])
   if (sessionHasEnded.value) return <Door onEnter={resume} />
   return (
-    <div class="room">
+    <div class="room" data-above={isAbove(address.value) ? '' : undefined}>
       <button type="button" class="skip-link" onClick={() => document.getElementById('middle')?.focus()}>
         {t.skipToMessages}
       </button>

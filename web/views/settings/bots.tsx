@@ -10,6 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
+import { BotAccountRows } from '../people-settings/edit-bot-account.tsx'
 import { Deliveries, EventsPart, SecretPart } from './bot-webhook.tsx'
 import { refusalOf } from './fetched.tsx'
 import { IncomingWebhookParts } from './incoming-webhook.tsx'
@@ -114,6 +115,7 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
         maxLength={100}
         onSave={(name) => refusalOf(changeBot(user_id, { full_name: name.trim() }))}
       />
+      <BotAccountRows botId={user_id} />
       {bot_type === INCOMING && <IncomingWebhookParts botId={user_id} />}
       {bot_type === OUTGOING && (
         <>

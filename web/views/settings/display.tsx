@@ -31,6 +31,15 @@ const CHOICES = {
   web_animate_image_previews: ['always', 'on_hover', 'never'],
 } as const
 
+/** Settings that this page has nothing for. */
+const FOR_OTHER_APPS = [
+  'emojiset',
+  'web_animate_image_previews',
+  'web_channel_default_view',
+  'demote_inactive_streams',
+  'user_list_style',
+] as const
+
 /** Settings of how the page looks and behaves; other clients follow the same settings. */
 export function DisplaySection() {
   const { isDefaults, values, save } = useShownSettings()
@@ -51,9 +60,7 @@ export function DisplaySection() {
             }}
           />
         )}
-        <Choice name="emojiset" hint={s.display.otherClients} />
         <Choice name="web_font_size_px" />
-        <Choice name="web_animate_image_previews" hint={s.display.otherClients} />
       </Part>
       <Part title={s.display.time}>
         {!isDefaults && (
@@ -68,11 +75,8 @@ export function DisplaySection() {
       </Part>
       <Part title={s.display.lists}>
         <Choice name="web_home_view" />
-        <Choice name="web_channel_default_view" hint={s.display.otherClients} />
         <Choice name="web_stream_unreads_count_display_policy" />
-        <Choice name="demote_inactive_streams" hint={s.display.otherClients} />
-        <Choice name="user_list_style" hint={s.display.otherClients} />
-        <Choice name="web_mark_read_on_scroll_policy" hint={s.display.otherClients} />
+        <Choice name="web_mark_read_on_scroll_policy" />
       </Part>
       <Part title={s.display.behaviour}>
         {SWITCHES.map((name) => (
@@ -84,17 +88,21 @@ export function DisplaySection() {
           />
         ))}
       </Part>
+      <Part title={s.display.otherApps} hint={s.display.otherClients}>
+        {FOR_OTHER_APPS.map((name) => (
+          <Choice key={name} name={name} />
+        ))}
+      </Part>
     </>
   )
 }
 
-function Choice({ name, hint }: { readonly name: keyof typeof CHOICES; readonly hint?: string }) {
+function Choice({ name }: { readonly name: keyof typeof CHOICES }) {
   const { values, save } = useShownSettings()
   const words = s.display.choices[name] as Readonly<Record<string, string>>
   return (
     <ChoiceRow
       label={s.display.names[name]}
-      hint={hint}
       value={values[name]}
       choices={CHOICES[name].map(
         (value) => [value as unknown, words[String(value)] ?? String(value)] as const,

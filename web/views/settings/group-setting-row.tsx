@@ -124,6 +124,8 @@ function GrantRow({
     : isAlone
       ? s.systemGroups['role:nobody']
       : s.permissions.onlyThese
+  // Then nothing can be added to it, but what is named besides can still be removed.
+  const isEverybodys = widthOfRoles(always) === 0
   const chosen = addsNobody(always, role) ? undefined : role
   const roles = rolesOf(level, name, always, chosen, !isAlone)
   return (
@@ -136,23 +138,25 @@ function GrantRow({
               {one}
             </span>
           ))}
-          {hasAlways && <span class="soft">{s.permissions.plus}</span>}
-          <select
-            class="field grant-role"
-            aria-label={label}
-            disabled={disabled}
-            value={String(chosen ?? '')}
-            onChange={(event) => {
-              const { value: picked } = event.currentTarget
-              set({ role: picked === '' ? undefined : Number(picked) })
-            }}
-          >
-            {roles.map((id) => (
-              <option key={id} value={id === undefined ? '' : String(id)}>
-                {id === undefined ? nobody : groupName(id)}
-              </option>
-            ))}
-          </select>
+          {hasAlways && !isEverybodys && <span class="soft">{s.permissions.plus}</span>}
+          {!isEverybodys && (
+            <select
+              class="field grant-role"
+              aria-label={label}
+              disabled={disabled}
+              value={String(chosen ?? '')}
+              onChange={(event) => {
+                const { value: picked } = event.currentTarget
+                set({ role: picked === '' ? undefined : Number(picked) })
+              }}
+            >
+              {roles.map((id) => (
+                <option key={id} value={id === undefined ? '' : String(id)}>
+                  {id === undefined ? nobody : groupName(id)}
+                </option>
+              ))}
+            </select>
+          )}
           {groups.map((id) => (
             <Chip
               key={`group ${id}`}
@@ -169,7 +173,7 @@ function GrantRow({
               onRemove={() => set({ people: people.filter((one) => one !== id) })}
             />
           ))}
-          {takesSeveral && !disabled && (
+          {takesSeveral && !disabled && !isEverybodys && (
             <button ref={addButton} type="button" class="button grant-add" onClick={() => setAdding(true)}>
               <Icon name="plus" /> {s.add}
               <span class="hidden-text">: {label}</span>

@@ -1,23 +1,18 @@
 import { deleteAvatar, saveProfileField, saveSetting, uploadAvatar } from '../../actions/own-account.ts'
 import { setStatus, setStatusEmoji } from '../../actions/personal.ts'
-import { fromJson } from '../../api/json.ts'
 import { state, watch } from '../../chat.ts'
 import { mayChangeOwn, myself } from '../../state/permissions.ts'
-import type { ProfileField } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, FileButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { attempt } from '../announcement.tsx'
 import { EmojiGlyph } from '../message/reactions.tsx'
 import { openEmojiPicker } from '../message/surfaces.tsx'
 import { refusalOf } from './fetched.tsx'
-import { PeopleRow } from './people-row.tsx'
-
-/** Types of profile fields, by their API numbers. */
-const FIELD = { longText: 2, choice: 3, date: 4, link: 5, people: 6 } as const
+import { ProfileFieldRow } from './profile-field-row.tsx'
 
 export const PICTURES = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
@@ -63,7 +58,13 @@ export function ProfileSection() {
         />
         <StatusEmoji />
         {state.profileFields.map((field) => (
-          <FieldRow key={field.id} field={field} />
+          <ProfileFieldRow
+            key={field.id}
+            field={field}
+            user={me}
+            disabled={!field.editable_by_user && !me.is_admin}
+            onSave={(value) => refusalOf(saveProfileField(field.id, value))}
+          />
         ))}
       </Part>
       <p>
@@ -99,38 +100,4 @@ function StatusEmoji() {
       )}
     </div>
   )
-}
-
-function FieldRow({ field }: { readonly field: ProfileField }) {
-  const { id, name, hint, type, field_data } = field
-  const value = myself(state).profile_data?.[id]?.value ?? ''
-  const disabled = !field.editable_by_user && !myself(state).is_admin
-  const save = (wanted: string) => refusalOf(saveProfileField(id, wanted === '' ? null : wanted))
-  const shared = { label: name, hint: hint || undefined, value, disabled, onSave: save }
-  switch (type) {
-    case FIELD.choice: {
-      const choices = Object.entries(fromJson<Record<string, { text: string; order: string }>>(field_data))
-        .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
-        .map(([key, { text }]) => [key, text] as const)
-      return <ChoiceRow {...shared} choices={[['', s.nothingChosen], ...choices]} />
-    }
-    case FIELD.people:
-      return (
-        <PeopleRow
-          label={name}
-          hint={hint || undefined}
-          value={value === '' ? [] : fromJson<number[]>(value)}
-          disabled={disabled}
-          onSave={(ids) => refusalOf(saveProfileField(id, ids.length === 0 ? null : ids))}
-        />
-      )
-    case FIELD.date:
-      return <TextRow {...shared} type="date" />
-    case FIELD.link:
-      return <TextRow {...shared} type="url" />
-    case FIELD.longText:
-      return <TextRow {...shared} multiline maxLength={500} />
-    default:
-      return <TextRow {...shared} maxLength={50} />
-  }
 }

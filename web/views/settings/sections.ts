@@ -9,7 +9,7 @@ export interface SectionProps {
   readonly path: readonly string[]
 }
 
-export const GROUPS = ['own', 'people', 'organization'] as const
+export const GROUPS = ['own', 'organization'] as const
 
 export interface Section {
   /** Its address without `#`, as in other clients of this API where they have one. */
@@ -83,29 +83,21 @@ const SECTIONS: readonly Section[] = [
     isOffered: (state) =>
       !myself(state).is_guest && (mayCreateBot(state, 1) || mayCreateBot(state, 2) || state.bots.size > 0),
   },
-  {
-    ...own(
-      'elsewhere',
-      () => s.titles.elsewhere,
-      () => import('./elsewhere.tsx').then((file) => file.ElsewhereSection),
-    ),
-    isOffered: isAdministrator,
-  },
   section(
-    'people',
+    'organization',
     'organization/users',
     () => s.titles.users,
     () => import('../people-settings/users.tsx').then((file) => file.UsersSection),
   ),
   section(
-    'people',
+    'organization',
     'groups',
     () => s.titles.groups,
     () => import('../people-settings/groups.tsx').then((file) => file.GroupsSection),
   ),
   {
     ...section(
-      'people',
+      'organization',
       'organization/invitations',
       () => s.titles.invitations,
       () => import('../people-settings/invitations.tsx').then((file) => file.InvitationsSection),
@@ -175,6 +167,16 @@ const SECTIONS: readonly Section[] = [
     'data-exports-admin',
     () => s.titles.exports,
     () => import('../organization/exports.tsx').then((file) => file.ExportsSection),
+  ),
+  ofAdministrators(
+    'usage',
+    () => s.titles.usage,
+    () => import('../organization/usage.tsx').then((file) => file.UsageSection),
+  ),
+  ofAdministrators(
+    'moderation',
+    () => s.titles.moderation,
+    () => import('../organization/moderation.tsx').then((file) => file.ModerationSection),
   ),
   {
     ...ofAdministrators(

@@ -1,21 +1,41 @@
 import './settings.css'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
-import { address } from '../../navigation.ts'
+import { address, placeBelow } from '../../navigation.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { isNarrow } from '../preferences.ts'
+import { findSettings } from './search-index.ts'
 import { GROUPS, offeredSections, type Section, sectionAt } from './sections.ts'
 
 export { loadSettingsTexts } from '../../texts/settings.ts'
 
+/** Elements that take Escape for themselves. */
+const KEEPS_ESCAPE = '[popover], dialog, textarea, input, select'
+
 /**
- * The view of all settings, of the user, of people and groups, of the organization: a list of sections, and
- * one of them.
+ * All settings, of the user and of the organization, above everything else: a list of sections, and one of them.
  */
 export function SettingsView() {
   watch('me', 'organization', 'group')
+  const [words, setWords] = useState('')
+  const [sought, setSought] = useState<string>()
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => (sought === undefined ? undefined : showLabel(sought, body)), [sought])
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if ((event.target as Element).closest(KEEPS_ESCAPE)) return
+      event.stopPropagation()
+      location.hash = placeBelow.value
+    }
+    const root = document.getElementById('middle')
+    root?.addEventListener('keydown', onKeyDown)
+    return () => root?.removeEventListener('keydown', onKeyDown)
+  }, [])
+  const list = { words, onWords: setWords, onSeek: setSought }
   const shown = address.value
   const at = [shown.view, ...('path' in shown ? shown.path : [])].join('/')
   const offered = offeredSections(state)
@@ -27,7 +47,7 @@ export function SettingsView() {
       <>
         <Head title={t.views.settings} />
         <div class="view-scroll">
-          <SectionList sections={offered} chosen={undefined} />
+          <SectionList sections={offered} chosen={undefined} {...list} />
         </div>
       </>
     )
@@ -36,11 +56,11 @@ export function SettingsView() {
     <>
       <Head title={section?.title() ?? t.views.settings} hasWayBack={isNarrow.value} />
       <div class="settings-columns">
-        {!isNarrow.value && <SectionList sections={offered} chosen={section} />}
+        {!isNarrow.value && <SectionList sections={offered} chosen={section} {...list} />}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list without anything to press is scrolled by keys too */}
         <div class="view-scroll settings-scroll" key={section?.at} tabIndex={0}>
           {section ? (
-            <div class="settings">
+            <div class="settings" ref={body}>
               <section.View
                 path={at
                   .slice(section.at.length + 1)
@@ -70,37 +90,104 @@ function Head({ title, hasWayBack = false }: { readonly title: string; readonly 
         <Icon name="gear" />
       )}
       <h1>{title}</h1>
+      <span class="view-head-space" />
+      <a class="icon-button" href={placeBelow.value} aria-label={s.leave}>
+        <Icon name="close" />
+      </a>
     </header>
   )
 }
 
-function SectionList({
-  sections,
-  chosen,
-}: {
+/** Milliseconds in which a section may load before its setting is no longer looked for. */
+const PATIENCE = 3_000
+
+/** Brings the setting with a label into view once its section is there, and marks it for a moment. */
+function showLabel(label: string, body: { readonly current: HTMLElement | null }): () => void {
+  const until = Date.now() + PATIENCE
+  const look = setInterval(() => {
+    const texts = body.current?.querySelectorAll('span, h2, label, th') ?? []
+    const found = [...texts].find((one) => one.textContent === label)
+    if (found || Date.now() > until) clearInterval(look)
+    const row = found?.closest('.setting-row, tr, .part') ?? found
+    row?.scrollIntoView({ block: 'center' })
+    row?.classList.add('setting-sought')
+  }, 50)
+  return () => {
+    clearInterval(look)
+    for (const one of document.querySelectorAll('.setting-sought')) one.classList.remove('setting-sought')
+  }
+}
+
+interface SectionListProps {
   readonly sections: readonly Section[]
   readonly chosen: Section | undefined
-}) {
+  readonly words: string
+  readonly onWords: (words: string) => void
+  /** Called with the label of a setting that was found and chosen. */
+  readonly onSeek: (label: string | undefined) => void
+}
+
+function SectionList({ sections, chosen, words, onWords, onSeek }: SectionListProps) {
+  const isSearching = words.trim() !== ''
   return (
     <nav class="settings-nav" aria-label={t.views.settings}>
-      {GROUPS.map((group) => {
-        const own = sections.filter((section) => section.group === group)
-        if (own.length === 0) return null
-        return (
-          <div key={group}>
-            <h2>{s.groupsOfSections[group]}</h2>
-            <ul>
-              {own.map((section) => (
-                <li key={section.at}>
-                  <a href={`#${section.at}`} aria-current={section === chosen ? 'page' : undefined}>
-                    {section.title()}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )
-      })}
+      <input
+        class="field"
+        type="search"
+        aria-label={s.find}
+        placeholder={s.find}
+        value={words}
+        onInput={(event) => onWords(event.currentTarget.value)}
+      />
+      {isSearching && <FoundSettings sections={sections} words={words} onSeek={onSeek} />}
+      {!isSearching &&
+        GROUPS.map((group) => {
+          const own = sections.filter((section) => section.group === group)
+          if (own.length === 0) return null
+          return (
+            <div key={group}>
+              <h2>{s.groupsOfSections[group]}</h2>
+              <ul>
+                {own.map((section) => (
+                  <li key={section.at}>
+                    <a
+                      href={`#${section.at}`}
+                      aria-current={section === chosen ? 'page' : undefined}
+                      onClick={() => onSeek(undefined)}
+                    >
+                      {section.title()}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        })}
     </nav>
+  )
+}
+
+function FoundSettings({ sections, words, onSeek }: Pick<SectionListProps, 'sections' | 'words' | 'onSeek'>) {
+  const found = findSettings(sections, words)
+  if (found.length === 0) return <p class="setting-nothing">{s.findNothing}</p>
+  return (
+    <ul class="settings-found">
+      {found.map(({ section, labels }) => (
+        <li key={section.at}>
+          <a href={`#${section.at}`} onClick={() => onSeek(undefined)}>
+            {section.title()}
+          </a>
+          <ul>
+            {labels.map((label) => (
+              <li key={label}>
+                <a class="small" href={`#${section.at}`} onClick={() => onSeek(label)}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
   )
 }

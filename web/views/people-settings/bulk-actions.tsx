@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks'
+import { changeMembers, changeRole, deactivateUser } from '../../actions/accounts.ts'
+import { addSubscribers } from '../../actions/channel-settings.ts'
+import { state, watch } from '../../chat.ts'
+import { mayAddMembers, mayAddSubscribers, rolesToGive } from '../../state/permissions.ts'
+import type { Role, User } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { announce } from '../announcement.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { ownerQuestion } from './owner-question.ts'
+
+interface BulkActionsProps {
+  readonly users: readonly User[]
+  readonly onDone: () => void
+}
+
+type Kind = 'role' | 'channel' | 'group'
+
+/** What can be done with several people at once. */
+export function BulkActions({ users, onDone }: BulkActionsProps) {
+  watch('channel', 'group', 'me')
+  const [asked, setAsked] = useState<Kind>()
+  const count = users.length
+  const deactivate = async () => {
+    const refusal = await inTurn(users, ({ user_id }) => deactivateUser(user_id))
+    if (refusal === undefined) {
+      announce(s.bulk.deactivated(count))
+      onDone()
+    }
+    return refusal
+  }
+  return (
+    <>
+      <Button onClick={() => setAsked('role')}>{s.bulk.role}</Button>
+      <Button onClick={() => setAsked('channel')}>{s.bulk.channel}</Button>
+      <Button onClick={() => setAsked('group')}>{s.bulk.group}</Button>
+      <ActButton
+        kind="danger"
+        question={{ title: s.bulk.deactivateQuestion(count), text: s.people.deactivateHint }}
+        onAct={deactivate}
+      >
+        {s.deactivate}
+      </ActButton>
+      {asked && <Target kind={asked} users={users} onClose={() => setAsked(undefined)} onDone={onDone} />}
+    </>
+  )
+}
+
+interface TargetProps extends BulkActionsProps {
+  readonly kind: Kind
+  readonly onClose: () => void
+}
+
+/** Asks for the role, channel or group that all of them get. */
+function Target({ kind, users, onClose, onDone }: TargetProps) {
+  const choices = choicesOf(kind)
+  return (
+    <Dialog title={s.bulk[kind]} onClose={onClose}>
+      <ActForm
+        kind="main"
+        button={kind === 'role' ? s.bulk.change(users.length) : s.bulk.add(users.length)}
+        questionFor={(form) =>
+          kind === 'role'
+            ? ownerQuestion(Number(form.get('target')), s.bulk.makeOwners(users.length))
+            : undefined
+        }
+        onAct={(form) => give(kind, users, Number(form.get('target')))}
+        onDone={() => {
+          announce(s.bulk.changed(users.length))
+          onClose()
+          onDone()
+        }}
+        onCancel={onClose}
+      >
+        <label class="labelled">
+          <span>{s.bulk.targets[kind]}</span>
+          <select class="field" name="target" required>
+            {choices.map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </ActForm>
+    </Dialog>
+  )
+}
+
+function choicesOf(kind: Kind): readonly (readonly [number, string])[] {
+  if (kind === 'role') {
+    return rolesToGive(state)
+      .toReversed()
+      .map((role) => [role, t.roles[role] ?? ''] as const)
+  }
+  const found: (readonly [number, string])[] =
+    kind === 'channel'
+      ? [...state.channels.values()]
+          .filter((channel) => mayAddSubscribers(state, channel))
+          .map(({ stream_id, name }) => [stream_id, `#${name}`])
+      : [...state.groups.values()]
+          .filter((group) => !group.deactivated && mayAddMembers(state, group))
+          .map(({ id, name }) => [id, `@${name}`])
+  return found.toSorted(([, a], [, b]) => a.localeCompare(b))
+}
+
+async function give(kind: Kind, users: readonly User[], target: number): Promise<string | undefined> {
+  const ids = users.map(({ user_id }) => user_id)
+  if (kind === 'role') return inTurn(users, ({ user_id }) => changeRole(user_id, target as Role))
+  if (kind === 'channel') return refusalOf(addSubscribers(state.channels.get(target)!.name, ids))
+  const { members } = state.groups.get(target)!
+  const added = ids.filter((id) => !members.has(id))
+  return added.length === 0 ? undefined : refusalOf(changeMembers(target, { add: added }))
+}
+
+/** One after another: the server has no request for all of them. The first refusal ends it, and says at whom. */
+async function inTurn(
+  users: readonly User[],
+  act: (user: User) => Promise<void>,
+): Promise<string | undefined> {
+  for (const user of users) {
+    const refusal = await refusalOf(act(user))
+    if (refusal !== undefined) return `${user.full_name}: ${refusal}`
+  }
+  return undefined
+}

@@ -1,0 +1,42 @@
+import { createAccount } from '../../actions/accounts.ts'
+import { s } from '../../texts/settings.ts'
+import { ActForm } from '../../ui/acting.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { announce } from '../announcement.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+
+/** Makes an account without an invitation. */
+export function CreateAccount() {
+  return (
+    <Part title={s.people.create} hint={s.people.createHint}>
+      <details class="settings-details">
+        <summary>{s.people.create}</summary>
+        <ActForm
+          kind="main"
+          button={s.people.create}
+          onAct={(form) => {
+            const entered = {
+              email: String(form.get('email')).trim(),
+              full_name: String(form.get('name')).trim(),
+              password: String(form.get('password')),
+            }
+            return refusalOf(createAccount(entered).then(() => announce(s.people.created(entered.full_name))))
+          }}
+        >
+          <label class="labelled">
+            <span>{s.account.email}</span>
+            <input class="field" name="email" type="email" required maxLength={254} autocomplete="off" />
+          </label>
+          <label class="labelled">
+            <span>{s.profile.name}</span>
+            <input class="field" name="name" required maxLength={100} autocomplete="off" />
+          </label>
+          <label class="labelled">
+            <span>{s.people.firstPassword}</span>
+            <input class="field" name="password" type="password" required autocomplete="new-password" />
+          </label>
+        </ActForm>
+      </details>
+    </Part>
+  )
+}

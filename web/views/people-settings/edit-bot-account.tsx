@@ -1,0 +1,86 @@
+import { changeBot, deactivateBot } from '../../actions/bots.ts'
+import { state, watch } from '../../chat.ts'
+import { isAdministrator, mayChangeRole, mayReadChannel } from '../../state/permissions.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ChoiceRow, TextRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { RoleRow } from './edit-user.tsx'
+
+/** What an administrator, or its owner, may change of a bot: who owns it, its role, and its channels. */
+export function EditBotAccount({ botId, onClose }: { readonly botId: number; readonly onClose: () => void }) {
+  watch(`user ${botId}`, 'bots', 'user', 'me')
+  const bot = state.users.get(botId)
+  if (!bot) return null
+  return (
+    <Dialog wide title={bot.full_name} onClose={onClose}>
+      <div class="dialog-rows">
+        <TextRow
+          label={s.profile.name}
+          value={bot.full_name}
+          required
+          maxLength={100}
+          onSave={(name) => refusalOf(changeBot(botId, { full_name: name.trim() }))}
+        />
+        <BotAccountRows botId={botId} />
+        <p class="spaced-button">
+          <ActButton
+            kind="danger"
+            question={{ title: s.bots.deactivateQuestion(bot.full_name), text: s.bots.deactivateHint }}
+            onAct={async () => {
+              const refusal = await refusalOf(deactivateBot(botId))
+              if (refusal === undefined) onClose()
+              return refusal
+            }}
+          >
+            {s.deactivate}
+          </ActButton>
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+const CHANNELS = ['default_sending_stream', 'default_events_register_stream'] as const
+
+/** Owner, role and default channels of a bot. */
+export function BotAccountRows({ botId }: { readonly botId: number }) {
+  watch(`user ${botId}`, 'bots', 'user', 'channel')
+  const bot = state.users.get(botId)
+  if (!bot) return null
+  const known = state.bots.get(botId)
+  const owners = [...state.users.values()]
+    .filter(({ is_active, is_bot, is_guest }) => is_active && !is_bot && !is_guest)
+    .sort((a, b) => a.full_name.localeCompare(b.full_name))
+  const channels = [...state.channels.values()]
+    .filter((channel) => !channel.is_archived && mayReadChannel(state, channel))
+    .map(({ name }) => name)
+    .sort((a, b) => a.localeCompare(b))
+  return (
+    <>
+      <ChoiceRow
+        label={s.bots.owner}
+        value={bot.bot_owner_id}
+        choices={owners.map(({ user_id, full_name }) => [user_id as number | null, full_name] as const)}
+        questionFor={() =>
+          isAdministrator(state) || bot.bot_owner_id !== state.me
+            ? undefined
+            : { title: s.bots.giveAway(bot.full_name), text: s.bots.giveAwayHint }
+        }
+        onSave={(id) => refusalOf(changeBot(botId, { bot_owner_id: id }))}
+      />
+      {mayChangeRole(state, bot) && <RoleRow user={bot} onSave={(role) => changeBot(botId, { role })} />}
+      {known &&
+        CHANNELS.map((name) => (
+          <ChoiceRow
+            key={name}
+            label={s.bots.channels[name]}
+            value={(known[name] as string | null) ?? ''}
+            choices={[['', s.nothingChosen], ...channels.map((one) => [one, `#${one}`] as const)]}
+            onSave={(channel) => refusalOf(changeBot(botId, { [name]: channel }))}
+          />
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks'
+import {
+  changeRole,
+  deactivateUser,
+  ERASED,
+  renameUser,
+  saveFieldOf,
+  setStatusOf,
+} from '../../actions/accounts.ts'
+import { resetSecondFactors } from '../../actions/second-factors.ts'
+import { state, watch } from '../../chat.ts'
+import {
+  isAdministrator,
+  mayChangeRole,
+  mayResetSecondFactors,
+  rolesToGive,
+} from '../../state/permissions.ts'
+import type { Role, User } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { ProfileFieldRow } from '../settings/profile-field-row.tsx'
+import { ownerQuestion } from './owner-question.ts'
+
+/** What an administrator may change of somebody's account. */
+export function EditUser({ userId, onClose }: { readonly userId: number; readonly onClose: () => void }) {
+  watch(`user ${userId}`, `status ${userId}`, 'me', 'profile fields')
+  const user = state.users.get(userId)
+  if (!user) return null
+  return (
+    <Dialog wide title={user.full_name} onClose={onClose}>
+      <div class="dialog-rows">
+        <TextRow
+          label={s.profile.name}
+          value={user.full_name}
+          required
+          maxLength={100}
+          onSave={(name) => refusalOf(renameUser(userId, name))}
+        />
+        {mayChangeRole(state, user) && <RoleRow user={user} onSave={(role) => changeRole(userId, role)} />}
+        <TextRow
+          label={t.settings.status}
+          value={state.statuses.get(userId)?.status_text ?? ''}
+          maxLength={60}
+          onSave={(text) => refusalOf(setStatusOf(userId, text.trim()))}
+        />
+        {state.profileFields.map((field) => (
+          <ProfileFieldRow
+            key={field.id}
+            field={field}
+            user={user}
+            onSave={(value) => refusalOf(saveFieldOf(userId, field.id, value))}
+          />
+        ))}
+        {isAdministrator(state) && <Access user={user} />}
+        <Farewells user={user} onDone={onClose} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The role of somebody. Making an owner is asked once more. */
+export function RoleRow({
+  user,
+  onSave,
+}: {
+  readonly user: User
+  readonly onSave: (role: Role) => Promise<void>
+}) {
+  return (
+    <ChoiceRow
+      label={s.people.role}
+      value={user.role}
+      choices={rolesToGive(state).map((role) => [role, t.roles[role] ?? ''] as const)}
+      questionFor={(role) => ownerQuestion(role, s.people.makeOwner(user.full_name))}
+      onSave={(role) => refusalOf(onSave(role))}
+    />
+  )
+}
+
+/** How somebody logs in. */
+function Access({ user }: { readonly user: User }) {
+  return (
+    <Part title={s.people.access} hint={s.people.accessHint}>
+      {mayResetSecondFactors(state, user) && (
+        <ActButton
+          kind="danger"
+          question={{ title: s.security.resetQuestion(user.full_name), text: s.security.resetHint }}
+          onAct={() => refusalOf(resetSecondFactors(user.user_id))}
+        >
+          {s.security.reset}
+        </ActButton>
+      )}
+    </Part>
+  )
+}
+
+/** Closing an account: with a mail or without, and with what is deleted of it. */
+function Farewells({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const { user_id, full_name } = user
+  if (!isOpen) {
+    return (
+      <p class="spaced-button">
+        <Button kind="danger" onClick={() => setOpen(true)}>
+          {s.deactivate}
+        </Button>
+      </p>
+    )
+  }
+  return (
+    <Dialog title={s.people.deactivateQuestion(full_name)} onClose={() => setOpen(false)}>
+      <p>{s.people.deactivateHint}</p>
+      <ActForm
+        kind="danger"
+        button={s.deactivate}
+        questionFor={(form) =>
+          form.getAll('erased').length === 0
+            ? undefined
+            : { title: s.people.eraseQuestion(full_name), text: s.people.eraseHint }
+        }
+        onAct={(form) =>
+          refusalOf(
+            deactivateUser(user_id, {
+              comment: form.get('tells') === null ? undefined : String(form.get('comment')),
+              erased: ERASED.filter((name) => form.getAll('erased').includes(name)),
+            }),
+          )
+        }
+        onDone={onDone}
+        onCancel={() => setOpen(false)}
+      >
+        <label class="check">
+          <input type="checkbox" name="tells" />
+          {s.people.tell}
+        </label>
+        <label class="labelled">
+          <span>{s.people.comment}</span>
+          <textarea class="field" name="comment" rows={2} maxLength={2_000} />
+        </label>
+        <details class="settings-details">
+          <summary>{s.people.erase}</summary>
+          {ERASED.map((name) => (
+            <label key={name} class="check">
+              <input type="checkbox" name="erased" value={name} />
+              {s.people.erased[name]}
+            </label>
+          ))}
+        </details>
+      </ActForm>
+    </Dialog>
+  )
+}

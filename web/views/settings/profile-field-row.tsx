@@ -1,0 +1,52 @@
+import { fromJson } from '../../api/json.ts'
+import type { ProfileField, User } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import type { Save } from '../../ui/saving.ts'
+import { ChoiceRow, TextRow } from '../../ui/setting-row.tsx'
+import { PeopleRow } from './people-row.tsx'
+
+/** Types of profile fields, by their API numbers. */
+const FIELD = { longText: 2, choice: 3, date: 4, link: 5, people: 6 } as const
+
+interface ProfileFieldRowProps {
+  readonly field: ProfileField
+  /** Whose profile it is. */
+  readonly user: User
+  readonly disabled?: boolean
+  /** Saves a value; null empties the field. */
+  readonly onSave: Save<string | readonly number[] | null>
+}
+
+/** A custom field in the profile of a user. */
+export function ProfileFieldRow({ field, user, disabled = false, onSave }: ProfileFieldRowProps) {
+  const { id, name, hint, type, field_data } = field
+  const value = user.profile_data?.[id]?.value ?? ''
+  const save = (wanted: string) => onSave(wanted === '' ? null : wanted)
+  const shared = { label: name, hint: hint || undefined, value, disabled, onSave: save }
+  switch (type) {
+    case FIELD.choice: {
+      const choices = Object.entries(fromJson<Record<string, { text: string; order: string }>>(field_data))
+        .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
+        .map(([key, { text }]) => [key, text] as const)
+      return <ChoiceRow {...shared} choices={[['', s.nothingChosen], ...choices]} />
+    }
+    case FIELD.people:
+      return (
+        <PeopleRow
+          label={name}
+          hint={hint || undefined}
+          value={value === '' ? [] : fromJson<number[]>(value)}
+          disabled={disabled}
+          onSave={(ids) => onSave(ids.length === 0 ? null : ids)}
+        />
+      )
+    case FIELD.date:
+      return <TextRow {...shared} type="date" />
+    case FIELD.link:
+      return <TextRow {...shared} type="url" />
+    case FIELD.longText:
+      return <TextRow {...shared} multiline maxLength={500} />
+    default:
+      return <TextRow {...shared} maxLength={50} />
+  }
+}
