@@ -17,6 +17,20 @@ describe.skipIf(CHROMIUM === undefined)('the end of a conversation', needs(A_BRO
     await expect.poll(() => unreadOf(page, 'long'), { timeout: 10_000 }).toBe(0)
   })
 
+  it('is as far away as its pill says, although most of it is not fetched yet', async () => {
+    await say('endless', 150)
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'endless')
+    const pill = page.getByRole('button', { name: /new below/ })
+    await pill.waitFor()
+    const below = Number.parseInt((await pill.textContent())!, 10)
+    const visible = await page.locator('.message[data-id]').evaluateAll((rows) => {
+      const { bottom } = document.querySelector('.messages')!.getBoundingClientRect()
+      return rows.filter((row) => row.getBoundingClientRect().top < bottom).length
+    })
+    expect(below + visible).toBe(150)
+  })
+
   it('is followed by those who see it when they open it', async () => {
     await say('short', 2)
     const { page } = await browsers.enter(OWNER)

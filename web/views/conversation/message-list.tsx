@@ -4,8 +4,8 @@ import { loadAround, loadNewer, loadOlder, openingAnchor } from '../../actions/m
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { visit } from '../../navigation.ts'
-import { conversationOfNarrow, isSearch, type Narrow, narrowKey } from '../../state/narrow.ts'
-import { unreadIds } from '../../state/unread.ts'
+import { isSearch, type Narrow, type NarrowTerm, narrowKey } from '../../state/narrow.ts'
+import { unreadIdsIn } from '../../state/unread.ts'
 import { closeWindow, type MessageWindow, openWindow, trimWindow } from '../../state/windows.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -348,8 +348,13 @@ function firstUnreadOf({ ids, narrow }: MessageWindow): number | undefined {
   return isSearch(narrow) ? undefined : ids.find((id) => state.unread.byId.has(id))
 }
 
+/** Counts what is unread below the screen, fetched or not. */
 function countBelow({ ids, narrow }: MessageWindow, lastVisible: number): number {
-  const conversation = conversationOfNarrow(narrow)
-  const unread = conversation ? unreadIds(state, conversation) : ids.filter((id) => state.unread.byId.has(id))
+  const isWhole = narrow.length === 0 || narrow.every(isPlace)
+  const unread = isWhole ? unreadIdsIn(state, narrow) : ids.filter((id) => state.unread.byId.has(id))
   return unread.filter((id) => id > lastVisible).length
+}
+
+function isPlace({ operator, negated }: NarrowTerm): boolean {
+  return !negated && (operator === 'channel' || operator === 'topic' || operator === 'dm')
 }
