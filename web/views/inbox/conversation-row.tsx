@@ -36,7 +36,7 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
   const name = isTopic ? topicName(conversation.topic) : peerNames(conversation.peers)
   const isFollowed =
     isTopic && topicPolicy(state, conversation.channelId, conversation.topic) === TOPIC_POLICY.followed
-  const where = isTopic && namesChannel ? channelName(conversation.channelId) : undefined
+  const channelId = isTopic && namesChannel ? conversation.channelId : undefined
   const key = conversationKey(conversation)
   const shownFaces = faces ?? (newest ? [newest.sender_id] : [])
   return (
@@ -51,27 +51,19 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
       <a
         class={count > 0 ? 'inbox-link inbox-link-new' : 'inbox-link'}
         href={hrefOfConversation(conversation)}
-        aria-label={[where && `#${where}`, name, count > 0 && t.unread(count)].filter(Boolean).join(' ')}
-        aria-describedby={newest ? `preview ${newestId}` : undefined}
       >
-        <span class="row-face" role="img" aria-label={t.inbox.writtenBy(listed(shownFaces.map(userName)))}>
+        <span class="row-face" aria-hidden="true">
           {shownFaces.slice(0, 1).map((id) => (
             <Avatar key={id} url={state.users.get(id)?.avatar_url} name={userName(id)} size={32} />
           ))}
         </span>
         <span class="row-text">
           <span class="row-first">
-            {where !== undefined && (
+            {channelId !== undefined && (
               <>
                 <span class="row-where one-line">
-                  <Icon
-                    name={
-                      state.channels.get((conversation as { channelId: number }).channelId)?.invite_only
-                        ? 'lock'
-                        : 'hash'
-                    }
-                  />
-                  {where}
+                  <Icon name={state.channels.get(channelId)?.invite_only ? 'lock' : 'hash'} />
+                  {channelName(channelId)}
                 </span>
                 <Icon name="within" />
               </>
@@ -91,12 +83,16 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
             )}
             <Count count={count} strong={!isTopic} label={t.unread(count)} />
           </span>
-          <span id={`preview ${newestId}`} class="row-preview one-line" dir="auto">
-            {newest && previewOf(newest)}
+          <span class="row-preview one-line">
+            <bdi>{newest && previewOf(newest)}</bdi>
           </span>
         </span>
         {shownFaces.length > 1 && (
-          <span class="recent-faces" aria-hidden="true">
+          <span
+            class="recent-faces"
+            role="img"
+            aria-label={t.inbox.writtenBy(listed(shownFaces.map(userName)))}
+          >
             {shownFaces.slice(1).map((id) => (
               <Avatar key={id} url={state.users.get(id)?.avatar_url} name={userName(id)} size={20} />
             ))}

@@ -200,7 +200,7 @@ function Result({ id }: { readonly id: number }) {
         {isTopic ? (
           <>
             <a class="one-line" href={hrefOf(channelNarrow(conversation.channelId))}>
-              #{channelName(conversation.channelId)}
+              <bdi>#{channelName(conversation.channelId)}</bdi>
             </a>
             <Icon name="within" />
             <a class="one-line result-topic" href={hrefOfConversation(conversation)}>
