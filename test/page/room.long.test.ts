@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await choose(ann.page, 'I have two cakes', 'Star')
       await ann.page.locator('.message-star').waitFor()
       await bea.page.locator('.messages').getByText('I have two cakes').hover()
-      await bea.page.getByRole('toolbar').getByRole('button', { name: 'React' }).click()
+      await bea.page.getByRole('toolbar').getByRole('button', { name: 'React', exact: true }).click()
       await bea.page.getByRole('searchbox', { name: 'Search emoji' }).fill('tada')
       await bea.page.getByRole('option', { name: 'tada', exact: true }).click()
       const reaction = ann.page.getByRole('button', { name: `${OTHER}: :tada:` })
@@ -105,7 +105,8 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Resolve' }).click()
       await page.getByRole('heading', { name: /✔ other things/ }).waitFor()
       await choose(page, 'Off topic', 'Delete')
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      const toast = page.locator('.toast', { hasText: 'Message deleted' })
+      await toast.getByRole('button', { name: 'Close' }).click()
       await messageOf(page, 'Off topic').waitFor({ state: 'detached' })
     })
 

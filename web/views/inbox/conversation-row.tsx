@@ -29,7 +29,9 @@ interface ConversationRowProps {
 
 /** A conversation in two lines: its name, and the newest message. */
 export function ConversationRow({ conversation, newestId, namesChannel, faces }: ConversationRowProps) {
-  watch(`message ${newestId}`)
+  const key = conversationKey(conversation)
+  // Nothing draws it again while it is given the same conversation.
+  watch(`message ${newestId}`, `unread of conversation ${key}`, 'topic policy', 'channel', 'user')
   const newest = state.messages.get(newestId)
   const { count, mentionCount } = conversationUnread(state, conversation)
   const isTopic = conversation.kind === 'topic'
@@ -37,7 +39,6 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
   const isFollowed =
     isTopic && topicPolicy(state, conversation.channelId, conversation.topic) === TOPIC_POLICY.followed
   const channelId = isTopic && namesChannel ? conversation.channelId : undefined
-  const key = conversationKey(conversation)
   const shownFaces = faces ?? (newest ? [newest.sender_id] : [])
   return (
     <li class={chosenRows.value.has(key) ? 'inbox-row row-chosen' : 'inbox-row'}>

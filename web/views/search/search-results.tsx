@@ -187,7 +187,7 @@ function atLeast(count: number): number {
 
 /** One message, under the conversation in which it was written. */
 function Result({ id }: { readonly id: number }) {
-  watch(`message ${id}`)
+  watch(`message ${id}`, 'channel', 'user')
   const message = state.messages.get(id)
   if (!message) return null
   const conversation = conversationOf(message, state.me)
