@@ -347,10 +347,15 @@ async function makeThings(realm: TestRealm, people: People) {
       owner.id,
     )
     tx.sql.run(
-      `INSERT INTO realm_import (acting_user_id, name, archive_path, size, secret, started_at, progress, mapping, report)
-       VALUES (?, 'x', 'x', 1, 'x', 1, '{"stage":"wait"}', '{"users":{},"channels":{},"profile_fields":{},"topic":"x","private_channels":true,"direct_messages":true}',
+      `INSERT INTO realm_import (acting_user_id, name, archive_path, size, secret, started_at, progress, report)
+       VALUES (?, 'x', 'x', 1, 'x', 1, '{"stage":"wait"}',
        '{"records":[],"found":[],"passedOver":[],"problems":[],"problemsListed":0,"written":[],"firstTime":null,"characters":0,"fileBytes":0}')`,
       owner.id,
+    )
+    tx.sql.run(
+      `INSERT INTO realm_import_mapping (import_id, mapping)
+       SELECT max(id), '{"users":{},"channels":{},"profile_fields":{},"topic":"x","private_channels":true,"direct_messages":true}'
+       FROM realm_import`,
     )
     return {
       wanted: tx.sql.first<{ id: number }>(`SELECT max(id) AS id FROM dead_letter`)!.id,

@@ -11,7 +11,7 @@ import {
 import type { ImportMapping } from '../../store/imports/import-progress.ts'
 import { type RealmImport, writeMapping } from '../../store/imports/import-rows.ts'
 
-/** Characters of all decisions: they are one value of a row, which each commit of the import reads. */
+/** Characters of all decisions: they are one value of a row, which each run of the import reads. */
 const MAX_MAPPING_LENGTH = 500_000
 
 /**

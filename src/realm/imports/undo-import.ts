@@ -10,7 +10,7 @@ import type {
 } from '../../store/imports/import-progress.ts'
 import { ImportTally } from '../../store/imports/import-report.ts'
 import {
-  findImport,
+  findReport,
   type RealmImport,
   refuseUndo,
   requireAdvance,
@@ -74,7 +74,7 @@ export async function undoImport(
     const before: UndoingProgress = progress
     progress = await suspendableChange(runtime, (tx) => {
       // Each change adds to what those before it have counted.
-      const tally = new ImportTally(findImport(tx.sql, imported.id)!.report)
+      const tally = new ImportTally(findReport(tx.sql, imported.id))
       const next = undoNext(tx, imported, before, tally)
       requireAdvance(tx.sql, imported.id, before, next)
       writeReport(tx.sql, imported.id, tally.report)

@@ -1,26 +1,28 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { ImportWork } from '../../model/imports/import-work.ts'
+import { type ImportWork, nothingFound } from '../../model/imports/import-work.ts'
 import { insertProblems } from '../../store/imports/import-piece-rows.ts'
 import type { ImportProgress } from '../../store/imports/import-progress.ts'
 import { ImportTally } from '../../store/imports/import-report.ts'
-import { findImport, type RealmImport, requireAdvance, writeReport } from '../../store/imports/import-rows.ts'
+import { findReport, type RealmImport, requireAdvance, writeReport } from '../../store/imports/import-rows.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Makes one commit of an import: what is written, what is counted, and the progress. */
 export async function writeStep<Next extends ImportProgress>(
   runtime: Runtime,
-  { id }: Pick<RealmImport, 'id'>,
+  begun: RealmImport,
   from: ImportProgress,
   progress: Next,
   write: (tx: RealmTransaction, work: ImportWork) => void,
 ): Promise<Next> {
+  const { id } = begun
   await suspendableChange(runtime, (tx) => {
-    const imported = findImport(tx.sql, id)!
+    const imported = { ...begun, report: findReport(tx.sql, id) }
     const tally = new ImportTally(imported.report)
     requireAdvance(tx.sql, id, from, progress)
     const allowsWebPublic = runtime.allowsWebPublic()
-    write(tx, { imported, sourceId: imported.sourceId!, tally, allowsWebPublic })
+    const work = { imported, sourceId: imported.sourceId!, tally, allowsWebPublic, found: nothingFound() }
+    write(tx, work)
     insertProblems(tx.sql, id, imported.report.problemsListed, tally.listed)
     writeReport(tx.sql, id, tally.report)
   })

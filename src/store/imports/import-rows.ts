@@ -3,7 +3,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ImportMapping, ImportOutcome, ImportProgress } from './import-progress.ts'
 import type { ImportReport } from './import-report.ts'
 
-/** An import of an archive. The table `realm_import` is owned by this file. */
+/** An import of an archive. The tables `realm_import` and `realm_import_mapping` are owned by this file. */
 export interface RealmImport {
   readonly id: number
   readonly actingUserId: number
@@ -67,9 +67,9 @@ export type NewImport = Pick<
 > & { readonly progress: ImportProgress }
 
 export function insertImport(sql: WritableSql, made: NewImport): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO realm_import (acting_user_id, name, archive_path, size, secret, started_at, progress, mapping, report)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+  const { id } = sql.runForFirst<{ id: number }>(
+    `INSERT INTO realm_import (acting_user_id, name, archive_path, size, secret, started_at, progress, report)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     made.actingUserId,
     made.name,
     made.archivePath,
@@ -77,19 +77,33 @@ export function insertImport(sql: WritableSql, made: NewImport): number {
     made.secret,
     made.startedAt,
     JSON.stringify(made.progress),
-    JSON.stringify(made.mapping),
     JSON.stringify(made.report),
-  )!.id
+  )!
+  sql.run(
+    `INSERT INTO realm_import_mapping (import_id, mapping) VALUES (?, ?)`,
+    id,
+    JSON.stringify(made.mapping),
+  )
+  return id
 }
 
+const IMPORT = `SELECT i.*, m.mapping FROM realm_import i JOIN realm_import_mapping m ON m.import_id = i.id`
+
 export function findImport(sql: Sql, id: number): RealmImport | undefined {
-  const row = sql.first<ImportRow>(`SELECT * FROM realm_import WHERE id = ?`, id)
+  const row = sql.first<ImportRow>(`${IMPORT} WHERE i.id = ?`, id)
   return row && importOf(row)
+}
+
+/** Returns what an import has counted, without reading what was decided about it. */
+export function findReport(sql: Sql, id: number): ImportReport {
+  return fromJson(
+    sql.first<{ report: JsonText<ImportReport> }>(`SELECT report FROM realm_import WHERE id = ?`, id)!.report,
+  )
 }
 
 /** Lists the last imports, the newest first. */
 export function listNewestImports(sql: Sql, limit: number): RealmImport[] {
-  return sql.all<ImportRow>(`SELECT * FROM realm_import ORDER BY id DESC LIMIT ?`, limit).map(importOf)
+  return sql.all<ImportRow>(`${IMPORT} ORDER BY i.id DESC LIMIT ?`, limit).map(importOf)
 }
 
 export function countImportsSince(sql: Sql, since: number): number {
@@ -98,9 +112,7 @@ export function countImportsSince(sql: Sql, since: number): number {
 
 /** Finds the import with work left to do, of which there is one at most. */
 export function findUnfinishedImport(sql: Sql): RealmImport | undefined {
-  const row = sql.first<ImportRow>(
-    `SELECT * FROM realm_import WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
-  )
+  const row = sql.first<ImportRow>(`${IMPORT} WHERE i.progress IS NOT NULL ORDER BY i.id LIMIT 1`)
   return row && importOf(row)
 }
 
@@ -111,8 +123,9 @@ export function findSource(
   before: number,
 ): (Pick<RealmImport, 'mapping'> & { readonly sourceId: number }) | undefined {
   const row = sql.first<{ source_id: number; mapping: JsonText<ImportMapping> }>(
-    `SELECT source_id, mapping FROM realm_import i WHERE source = ? AND id < ? AND EXISTS
-       (SELECT 1 FROM imported_thing t WHERE t.source_id = i.source_id) ORDER BY id DESC LIMIT 1`,
+    `SELECT i.source_id, m.mapping FROM realm_import i JOIN realm_import_mapping m ON m.import_id = i.id
+     WHERE i.source = ? AND i.id < ? AND EXISTS
+       (SELECT 1 FROM imported_thing t WHERE t.source_id = i.source_id) ORDER BY i.id DESC LIMIT 1`,
     source,
     before,
   )
@@ -200,7 +213,7 @@ export function writeReport(sql: WritableSql, id: number, report: ImportReport):
 }
 
 export function writeMapping(sql: WritableSql, id: number, mapping: ImportMapping): void {
-  sql.run(`UPDATE realm_import SET mapping = ? WHERE id = ?`, JSON.stringify(mapping), id)
+  sql.run(`UPDATE realm_import_mapping SET mapping = ? WHERE import_id = ?`, JSON.stringify(mapping), id)
 }
 
 export function setPaused(sql: WritableSql, id: number, isPaused: boolean): void {

@@ -94,7 +94,7 @@ export const FILE_TABLES: readonly string[] = [
     has_files INTEGER NOT NULL,
     PRIMARY KEY (export_id, message_id)
   ) WITHOUT ROWID`,
-  // source_id: the first import of the same source (its own id if it is that), null before the archive has named one. progress, mapping, report:
+  // source_id: the first import of the same source (its own id if it is that), null before the archive has named one. progress, report:
   // JSON (store/imports/import-progress.ts); progress is null when nothing is left to do. outcome: finished, cancelled or failed, with the reason
   // in words. tries: runs since the last progress.
   `CREATE TABLE realm_import (
@@ -112,12 +112,16 @@ export const FILE_TABLES: readonly string[] = [
     source_id INTEGER,
     is_paused INTEGER NOT NULL DEFAULT 0,
     progress TEXT,
-    mapping TEXT NOT NULL,
     report TEXT NOT NULL,
     outcome TEXT,
     failure TEXT,
     undo_refusal TEXT,
     tries INTEGER NOT NULL DEFAULT 0
+  )`,
+  // What an owner decides (JSON, store/imports/import-progress.ts): beside the row that each commit of the import writes, since it may be long.
+  `CREATE TABLE realm_import_mapping (
+    import_id INTEGER PRIMARY KEY,
+    mapping TEXT NOT NULL
   )`,
   // What an archive has become, in R2: units (JSON), messages (records as lines, by time), and other records of one type each.
   `CREATE TABLE realm_import_piece (

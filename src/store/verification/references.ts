@@ -103,6 +103,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('scim_user', 'user_id', { user_id: 'user' }),
   ...refer('scim_group', 'group_id', { group_id: 'user_group' }),
   ...refer('realm_export_chunk', 'export_id', { export_id: 'realm_export' }),
+  ...refer('realm_import_mapping', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_import_piece', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_import_note', 'import_id', { import_id: 'realm_import' }),
   ...refer('realm_import_choice', 'import_id', { import_id: 'realm_import' }),
