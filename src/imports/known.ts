@@ -4,7 +4,7 @@ import { Payload } from '../integrations/payload.ts'
 import type { ImportContext } from './import-reader.ts'
 
 /** Values that are kept, and their longest. */
-const [MAX_CACHED, MAX_CACHED_LENGTH] = [100_000, 1_000] as const
+const [MAX_CACHED, MAX_CACHED_LENGTH] = [50_000, 1_000] as const
 
 /** A conversation: a channel, or the people of a direct one. */
 export interface Conversation {
@@ -58,7 +58,9 @@ export type Kind =
 
 export class Known {
   private readonly context: ImportContext
-  private readonly cache = new Map<string, string | undefined>()
+  /** What was asked for or put last, and before that: the older half is forgotten when the newer one is full. */
+  private newer = new Map<string, string | undefined>()
+  private older = new Map<string, string | undefined>()
 
   constructor(context: ImportContext) {
     this.context = context
@@ -66,28 +68,42 @@ export class Known {
 
   async get(kind: Kind, key: string): Promise<string | undefined> {
     const whole = `${kind}:${key}`
-    if (this.cache.has(whole)) return this.cache.get(whole)
+    if (this.newer.has(whole)) return this.newer.get(whole)
+    if (this.older.has(whole)) return this.older.get(whole)
     const value = await this.context.store.get(whole)
     // Large values are asked for once.
-    if (value === undefined || value.length <= MAX_CACHED_LENGTH) this.cache.set(whole, value)
+    if (value === undefined || value.length <= MAX_CACHED_LENGTH) this.cache(whole, value)
     return value
   }
 
   /** Returns what this unit has asked for before. */
   seen(kind: Kind, key: string): string | undefined {
-    return this.cache.get(`${kind}:${key}`)
+    const whole = `${kind}:${key}`
+    return this.newer.has(whole) ? this.newer.get(whole) : this.older.get(whole)
   }
 
   hasAsked(kind: Kind, key: string): boolean {
-    return this.cache.has(`${kind}:${key}`)
+    const whole = `${kind}:${key}`
+    return this.newer.has(whole) || this.older.has(whole)
   }
 
   async put(kind: Kind, key: string, value: string): Promise<void> {
-    // Large values are asked for once, and of some kinds there are very many.
-    if (this.cache.size > MAX_CACHED) this.cache.clear()
-    if (value.length <= MAX_CACHED_LENGTH) this.cache.set(`${kind}:${key}`, value)
-    else this.cache.delete(`${kind}:${key}`)
+    // Large values are asked for once.
+    if (value.length <= MAX_CACHED_LENGTH) this.cache(`${kind}:${key}`, value)
+    else {
+      this.newer.delete(`${kind}:${key}`)
+      this.older.delete(`${kind}:${key}`)
+    }
     await this.context.store.put(`${kind}:${key}`, value)
+  }
+
+  /** Of some kinds there are very many. What was asked for just now is still there when a message is put together. */
+  private cache(whole: string, value: string | undefined): void {
+    if (this.newer.size >= MAX_CACHED) {
+      this.older = this.newer
+      this.newer = new Map()
+    }
+    this.newer.set(whole, value)
   }
 
   async conversation(folder: string): Promise<Conversation | undefined> {

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { keepAlarmsAway } from '../../support/exports.ts'
+import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { findingsIn } from '../../support/findings.ts'
+import {
+  archiveOf,
+  beginImport,
+  countOf,
+  headOf,
+  importAgain,
+  importArchive,
+  type Line,
+  messagesOf,
+  runImport,
+  runUntil,
+} from '../../support/imports.ts'
+import { readStatus } from '../../support/uploads.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
+
+const made = useRealmPerTest()
+beforeEach(keepAlarmsAway)
+
+const T = 1_600_000_000_000
+const BASE: readonly Line[] = [
+  headOf('second'),
+  { type: 'user', id: 'u', full_name: 'Ada' },
+  { type: 'channel', id: 'c', name: 'open sea', members: [{ user: 'u' }] },
+]
+const said = (id: string, content: string, at = 0): Line => ({
+  type: 'message',
+  id,
+  sender: 'u',
+  time_ms: T + at,
+  channel: 'c',
+  topic: 't',
+  content,
+})
+const file = (id: string): Line => ({ type: 'file', id, name: `${id}.txt`, data: btoa(`bytes of ${id}`) })
+const SEA = [{ operator: 'channel', operand: 'open sea' }]
+const textsIn = async ({ owner }: TestRealm) =>
+  (await messagesOf(owner, SEA)).map(({ content }) => content as string)
+
+describe('A second run of an import', () => {
+  it('keeps the files that a changed text links to, and releases the others', async () => {
+    const { realm } = made
+    const { owner } = realm
+    const ann = await buildUser(realm)
+    const as = { users: { u: ann.id } }
+    const files = [file('kept'), file('dropped')]
+    const [kept, dropped] = ['[a](parley-import:file/kept)', '[b](parley-import:file/dropped)']
+    await importArchive(realm, [...BASE, ...files, said('m', `${kept} ${dropped}`)], as)
+    const [before] = await textsIn(realm)
+    const paths = [...before!.matchAll(/\/user_uploads\/[^)\s]+/g)].map(([path]) => path)
+    const id = await beginImport(owner, archiveOf([...BASE, ...files, said('m', `now ${kept}`)]))
+    await runUntil(realm, id, 'waiting')
+    await runImport(realm, id, as, { known_source: true })
+    const { report } = await runUntil(realm, id, 'finished')
+    expect(countOf(report.written, 'messages with a new text')).toBe(1)
+    expect(await textsIn(realm)).toEqual([`now [a](${paths[0]})`])
+    const { attachments } = expectSuccess(await ann.api.get('/attachments'))
+    const linked = attachments.map(({ name, messages }: { name: string; messages: unknown[] }) => [
+      name,
+      messages.length,
+    ])
+    expect(Object.fromEntries(linked)).toEqual({ 'kept.txt': 1, 'dropped.txt': 0 })
+    expect(await readStatus(realm, paths[0]!, owner)).toBe(200)
+    expect(await readStatus(realm, paths[1]!, owner)).not.toBe(200)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('writes a message once that an archive has twice, with its last text', async () => {
+    const { realm } = made
+    const lines = [...BASE, said('m', 'first'), said('m', 'last', 1)]
+    const { report } = await importArchive(realm, lines)
+    expect(countOf(report.written, 'messages')).toBe(1)
+    expect(await textsIn(realm)).toEqual(['last'])
+    const again = await importAgain(realm, [...BASE, said('m', 'last', 1)])
+    expect(countOf(again.report.written, 'messages with a new text')).toBe(0)
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('of another place keeps apart, and a third run belongs to it', async () => {
+    const { realm } = made
+    await importArchive(realm, [...BASE, said('m', 'of one place')])
+    const other = [...BASE, said('m', 'of another place')]
+    const id = await beginImport(realm.owner, archiveOf(other))
+    await runUntil(realm, id, 'waiting')
+    await runImport(realm, id, {}, { known_source: false })
+    await runUntil(realm, id, 'finished')
+    const both = ['of one place', 'of another place']
+    expect(await textsIn(realm)).toEqual(both)
+    // The third is joined to the last one before it.
+    const { report } = await importAgain(realm, [...other, said('n', 'newer', 1)])
+    expect(countOf(report.written, 'messages')).toBe(1)
+    expect(countOf(report.written, 'messages with a new text')).toBe(0)
+    expect(await textsIn(realm)).toEqual([...both, 'newer'])
+    expect(await findingsIn(realm)).toEqual([])
+  })
+})
