@@ -34,7 +34,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 /** @throws Error for a file that is no archive that can be imported */
 export async function digestOf(archive: ImportArchive, { keepsLines = false } = {}): Promise<ArchiveDigest> {
   const reader = await findReaderOf(archive)
-  if (!reader) throw new Error('Nobody here knows the format of this file')
+  if (!reader) throw new Error('This file has an unknown format')
   const names = new Names()
   for await (const record of recordsOf(reader, archive)) await names.take(record, reader, archive)
   names.finish()

@@ -35,7 +35,8 @@ export function readPlay(file = PLAY): PlayLine[] {
     } else if (name !== undefined) {
       speaker = name
     } else {
-      if (conversation === undefined || speaker === undefined) throw new Error(`Nobody says: ${text}`)
+      if (conversation === undefined || speaker === undefined)
+        throw new Error(`The line has no speaker or conversation: ${text}`)
       if (!present.includes(speaker)) throw new Error(`${speaker} is not there to say: ${text}`)
       lines.push({ conversation, present, speaker, text })
     }

@@ -130,7 +130,7 @@ async function withBodyDatabases(config: Config, existing: readonly ListedDataba
       `The D1 database ${newest} has ${megabytes(size)}; from ${megabytes(limit)} on a further one is made for texts.`,
     )
     if (size >= limit && bodies.length < MAX_BODY_DATABASES) {
-      console.log(`So new texts go to ${next} from now on. Nothing is moved.`)
+      console.log(`New texts go to ${next} from now on. Nothing is moved.`)
       bodies.push(next)
     }
   }

@@ -103,7 +103,7 @@ async function seedOne({ url, writeTicket, port }: Server, size: SeedSize, host:
 
 http://${host}:${port}
   owner      ${OWNER.full_name} <${OWNER.email}>, password "${OWNER.password}", API key ${owner.api_key}
-  people     ${seededEmail(0)} and so on; POST /api/v1/dev_fetch_api_key gives anybody's key`)
+  people     ${seededEmail(0)} and so on; POST /api/v1/dev_fetch_api_key returns their keys`)
 }
 
 /** The number of organizations between two lines of progress. */
@@ -140,7 +140,7 @@ async function seedMany(
 
 http://${hostOf(host, 1)}:${port} to http://${hostOf(host, count)}:${port}
   owner      ${OWNER.full_name} <${OWNER.email}>, password "${OWNER.password}"
-  keys       POST /api/v1/dev_fetch_api_key gives anybody's key`)
+  keys       POST /api/v1/dev_fetch_api_key returns everyone's key`)
 }
 
 function describe({ users, channels, messages }: SeedSize): string {

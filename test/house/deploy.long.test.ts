@@ -169,7 +169,7 @@ describe('npm run deploy', () => {
     expect(account.changes).not.toContain('POST /d1/database')
     parley.size = 6_700_000_000
     account.changes.length = 0
-    expect(await run()).toContain('So new texts go to parley-bodies-1 from now on. Nothing is moved.')
+    expect(await run()).toContain('New texts go to parley-bodies-1 from now on. Nothing is moved.')
     const texts = account.databases.get('parley-bodies-1')!
     expect(bound()).toEqual([
       ['DB', parley.uuid],
