@@ -2,6 +2,7 @@ import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
 import './ui/ui.css'
+import './styles/still-frame.css'
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { api } from './actions/call.ts'
@@ -16,7 +17,8 @@ import { chooseLanguage, t } from './texts/texts.ts'
 import { Button } from './ui/button.tsx'
 import { keepCompositionsApart } from './ui/composition.ts'
 import { keepDropsHere } from './ui/drops.ts'
-import { Empty, Loading } from './ui/empty.tsx'
+import { Empty } from './ui/empty.tsx'
+import { StillFrame } from './ui/still-frame.tsx'
 import { showTooltips } from './ui/tooltip.ts'
 import { Door } from './views/door/door.tsx'
 import { applyPreferences } from './views/preferences.ts'
@@ -31,7 +33,7 @@ function Page() {
   if (connection.value.kind === 'session ended') return <Door onEnter={begin} />
   if (connection.value.kind === 'stopped') return <Door onEnter={() => location.reload()} />
   const { kind } = connection.value
-  return kind === 'offline' || kind === 'waiting' ? <Unreachable /> : <Loading label={t.loading} />
+  return kind === 'offline' || kind === 'waiting' ? <Unreachable /> : <StillFrame label={t.loading} />
 }
 
 /** Shown when the page is here and the server is not, which is retried again and again. */
@@ -61,6 +63,7 @@ effect(() => {
 render(<Page />, document.getElementById('page')!)
 
 function begin(): void {
+  document.documentElement.classList.add('has-session')
   follow({
     onFirst: async () => {
       await chooseLanguage([state.settings.default_language, ...navigator.languages])

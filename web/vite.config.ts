@@ -27,6 +27,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
+              // What asks for the snapshot is there long before the rest.
+              name: 'early',
+              test: /\/web\/(?:early|api\/(?:early|request|errors|json|surroundings)|state\/wire)\.ts$/,
+              priority: 2,
+            },
+            {
               name: 'first',
               test: /(?<!\/service-worker|\/desktop-login|\/passkey-form)\.tsx?$|node_modules/,
               tags: ['$initial'],

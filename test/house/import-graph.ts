@@ -31,6 +31,7 @@ const FLOORS: Floors = [
 export const FLOORS_OF_PAGE: Floors = [
   [
     'main.tsx',
+    'early.ts',
     'service-worker.ts',
     'desktop-login.ts',
     'passkey-form.ts',

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
-import type { TestUser } from '../support/factories.ts'
+import { createBot, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, newestLogId } from '../support/inside.ts'
 import { describeParameter, ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { fromJson } from '../support/json.ts'
@@ -97,7 +97,7 @@ interface Answer {
 }
 
 async function send(endpoint: Endpoint, { query = '', body, type, path }: Sent): Promise<Answer> {
-  const at = path ?? endpoint.path.replaceAll(/:\w+\+?/g, '1')
+  const at = path ?? endpoint.path.replace(':integration', 'json').replaceAll(/:\w+\+?/g, '1')
   const response = await askWorker(
     new Request(`http://${attacker.api.host}/api/v1${at}${query && `?${query}`}`, {
       method: endpoint.method,
@@ -136,6 +136,8 @@ async function requireAnswer(endpoint: Endpoint, sent: Sent, what: string): Prom
     const { result, msg, code } = fromJson(text)
     expect([result, typeof msg, typeof code], shown).toEqual(['error', 'string', 'string'])
   }
+  // The owner of a bot is told, once a day, of a post that cannot be read.
+  if (endpoint.operation === 'receive-webhook') return
   expect(await logHead(), `${shown} has changed something`).toBe(before)
 }
 
@@ -172,6 +174,10 @@ describe.each(named)('%s', (_name, endpoint) => {
   }, async () => {
     // This operation removes the organization, which later requests need.
     if (endpoint.operation === 'deactivate-realm') attacker = (await buildRealm()).owner
+    // Its caller is a bot, which names itself in the parameters.
+    if (endpoint.operation === 'receive-webhook') {
+      wellMeant.api_key = (await createBot(attacker, 'hook', { bot_type: 2 })).apiKey
+    }
     const errors = vi.spyOn(console, 'error').mockClear()
     const large = endpoint.path.replaceAll(/:\w+\+?/g, 'x'.repeat(5_000))
     for (const path of [

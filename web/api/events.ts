@@ -1,3 +1,4 @@
+import { takeEarly } from './early.ts'
 import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
 import type { ApiEvent, Cursor, EventSource } from './event-source.ts'
 import { afterTime, type Socket, streamingSource } from './event-stream.ts'
@@ -134,7 +135,10 @@ export class EventLoop {
     this.#say({ kind: 'connecting' })
     const { api, register, onSnapshot } = this.#options
     const signal = this.#newStep()
-    const snapshot = await api.post('/register', register, { signal, patience: 0 })
+    const early = takeEarly()
+    const snapshot = await (early
+      ? untilAborted(early, signal)
+      : api.post('/register', register, { signal, patience: 0 }))
     const seconds = Number(snapshot.event_queue_longpoll_timeout_seconds)
     if (seconds > 0) this.#pollMs = seconds * 1_000 + POLL_SLACK_MS
     onSnapshot(snapshot)
@@ -199,4 +203,12 @@ function pollingSource(api: Api, timeout: () => number): EventSource {
     const { events } = await api.get('/events', params, { signal, patience: 0, timeout: timeout() })
     return events
   }
+}
+
+/** Resolves like the answer, unless the step is given up before: it was asked for without the signal. */
+function untilAborted(answer: Promise<RegisterAnswer>, signal: AbortSignal): Promise<RegisterAnswer> {
+  return new Promise((resolve, reject) => {
+    answer.then(resolve, reject)
+    signal.addEventListener('abort', () => reject(new NetworkError('given up')))
+  })
 }
