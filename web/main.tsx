@@ -1,8 +1,6 @@
 import './styles/fonts.css'
-import './styles/tokens.css'
 import './styles/base.css'
 import './ui/ui.css'
-import './styles/still-frame.css'
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { api } from './actions/call.ts'

@@ -11,6 +11,7 @@ import { urlOf } from '../http/request-url.ts'
 import { buildRouter } from '../http/router.ts'
 import { sectionCache } from '../http/snapshot/section-cache.ts'
 import { COMPONENTS_PATH, showComponents } from './components.ts'
+import { compressed } from './compressed.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
@@ -46,7 +47,8 @@ export default {
     if (request.method === 'POST' && pathname === '/dev/mail') return deliverMail(request, env)
     const serve = (within: DevEnvironment) => {
       const environment = environmentOf(within)
-      const route = async () => closedToOtherOrigins(await router.fetch(request, environment), pathname)
+      const route = async () =>
+        compressed(request, closedToOtherOrigins(await router.fetch(request, environment), pathname))
       return logRequest(request, environment, () => guardAttempts(request, environment, route))
     }
     return answerAfterBody(request, () =>

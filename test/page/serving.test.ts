@@ -76,6 +76,40 @@ describe('the page', () => {
     expect(build.firstLoad).toBeLessThanOrEqual(100_000)
   })
 
+  it('draws its frame before script, and asks for its data before the rest of it', async () => {
+    const index = await (await get('/')).text()
+    const [head, body] = index.split('<body>') as [string, string]
+    const inHead = [...head.matchAll(/(?:src|href)="\.\/page\/([a-z]+)-[\w-]{8}\.(?:js|css)"/g)].map(
+      ([, name]) => name,
+    )
+    expect(inHead).toEqual(['early', 'frame', 'first'])
+    expect(head).toMatch(/<script type="module" async [^>]*early-/)
+    expect(body.indexOf('class="still-frame"')).toBeLessThan(body.indexOf('rel="stylesheet"'))
+    const sizes = ['early', 'frame'].map((name) => {
+      const file = readdirSync(join(build.folder, 'page')).filter((one) => one.startsWith(`${name}-`))
+      return Math.max(...file.map((one) => readFileSync(join(build.folder, 'page', one)).length))
+    })
+    expect(Math.max(...sizes)).toBeLessThan(8_000)
+  })
+
+  it('is sent to browsers compressed by the local server, as by the edge', async () => {
+    const asBrowser = { 'Sec-Fetch-Site': 'same-origin', 'Accept-Encoding': 'gzip' }
+    const [, path] = (await (await get('/')).text()).match(/src="\.(\/page\/first-[^"]+)"/)!
+    for (const from of ['/', path!, '/api/v1/server_settings']) {
+      const [plain, small] = [await get(from), await get(from, asBrowser)]
+      expect([from, plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([
+        from,
+        null,
+        'gzip',
+      ])
+      expect(await small.text()).toEqual(await plain.text())
+    }
+    const page = await get('/', asBrowser)
+    await page.text()
+    const again = await get('/', { ...asBrowser, 'If-None-Match': page.headers.get('etag')! })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
   it('asks for one font of 60 KB at most, and others by script', async () => {
     expect(build.firstFonts).toBeGreaterThan(10_000)
     expect(build.firstFonts).toBeLessThanOrEqual(60_000)

@@ -60,6 +60,8 @@ export function applyPreferences(): void {
   const scheme = SCHEMES[color_scheme - 1] ?? ''
   if (scheme) document.documentElement.dataset.scheme = scheme
   else delete document.documentElement.dataset.scheme
+  // For the frame that the next start draws before anything else (early.ts).
+  store('look', { scheme, direction: document.documentElement.dir })
   document.documentElement.style.fontSize = fontSizeOf(web_font_size_px)
   clock.isTwentyFourHours = twenty_four_hour_time ?? undefined
   clock.zone = timezone || undefined

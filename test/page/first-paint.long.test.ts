@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { CHROMIUM, OWNER, usePage } from './open-page.ts'
+
+/** The network of a phone far from a mast, as browsers' tools name "slow 3G". */
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+
+const { server, browsers } = usePage(['Bea Baker'])
+
+describe.skipIf(CHROMIUM === undefined)(
+  'the first paint on a slow network',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    it('shows the frame before scripts, and the sidebar within five seconds', async () => {
+      // It would keep files of the first visit.
+      const { page, complaints } = await browsers.enter(OWNER, { serviceWorkers: 'block' })
+      const times = await reloadSlowly(page)
+      expect(complaints.splice(0).filter((text) => !text.includes('Service Worker'))).toEqual([])
+      expect(times.frame).toBeLessThan(2_000)
+      expect(times.register).toBeLessThan(times.script)
+      expect(times.words).toBeLessThan(5_000)
+    })
+
+    it('leaves out the frame for those without a session', async () => {
+      const { page } = await browsers.open()
+      await page.route('**/page/first-*.js', () => {})
+      const early = page.waitForResponse(/\/page\/early-/)
+      await page.goto(`${server.url}/?again`, { waitUntil: 'commit' })
+      await early
+      expect(await page.locator('.still-frame').isVisible()).toBe(false)
+    })
+
+    it('registers once', async () => {
+      const { page } = await browsers.enter(OWNER)
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('/register')) asked.push(request.url())
+      })
+      await page.reload()
+      await page.locator('.room').waitFor()
+      expect(asked).toHaveLength(1)
+    })
+  },
+)
+
+/** Loads the page with an empty cache; returns when what was there, in ms. */
+async function reloadSlowly(page: Page) {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Network.enable')
+  await devTools.send('Network.clearBrowserCache')
+  await devTools.send('Network.emulateNetworkConditions', SLOW)
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('.room .sidebar a').first().waitFor()
+  return page.evaluate(() => {
+    const of = (part: RegExp) =>
+      performance
+        .getEntriesByType('resource')
+        .find(({ name }) => part.test(name)) as PerformanceResourceTiming
+    return {
+      frame: performance.getEntriesByName('first-paint')[0]!.startTime,
+      register: of(/\/register$/).startTime,
+      script: of(/\/page\/first-[^/]*\.js$/).responseEnd,
+      words: performance.now(),
+    }
+  })
+}
