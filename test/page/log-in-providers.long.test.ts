@@ -83,6 +83,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Create accounts automatically').check()
       expect(await violations(page)).toEqual([])
       await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
       await page.getByRole('button', { name: 'Change: Acme' }).waitFor()
       const listed = await operate(server, owner, 'get-login-providers', {})
       expect(listed.login_providers).toMatchObject([

@@ -106,6 +106,8 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Remove tea' }).click()
       await page.getByText('No alert words.').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Remove tea' }).waitFor()
     })
 
     it('create a channel with people in it, and change and archive it', async () => {
@@ -147,6 +149,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const open = () => fetch(link!.replace(/^https?:\/\/[^/]+/, server.url))
       expect((await open()).status).toBe(200)
       await page.getByRole('button', { name: 'Revoke: Link' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
       await page.getByText('No pending invitations.').waitFor()
       expect((await open()).status).toBe(404)
     })
@@ -217,11 +220,13 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.locator('.settings-picture input[type="file"]').setInputFiles(picture)
         await expect.poll(shown, { timeout: 15_000 }).not.toBe(before)
         await page.getByRole('button', { name: 'Remove', exact: true }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
         await expect.poll(shown, { timeout: 15_000 }).toBe(before)
       }
       await page.getByLabel(/Logo for dark theme$/).setInputFiles(picture)
       await page.getByRole('img', { name: 'Logo for dark theme' }).waitFor()
       await page.getByRole('button', { name: 'Remove Logo for dark theme' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByRole('img', { name: 'Logo for dark theme' }).waitFor({ state: 'detached' })
       await page.goto(`${server.url}/#organization/emoji-settings`)
       await page.getByLabel('Name').fill('dot')
@@ -261,6 +266,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await row.getByLabel('Pattern').fill('T(?P<id>[0-9]+)')
       await row.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('button', { name: 'Remove T(?P<id>[0-9]+)' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByText('No linkifiers yet.').waitFor()
       await page.goto(`${server.url}/#organization/profile-field-settings`)
       await page.getByLabel('Type').selectOption({ label: 'List of options' })
@@ -396,7 +402,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Add' }).click()
       await remove.waitFor()
       await page.goto(`${server.url}/#organization/audit-log`)
-      await page.getByText('role changed').first().waitFor()
+      await page.locator('.item').getByText('Role changed').first().waitFor()
     })
 
     it('export without consent where owners may, which others are shown', async () => {

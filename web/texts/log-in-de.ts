@@ -63,6 +63,7 @@ export const logInDe: typeof logInEn = {
   trustsEmail: 'Seinen E-Mail-Adressen vertrauen',
   trustsEmailHint:
     'Nur wenn deine Organisation die Adressen dort selbst vergibt, wie bei Entra ID. Wer beim Dienst jede Adresse eintragen kann, könnte sich sonst als irgendwer anmelden.',
+  ownerQuestion: 'Darf dieser Dienst Leute zu Inhabern machen?',
   mapping: 'Gruppen und Rollen',
   mappingHint: 'Bei jeder Anmeldung kommen Leute in diese Gruppen und bekommen diese Rolle.',
   groupsClaim: 'Claim mit den Gruppen',

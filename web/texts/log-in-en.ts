@@ -60,6 +60,7 @@ export const logInEn = {
   trustsEmail: 'Trust email addresses from this provider',
   trustsEmailHint:
     'Turn this on only if your organization assigns the addresses, as with Entra ID. Otherwise, anyone who can set their own address at the provider could log in as someone else.',
+  ownerQuestion: 'Let this provider make people owners?',
   mapping: 'Groups and roles',
   mappingHint: 'Applied each time someone logs in.',
   groupsClaim: 'Groups claim',

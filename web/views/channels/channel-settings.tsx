@@ -37,7 +37,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { ChoiceRow, Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
 import { announce } from '../announcement.tsx'
 import { HtmlText } from '../message/html-text.tsx'
-import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { FetchFailed, refusalOf, undoable, useFetched } from '../settings/fetched.tsx'
 import { GroupSettingRow, permissionName } from '../settings/group-setting-row.tsx'
 import { PickPerson } from '../settings/people-row.tsx'
 import { leave, leaveQuestion } from '../undoable.ts'
@@ -386,7 +386,11 @@ function Subscribers({ channel }: { readonly channel: Channel }) {
                   {(mayRemove || user.bot_owner_id === state.me) && (
                     <ActButton
                       label={s.remove(user.full_name)}
-                      onAct={() => refusalOf(removeSubscriber(name, user.user_id))}
+                      onAct={() =>
+                        undoable(removeSubscriber(name, user.user_id), s.removed(user.full_name), () =>
+                          addSubscribers(name, [user.user_id]),
+                        )
+                      }
                     >
                       {s.removeShort}
                     </ActButton>

@@ -3,7 +3,7 @@ import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
-import { refusalOf } from '../settings/fetched.tsx'
+import { refusalOf, undoable } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
 import { ChannelGroups } from './channel-groups.tsx'
 
@@ -44,7 +44,11 @@ export function DefaultChannelsSection() {
                 <span class="item-main">#{channelName(id)}</span>
                 <ActButton
                   label={s.remove(channelName(id))}
-                  onAct={() => refusalOf(removeDefaultChannel(id))}
+                  onAct={() =>
+                    undoable(removeDefaultChannel(id), s.removed(`#${channelName(id)}`), () =>
+                      addDefaultChannel(id),
+                    )
+                  }
                 >
                   {s.removeShort}
                 </ActButton>

@@ -4,7 +4,7 @@ import { isOwner } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part, SwitchRow } from '../../ui/setting-row.tsx'
-import { refusalOf } from '../settings/fetched.tsx'
+import { refusalOf, undoable } from '../settings/fetched.tsx'
 
 /** Allowed domains of addresses, while joining is restricted to them. */
 export function Domains() {
@@ -26,7 +26,12 @@ export function Domains() {
             onSave={(value) => refusalOf(changeDomain(domain, value))}
           />
           {mayChange && (
-            <ActButton label={s.remove(domain)} onAct={() => refusalOf(removeDomain(domain))}>
+            <ActButton
+              label={s.remove(domain)}
+              onAct={() =>
+                undoable(removeDomain(domain), s.removed(domain), () => addDomain(domain, allow_subdomains))
+              }
+            >
               {s.removeShort}
             </ActButton>
           )}

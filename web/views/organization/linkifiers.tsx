@@ -66,7 +66,14 @@ function LinkifierRow({ linkifier }: { readonly linkifier: Linkifier }) {
         <Button label={`${s.change}: ${pattern}`} onClick={() => setChanging(true)}>
           {s.change}
         </Button>
-        <ActButton label={s.remove(pattern)} onAct={() => refusalOf(removeLinkifier(id))}>
+        <ActButton
+          label={s.remove(pattern)}
+          question={{
+            title: s.organization.linkifierQuestion(pattern),
+            text: s.organization.linkifierQuestionHint,
+          }}
+          onAct={() => refusalOf(removeLinkifier(id))}
+        >
           {s.removeShort}
         </ActButton>
       </span>

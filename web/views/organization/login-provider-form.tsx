@@ -11,11 +11,14 @@ import { t } from '../../texts/texts.ts'
 import { ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { ownerQuestion } from '../people-settings/owner-question.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 
 const PRESETS = Object.keys(s.logIn.presets) as ProviderPreset[]
 const TOKEN_AUTHS = Object.keys(s.logIn.tokenAuths) as TokenAuth[]
-const ROLES = [100, 200, 300, 400, 600] as const
+const OWNER = 100
+/** The first is that of a new row. */
+const ROLES = [600, 400, 300, 200, 100] as const
 const MAX_SECRET = 1_000
 
 interface ProviderFormProps {
@@ -40,7 +43,18 @@ export function ProviderForm({ button, before, onSave, onDone, onEnd }: Provider
     return refusal
   }
   return (
-    <ActForm button={button} kind="main" onAct={save} onDone={onEnd} onCancel={onEnd}>
+    <ActForm
+      button={button}
+      kind="main"
+      questionFor={(form) => {
+        const had = Object.values(before?.role_map ?? {}).includes(OWNER)
+        const makesOwners = form.getAll('role_map meaning').includes(String(OWNER))
+        return makesOwners && !had ? ownerQuestion(OWNER, s.logIn.ownerQuestion) : undefined
+      }}
+      onAct={save}
+      onDone={onEnd}
+      onCancel={onEnd}
+    >
       {!before && (
         <label class="labelled">
           <span>{s.logIn.preset}</span>

@@ -3,7 +3,7 @@ import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
-import { refusalOf } from '../settings/fetched.tsx'
+import { refusalOf, undoable } from '../settings/fetched.tsx'
 
 /** The playgrounds, in which code of a language can be tried out. */
 export function PlaygroundsSection() {
@@ -63,7 +63,14 @@ export function PlaygroundsSection() {
                 </span>
                 <span class="small soft">{url_template}</span>
               </span>
-              <ActButton label={s.remove(name)} onAct={() => refusalOf(removePlayground(id))}>
+              <ActButton
+                label={s.remove(name)}
+                onAct={() =>
+                  undoable(removePlayground(id), s.removed(name), () =>
+                    addPlayground(name, pygments_language, url_template),
+                  )
+                }
+              >
                 {s.removeShort}
               </ActButton>
             </li>

@@ -35,7 +35,12 @@ export function OrganizationProfileSection() {
           <FileButton accept={PICTURES} onAct={(file) => refusalOf(uploadIcon(file))}>
             {s.profile.upload}
           </FileButton>
-          <ActButton onAct={() => refusalOf(deleteIcon())}>{s.profile.removePicture}</ActButton>
+          <ActButton
+            question={{ title: s.profile.pictureQuestion, text: s.profile.pictureQuestionHint }}
+            onAct={() => refusalOf(deleteIcon())}
+          >
+            {s.profile.removePicture}
+          </ActButton>
         </div>
       </Part>
       <Part title={s.organization.logo} hint={s.organization.logoHint}>
@@ -146,7 +151,11 @@ function Logo({ night }: { readonly night: boolean }) {
         {s.profile.upload}
       </FileButton>
       {isOwn && (
-        <ActButton label={s.remove(name)} onAct={() => refusalOf(deleteLogo(night))}>
+        <ActButton
+          label={s.remove(name)}
+          question={{ title: s.profile.pictureQuestion, text: s.profile.pictureQuestionHint }}
+          onAct={() => refusalOf(deleteLogo(night))}
+        >
           {s.profile.removePicture}
         </ActButton>
       )}

@@ -8,9 +8,10 @@ import { refusalOf } from '../settings/fetched.tsx'
 /** Makes an account without an invitation. */
 export function CreateAccount() {
   return (
-    <Part title={s.people.create} hint={s.people.createHint}>
+    <Part>
       <details class="settings-details">
         <summary>{s.people.create}</summary>
+        <p class="setting-hint">{s.people.createHint}</p>
         <ActForm
           kind="main"
           button={s.people.create}

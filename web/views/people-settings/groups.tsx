@@ -22,7 +22,7 @@ import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
-import { refusalOf } from '../settings/fetched.tsx'
+import { refusalOf, undoable } from '../settings/fetched.tsx'
 import { GroupSettingRow, groupName } from '../settings/group-setting-row.tsx'
 import { PickPerson } from '../settings/people-row.tsx'
 import type { SectionProps } from '../settings/sections.ts'
@@ -225,7 +225,11 @@ function Members({ groupId }: { readonly groupId: number }) {
               {mayRemove && (
                 <ActButton
                   label={s.remove(userName(userId))}
-                  onAct={() => refusalOf(changeMembers(groupId, { delete: [userId] }))}
+                  onAct={() =>
+                    undoable(changeMembers(groupId, { delete: [userId] }), s.removed(userName(userId)), () =>
+                      changeMembers(groupId, { add: [userId] }),
+                    )
+                  }
                 >
                   {s.removeShort}
                 </ActButton>
@@ -261,7 +265,11 @@ function Subgroups({ groupId }: { readonly groupId: number }) {
             {mayRemoveMembers(state, group) && !group.deactivated && (
               <ActButton
                 label={s.remove(groupName(id))}
-                onAct={() => refusalOf(changeMembers(groupId, { delete_subgroups: [id] }))}
+                onAct={() =>
+                  undoable(changeMembers(groupId, { delete_subgroups: [id] }), s.removed(groupName(id)), () =>
+                    changeMembers(groupId, { add_subgroups: [id] }),
+                  )
+                }
               >
                 {s.removeShort}
               </ActButton>

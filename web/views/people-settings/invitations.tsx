@@ -89,6 +89,7 @@ function InvitationItem({
         )}
         <ActButton
           label={`${s.invitations.revoke}: ${name}`}
+          question={{ title: s.invitations.revokeQuestion(name), text: s.invitations.revokeHint }}
           onAct={() => then(revokeInvitation(invitation))}
         >
           {s.invitations.revoke}

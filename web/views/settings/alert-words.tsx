@@ -3,7 +3,7 @@ import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
-import { refusalOf } from './fetched.tsx'
+import { refusalOf, undoable } from './fetched.tsx'
 
 /** Words that count like a mention. */
 export function AlertWordsSection() {
@@ -24,7 +24,10 @@ export function AlertWordsSection() {
           {words.map((word) => (
             <li key={word} class="item">
               <span class="item-main">{word}</span>
-              <ActButton label={s.remove(word)} onAct={() => refusalOf(removeAlertWord(word))}>
+              <ActButton
+                label={s.remove(word)}
+                onAct={() => undoable(removeAlertWord(word), s.removed(word), () => addAlertWord(word))}
+              >
                 {s.removeShort}
               </ActButton>
             </li>

@@ -4,6 +4,7 @@ import { failureOf } from '../../actions/call.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/empty.tsx'
+import { announce } from '../announcement.tsx'
 
 /** Returns the refusal of an action; undefined when it was done. */
 export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
@@ -13,6 +14,15 @@ export async function refusalOf(action: Promise<unknown>): Promise<string | unde
   } catch (error) {
     return failureOf(error).text || t.noConnection
   }
+}
+
+/** Does something, says so, and offers to take it back. */
+export function undoable(
+  action: Promise<unknown>,
+  text: string,
+  undo: () => Promise<unknown>,
+): Promise<string | undefined> {
+  return refusalOf(action.then(() => announce(text, undo)))
 }
 
 export interface Fetched<Value> {

@@ -32,7 +32,12 @@ export function ProfileSection() {
               <FileButton accept={PICTURES} onAct={(file) => refusalOf(uploadAvatar(file))}>
                 {s.profile.upload}
               </FileButton>
-              <ActButton onAct={() => refusalOf(deleteAvatar())}>{s.profile.removePicture}</ActButton>
+              <ActButton
+                question={{ title: s.profile.pictureQuestion, text: s.profile.pictureQuestionHint }}
+                onAct={() => refusalOf(deleteAvatar())}
+              >
+                {s.profile.removePicture}
+              </ActButton>
             </>
           ) : (
             <span class="setting-hint">{s.fixedByOrganization}</span>

@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
-import { refusalOf } from './fetched.tsx'
+import { refusalOf, undoable } from './fetched.tsx'
 
 /** Length of a title, as on the server. */
 const MAX_TITLE = 60
@@ -59,7 +59,10 @@ function Snippet({ snippet }: { readonly snippet: SavedSnippet }) {
         <Button label={`${s.change}: ${title}`} onClick={() => setChanging(true)}>
           {s.change}
         </Button>
-        <ActButton label={s.remove(title)} onAct={() => refusalOf(deleteSnippet(id))}>
+        <ActButton
+          label={s.remove(title)}
+          onAct={() => undoable(deleteSnippet(id), s.removed(title), () => createSnippet(title, content))}
+        >
           {s.removeShort}
         </ActButton>
       </span>
