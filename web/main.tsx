@@ -58,7 +58,10 @@ effect(() => {
   watch('settings')
   applyPreferences()
 })
-render(<Page />, document.getElementById('page')!)
+const page = document.getElementById('page')!
+// The frame of index.html: what is rendered would be put behind it.
+page.replaceChildren()
+render(<Page />, page)
 
 function begin(): void {
   document.documentElement.classList.add('has-session')

@@ -40,6 +40,8 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.reload()
       await page.locator('.room').waitFor()
       expect(asked).toHaveLength(1)
+      // Nothing is left of the frame, which would be above the room.
+      expect(await page.locator('#page > *').count()).toBe(1)
     })
   },
 )
