@@ -28,7 +28,8 @@ const isBegun = signal(false)
 /** The door without a session, the room with one; text written in the room outlasts an ended session. */
 function Page() {
   if (snapshots.value > 0) return <Room />
-  if (connection.value.kind === 'session ended') return <Door onEnter={begin} />
+  if (connection.value.kind === 'session ended')
+    return <Door onEnter={begin} hasEnded={api.surroundings.csrfToken() !== ''} />
   if (connection.value.kind === 'stopped') return <Door onEnter={() => location.reload()} />
   const { kind } = connection.value
   return kind === 'offline' || kind === 'waiting' ? <Unreachable /> : <StillFrame label={t.loading} />

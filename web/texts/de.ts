@@ -82,6 +82,12 @@ export const de: Texts = {
     passkeyFailed: 'Das hat nicht geklappt. Versuch es noch einmal oder melde dich anders an.',
     forgotten: 'Passwort vergessen?',
     readPublic: 'Ohne Konto lesen',
+    ended:
+      'Deine Sitzung ist abgelaufen. Melde dich wieder an, um weiterzumachen. Entwürfe bleiben erhalten.',
+  },
+  spoken: {
+    inTopic: (name, channel, topic, text) => `${name} in #${channel} › ${topic}: ${text}`,
+    direct: (name, text) => `Direktnachricht von ${name}: ${text}`,
   },
   views: {
     inbox: 'Eingang',

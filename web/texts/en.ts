@@ -88,6 +88,13 @@ export const en = {
     passkeyFailed: 'That didn’t work. Try again, or log in another way.',
     forgotten: 'Forgot your password?',
     readPublic: 'Browse without an account',
+    ended: 'Your session has ended. Log in again to continue where you were. Drafts are kept.',
+  },
+  /** What screen readers say of a message that comes. */
+  spoken: {
+    inTopic: (name: string, channel: string, topic: string, text: string): string =>
+      `${name} in #${channel} › ${topic}: ${text}`,
+    direct: (name: string, text: string): string => `Direct message from ${name}: ${text}`,
   },
   views: {
     inbox: 'Inbox',

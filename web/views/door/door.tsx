@@ -26,8 +26,15 @@ const SecondStepForm = onDemand(async () => {
   return form
 })
 
-/** The page for logging in. `onEnter` is called once the browser has a session. */
-export function Door({ onEnter }: { readonly onEnter: () => void }) {
+interface DoorProps {
+  /** Called once the browser has a session. */
+  readonly onEnter: () => void
+  /** Whether there was a session, which has ended without the user's doing. */
+  readonly hasEnded?: boolean
+}
+
+/** The page for logging in. */
+export function Door({ onEnter, hasEnded = false }: DoorProps) {
   const [organization, setOrganization] = useState<OrganizationAtDoor>()
   const [people, setPeople] = useState<readonly PersonAtDoor[]>([])
   const [refusal, setRefusal] = useState('')
@@ -90,6 +97,7 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
         <div class="door-about">
           <HtmlText html={organization.description} />
         </div>
+        {hasEnded && <p role="status">{t.door.ended}</p>}
         {refusal && (
           <p class="refusal" role="alert">
             {refusal}

@@ -11,6 +11,7 @@ import { selectedId } from '../conversation/selection.ts'
 import { editedId } from './edit-box.tsx'
 import { quickReactions, react } from './quick-reactions.ts'
 import { EmojiGlyph } from './reactions.tsx'
+import { keysBetween } from './row-keys.ts'
 import { openEmojiPicker, surface } from './surfaces.tsx'
 
 /** Milliseconds after the last scroll event. */
@@ -63,6 +64,7 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
       list.removeEventListener('pointerleave', leave)
     }
   }, [])
+  useEffect(() => keysBetween(bar.current!), [])
   const message = id === undefined ? undefined : state.messages.get(id)
   watch(`message ${id ?? 0}`)
   useLayoutEffect(() => {

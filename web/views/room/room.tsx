@@ -80,7 +80,7 @@ export function Room() {
   useEffect(followMoves, [])
   // A surface above a view is closed with it, not when the view gets another name.
   useEffect(close, [visit.value])
-  if (sessionHasEnded.value) return <Door onEnter={resume} />
+  if (sessionHasEnded.value) return <Door onEnter={resume} hasEnded />
   return (
     <div class="room" data-above={isAbove(address.value) ? '' : undefined}>
       <button type="button" class="skip-link" onClick={() => document.getElementById('middle')?.focus()}>
@@ -176,13 +176,24 @@ function Middle() {
   }
 }
 
-/** Announces a new message of the present conversation to users who do not see it come. */
+/**
+ * Announces to users who do not see it come who wrote where: messages of the present conversation, and those elsewhere that are for the
+ * user.
+ */
 function announce(message: Message): void {
   const shown = address.value
   const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
-  if (!here || conversationKey(here) !== conversationKey(conversationOf(message, state.me))) return
-  const text = safeNodes(message.content).textContent ?? ''
-  spoken.value = `${userName(message.sender_id)}: ${text.slice(0, SPOKEN_CHARACTERS)}`
+  const conversation = conversationOf(message, state.me)
+  const isHere = here !== undefined && conversationKey(here) === conversationKey(conversation)
+  const isForUser = message.type === 'private' || message.flags.includes('mentioned')
+  if (!isHere && !isForUser) return
+  const text = (safeNodes(message.content).textContent ?? '').slice(0, SPOKEN_CHARACTERS)
+  const name = userName(message.sender_id)
+  const channel = conversation.kind === 'topic' ? state.channels.get(conversation.channelId)?.name : undefined
+  spoken.value =
+    conversation.kind === 'topic' && channel !== undefined
+      ? t.spoken.inTopic(name, channel, conversation.topic, text)
+      : t.spoken.direct(name, text)
 }
 
 const SPOKEN_CHARACTERS = 300
