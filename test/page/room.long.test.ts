@@ -160,9 +160,7 @@ describe.skipIf(CHROMIUM === undefined)(
         return transfer
       })
       await page.dispatchEvent('.compose-box', 'drop', { dataTransfer: files })
-      await page.waitForFunction(() =>
-        document.querySelector<HTMLTextAreaElement>('.compose-text')?.value.includes('/user_uploads/'),
-      )
+      await page.locator('.file-chip:not(.upload)').waitFor()
       await page.getByRole('button', { name: 'Send', exact: true }).click()
       await page.locator('.message').getByRole('link', { name: 'list.txt' }).first().waitFor()
     })
@@ -177,9 +175,7 @@ describe.skipIf(CHROMIUM === undefined)(
         return transfer
       })
       await page.dispatchEvent('.compose-box', 'drop', { dataTransfer: files })
-      await page.waitForFunction(() =>
-        document.querySelector<HTMLTextAreaElement>('.compose-text')?.value.includes('square.png'),
-      )
+      await page.locator('.file-chip:not(.upload)').waitFor()
       await page.getByRole('button', { name: 'Send', exact: true }).click()
       const height = async () =>
         (await page.locator('.message .rendered img[alt="square.png"]').boundingBox())?.height

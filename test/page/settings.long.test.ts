@@ -356,7 +356,7 @@ describe.skipIf(CHROMIUM === undefined)(
         mimeType: 'text/plain',
         buffer: Buffer.from('four'),
       })
-      await expect.poll(() => page.locator('.compose textarea').inputValue()).toContain('user_uploads')
+      await page.locator('.compose .file-chip:not(.upload)').waitFor()
       await page.locator('.compose textarea').press('Control+Enter')
       await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
       await page.goto(`${server.url}/#settings/uploaded-files`)

@@ -1,3 +1,4 @@
+import type { IconNode } from 'lucide'
 import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 import { tip } from './tooltip.ts'
@@ -29,7 +30,7 @@ interface IconButtonProps
     ButtonHTMLAttributes<HTMLButtonElement>,
     'aria-pressed' | 'aria-expanded' | 'aria-haspopup' | 'aria-controls' | 'tabIndex'
   > {
-  readonly icon: IconName
+  readonly icon: IconName | IconNode
   /** Description of its action, shown when the pointer rests on it. */
   readonly label: string
   /** A key with the same effect. */

@@ -138,15 +138,22 @@ export const ICON_NAMES = Object.keys(ICONS) as IconName[]
 /** Icons that are mirrored in languages read from right to left. */
 const TURNS: ReadonlySet<IconName> = new Set(['reply', 'move', 'logOut', 'within', 'back', 'quote'])
 
-/** A decoration: its meaning is in the text beside it. */
-export function Icon({ name, filled = false }: { readonly name: IconName; readonly filled?: boolean }) {
+/** A decoration: its meaning is in the text beside it. What is loaded on demand brings icons of its own. */
+export function Icon({
+  name,
+  filled = false,
+}: {
+  readonly name: IconName | IconNode
+  readonly filled?: boolean
+}) {
+  const isNamed = typeof name === 'string'
   return (
     <svg
-      class={`icon${filled ? ' icon-filled' : ''}${TURNS.has(name) ? ' icon-turns' : ''}`}
+      class={`icon${filled ? ' icon-filled' : ''}${isNamed && TURNS.has(name) ? ' icon-turns' : ''}`}
       viewBox="0 0 24 24"
       aria-hidden="true"
     >
-      {ICONS[name].map(([tag, attributes]) => h(tag, attributes))}
+      {(isNamed ? ICONS[name] : name).map(([tag, attributes]) => h(tag, attributes))}
     </svg>
   )
 }

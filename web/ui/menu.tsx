@@ -1,3 +1,4 @@
+import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 import { Popover } from './popover.tsx'
@@ -35,7 +36,7 @@ function isChoice({ target }: Event): boolean {
 }
 
 interface MenuItemProps {
-  readonly icon?: IconName
+  readonly icon?: IconName | IconNode
   readonly filled?: boolean
   readonly hint?: string
   readonly danger?: boolean

@@ -4,12 +4,21 @@ import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 
-/** Returns a view whose code is loaded when it is first shown. */
+/** Returns a view whose code is loaded when it is first shown, or by `preload` before: then it is there at once. */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
+): ComponentType<Props> & { preload(): void } {
   let loaded: ComponentType<Props> | undefined
-  return function OnDemand(props: Props) {
+  const preload = () => {
+    load().then(
+      (found) => {
+        loaded = found
+      },
+      () => {},
+    )
+  }
+  return Object.assign(OnDemand, { preload })
+  function OnDemand(props: Props) {
     const [View, setView] = useState<ComponentType<Props> | undefined>(() => loaded)
     const [hasFailed, setFailed] = useState(false)
     const get = (onFailure = () => {}) => {

@@ -1,27 +1,36 @@
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../actions/call.ts'
 import { uploadFile } from '../../api/index.ts'
 import { hasFiles } from '../../ui/drops.ts'
 import { attempt } from '../announcement.tsx'
-import { focusWanted, insert } from './compose-state.ts'
+import { addFile } from './compose-state.ts'
 
-/** Files that are being uploaded, with their progress. */
-export const uploads = signal<
-  readonly { readonly name: string; readonly part: number; readonly stop: AbortController }[]
->([])
-
-/** Uploads files, and writes a link to each into the box. */
-export function attach(files: Iterable<File>): void {
-  for (const file of files) void upload(file)
+/** A file that is being uploaded, with its progress from 0 to 1. */
+export interface Upload {
+  readonly name: string
+  readonly part: number
+  readonly stop: AbortController
 }
 
-async function upload(file: File): Promise<void> {
+/** Uploads for the text that is being written. */
+export const uploads = signal<readonly Upload[]>([])
+
+/** Uploads files, and adds each to the text when it is there. */
+export function attach(files: Iterable<File>): void {
+  for (const file of files) void upload(file, uploads, addFile)
+}
+
+/** Uploads a file, and passes its link on. The list shows it meanwhile. */
+export async function upload(
+  file: File,
+  list: Signal<readonly Upload[]>,
+  onDone: (markdown: string) => void,
+): Promise<void> {
   const stop = new AbortController()
-  const entry = { name: file.name, part: 0, stop }
-  uploads.value = [...uploads.value, entry]
+  list.value = [...list.value, { name: file.name, part: 0, stop }]
   const show = (part: number) => {
-    uploads.value = uploads.value.map((one) => (one.stop === stop ? { ...one, part } : one))
+    list.value = list.value.map((one) => (one.stop === stop ? { ...one, part } : one))
   }
   const done = await attempt(
     uploadFile(api, file, { endpoint: '/json/tus/', signal: stop.signal, onProgress: show }).catch(
@@ -31,10 +40,11 @@ async function upload(file: File): Promise<void> {
       },
     ),
   )
-  uploads.value = uploads.value.filter((one) => one.stop !== stop)
+  list.value = list.value.filter((one) => one.stop !== stop)
   if (!done) return
-  insert(`[${done.filename.replaceAll(/[[\]]/g, '')}](${done.url})\n`, { ownLine: true })
-  focusWanted.value = { at: 'text' }
+  const link = `[${done.filename.replaceAll(/[[\]]/g, '')}](${done.url})`
+  // Sounds of these kinds get a player by this form alone.
+  onDone(/\.(?:aac|flac|mp3|mpeg|wav)$/i.test(done.url) ? `!${link}` : link)
 }
 
 /** Attaches files that are dropped anywhere in the view. Returns whether some are being held over it. */

@@ -18,8 +18,9 @@ import { t } from '../../texts/texts.ts'
 import { allEmoji, emojiUses, loadEmoji } from '../emoji/emoji-data.ts'
 import { emojiFromCode } from '../message/enhance.ts'
 import { topicName } from '../words.ts'
+import type { WritingAction } from './actions.ts'
 
-interface Choice {
+export interface Choice {
   readonly key: string
   readonly label: string
   readonly note: string
@@ -31,6 +32,8 @@ interface Choice {
   readonly text: string
   /** Whether it concerns everybody, so that nobody takes it by a mere Enter. */
   readonly isLoud?: boolean
+  /** What is done besides. */
+  readonly action?: WritingAction
 }
 
 export interface Completion {
@@ -53,7 +56,11 @@ const EMOJI = new RegExp(`${BEFORE}(:([a-z0-9_+-]{2,40}))$`, 'i')
 const COMMAND = /^\/([^\n/]{0,40})$/
 
 /** Returns the completions of the text before the cursor. */
-export function completionsFor(before: string, where: Conversation | undefined): Completion | undefined {
+export function completionsFor(
+  before: string,
+  where: Conversation | undefined,
+  offered: readonly WritingAction[] = [],
+): Completion | undefined {
   const topic = TOPIC.exec(before)
   if (topic) return offer(before, topic[1]!, topics(channelNamed(state, topic[2]!), topic[3]!))
   const topicOfLink = TOPIC_OF_LINK.exec(before)
@@ -68,7 +75,7 @@ export function completionsFor(before: string, where: Conversation | undefined):
   const emoji = EMOJI.exec(before)
   if (emoji) return offer(before, emoji[1]!, emojis(emoji[2]!))
   const command = COMMAND.exec(before)
-  if (command) return offer(before, before, commands(command[1]!, where))
+  if (command) return offer(before, before, commands(command[1]!, where, offered))
   return undefined
 }
 
@@ -113,7 +120,28 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
   return [...named, ...wildcards]
 }
 
-function commands(query: string, where: Conversation | undefined): Choice[] {
+/** Actions with names of their own: the others are commands too. */
+const BY_NAME = ['file', 'schedule', 'snippet', 'voice', 'call'] as const
+
+function commands(
+  query: string,
+  where: Conversation | undefined,
+  offered: readonly WritingAction[],
+): Choice[] {
+  const acts = BY_NAME.flatMap((name): Choice[] => {
+    const action = name === 'call' ? 'videoCall' : name
+    if (!name.startsWith(query.toLowerCase()) || !offered.includes(action)) return []
+    return [
+      {
+        key: `action ${name}`,
+        label: `/${name}`,
+        note: t.compose.actions[name],
+        glyph: '',
+        text: '',
+        action,
+      },
+    ]
+  })
   const own = COMMANDS.filter((name) => name.startsWith(query.toLowerCase())).map((name) => ({
     key: `command ${name}`,
     label: `/${name}`,
@@ -133,7 +161,7 @@ function commands(query: string, where: Conversation | undefined): Choice[] {
       avatar: bot.avatar_url ?? '',
       text: `${mentionOfUser(bot, { isSilent: false, isOnly: false })} `,
     }))
-  return [...own, ...called].slice(0, SHOWN + 1)
+  return [...own, ...acts, ...called].slice(0, SHOWN * 2)
 }
 
 function channels(query: string): Choice[] {

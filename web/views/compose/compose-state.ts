@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { call } from '../../actions/call.ts'
 import { sourceOf, stopTyping } from '../../actions/messages.ts'
 import { ApiError } from '../../api/index.ts'
@@ -6,6 +6,7 @@ import { state } from '../../chat.ts'
 import { address, goToConversation, hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
 import { mentionOfUser } from '../../state/mention-text.ts'
+import { partsOf, quoteOf, wholeOf } from '../../state/message-parts.ts'
 import {
   COMBINED_FEED,
   channelOfNarrow,
@@ -45,6 +46,7 @@ export function showNarrow(narrow: Narrow): void {
   if (key === shownKey) return
   saveNow()
   shownKey = key
+  keepsQuotes.value = false
   const kept = readKept(key) ?? fromServer(narrow)
   text.value = kept?.text ?? ''
   serverId = kept?.serverId
@@ -201,6 +203,7 @@ async function forgetOnServer(): Promise<void> {
 export function empty(): void {
   clearTimeout(serverTimer)
   text.value = ''
+  keepsQuotes.value = false
   isChanged = true
   saveNow()
   void forgetOnServer()
@@ -299,32 +302,50 @@ export function replyTo(message: Message): void {
 export async function quote(message: Message): Promise<void> {
   const conversation = conversationOf(message, state.me)
   const content = await sourceOf(message.id)
-  const fence = '`'.repeat(Math.max(3, ...[...content.matchAll(/^`+/gm)].map(([ticks]) => ticks.length + 1)))
   const link = wholeAddress(hrefOfConversation(conversation, message.id))
   const sender = mentionOfUser(
     { user_id: message.sender_id, full_name: message.sender_full_name },
     { isSilent: true },
   )
-  const said = `${sender} [↗](${link}):`
-  insert(`${said}\n${fence}quote\n${content}\n${fence}\n`, { ownLine: true })
+  const { quotes, ...rest } = partsOf(text.value)
+  const markdown = quoteOf(sender, link, content)
+  const added = partsOf(markdown).quotes
+  if (added.length === 1) write(wholeOf({ ...rest, quotes: [...quotes, ...added] }))
+  else insert(markdown, { ownLine: true })
   target.value ??= conversation
   if (address.value.view === 'narrow' && !conversationOfNarrow(address.value.narrow))
     target.value = conversation
   focusText()
 }
 
-/** Cursor of the box. */
+/** Cursor of the box, in what it shows. */
 export const cursor = { start: 0, end: 0 }
 
+/** Whether quotes are shown as the Markdown that they are, to be changed. */
+export const keepsQuotes = signal(false)
+
+/** The text, taken apart as the box shows it. */
+export const parts = computed(() => partsOf(text.value, { keepsQuotes: keepsQuotes.value }))
+
 export function insert(inserted: string, { ownLine = false } = {}): void {
-  const start = Math.min(cursor.start, text.value.length)
-  const end = Math.min(Math.max(cursor.end, start), text.value.length)
-  const before = text.value.slice(0, start)
+  const { body } = parts.value
+  const start = Math.min(cursor.start, body.length)
+  const end = Math.min(Math.max(cursor.end, start), body.length)
+  const before = body.slice(0, start)
   const gap = ownLine && before !== '' && !before.endsWith('\n') ? '\n' : ''
   const next = before + gap + inserted
   cursor.start = next.length
   cursor.end = next.length
-  write(next + text.value.slice(end))
+  write(wholeOf({ ...parts.value, body: next + body.slice(end) }))
+}
+
+/** Adds a file to the end of the text. */
+export function addFile(markdown: string): void {
+  const { quotes, body, files } = parts.value
+  const [file] = partsOf(markdown).files
+  if (file) write(wholeOf({ quotes, body, files: [...files, file] }))
+  else insert(`${markdown}\n`, { ownLine: true })
+  focusWanted.value = { at: 'text' }
 }
 
 /** Mentions somebody in the box, or in a new message where there is none. */
@@ -332,8 +353,8 @@ export function mentionInCompose(user: User): void {
   const hasBox = target.value && (address.value.view === 'narrow' || isNewMessageOpen.value)
   if (!hasBox) {
     composeToChannel()
-    cursor.start = text.value.length
-    cursor.end = text.value.length
+    cursor.start = parts.value.body.length
+    cursor.end = cursor.start
   }
   if (!target.value) {
     goToConversation({ kind: 'direct', peers: [user.user_id] })

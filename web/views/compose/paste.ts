@@ -1,5 +1,6 @@
 import { state } from '../../chat.ts'
 import { isAddress, linkOnto, pastedOf } from '../../state/pasted.ts'
+import { put } from './editing.ts'
 
 /** Pastes into a box: its browser would drop HTML without a text, and put an address in the place of what is selected. */
 export function takePaste(event: ClipboardEvent, attach?: (files: readonly File[]) => void): void {
@@ -37,13 +38,6 @@ async function putText(box: HTMLTextAreaElement, address: string): Promise<void>
   if (text === undefined || box.value.slice(end - address.length, end) !== address) return
   box.setSelectionRange(end - address.length, end)
   put(box, text)
-}
-
-/** Puts a text in the place of what is selected, by the browser's command, so that its "undo" takes it back. */
-function put(box: HTMLTextAreaElement, text: string): void {
-  if (document.execCommand('insertText', false, text)) return
-  box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end')
-  box.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }
 
 const BLOCKS =

@@ -6,6 +6,9 @@ import { mayEditContent } from '../../state/permissions.ts'
 /** The message on which keys act: the last that was focused, or under the pointer. */
 export const selectedId = signal<number | undefined>(undefined)
 
+/** The message that is being edited. */
+export const editedId = signal<number | undefined>(undefined)
+
 /** The displayed list, for keys; undefined without one. */
 export interface ShownList {
   /** Moves by `by` rows; to the first or last loaded one with an infinity. */

@@ -18,8 +18,7 @@ import {
   target,
   writeTo,
 } from '../compose/compose-state.ts'
-import { rowElement, selectedId, shownList } from '../conversation/selection.ts'
-import { editedId } from '../message/edit-box.tsx'
+import { editedId, rowElement, selectedId, shownList } from '../conversation/selection.ts'
 import { react as reactWith } from '../message/quick-reactions.ts'
 import { openDialog, openEmojiPicker, openUserCard } from '../message/surfaces.tsx'
 import { hasPeopleColumn } from '../people/people-column.tsx'

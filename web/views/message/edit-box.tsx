@@ -1,14 +1,20 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
 import { edit, sourceOf } from '../../actions/messages.ts'
+import { state } from '../../chat.ts'
+import { conversationOf } from '../../state/conversation.ts'
+import { partsOf, wholeOf } from '../../state/message-parts.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { takePaste } from '../compose/paste.ts'
-import { rowElement } from '../conversation/selection.ts'
+import { type Upload, upload } from '../compose/attachments.ts'
+import { FileChips } from '../compose/chips.tsx'
+import { FormatToolbar } from '../compose/format-toolbar.tsx'
+import { MarkdownBox } from '../compose/markdown-box.tsx'
+import { editedId, rowElement } from '../conversation/selection.ts'
+import { settings } from '../preferences.ts'
 
-/** The message that is being edited. */
-export const editedId = signal<number | undefined>(undefined)
+export { loadComposeTexts } from '../../texts/compose.ts'
 
 /** Texts that are being edited, kept while the row is out of the document. */
 const texts = new Map<number, string>()
@@ -19,6 +25,11 @@ export function EditBox({ id }: { readonly id: number }) {
   const [failure, setFailure] = useState('')
   const [isBusy, setBusy] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
+  const uploads = useMemo(() => signal<readonly Upload[]>([]), [])
+  const { enter_sends } = settings()
+  const shown = partsOf(text ?? '', { keepsQuotes: true })
+  const message = state.messages.get(id)
+  const where = message && conversationOf(message, state.me)
   useEffect(() => {
     if (text !== undefined) return
     sourceOf(id).then(setText, (error) => setFailure(failureOf(error).text || t.noConnection))
@@ -29,6 +40,16 @@ export function EditBox({ id }: { readonly id: number }) {
     element.focus()
     element.setSelectionRange(element.value.length, element.value.length)
   }, [text === undefined])
+  const write = (next: string) => {
+    texts.set(id, next)
+    setText(next)
+  }
+  const add = (markdown: string) => {
+    const { body, ...rest } = partsOf(texts.get(id) ?? text ?? '', { keepsQuotes: true })
+    const [file] = partsOf(markdown).files
+    if (file) write(wholeOf({ body, ...rest, files: [...rest.files, file] }))
+    box.current?.focus()
+  }
   const end = () => {
     texts.delete(id)
     editedId.value = undefined
@@ -45,26 +66,37 @@ export function EditBox({ id }: { readonly id: number }) {
       setBusy(false)
     }
   }
+  const onKey = (event: KeyboardEvent): boolean => {
+    const isSave =
+      event.key === 'Enter' && (event.ctrlKey || event.metaKey || (enter_sends && !event.shiftKey))
+    if (isSave) void save()
+    else if (event.key === 'Escape') end()
+    return isSave
+  }
   return (
-    <div class="edit-box">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it keeps its keys from the page, whose shortcuts they are
+    <div class="edit-box" onKeyDown={(event) => event.stopPropagation()}>
       {text !== undefined && (
-        <textarea
-          ref={box}
-          class="field"
-          aria-label={t.message.edit}
-          value={text}
-          dir="auto"
-          onInput={(event) => {
-            texts.set(id, event.currentTarget.value)
-            setText(event.currentTarget.value)
-          }}
-          onPaste={(event) => takePaste(event)}
-          onKeyDown={(event) => {
-            event.stopPropagation()
-            if (event.key === 'Escape') end()
-            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
-          }}
-        />
+        <div class="compose-box">
+          <MarkdownBox
+            box={box}
+            class="compose-text edit-text"
+            label={t.message.edit}
+            value={shown.body}
+            where={where}
+            onValue={(body) => write(wholeOf({ ...shown, body }))}
+            onFiles={(files) => {
+              for (const file of files) void upload(file, uploads, add)
+            }}
+            onKey={onKey}
+          />
+          {shown.files.length + uploads.value.length > 0 && (
+            <FileChips parts={shown} uploads={uploads.value} onParts={(next) => write(wholeOf(next))} />
+          )}
+          <div class="compose-buttons">
+            <FormatToolbar box={box} />
+          </div>
+        </div>
       )}
       {failure && (
         <p class="refusal" role="alert">
@@ -72,12 +104,16 @@ export function EditBox({ id }: { readonly id: number }) {
         </p>
       )}
       <div class="edit-box-buttons">
-        <Button kind="main" disabled={isBusy || text === undefined} onClick={save}>
+        <Button
+          kind="main"
+          disabled={isBusy || text === undefined || uploads.value.length > 0}
+          onClick={save}
+        >
           {t.save}
         </Button>
         <Button onClick={end}>{t.cancel}</Button>
         <span class="small soft">
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+          {!enter_sends && <kbd>Ctrl</kbd>} <kbd>Enter</kbd>
         </span>
       </div>
     </div>

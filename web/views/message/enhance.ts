@@ -11,6 +11,7 @@ export function enhance(content: DocumentFragment | HTMLElement, scale: number):
     reserveSpace(image as HTMLImageElement, scale)
   for (const image of content.querySelectorAll('img.inline-image')) linkToOriginal(image as HTMLImageElement)
   enhanceMedia(content)
+  for (const audio of content.querySelectorAll('audio[src]')) showPlayer(audio)
   for (const block of content.querySelectorAll('.codehilite')) offerCopy(block)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
   for (const table of content.querySelectorAll('table')) scrollSideways(table)
@@ -67,6 +68,21 @@ function linkToOriginal(image: HTMLImageElement): void {
   link.title = image.alt
   image.replaceWith(link)
   link.append(image)
+}
+
+/** Puts the page's own player in the place of a browser's, of the same height. */
+function showPlayer(audio: Element): void {
+  const frame = document.createElement('div')
+  frame.className = 'audio-frame'
+  const src = audio.getAttribute('src')!
+  const name = audio.getAttribute('title') || decodeURIComponent(src.split('/').at(-1) ?? '')
+  audio.replaceWith(frame)
+  frame.append(audio)
+  import('./audio-frame.tsx').then(
+    ({ drawPlayer }) => drawPlayer(frame, { src, name }),
+    // The browser's own stays.
+    () => {},
+  )
 }
 
 /** Whether a message is one paragraph of emoji alone, which are shown enlarged. */

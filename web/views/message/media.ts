@@ -24,7 +24,7 @@ function addPlayer(link: HTMLAnchorElement): void {
   player.preload = 'metadata'
   player.src = link.pathname
   player.className = 'message-sound'
-  player.setAttribute('aria-label', link.textContent ?? '')
+  player.title = link.textContent ?? ''
   const line = link.closest('p')
   if (line) line.after(player)
   else link.after(player)

@@ -14,9 +14,9 @@ import { t } from '../../texts/texts.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { quote } from '../compose/compose-state.ts'
+import { editedId } from '../conversation/selection.ts'
 import { now } from '../preferences.ts'
 import { deleteSoon } from './deletions.ts'
-import { editedId } from './edit-box.tsx'
 import { close, type MessageDialogKind, openDialog } from './surfaces.tsx'
 
 interface MessageMenuProps {

@@ -10,13 +10,18 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { hourOfDay, Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
-import { selectedId } from '../conversation/selection.ts'
+import { editedId, selectedId } from '../conversation/selection.ts'
 import { userName } from '../words.ts'
-import { EditBox, editedId } from './edit-box.tsx'
 import { HtmlText, type TextNote } from './html-text.tsx'
 import { PICTURE_LINKS } from './media.ts'
 import { Reactions } from './reactions.tsx'
 import { openDialog, openUserCard, surface } from './surfaces.tsx'
+
+const EditBox = onDemand(async () => {
+  const { EditBox: box, loadComposeTexts } = await import('./edit-box.tsx')
+  await loadComposeTexts()
+  return box
+})
 
 const Widget = onDemand(() => import('./widget.tsx').then(({ Widget: widget }) => widget))
 

@@ -1,0 +1,342 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { makeCall } from '../../actions/calls.ts'
+import { runCommand } from '../../actions/commands.ts'
+import { noteTyping, preview, schedule, send } from '../../actions/messages.ts'
+import { keepUnsent } from '../../actions/session.ts'
+import { state, watch } from '../../chat.ts'
+import { goToConversation, hrefOfConversation } from '../../navigation.ts'
+import { callProvider } from '../../state/calls.ts'
+import { isCarriedOut } from '../../state/commands.ts'
+import { type Conversation, conversationKey } from '../../state/conversation.ts'
+import { wholeOf } from '../../state/message-parts.ts'
+import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
+import { topicsPolicyOf } from '../../state/permissions.ts'
+import { c } from '../../texts/compose.ts'
+import { t } from '../../texts/texts.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { wholeTime } from '../../ui/time.tsx'
+import { announce, attempt } from '../announcement.tsx'
+import { editedId, ownLastMessage, shownList } from '../conversation/selection.ts'
+import { likelyTimes } from '../likely-times.ts'
+import { HtmlText } from '../message/html-text.tsx'
+import { openEmojiPicker } from '../message/surfaces.tsx'
+import { settings } from '../preferences.ts'
+import { conversationName } from '../words.ts'
+import { WRITING_ACTIONS, type WritingAction } from './actions.ts'
+import { attach, uploads, useDrops } from './attachments.ts'
+import { FileChips, QuoteChips } from './chips.tsx'
+import {
+  cursor,
+  empty,
+  focusWanted,
+  insert,
+  isNewMessageOpen,
+  keepsQuotes,
+  parts,
+  text,
+  write,
+  writeTo,
+} from './compose-state.ts'
+import { FormatToolbar } from './format-toolbar.tsx'
+import { MarkdownBox } from './markdown-box.tsx'
+import { ListForm, PlusMenu, ScheduledDialog, SnippetMenu, VoiceRecorder } from './parts.ts'
+import { SendButton } from './send-button.tsx'
+
+export { loadComposeTexts } from '../../texts/compose.ts'
+
+/** What is open beside the text. */
+type Open =
+  | { readonly kind: 'plus' | 'snippets'; readonly anchor: Element }
+  | { readonly kind: 'poll' | 'todo' | 'time' | 'voice' }
+
+export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
+  watch(
+    ...(to.kind === 'topic'
+      ? ([`channel ${to.channelId}`, 'organization'] as const)
+      : to.peers.map((id) => `user ${id}` as const)),
+  )
+  const { enter_sends } = settings()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const files = useRef<HTMLInputElement>(null)
+  const plus = useRef<HTMLButtonElement>(null)
+  const [shownPreview, setPreview] = useState<string>()
+  const [open, setOpen] = useState<Open>()
+  const isDropping = useDrops()
+  const isRunning = useRef(false)
+  const content = text.value
+  const shown = parts.value
+
+  const wanted = focusWanted.value
+  useLayoutEffect(() => {
+    if (wanted?.at !== 'text' || !box.current) return
+    box.current.focus({ preventScroll: true })
+    box.current.setSelectionRange(cursor.start, cursor.end)
+    focusWanted.value = undefined
+  }, [wanted])
+  // Focus goes to where the user writes, if there is a keyboard.
+  useEffect(() => {
+    cursor.start = parts.value.body.length
+    cursor.end = cursor.start
+  }, [conversationKey(to)])
+
+  const note = () => {
+    const element = box.current
+    // The box is being removed from the document.
+    if (!element) return
+    cursor.start = element.selectionStart
+    cursor.end = element.selectionEnd
+  }
+  const focus = () => {
+    focusWanted.value = { at: 'text' }
+  }
+  const mustNameTopic = () => {
+    if (to.kind !== 'topic' || to.topic.trim() !== '') return false
+    const channel = state.channels.get(to.channelId)
+    return channel !== undefined && topicsPolicyOf(state, channel) === 'disable_empty_topic'
+  }
+  const hasRecipient = to.kind === 'topic' || to.peers.length > 0
+  const isReady =
+    content.trim() !== '' &&
+    uploads.value.length === 0 &&
+    hasRecipient &&
+    [...content].length <= state.server.max_message_length
+  const post = (written: string) => {
+    const conversation = to.kind === 'topic' ? { ...to, topic: to.topic.trim() } : to
+    send(conversation, written)
+    keepUnsent()
+    return conversation
+  }
+  const submit = () => {
+    if (isCarriedOut(content)) {
+      if (!isRunning.current) void attempt(carryOut())
+      return
+    }
+    if (mustNameTopic()) {
+      focusWanted.value = { at: 'topic' }
+      return
+    }
+    if (!isReady) return
+    const conversation = post(content.trim())
+    setPreview(undefined)
+    empty()
+    const here = conversationOfNarrow(narrow)
+    // The sent message stays on the screen.
+    if (here && conversationKey(here) === conversationKey(conversation)) shownList.current?.toEnd()
+    else if (narrow.length === 0) {
+      writeTo(undefined)
+      if (isNewMessageOpen.value) {
+        announce(t.done.posted(conversationName(conversation)), undefined, hrefOfConversation(conversation))
+      }
+    } else goToConversation(conversation)
+  }
+  const carryOut = async () => {
+    isRunning.current = true
+    const at = await runCommand(content.trim(), to).finally(() => {
+      isRunning.current = false
+    })
+    empty()
+    announce(at === undefined ? t.compose.isDone : t.compose.remindsAt(wholeTime(at)))
+  }
+  const sendAt = async (at: number) => {
+    await schedule(to, content.trim(), at)
+    empty()
+    announce(t.compose.isScheduled)
+  }
+  const call = async (isVideo: boolean) => {
+    const url = await makeCall(conversationName(to), { isVideo })
+    insert(`[${isVideo ? c.joinVideo : c.joinVoice}](${url})`, { ownLine: true })
+    focus()
+  }
+  const offered = WRITING_ACTIONS.filter((action) => {
+    if (action === 'videoCall' || action === 'voiceCall') return callProvider(state) !== undefined
+    if (action === 'schedule') return isReady
+    if (action === 'voice') return typeof MediaRecorder !== 'undefined'
+    return hasRecipient || (action !== 'poll' && action !== 'todo')
+  })
+  const perform = (action: WritingAction) => {
+    // A menu first returns the focus to its button.
+    setTimeout(() => {
+      switch (action) {
+        case 'file':
+          return files.current?.click()
+        case 'poll':
+        case 'todo':
+          if (mustNameTopic()) focusWanted.value = { at: 'topic' }
+          else setOpen({ kind: action })
+          return
+        case 'snippet':
+          return setOpen({ kind: 'snippets', anchor: plus.current! })
+        case 'schedule':
+          return setOpen({ kind: 'time' })
+        case 'reminder':
+          write(`/remind ${shown.body}`)
+          cursor.start = text.value.length
+          cursor.end = cursor.start
+          return focus()
+        case 'voice':
+          return setOpen({ kind: 'voice' })
+        default:
+          void attempt(call(action === 'videoCall'))
+      }
+    })
+  }
+  const onKey = (event: KeyboardEvent): boolean => {
+    const isSend =
+      event.key === 'Enter' && (event.ctrlKey || event.metaKey || (enter_sends && !event.shiftKey))
+    if (isSend) {
+      submit()
+      return true
+    }
+    if (event.key === 'ArrowUp' && content === '') {
+      const own = ownLastMessage(narrow)
+      if (own !== undefined) editedId.value = own
+      return own !== undefined
+    }
+    if (event.key === 'Backspace' && cursorIsFirst(event) && shown.quotes.length > 0) {
+      write(wholeOf({ ...shown, quotes: shown.quotes.slice(0, -1) }))
+      return true
+    }
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      box.current?.blur()
+      shownList.current?.focus()
+    }
+    return false
+  }
+  const label = t.compose.placeholder(conversationName(to))
+  return (
+    <>
+      {isDropping && <p class="compose-drop">{t.compose.drop(conversationName(to))}</p>}
+      <div class="compose-box">
+        {shown.quotes.length > 0 && (
+          <QuoteChips
+            parts={shown}
+            onParts={(next) => write(wholeOf(next))}
+            onEdit={() => {
+              keepsQuotes.value = true
+              cursor.start = parts.value.body.length
+              cursor.end = cursor.start
+              focus()
+            }}
+          />
+        )}
+        {shownPreview === undefined ? (
+          <MarkdownBox
+            box={box}
+            class="compose-text"
+            value={shown.body}
+            label={label}
+            placeholder={label}
+            where={to}
+            onValue={(body) => {
+              write(wholeOf({ ...parts.value, body }))
+              if (text.value !== '' && hasRecipient) noteTyping(to)
+            }}
+            onKey={onKey}
+            onSelect={note}
+            onFiles={attach}
+            offered={offered}
+            onAction={perform}
+          />
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than the space it has
+          <section class="compose-preview" tabIndex={0} aria-label={t.compose.preview}>
+            <HtmlText html={shownPreview} />
+          </section>
+        )}
+        {shown.files.length + uploads.value.length > 0 && (
+          <FileChips parts={shown} uploads={uploads.value} onParts={(next) => write(wholeOf(next))} />
+        )}
+        {open?.kind === 'voice' && (
+          <VoiceRecorder onDone={(file) => attach([file])} onClose={() => setOpen(undefined)} />
+        )}
+        <div class="compose-buttons">
+          <input
+            ref={files}
+            type="file"
+            multiple
+            hidden
+            onChange={(event) => {
+              attach(event.currentTarget.files ?? [])
+              event.currentTarget.value = ''
+            }}
+          />
+          <IconButton
+            icon="plus"
+            label={t.compose.add}
+            buttonRef={plus}
+            aria-haspopup="menu"
+            aria-expanded={open?.kind === 'plus'}
+            onClick={(event) => setOpen({ kind: 'plus', anchor: event.currentTarget as Element })}
+          />
+          <FormatToolbar box={box} disabled={shownPreview !== undefined} />
+          <IconButton
+            icon="emoji"
+            label={t.compose.emoji}
+            onClick={(event) =>
+              openEmojiPicker(event.currentTarget as Element, ({ emoji_name }) => {
+                insert(`:${emoji_name}: `)
+                focus()
+              })
+            }
+          />
+          <IconButton
+            icon="preview"
+            label={t.compose.preview}
+            aria-pressed={shownPreview !== undefined}
+            disabled={content.trim() === ''}
+            onClick={async () => {
+              if (shownPreview === undefined) setPreview(await attempt(preview(content)))
+              else setPreview(undefined)
+            }}
+          />
+          <span class="compose-space" />
+          <SendButton
+            isReady={isReady}
+            onSend={submit}
+            onSchedule={(at) => {
+              if (at === undefined) setTimeout(() => setOpen({ kind: 'time' }))
+              else void attempt(sendAt(at))
+            }}
+          />
+        </div>
+        {open?.kind === 'plus' && (
+          <PlusMenu
+            anchor={open.anchor}
+            offered={offered}
+            onChoose={perform}
+            onClose={() => setOpen((now) => (now === open ? undefined : now))}
+          />
+        )}
+        {open?.kind === 'snippets' && (
+          <SnippetMenu
+            anchor={open.anchor}
+            onClose={() => setOpen((now) => (now === open ? undefined : now))}
+          />
+        )}
+        {(open?.kind === 'poll' || open?.kind === 'todo') && (
+          <ListForm
+            kind={open.kind}
+            onSend={(written) => {
+              post(written)
+              shownList.current?.toEnd()
+            }}
+            onClose={() => setOpen(undefined)}
+          />
+        )}
+        {open?.kind === 'time' && (
+          <ScheduledDialog
+            title={t.compose.later}
+            at={likelyTimes()[2]!.at}
+            onSave={sendAt}
+            onClose={() => setOpen(undefined)}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+function cursorIsFirst({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLTextAreaElement && target.selectionStart === 0 && target.selectionEnd === 0
+}

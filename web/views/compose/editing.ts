@@ -1,0 +1,20 @@
+import type { Change, Selected } from '../../state/markdown-edit.ts'
+
+/** Puts a text in the place of what is selected, by the browser's command, so that its "undo" takes it back. */
+export function put(box: HTMLTextAreaElement, text: string): void {
+  if (document.execCommand('insertText', false, text)) return
+  box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end')
+  box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+}
+
+export function selectedIn({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Selected {
+  return { text: value, start: selectionStart, end: selectionEnd }
+}
+
+/** Changes the text in a box, which gets the focus. */
+export function change(box: HTMLTextAreaElement, { from, to, inserted, start, end }: Change): void {
+  box.focus({ preventScroll: true })
+  box.setSelectionRange(from, to)
+  put(box, inserted)
+  box.setSelectionRange(start, end)
+}

@@ -1,0 +1,140 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import type { Conversation } from '../../state/conversation.ts'
+import { type Format, formatted, nextLine } from '../../state/markdown-edit.ts'
+import { t } from '../../texts/texts.ts'
+import { loadEmoji } from '../emoji/emoji-data.ts'
+import type { WritingAction } from './actions.ts'
+import { type Completion, completionsFor } from './completion-list.ts'
+import { CompletionList, NONE, nextOf } from './completions.tsx'
+import { change, selectedIn } from './editing.ts'
+import { takePaste } from './paste.ts'
+
+interface MarkdownBoxProps {
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  readonly value: string
+  readonly label: string
+  readonly placeholder?: string | undefined
+  readonly class: string
+  /** Where the text will be: who is there is suggested first. */
+  readonly where: Conversation | undefined
+  readonly onValue: (value: string) => void
+  readonly onFiles?: ((files: readonly File[]) => void) | undefined
+  /** Called with keys that nothing here takes. Returns whether it has taken the key. */
+  readonly onKey: (event: KeyboardEvent) => boolean
+  /** What `/` offers besides commands. */
+  readonly offered?: readonly WritingAction[]
+  readonly onAction?: ((action: WritingAction) => void) | undefined
+  /** Called when something else may be selected. */
+  readonly onSelect?: (() => void) | undefined
+}
+
+const KEYS: Readonly<Record<string, Format>> = { b: 'bold', i: 'italic' }
+const SHIFTED: Readonly<Record<string, Format>> = {
+  X: 'strike',
+  C: 'code',
+  L: 'link',
+  '&': 'numbers',
+  '*': 'bullets',
+  '(': 'quote',
+}
+
+/** A box for Markdown: names are completed, lists go on, keys give words a format, and what is pasted stays what it was. */
+export function MarkdownBox(props: MarkdownBoxProps) {
+  const { box, value, where, onValue, onFiles, onKey, onSelect } = props
+  const [completion, setCompletion] = useState<Completion>()
+  const [chosen, setChosen] = useState(0)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || CSS.supports('field-sizing', 'content')) return
+    element.style.blockSize = 'auto'
+    element.style.blockSize = `${element.scrollHeight + 2}px`
+  }, [value])
+  const look = () => {
+    onSelect?.()
+    const element = box.current
+    if (!element) return
+    const found =
+      element.selectionStart === element.selectionEnd
+        ? completionsFor(element.value.slice(0, element.selectionStart), where, props.offered)
+        : undefined
+    setCompletion(found)
+    setChosen(found?.choices[0]?.isLoud ? NONE : 0)
+  }
+  const take = (index: number) => {
+    const choice = completion?.choices[index]
+    const element = box.current
+    if (!completion || !choice || !element) return
+    const at = completion.from + choice.text.length
+    const to = element.selectionEnd
+    change(element, { from: completion.from, to, inserted: choice.text, start: at, end: at })
+    setCompletion(undefined)
+    onSelect?.()
+    if (choice.action) props.onAction?.(choice.action)
+  }
+  const completes = (event: KeyboardEvent): boolean => {
+    if (!completion) return false
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      setChosen(nextOf(chosen, completion.choices.length, event.key === 'ArrowDown'))
+      return true
+    }
+    const takes = event.key === 'Tab' || (event.key === 'Enter' && chosen !== NONE)
+    if (takes && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+      take(Math.max(chosen, 0))
+      return true
+    }
+    if (event.key !== 'Escape') return false
+    event.stopPropagation()
+    setCompletion(undefined)
+    return true
+  }
+  const formats = (event: KeyboardEvent, element: HTMLTextAreaElement): boolean => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
+    const format = (event.shiftKey ? SHIFTED : KEYS)[event.key]
+    if (!format) return false
+    change(element, formatted(selectedIn(element), format, t.compose.linkWords))
+    return true
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const element = box.current
+    if (!element) return
+    if (completes(event) || onKey(event) || formats(event, element)) {
+      event.preventDefault()
+      return
+    }
+    const next = event.key === 'Enter' ? nextLine(selectedIn(element)) : undefined
+    if (!next) return
+    event.preventDefault()
+    change(element, next)
+  }
+  return (
+    <>
+      {completion && <CompletionList completion={completion} chosen={chosen} onTake={take} />}
+      <textarea
+        ref={box}
+        class={props.class}
+        rows={1}
+        dir="auto"
+        value={value}
+        placeholder={props.placeholder}
+        aria-label={props.label}
+        aria-autocomplete="list"
+        aria-controls={completion ? 'completions' : undefined}
+        aria-activedescendant={completion && chosen !== NONE ? `completion-${chosen}` : undefined}
+        onInput={(event) => {
+          onValue(event.currentTarget.value)
+          look()
+        }}
+        onFocus={() => loadEmoji().catch(() => {})}
+        onKeyDown={onKeyDown}
+        onKeyUp={onSelect}
+        onClick={look}
+        onBlur={() => {
+          onSelect?.()
+          setCompletion(undefined)
+        }}
+        onPaste={(event) => takePaste(event, onFiles)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { onDemand } from '../../ui/on-demand.tsx'
+
+/** What the box for writing opens; the box has loaded their texts. */
+
+export const PlusMenu = onDemand(() => import('./plus-menu.tsx').then(({ PlusMenu: menu }) => menu))
+export const ListForm = onDemand(() => import('./list-form.tsx').then(({ ListForm: form }) => form))
+export const SendMenu = onDemand(() => import('./send-menu.tsx').then(({ SendMenu: menu }) => menu))
+export const SnippetMenu = onDemand(() => import('./snippet-menu.tsx').then(({ SnippetMenu: menu }) => menu))
+export const ScheduledDialog = onDemand(() =>
+  import('./scheduled-dialog.tsx').then(({ ScheduledDialog: dialog }) => dialog),
+)
+export const VoiceRecorder = onDemand(() =>
+  import('./voice-recorder.tsx').then(({ VoiceRecorder: recorder }) => recorder),
+)

@@ -1,0 +1,53 @@
+import {
+  AlarmClock,
+  CalendarClock,
+  ChartBar,
+  type IconNode,
+  ListTodo,
+  Mic,
+  Paperclip,
+  Phone,
+  Video,
+} from 'lucide'
+import { c } from '../../texts/compose.ts'
+import { t } from '../../texts/texts.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import type { WritingAction } from './actions.ts'
+
+interface PlusMenuProps {
+  readonly anchor: Element
+  readonly offered: readonly WritingAction[]
+  readonly onChoose: (action: WritingAction) => void
+  readonly onClose: () => void
+}
+
+const ICONS: Readonly<Record<WritingAction, IconName | IconNode>> = {
+  file: Paperclip,
+  poll: ChartBar,
+  todo: ListTodo,
+  snippet: 'snippets',
+  schedule: CalendarClock,
+  reminder: AlarmClock,
+  voice: Mic,
+  videoCall: Video,
+  voiceCall: Phone,
+}
+
+/** What a message can have besides words. */
+export function PlusMenu({ anchor, offered, onChoose, onClose }: PlusMenuProps) {
+  const names: Readonly<Record<WritingAction, string>> = {
+    ...c,
+    file: t.compose.attach,
+    schedule: t.compose.later,
+  }
+  return (
+    <Menu anchor={anchor} label={t.compose.add} onClose={onClose}>
+      {offered.map((action) => (
+        <MenuItem key={action} icon={ICONS[action]} onClick={() => onChoose(action)}>
+          {names[action]}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
