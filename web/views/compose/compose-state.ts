@@ -18,6 +18,7 @@ import {
 import { mayPost } from '../../state/permissions.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
 import { forget, type KeptDraft, keep, keptKeys, readKept } from './kept-drafts.ts'
+import { keepKeysUntil } from './kept-keys.ts'
 
 /**
  * The text that is being written, and its destination. One box for the whole room; its content stays with the
@@ -285,9 +286,14 @@ function moveKept(from: string, to: string): void {
 window.addEventListener('pagehide', saveNow)
 
 export function focusText(): void {
-  // At once if it is there: what is typed next is for it.
-  document.querySelector<HTMLElement>('.compose-text')?.focus({ preventScroll: true })
-  focusWanted.value = { at: 'text' }
+  want('text')
+}
+
+/** Gives a field of the box the focus, as soon as it is there. What is typed next is for it. */
+function want(at: 'text' | 'topic' | 'people'): void {
+  focusWanted.value = { at }
+  if (at === 'text') document.querySelector<HTMLElement>('.compose-text')?.focus({ preventScroll: true })
+  if (!document.activeElement?.matches('.compose-text')) keepKeysUntil(focusWanted)
 }
 
 /** Replies in the conversation of a message; the text that is being written moves there. */
@@ -374,14 +380,14 @@ export function composeToChannel(): void {
     if (channelId === undefined) return
     writeTo({ kind: 'topic', channelId, topic: '' })
   }
-  focusWanted.value = { at: isBegun ? 'text' : 'topic' }
+  want(isBegun ? 'text' : 'topic')
 }
 
 /** `x`: writes to people. */
 export function composeToPeople(): void {
   const isBegun = openNewMessage() && target.value?.kind === 'direct' && text.value !== ''
   if (!isBegun) writeTo({ kind: 'direct', peers: [] })
-  focusWanted.value = { at: isBegun ? 'text' : 'people' }
+  want(isBegun ? 'text' : 'people')
 }
 
 /** Gives a view that has no box one, with what was begun there. Returns whether the view is one. */

@@ -1,0 +1,52 @@
+import type { Signal } from '@preact/signals'
+
+/** Milliseconds for which keys are kept: a part of the page that takes longer does not come. */
+const KEPT_MS = 10_000
+
+let isKeeping = false
+
+/**
+ * Keeps keys that are typed before the field that wants the focus has been loaded, and types them there. They would be shortcuts of what
+ * is on the screen meanwhile. `wanted`: set until the field has the focus. Escape gives them up.
+ */
+export function keepKeysUntil(wanted: Signal<unknown>): void {
+  if (isKeeping) return
+  isKeeping = true
+  const kept: KeyboardEvent[] = []
+  const keep = (event: KeyboardEvent) => {
+    // What is typed here comes by again.
+    if (!event.isTrusted || event.altKey || event.metaKey || (event.ctrlKey && event.key !== 'Enter')) return
+    if (event.key === 'Escape') return end()
+    event.preventDefault()
+    event.stopPropagation()
+    kept.push(event)
+  }
+  const until = performance.now() + KEPT_MS
+  const end = () => {
+    isKeeping = false
+    window.removeEventListener('keydown', keep, { capture: true })
+  }
+  const look = () => {
+    if (!isKeeping) return
+    const isWanted = wanted.value !== undefined
+    if (isWanted && performance.now() > until) return end()
+    const next = isWanted ? undefined : kept.shift()
+    if (next) type(next)
+    else if (!isWanted) return end()
+    // A key may move the focus on, to a field that has to be loaded too.
+    requestAnimationFrame(look)
+  }
+  window.addEventListener('keydown', keep, { capture: true })
+  requestAnimationFrame(look)
+}
+
+function type({ key, ctrlKey, shiftKey }: KeyboardEvent): void {
+  const field = document.activeElement
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
+  if (key.length === 1) {
+    document.execCommand('insertText', false, key)
+    return
+  }
+  const event = new KeyboardEvent('keydown', { key, ctrlKey, shiftKey, bubbles: true, cancelable: true })
+  field.dispatchEvent(event)
+}
