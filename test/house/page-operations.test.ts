@@ -78,11 +78,8 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
   ],
   'nothing that this server does': [
     'GET /messages/summary',
-    'GET /calls/bigbluebutton/create',
     'POST /calls/constructorgroups/create',
-    'POST /calls/nextcloud_talk/create',
     'POST /calls/webex/create',
-    'POST /calls/zoom/create',
   ],
 }
 

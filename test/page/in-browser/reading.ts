@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)('the end of a conversation', needs(A_BRO
     await expect.poll(() => unreadOf(page, 'long'), { timeout: 10_000 }).toBe(0)
   })
 
-  it('is as far away as its pill says, although most of it is not fetched yet', async () => {
+  it('is as far away as its pill says, though most is not fetched', async () => {
     await say('endless', 150)
     const { page } = await browsers.enter(OWNER)
     await openTopic(page, 'endless')

@@ -239,6 +239,7 @@ describe.skipIf(CHROMIUM === undefined)('what is dropped', needs(A_BROWSER, TIME
     const { page } = await browsers.enter(OWNER, {}, `${TOPIC}-4`)
     const address = page.url()
     const box = page.locator('.compose-text')
+    await box.waitFor()
     for (const target of ['.sidebar', '.top-bar', '.people']) await drop(page, target, file)
     for (const target of ['.sidebar', '.messages-frame']) await drop(page, target, link)
     for (const target of ['.messages-frame', '.compose-box']) {
@@ -246,6 +247,7 @@ describe.skipIf(CHROMIUM === undefined)('what is dropped', needs(A_BROWSER, TIME
       await page.locator('.file-chip', { hasText: 'list.txt' }).waitFor()
       expect(await box.inputValue()).toBe('')
       await page.getByRole('button', { name: 'Remove list.txt' }).click()
+      await page.locator('.file-chip').waitFor({ state: 'detached' })
     }
     expect(
       page
