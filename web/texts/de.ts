@@ -254,6 +254,7 @@ export const de: Texts = {
     discard: 'Verwerfen',
     picture: 'Bild',
     video: 'Video',
+    sound: 'Ton',
     download: 'Herunterladen',
     openApart: 'In neuem Tab öffnen',
     openIn: (name) => `Öffnen in ${name}`,

@@ -264,6 +264,7 @@ export const en = {
     discard: 'Discard',
     picture: 'Picture',
     video: 'Video',
+    sound: 'Sound',
     download: 'Download',
     openApart: 'Open in new tab',
     openIn: (name: string): string => `Open in ${name}`,

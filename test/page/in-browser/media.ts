@@ -96,12 +96,27 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded sound', needs(A_BROWSER, TI
     const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'sounds'))
     const address = await upload(page, 'bell.wav', 'audio/wav', silence())
     await say('sounds', `Listen: [bell.wav](${address})`)
-    const player = page.locator('.message audio')
-    await player.waitFor()
-    expect(await player.getAttribute('controls')).not.toBeNull()
+    const player = page.getByRole('group', { name: 'bell.wav' })
+    await player.getByRole('button', { name: 'Play' }).waitFor()
     await expect
-      .poll(() => player.evaluate((audio) => (audio as HTMLAudioElement).duration), { timeout: 10_000 })
+      .poll(() => player.locator('audio').evaluate((audio) => (audio as HTMLAudioElement).duration), {
+        timeout: 10_000,
+      })
       .toBeCloseTo(0.1)
+    await player.getByRole('button', { name: 'Speed: 1×' }).click()
+    expect(await player.locator('audio').evaluate((audio) => (audio as HTMLAudioElement).playbackRate)).toBe(
+      1.5,
+    )
+  })
+
+  it('without a name in words takes nothing from the other messages', async () => {
+    const { page, complaints } = await browsers.enter(OWNER, {}, hashOf('1-general', 'sounds'))
+    await say('sounds', '![](/user_uploads/1/ab/cdefghijklmnopqrstuvwxyz/%ff.wav)')
+    await say('sounds', 'After the sound')
+    await page.locator('.message[data-id]', { hasText: 'After the sound' }).waitFor()
+    await page.getByRole('group', { name: 'Sound' }).waitFor()
+    // No file has such an address.
+    expect(complaints.splice(0).filter((text) => !text.includes('404'))).toEqual([])
   })
 })
 

@@ -11,7 +11,7 @@ export function enhance(content: DocumentFragment | HTMLElement, scale: number):
     reserveSpace(image as HTMLImageElement, scale)
   for (const image of content.querySelectorAll('img.inline-image')) linkToOriginal(image as HTMLImageElement)
   enhanceMedia(content)
-  for (const audio of content.querySelectorAll('audio[src]')) showPlayer(audio)
+  for (const audio of content.querySelectorAll<HTMLAudioElement>('audio[src]')) showPlayer(audio)
   for (const block of content.querySelectorAll('.codehilite')) offerCopy(block)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
   for (const table of content.querySelectorAll('table')) scrollSideways(table)
@@ -71,11 +71,12 @@ function linkToOriginal(image: HTMLImageElement): void {
 }
 
 /** Puts the page's own player in the place of a browser's, of the same height. */
-function showPlayer(audio: Element): void {
+function showPlayer(audio: HTMLAudioElement): void {
   const frame = document.createElement('div')
   frame.className = 'audio-frame'
   const src = audio.getAttribute('src')!
-  const name = audio.getAttribute('title') || decodeURIComponent(src.split('/').at(-1) ?? '')
+  // The name in an address may be no text at all.
+  const name = audio.title || t.message.sound
   audio.replaceWith(frame)
   frame.append(audio)
   import('./audio-frame.tsx').then(
