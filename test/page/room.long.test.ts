@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = await browsers.enter(OWNER, {}, TOPIC)
       await write(page, 'Off topic')
       await choose(page, 'Off topic', 'Move')
-      await page.getByRole('dialog').getByRole('textbox', { name: 'Topic' }).fill('other things')
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Topic' }).fill('other things')
       await page.getByRole('dialog').getByLabel('Only this message').check()
       await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
       await page.getByRole('heading', { name: /other things/ }).waitFor()
@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)(
           .click()
       for (const { page } of [ann, bea]) await page.getByRole('button', { name: 'Soup: 2 votes' }).waitFor()
       await write(ann.page, 'Two for *soup*')
-      await expectText(bea.page.locator('[aria-live="polite"]'), `${OWNER}: Two for soup`)
+      await expectText(bea.page.locator('[aria-live="polite"]'), `${OWNER} in #general › lunch: Two for soup`)
     })
 
     it('uploads a dropped file, and shows it', async () => {

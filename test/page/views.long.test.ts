@@ -82,32 +82,6 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await ann.page.getByText('This person doesn’t exist').waitFor()
   })
 
-  it('give a permission to groups and single users, and remove it', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
-    const name = 'Who can create groups'
-    await page.getByRole('combobox', { name }).selectOption({ label: 'Administrators' })
-    await page.getByRole('button', { name: /^Add groups or people.*Who can create groups$/ }).click()
-    const groups = page.getByRole('group', { name: `${name}: these groups` })
-    await groups.getByLabel('Add a group').selectOption({ label: 'Moderators' })
-    await groups.getByRole('button', { name: 'Remove Moderators' }).waitFor()
-    expect(await groups.getByRole('listitem').count()).toBe(2)
-    await groups.getByRole('button', { name: 'Remove Moderators' }).click()
-    await groups.getByRole('button', { name: 'Remove Moderators' }).waitFor({ state: 'detached' })
-    const people = page.getByRole('group', { name: `${name}: and these people` })
-    await people.getByRole('button', { name: 'Add', exact: true }).click()
-    await people.getByLabel('Find people').fill('cem')
-    await people.getByRole('button', { name: `Add: ${THIRD}` }).click()
-    await people.getByRole('button', { name: `Remove ${THIRD}` }).waitFor()
-    const cem = await browsers.enter(THIRD, {}, '/#groups')
-    await cem.page.getByRole('button', { name: 'New group' }).waitFor()
-    expect(await violations(page)).toEqual([])
-    await people.getByRole('button', { name: `Remove ${THIRD}` }).click()
-    await cem.page.getByRole('button', { name: 'New group' }).waitFor({ state: 'detached' })
-    expect(await page.getByRole('combobox', { name }).locator('option:checked').textContent()).toBe(
-      'Administrators',
-    )
-  })
-
   it('show an owner dead letters, to retry and delete', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
     await page.getByLabel(/^Email addresses/).fill('nobody@example.com')

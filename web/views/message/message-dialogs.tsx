@@ -23,6 +23,8 @@ import { Loading } from '../../ui/empty.tsx'
 import { Time, timeOfDay } from '../../ui/time.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { announce } from '../announcement.tsx'
+import { ChoiceField, topicChoices } from '../compose/choice-field.tsx'
+import { useTopics } from '../compose/topics-of-channel.ts'
 import { likelyTimes } from '../likely-times.ts'
 import { now } from '../preferences.ts'
 import { channelName, conversationName, topicName, userName } from '../words.ts'
@@ -190,6 +192,8 @@ function Move({ messageId, onClose }: DialogOfMessage) {
   const [channelId, setChannelId] = useState(message.stream_id!)
   const [topic, setTopic] = useState(message.subject)
   const [extent, setExtent] = useState<MoveExtent>('change_later')
+  const form = useRef<HTMLFormElement>(null)
+  useTopics(channelId)
   const { run, refusal, isBusy } = useAction(() => {
     onClose()
     goToConversation({ kind: 'topic', channelId, topic }, messageId)
@@ -200,6 +204,7 @@ function Move({ messageId, onClose }: DialogOfMessage) {
   return (
     <Dialog title={t.message.move} onClose={onClose}>
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault()
           void run(async () => {
@@ -232,16 +237,20 @@ function Move({ messageId, onClose }: DialogOfMessage) {
               ))}
           </select>
         </label>
-        <label class="labelled">
-          <span>{t.message.topic}</span>
-          <input
-            class="field"
+        <div class="labelled">
+          <span aria-hidden="true">{t.message.topic}</span>
+          <ChoiceField
+            id="move-topic"
+            label={t.message.topic}
             value={topic}
             disabled={!mayTopic && channelId === message.stream_id}
             maxLength={state.server.max_topic_length}
-            onInput={(event) => setTopic(event.currentTarget.value)}
+            choices={(typed) => topicChoices(channelId, typed)}
+            onType={setTopic}
+            onTake={setTopic}
+            onEnter={() => form.current?.requestSubmit()}
           />
-        </label>
+        </div>
         <fieldset class="choices">
           <legend class="small soft">{t.message.moveWhat}</legend>
           {EXTENTS.map((one) => (
