@@ -10,12 +10,12 @@ export function messageOf(page: Page, id: number) {
   return page.locator(`.message[data-id="${id}"]`)
 }
 
-/** Returns where a page is, in each place that says so; the count before the title is left out. */
+/** Returns where a page is, in each place that says so; the count after the title is left out. */
 export async function placeOf(page: Page) {
   return {
     heading: await headingOf(page),
     box: await page.locator('.compose-text').getAttribute('placeholder'),
-    title: (await page.title()).replace(/^\(\d+\) /, ''),
+    title: (await page.title()).replace(/ \(\d+\)$/, ''),
     hash: await page.evaluate(() => location.hash),
   }
 }

@@ -6,10 +6,12 @@ import { addressOf } from '../state/addresses.ts'
 import { conversationKey, conversationOf } from '../state/conversation.ts'
 import { narrowOf } from '../state/narrow.ts'
 import { mayShowContent, notifiableOf } from '../state/notifiable.ts'
+import { isQuiet } from '../state/quiet.ts'
 import { badgeCount } from '../state/unread.ts'
 import type { Message } from '../state/wire.ts'
 import { t } from '../texts/texts.ts'
 import { isOwn } from '../ui/avatar.tsx'
+import { quiet } from './quiet.ts'
 import { playSound } from './sound.ts'
 
 /** Length of a message's text in a notification. */
@@ -33,7 +35,7 @@ export function startNotifications(): void {
 
 function notify(message: Message): void {
   // A user who looks at the page sees the message there.
-  if (document.hasFocus()) return
+  if (document.hasFocus() || isQuiet(quiet.value, new Date())) return
   const { isShown, isHeard } = notifiableOf(state, message)
   if (isHeard) playSound(String(state.settings.notification_sound ?? ''))
   if (isShown && 'Notification' in window && Notification.permission === 'granted') void show(message)

@@ -376,6 +376,7 @@ export interface UserSettings {
   color_scheme: number
   twenty_four_hour_time: boolean | null
   web_font_size_px?: number
+  web_line_height_percent?: number
   default_language: string
   web_home_view: string
   web_stream_unreads_count_display_policy: number

@@ -139,6 +139,7 @@ export const settingsDe: SettingsTexts = {
       timezone: 'Zeitzone',
       emojiset: 'Emoji',
       web_font_size_px: 'Schriftgröße',
+      web_line_height_percent: 'Dichte',
       web_mark_read_on_scroll_policy: 'Lesen kennzeichnet als gelesen',
       web_channel_default_view: 'Ein Kanal öffnet sich bei',
       demote_inactive_streams: 'Stille Kanäle zuletzt',
@@ -156,6 +157,7 @@ export const settingsDe: SettingsTexts = {
       twenty_four_hour_time: { false: '5:00 PM', true: '17:00' },
       emojiset: { google: 'Google', twitter: 'Twitter', 'google-blob': 'Google-Blobs', text: 'Text' },
       web_font_size_px: {},
+      web_line_height_percent: { 122: 'Kompakt', 140: 'Normal', 160: 'Luftig' },
       web_mark_read_on_scroll_policy: { 1: 'Immer', 2: 'Nur in Unterhaltungen', 3: 'Nie' },
       web_channel_default_view: {
         1: 'seinem neuesten Thema',

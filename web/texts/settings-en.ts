@@ -137,6 +137,7 @@ export const settingsEn = {
       timezone: 'Time zone',
       emojiset: 'Emoji',
       web_font_size_px: 'Text size',
+      web_line_height_percent: 'Density',
       web_mark_read_on_scroll_policy: 'Mark messages as read on scroll',
       web_channel_default_view: 'Channel links open',
       demote_inactive_streams: 'Move inactive channels to the bottom',
@@ -150,6 +151,7 @@ export const settingsEn = {
       twenty_four_hour_time: { false: '5:00 PM', true: '17:00' },
       emojiset: { google: 'Google', twitter: 'Twitter', 'google-blob': 'Google blobs', text: 'Plain text' },
       web_font_size_px: {},
+      web_line_height_percent: { 122: 'Compact', 140: 'Comfortable', 160: 'Spacious' },
       web_mark_read_on_scroll_policy: { 1: 'Always', 2: 'In conversations only', 3: 'Never' },
       web_channel_default_view: {
         1: 'The latest topic',

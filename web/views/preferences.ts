@@ -40,6 +40,8 @@ export function setSingleKeys(isOn: boolean): void {
 }
 
 export const isGoToOpen = signal(false)
+/** The dialog about the user that is open. */
+export const ownDialog = signal<'status' | 'quiet' | undefined>(undefined)
 
 const SCHEMES = ['', 'dark', 'light'] as const
 
@@ -53,9 +55,25 @@ function fontSizeOf(px: number | undefined): string {
   return `${93.75 * part}%`
 }
 
+/** Percent that the setting has by default, and those within which the page stays whole. */
+const LINE_HEIGHTS = { usual: 140, min: 100, max: 200 } as const
+/** Below it, rows move together too. */
+const COMPACT_BELOW = 130
+const LINE_HEIGHT = 1.4667
+
+function applyDensity(percent: number = LINE_HEIGHTS.usual): void {
+  const { dataset, style } = document.documentElement
+  const part = Math.max(LINE_HEIGHTS.min, Math.min(LINE_HEIGHTS.max, percent)) / LINE_HEIGHTS.usual
+  if (part === 1) style.removeProperty('--line-height')
+  else style.setProperty('--line-height', String(LINE_HEIGHT * part))
+  if (percent < COMPACT_BELOW) dataset.density = 'compact'
+  else delete dataset.density
+}
+
 /** Applies those of the user's settings that concern the whole page. Called when they change. */
 export function applyPreferences(): void {
-  const { color_scheme, twenty_four_hour_time, timezone, web_font_size_px } = state.settings
+  const { color_scheme, twenty_four_hour_time, timezone, web_font_size_px, web_line_height_percent } =
+    state.settings
   // 1 the system's, 2 dark, 3 light.
   const scheme = SCHEMES[color_scheme - 1] ?? ''
   if (scheme) document.documentElement.dataset.scheme = scheme
@@ -63,6 +81,7 @@ export function applyPreferences(): void {
   // For the frame that the next start draws before anything else (early.ts).
   store('look', { scheme, direction: document.documentElement.dir })
   document.documentElement.style.fontSize = fontSizeOf(web_font_size_px)
+  applyDensity(web_line_height_percent)
   clock.isTwentyFourHours = twenty_four_hour_time ?? undefined
   clock.zone = timezone || undefined
 }

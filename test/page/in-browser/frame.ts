@@ -180,9 +180,9 @@ describe.skipIf(CHROMIUM === undefined)('the title of the window', needs(A_BROWS
     const bea = await userIdOf(server, OTHER)
     const ann = await userIdOf(server, OWNER)
     await operate(server, bea, 'send-message', { type: 'direct', to: [ann], content: 'For Ann' })
-    await expect.poll(() => page.title()).toBe('(1) #general · localhost')
+    await expect.poll(() => page.title()).toBe('#general · localhost (1)')
     await page.goto(`${server.url}/#user/${bea}`)
-    await expect.poll(() => page.title()).toBe(`(1) ${OTHER} · localhost`)
+    await expect.poll(() => page.title()).toBe(`${OTHER} · localhost (1)`)
   })
 })
 

@@ -33,6 +33,7 @@ import { now } from '../preferences.ts'
 import { leave, leaveQuestion, markRead, toggleTopic } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { useLostTopic, useViewNumber } from './follow.ts'
+import { FollowButton, Members, SearchHere } from './head-parts.tsx'
 import { type Linked, useLinked } from './linked-message.ts'
 import { MessageList } from './message-list.tsx'
 
@@ -155,6 +156,7 @@ function ViewHead({ narrow }: { readonly narrow: Narrow }) {
       {(conversation || narrow.length === 0) && (
         <IconButton icon="read" label={t.conversation.markRead} onClick={() => attempt(markRead(narrow))} />
       )}
+      {conversation && <SearchHere narrow={narrow} />}
     </header>
   )
 }
@@ -226,16 +228,19 @@ function ChannelHead({
         <HtmlText class="view-head-about one-line" html={channel.rendered_description} />
       )}
       <span class="view-head-space" />
+      <Members channelId={channelId} />
+      {topic !== undefined && channel?.subscription && <FollowButton channelId={channelId} topic={topic} />}
       {resolution !== undefined && (
         <button
           type="button"
-          class="button view-head-resolve"
+          class="button view-head-word"
           onClick={() => attempt(toggleTopic(channelId, topic!))}
         >
           <Icon name="resolve" />
           {resolution}
         </button>
       )}
+      <SearchHere narrow={narrow} />
       <IconButton
         icon="more"
         label={t.conversation.more}

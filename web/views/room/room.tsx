@@ -1,7 +1,9 @@
 import './room.css'
+import { effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { proofAsked } from '../../actions/proof.ts'
 import { onNewMessage, resume, snapshots } from '../../actions/session.ts'
+import { clearExpiredStatus } from '../../actions/status.ts'
 import { state, watch } from '../../chat.ts'
 import { address, isAbove, visit } from '../../navigation.ts'
 import { PermissionLine } from '../../notifications/permission-line.tsx'
@@ -32,6 +34,8 @@ import {
   isPeopleOpen,
   isSidebarOpen,
   isWide,
+  now,
+  ownDialog,
 } from '../preferences.ts'
 import { Sidebar } from '../sidebar/sidebar.tsx'
 import { userName } from '../words.ts'
@@ -56,6 +60,11 @@ const GoTo = onDemand(async () => {
 })
 const RecentView = onDemand(() => import('../inbox/recent.tsx').then(({ RecentView: view }) => view))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
+const OwnDialog = onDemand(async () => {
+  const { OwnDialog: dialog, loadFrameTexts } = await import('./own-dialogs.tsx')
+  await loadFrameTexts()
+  return dialog
+})
 const ProofDialog = onDemand(async () => {
   const { ProofDialog: dialog, loadSettingsTexts } = await import('./proof-dialog.tsx')
   await loadSettingsTexts()
@@ -78,6 +87,13 @@ export function Room() {
   useEffect(prefetchLinks, [])
   useEffect(() => onNewMessage(announce), [])
   useEffect(followMoves, [])
+  useEffect(
+    () =>
+      effect(() => {
+        if (now.value > 0) clearExpiredStatus().catch(() => {})
+      }),
+    [],
+  )
   // A surface above a view is closed with it, not when the view gets another name.
   useEffect(close, [visit.value])
   if (sessionHasEnded.value) return <Door onEnter={resume} hasEnded />
@@ -110,6 +126,7 @@ export function Room() {
       )}
       {isHelpOpen.value && <HelpSheet />}
       {isGoToOpen.value && <GoTo />}
+      {ownDialog.value && <OwnDialog />}
       {proofAsked.value && <ProofDialog />}
       <Toasts shown={announcements.value} onClose={closeAnnouncement} />
       <Title />
@@ -198,7 +215,7 @@ function announce(message: Message): void {
 
 const SPOKEN_CHARACTERS = 300
 
-/** The window's title: what is open, with the number of new messages that are for the user. */
+/** The window's title: what is open, then the number of new messages that are for the user. */
 function Title() {
   watch('unread', 'organization', 'settings', 'channel', 'user')
   useNamesInAddress()
@@ -206,7 +223,7 @@ function Title() {
   const place = titleOf(address.value)
   const name = [place, state.organization.name].filter(Boolean).join(' · ')
   useEffect(() => {
-    document.title = count > 0 ? `(${count}) ${name}` : name
+    document.title = count > 0 ? `${name} (${count})` : name
   }, [count, name])
   return null
 }

@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks'
-import { changeSettings } from '../../actions/personal.ts'
-import { endSession } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
-import { hrefOf } from '../../navigation.ts'
-import { maySeeInvitations } from '../../state/permissions.ts'
+import { quiet } from '../../notifications/quiet.ts'
+import { isQuiet } from '../../state/quiet.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { attempt } from '../announcement.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { hasPeopleColumn } from '../people/people-column.tsx'
 import {
   isHelpOpen,
@@ -17,9 +15,16 @@ import {
   isPeopleOpen,
   isSidebarOpen,
   isWide,
+  now,
   togglePeople,
 } from '../preferences.ts'
 import { SearchBox } from '../search/search-box.tsx'
+
+const OwnMenu = onDemand(async () => {
+  const { OwnMenu: menu, loadFrameTexts } = await import('./own-menu.tsx')
+  await loadFrameTexts()
+  return menu
+})
 
 export function TopBar() {
   watch('organization', 'settings', `user ${state.me}`)
@@ -74,57 +79,14 @@ export function TopBar() {
         >
           <span class="hidden-text">{t.ownMenu.label(me?.full_name ?? '')}</span>
           <Avatar url={me?.avatar_url} name={me?.full_name ?? ''} size={28} />
+          {isQuiet(quiet.value, new Date(now.value * 1_000)) && (
+            <span class="top-bar-quiet" role="img" aria-label={t.ownMenu.quiet}>
+              <Icon name="snooze" />
+            </span>
+          )}
         </button>
         {anchor && <OwnMenu anchor={anchor} onClose={() => setAnchor(undefined)} />}
       </div>
     </header>
-  )
-}
-
-const SCHEMES = [1, 3, 2] as const
-
-function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClose: () => void }) {
-  watch('settings')
-  const me = state.users.get(state.me)!
-  return (
-    <Menu anchor={anchor} align="end" label={t.ownMenu.label(me.full_name)} onClose={onClose}>
-      <p class="menu-note">{me.full_name}</p>
-      <MenuItem icon="byPerson" href={hrefOf([{ operator: 'sender', operand: state.me }])}>
-        {t.ownMenu.ownMessages}
-      </MenuItem>
-      <MenuItem icon="gear" href="#settings">
-        {t.views.settings}
-      </MenuItem>
-      {maySeeInvitations(state) && (
-        <MenuItem icon="invite" href="#organization/invitations">
-          {t.invite}
-        </MenuItem>
-      )}
-      <MenuItem
-        icon="keyboard"
-        hint="?"
-        onClick={() => {
-          isHelpOpen.value = true
-        }}
-      >
-        {t.help.title}
-      </MenuItem>
-      <MenuLine />
-      {SCHEMES.map((scheme) => (
-        <MenuItem
-          key={scheme}
-          icon={scheme === 2 ? 'moon' : scheme === 3 ? 'sun' : 'system'}
-          checked={state.settings.color_scheme === scheme}
-          stays
-          onClick={() => attempt(changeSettings({ color_scheme: scheme }))}
-        >
-          {t.schemes[scheme]}
-        </MenuItem>
-      ))}
-      <MenuLine />
-      <MenuItem icon="logOut" onClick={endSession}>
-        {t.ownMenu.logOut}
-      </MenuItem>
-    </Menu>
   )
 }

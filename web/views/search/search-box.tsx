@@ -1,4 +1,5 @@
 import './search.css'
+import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { loadRecent } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
@@ -17,6 +18,14 @@ export function focusSearch(): void {
   field?.focus()
   field?.select()
 }
+
+/** Begins a search in a narrow: its operators are in the box, and what is typed next comes after them. */
+export function searchWithin(narrow: Narrow): void {
+  begun.value = { text: `${printSearch(state, narrow)} ` }
+}
+
+/** What another part of the page has put into the box. */
+const begun = signal<{ readonly text: string } | undefined>(undefined)
 
 type Choices = typeof import('./choices.ts')
 
@@ -60,6 +69,15 @@ export function SearchBox() {
     if (keyOf(narrow, range) !== asked.current) setText(textOf(shown))
     asked.current = undefined
   }, [shown])
+  useEffect(() => {
+    const text = begun.value?.text
+    if (text === undefined) return
+    begun.value = undefined
+    setText(text)
+    field.current?.focus()
+    // The box shows the text after the next drawing.
+    setTimeout(() => field.current?.setSelectionRange(text.length, text.length))
+  }, [begun.value])
   if (isOpen) watch('recent')
   const offered = isOpen && isLoaded && choices ? choices.choicesFor(state, text) : []
   // What Enter takes, unless an arrow key has reached another.

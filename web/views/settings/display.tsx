@@ -23,6 +23,7 @@ const CHOICES = {
   twenty_four_hour_time: [false, true],
   emojiset: ['google', 'twitter', 'google-blob', 'text'],
   web_font_size_px: [14, 15, 16, 18, 20],
+  web_line_height_percent: [122, 140, 160],
   web_mark_read_on_scroll_policy: [1, 2, 3],
   web_channel_default_view: [1, 2, 3, 4],
   demote_inactive_streams: [1, 2, 3],
@@ -61,6 +62,7 @@ export function DisplaySection() {
           />
         )}
         <Choice name="web_font_size_px" />
+        <Choice name="web_line_height_percent" />
       </Part>
       <Part title={s.display.time}>
         {!isDefaults && (

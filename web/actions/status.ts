@@ -1,0 +1,45 @@
+import { state } from '../chat.ts'
+import type { UserStatus } from '../state/wire.ts'
+import { readStored, store } from '../ui/stored.ts'
+import { call } from './call.ts'
+import type { EmojiChoice } from './messages.ts'
+
+/** A status that this browser clears, since the server keeps no end of it. */
+interface Expiring {
+  readonly user: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly text: string
+  readonly emoji: string
+}
+
+const KEY = 'status expiry'
+
+/** Sets text and emoji together. `until`: milliseconds since 1970 at which this browser clears them; undefined: never. */
+export async function setWholeStatus(
+  text: string,
+  emoji: EmojiChoice | undefined,
+  until?: number,
+): Promise<void> {
+  await call('POST', '/users/me/status', { status_text: text, ...(emoji ?? { emoji_name: '' }) })
+  if (until === undefined) localStorage.removeItem(KEY)
+  else store(KEY, { user: state.me, at: until, text, emoji: emoji?.emoji_code ?? '' } satisfies Expiring)
+}
+
+/** Returns when the present status ends; undefined if this browser does not know of an end. */
+export function statusExpiry(): number | undefined {
+  const expiring = readStored<Expiring>(KEY)
+  return expiring && expiring.user === state.me && isStill(expiring, state.statuses.get(state.me))
+    ? expiring.at
+    : undefined
+}
+
+/** Clears the status if its time has passed, and it is still the one that was to end. */
+export async function clearExpiredStatus(): Promise<void> {
+  const at = statusExpiry()
+  if (at !== undefined && at <= Date.now()) await setWholeStatus('', undefined)
+}
+
+function isStill({ text, emoji }: Expiring, status: UserStatus | undefined): boolean {
+  return (status?.status_text ?? '') === text && (status?.emoji_code ?? '') === emoji
+}

@@ -1,0 +1,15 @@
+import { signal } from '@preact/signals'
+import { NEVER_QUIET, type Quiet } from '../state/quiet.ts'
+import { readStored, store } from '../ui/stored.ts'
+
+/** When this browser's notifications are paused, stored by it. */
+export const quiet = signal<Quiet>({ ...NEVER_QUIET, ...readStored<Quiet>('quiet') })
+
+export function setQuiet(changes: Partial<Quiet>): void {
+  quiet.value = { ...quiet.value, ...changes }
+  store('quiet', quiet.value)
+}
+
+window.addEventListener('storage', ({ key }) => {
+  if (key === 'quiet') quiet.value = { ...NEVER_QUIET, ...readStored<Quiet>('quiet') }
+})

@@ -1,0 +1,77 @@
+import { useEffect } from 'preact/hooks'
+import { choosePolicy, loadSubscribers } from '../../actions/personal.ts'
+import { state, watch } from '../../chat.ts'
+import type { Narrow } from '../../state/narrow.ts'
+import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
+import type { User } from '../../state/wire.ts'
+import { t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { tip } from '../../ui/tooltip.ts'
+import { attempt } from '../announcement.tsx'
+import { isNarrow, togglePeople } from '../preferences.ts'
+import { searchWithin } from '../search/search-box.tsx'
+
+const FACES = 3
+
+/** How many people a channel has, with the faces of some; it opens and closes their column. */
+export function Members({ channelId }: { readonly channelId: number }) {
+  watch(`channel ${channelId}`)
+  useEffect(() => void loadSubscribers(channelId), [channelId])
+  const channel = state.channels.get(channelId)
+  if (!channel || isNarrow.value) return null
+  const { subscriber_count: count } = channel
+  return (
+    <button
+      type="button"
+      class="view-head-members"
+      aria-label={t.channels.subscribers(count)}
+      {...tip(t.channels.subscribers(count), 'g')}
+      onClick={togglePeople}
+    >
+      <span class="view-head-faces">
+        {facesOf(channel.subscribers ?? new Set()).map(({ user_id, avatar_url, full_name }) => (
+          <Avatar key={user_id} url={avatar_url} name={full_name} size={20} />
+        ))}
+      </span>
+      {count}
+    </button>
+  )
+}
+
+/** Returns the first people, not the user and no bots. */
+function facesOf(ids: ReadonlySet<number>): User[] {
+  const faces: User[] = []
+  for (const id of ids) {
+    const user = state.users.get(id)
+    if (user?.is_active && !user.is_bot && id !== state.me) faces.push(user)
+    if (faces.length === FACES) break
+  }
+  return faces
+}
+
+/** Follows a topic, or no longer. */
+export function FollowButton({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {
+  watch(`topic policy ${channelId}`)
+  const isFollowed = topicPolicy(state, channelId, topic) === TOPIC_POLICY.followed
+  return (
+    <button
+      type="button"
+      class="button view-head-word"
+      aria-pressed={isFollowed}
+      onClick={() =>
+        attempt(choosePolicy(channelId, topic, isFollowed ? TOPIC_POLICY.none : TOPIC_POLICY.followed))
+      }
+    >
+      <Icon name="follow" filled={isFollowed} />
+      {isFollowed ? t.conversation.following : t.inbox.follow}
+    </button>
+  )
+}
+
+/** Begins a search in what is shown. */
+export function SearchHere({ narrow }: { readonly narrow: Narrow }) {
+  if (isNarrow.value) return null
+  return <IconButton icon="search" label={t.conversation.searchHere} onClick={() => searchWithin(narrow)} />
+}
