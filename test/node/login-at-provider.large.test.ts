@@ -143,6 +143,7 @@ describe('a log-in at a provider', () => {
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
+      max_age: String(365 * 86_400),
     })
     const cookie = sent.headers.getSetCookie().join()
     expect(cookie).toMatch(/^login_flow=1\.[\w-]+; Path=\/; Max-Age=600; SameSite=Lax; HttpOnly$/)

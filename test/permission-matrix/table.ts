@@ -449,6 +449,8 @@ GET /sitemap.xml                          anybody
 GET /favicon.ico                          anybody
 GET /help                                 anybody
 GET /help/*                               anybody
+GET /docs                                 anybody
+GET /docs/*                               anybody
 GET /page/:name                           anybody
 GET /parley                               anybody
 GET /parley/page/:name                    anybody
