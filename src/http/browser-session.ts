@@ -28,9 +28,14 @@ const OWN_PAGES = new Set(['same-origin', 'none'])
 
 /** Returns the session of a browser by its cookie; undefined without a well-formed one. */
 export async function sessionOf(request: Request): Promise<SessionOfBrowser | undefined> {
+  const token = sessionTokenOf(request)
+  return token === undefined ? undefined : { token, digest: await sha256Hex(token) }
+}
+
+/** Returns the token in a browser's cookie; undefined without a well-formed one. */
+export function sessionTokenOf(request: Request): string | undefined {
   const token = cookieOf(request, named(SESSION_COOKIE, request))
-  if (token === undefined || !TOKEN_FORM.test(token)) return undefined
-  return { token, digest: await sha256Hex(token) }
+  return token !== undefined && TOKEN_FORM.test(token) ? token : undefined
 }
 
 export function credentialsOf(session: SessionOfBrowser | undefined): Credentials {

@@ -58,9 +58,10 @@ export function requireRealmAlive({ outcome }: RealmAnswer): void {
   if (!outcome.ok && outcome.error.code === 'NONEXISTENT_SUBDOMAIN') throw new NonexistentSubdomainError()
 }
 
-/** Records that a key is right. Any answer but a refusal of the key proves that. */
+/** Records that a key is right, or a session: no operation that is open to anyone is called with either. */
 export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnswer): void {
-  const isKey = credentials.kind === 'basic' || credentials.kind === 'bot key' || credentials.kind === 'scim'
+  const { kind } = credentials
+  const isKey = kind === 'basic' || kind === 'bot key' || kind === 'scim' || kind === 'session'
   if (isKey && outcome.ok) noteOfRequest({ isKeyProven: true })
 }
 

@@ -3,6 +3,7 @@ import { INVALID_KEY, type RateLimitState } from '../core/call.ts'
 import { RateLimitHitError } from '../core/errors.ts'
 import { longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
+import { sessionTokenOf } from './browser-session.ts'
 import type { Environment } from './environment.ts'
 import { respondRefusal } from './pages/door-page.ts'
 import { textsOfRequest } from './pages/door-texts/texts-of-request.ts'
@@ -36,9 +37,9 @@ const SECRET_PATHS =
   /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/owner-link|accounts\/confirm-email|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
 
 /**
- * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that was
- * right within the hour is served, so that one broken program does not shut out everybody who shares its
- * address. Source: docs/interface/conventions.md#rate-limits.
+ * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key or session
+ * that was right within the hour is served, so that neither a broken program, nor a page of another site that lets
+ * its readers' browsers fail, shuts out everybody who shares the address. Source: docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
   request: Request,
@@ -86,8 +87,8 @@ function isProven(request: Request, now: number): boolean {
 
 /** Returns the digest of the credentials and their purpose; undefined without credentials. */
 function digestOf(request: Request): string | undefined {
-  const credentials = request.headers.get('authorization') ?? keyInAddress(request)
-  if (credentials === null) return undefined
+  const credentials = request.headers.get('authorization') ?? keyInAddress(request) ?? sessionTokenOf(request)
+  if (credentials === undefined) return undefined
   return createHash('sha256')
     .update(`${urlOf(request).host}\n${credentials}`)
     .digest('base64')
@@ -97,10 +98,10 @@ function digestOf(request: Request): string | undefined {
 const KEY_LAST = /^\/(?:services|api\/webhooks)\//
 
 /** Many organizations get posts from the same few addresses of a service. */
-function keyInAddress(request: Request): string | null {
+function keyInAddress(request: Request): string | undefined {
   const { pathname, searchParams } = urlOf(request)
-  if (pathname.startsWith('/api/v1/external/')) return searchParams.get('api_key')
-  return KEY_LAST.test(pathname) ? pathname.slice(pathname.lastIndexOf('/') + 1) : null
+  if (pathname.startsWith('/api/v1/external/')) return searchParams.get('api_key') ?? undefined
+  return KEY_LAST.test(pathname) ? pathname.slice(pathname.lastIndexOf('/') + 1) : undefined
 }
 
 function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {

@@ -106,6 +106,16 @@ describe('who comes through Cloudflare Access', () => {
     expect((await ask('/api/v1/users/me')).status).toBe(401)
   })
 
+  it('is refused where a page has the door as a picture or frame', async () => {
+    const token = await sign({ email: owner.email })
+    for (const dest of ['image', 'iframe', 'empty']) {
+      const browser = new Browser(realm.host)
+      const headers = { 'Cf-Access-Jwt-Assertion': token, 'Sec-Fetch-Dest': dest }
+      const { status } = await browser.ask('GET', '/accounts/login/sso/', { headers })
+      expect([status, browser.cookies.size]).toEqual([400, 0])
+    }
+  })
+
   it('gets back to the app or to the desktop app', async () => {
     const token = await sign({ email: owner.email })
     const { answer } = await comeThrough(token, `?mobile_flow_otp=${PAD}`)

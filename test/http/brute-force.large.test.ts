@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/api.ts'
+import { Browser } from '../support/browsing.ts'
 import { ROWS_HEADER, rowsOf } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
@@ -101,6 +102,26 @@ describe('wrong keys', () => {
     expect((await ask(member.apiKey, ip)).status).toBe(401)
     expect((await ask(member.apiKey, ip)).status).toBe(429)
     member = { ...member, apiKey: api_key, api: new ApiClient({ ...member.api, apiKey: api_key }) }
+  })
+
+  it('lock out no browser that was logged in there within the hour', async () => {
+    const headers = { 'CF-Connecting-IP': newIp() }
+    const [inside, outside] = [new Browser(realm.host), new Browser(realm.host)]
+    await inside.logIn(realm.owner.email, 'correct horse')
+    const look = (browser: Browser) => browser.ask('GET', '/json/users/me', { headers })
+    expect((await look(inside)).status).toBe(200)
+    await failures(100, () => look(outside))
+    expect((await look(outside)).status).toBe(429)
+    expect((await look(inside)).status).toBe(200)
+    const loggedIn = new Map(inside.cookies)
+    outside.cookies.set('sessionid', 'a'.repeat(43))
+    expect((await look(outside)).status).toBe(429)
+    // Once it is over, it is served no longer.
+    const form = new URLSearchParams({ csrfmiddlewaretoken: loggedIn.get('csrftoken')! })
+    expect((await inside.ask('POST', '/accounts/logout/', { body: form })).status).toBe(302)
+    for (const [name, value] of loggedIn) inside.cookies.set(name, value)
+    expect((await look(inside)).status).toBe(401)
+    expect((await look(inside)).status).toBe(429)
   })
 
   it('are not forgiven by a call that needs no key', async () => {

@@ -31,7 +31,9 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
   const { access } = texts
   const refuse = (msg: string, status: number) =>
     respondDoor(texts, texts.logIn.title, html`<p class="refusal" role="alert">${msg}</p>`, status)
-  const destination = destinationOf(new URL(request.url))
+  // A page of another site that has it as a picture or a frame uses nothing up, and logs nobody in.
+  const isOpened = (request.headers.get('Sec-Fetch-Dest') ?? 'document') === 'document'
+  const destination = isOpened ? destinationOf(new URL(request.url)) : undefined
   if (!destination) return refuseDestination(request)
   const settings = accessSettings(env)
   if (!settings) return refuse(access.absent, NOT_FOUND)
