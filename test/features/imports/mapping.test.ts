@@ -186,7 +186,10 @@ describe('an import', () => {
   })
 
   it('ends the queues of clients when it is cancelled, where it has written anything', async () => {
-    const many = Array.from({ length: 2_000 }, (_, at) => message(`n${at}`, { channel: 'c1', topic: 'many' }))
+    // More than a job writes before it lets others go first.
+    const many = Array.from({ length: 10_000 }, (_, at) =>
+      message(`n${at}`, { channel: 'c1', topic: 'many' }),
+    )
     const ended = async (cancelWhen: (imported: Json) => boolean) => {
       const { queue_id, last_event_id } = expectSuccess(
         await realm.owner.api.post('/register', { event_types: ['message'] }),
