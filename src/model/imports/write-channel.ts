@@ -123,14 +123,10 @@ function leaveOut(tx: RealmTransaction, { imported }: ImportWork, id: string): v
 /** Whether this import has left out the channel of the source with this id. */
 export function isLeftOut(
   { sql }: Pick<RealmTransaction, 'sql'>,
-  { imported, found }: ImportWork,
+  { imported }: ImportWork,
   id: string,
 ): boolean {
-  const known = found.leftOut.get(id)
-  if (known !== undefined) return known
-  const isOut = findNote(sql, imported.id, keyOfLeftOut(id)) !== undefined
-  found.leftOut.set(id, isOut)
-  return isOut
+  return findNote(sql, imported.id, keyOfLeftOut(id)) !== undefined
 }
 
 function keyOfLeftOut(id: string): string {

@@ -3,6 +3,7 @@ import { MIB } from '../../core/files.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { putNotes } from '../../store/imports/import-piece-rows.ts'
+import { forgetImported } from '../../store/imports/imported-rows.ts'
 import {
   findAttachment,
   insertAttachment,
@@ -18,7 +19,7 @@ import { removeAttachment } from '../uploads/discard-attachment.ts'
 import { noteUnclaimed } from '../uploads/note-unclaimed.ts'
 import { addressName, shownName } from '../uploads/upload-name.ts'
 import { uploadSpaceTaken } from '../uploads/upload-space.ts'
-import { forgetTarget, type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
+import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
 
 /** A file whose bytes are stored in a reserved directory. */
 export interface CopiedFile {
@@ -74,7 +75,7 @@ export function removeUnused(tx: RealmTransaction, work: ImportWork, { id }: Rec
   const file = target === undefined ? undefined : findAttachment(tx.sql, target)
   if (!file || !isUnclaimed(tx.sql, file.id) || !wasMade(tx, work, 'file', id)) return
   removeAttachment(tx, file)
-  forgetTarget(tx, work, 'file', id)
+  forgetImported(tx.sql, work.sourceId, 'file', id)
   work.tally.count('written', 'files of no message, removed again')
 }
 

@@ -5,7 +5,7 @@ import type { RecordOf } from '../../imports/neutral.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import type { Emoji } from '../../store/emoji/emoji-lookup.ts'
 import { deleteNote, findNote } from '../../store/imports/import-piece-rows.ts'
-import { noteNewText } from '../../store/imports/imported-rows.ts'
+import { findImportedMessage, noteNewText } from '../../store/imports/imported-rows.ts'
 import { putFlagBitsOfUsers } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
@@ -20,7 +20,7 @@ import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
 import { contentBits, enterMessage } from '../messages/send/store-message.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { releaseOthers } from '../uploads/claim-attachments.ts'
-import { type ImportWork, noteMessage, noteMessages, targetOf } from './import-work.ts'
+import { type ImportWork, noteMessage, targetOf } from './import-work.ts'
 import { textOf } from './message-text.ts'
 import { topicNamed } from './message-topic.ts'
 import { textDigest } from './text-digest.ts'
@@ -36,7 +36,7 @@ const MARKS_OF_MESSAGE = 1_000
 
 /** Writes a message with what people have made of it, without an event: it arrives read for everybody but those who have not read it there. */
 export function writeMessage(tx: RealmTransaction, work: ImportWork, record: RecordOf<'message'>): void {
-  const known = work.found.messages.get(record.id)
+  const known = findImportedMessage(tx.sql, work.sourceId, record.id)
   const digest = textDigest(JSON.stringify([record.content, record.edited_ms, record.files]))
   if (known?.digest === digest) return
   const { tally } = work
@@ -71,7 +71,7 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
     tally.count('written', 'reactions', given)
     const facts = { digest, version: edited.editedAt === null ? 0 : 1, reactions: given }
     const as = destination.kind === 'channel' ? 'messages' : 'direct messages'
-    noteMessage(work, record.id, id, facts, as)
+    noteMessage(tx, work, record.id, id, facts, as)
     enterEdits(tx, work, id, edited)
     claimFiles(tx, work, id, author, files, message.rendered.uploadPaths)
     writeFlags(tx, work, record, id)
@@ -103,10 +103,7 @@ function changeText(
   const { uploadPaths } = composition.rendered
   releaseOthers(tx, message.id, uploadPaths)
   claimFiles(tx, work, message.id, author, files, uploadPaths)
-  // One archive may have it twice.
-  noteMessages(tx, work)
   noteNewText(tx.sql, work.sourceId, record.id, { digest: known.digest, version })
-  work.found.messages.set(record.id, { id: record.id, targetId: message.id, digest: known.digest, version })
   tally.count('written', 'messages with a new text')
 }
 
@@ -117,16 +114,12 @@ function authorOf(
 ): Author | undefined {
   const { sql, now } = tx
   const userId = targetOf(tx, work, 'user', sender)
-  const known = userId === undefined ? undefined : work.found.authors.get(userId)
-  if (known) return known
   const user = userId === undefined ? undefined : findUser(sql, userId)
   if (!user) {
     work.tally.problem('message of an unknown person', `${id}: ${sender}`)
     return undefined
   }
-  const author = { user, actor: actorOf(sql, user, now) }
-  work.found.authors.set(user.id, author)
-  return author
+  return { user, actor: actorOf(sql, user, now) }
 }
 
 /** Returns where the message goes; undefined for one that is left out. */

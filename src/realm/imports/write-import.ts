@@ -1,8 +1,6 @@
-import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
 import type { NeutralRecord } from '../../imports/neutral.ts'
-import { findKnown, noteMessages } from '../../model/imports/import-work.ts'
 import { writeMessage } from '../../model/imports/write-message.ts'
 import { listPieces } from '../../store/imports/import-piece-rows.ts'
 import type {
@@ -21,7 +19,7 @@ import { FIRST_AFTER_MESSAGES, THINGS_IN_ORDER } from './things-in-order.ts'
 import { writeStep } from './write-step.ts'
 
 /** Messages of one commit, and the characters of their texts: rendering ten thousand takes 15 ms. */
-const MESSAGES_AT_ONCE = { messages: CHANGES_OF_COMMIT, length: 10_000 }
+const MESSAGES_AT_ONCE = { messages: 100, length: 10_000 }
 
 /** Writes things of one type after the other until the time is over. */
 export async function writeThings(
@@ -89,16 +87,10 @@ export async function writeMessages(
     }
     progress = await writeStep(runtime, imported, progress, after, (tx, work) => {
       const newest = newestMessageId(tx.sql)
-      findKnown(
-        tx,
-        work,
-        messages.map(({ id }) => id),
-      )
       for (const message of messages) {
         work.tally.isAt(message)
         writeMessage(tx, work, message)
       }
-      noteMessages(tx, work)
       const reached = newestMessageId(tx.sql)
       if (reached > newest) noteImportedIds(tx.sql, imported.id, newest + 1, reached)
     })

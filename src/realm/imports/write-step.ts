@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { type ImportWork, nothingFound } from '../../model/imports/import-work.ts'
+import type { ImportWork } from '../../model/imports/import-work.ts'
 import { insertProblems } from '../../store/imports/import-piece-rows.ts'
 import type { ImportProgress } from '../../store/imports/import-progress.ts'
 import { ImportTally } from '../../store/imports/import-report.ts'
@@ -21,8 +21,7 @@ export async function writeStep<Next extends ImportProgress>(
     const tally = new ImportTally(imported.report)
     requireAdvance(tx.sql, id, from, progress)
     const allowsWebPublic = runtime.allowsWebPublic()
-    const work = { imported, sourceId: imported.sourceId!, tally, allowsWebPublic, found: nothingFound() }
-    write(tx, work)
+    write(tx, { imported, sourceId: imported.sourceId!, tally, allowsWebPublic })
     insertProblems(tx.sql, id, imported.report.problemsListed, tally.listed)
     writeReport(tx.sql, id, tally.report)
   })

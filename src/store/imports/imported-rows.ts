@@ -15,7 +15,7 @@ export function findImported(sql: Sql, sourceId: number, type: ImportedType, id:
 }
 
 /** What an import has made of a thing, or has found for it. */
-export interface NewImported {
+interface NewImported {
   readonly sourceId: number
   readonly importId: number
   readonly type: ImportedType
@@ -64,17 +64,17 @@ export function listThingsOf(
     .map((thing) => ({ ...thing, isMade: thing.isMade === 1 }))
 }
 
-/** A message that was imported before. */
-export type KnownMessage = Pick<ImportedThing, 'id' | 'targetId' | 'version'> &
-  Pick<ImportedMessage, 'digest'>
-
-/** Returns what is known of those of the messages that were imported. */
-export function findImportedMessages(sql: Sql, sourceId: number, ids: readonly string[]): KnownMessage[] {
-  return sql.all<{ id: string; targetId: number; version: number; digest: number }>(
-    `SELECT id, target_id AS targetId, ifnull(digest, 0) AS digest, ifnull(version, 0) AS version
-     FROM imported_thing WHERE source_id = ? AND type = 'message' AND id IN (SELECT value FROM json_each(?))`,
+/** Returns what is known of a message that was imported. */
+export function findImportedMessage(
+  sql: Sql,
+  sourceId: number,
+  id: string,
+): (Omit<ImportedMessage, 'reactions'> & { readonly targetId: number }) | undefined {
+  return sql.first(
+    `SELECT target_id AS targetId, ifnull(digest, 0) AS digest, ifnull(version, 0) AS version
+     FROM imported_thing WHERE source_id = ? AND type = 'message' AND id = ?`,
     sourceId,
-    JSON.stringify(ids),
+    id,
   )
 }
 
@@ -134,10 +134,13 @@ export function forgetImportedFile(sql: WritableSql, attachmentId: number): void
   sql.run(`DELETE FROM imported_thing WHERE type = 'file' AND target_id = ?`, attachmentId)
 }
 
-/** Enters things with one statement: `json_each` takes any number of them, where parameters are few. */
-export function insertImported(sql: WritableSql, things: readonly NewImported[]): void {
-  if (things.length === 0) return
-  const rows = things.map(({ sourceId, importId, type, id, targetId, isMade, message }) => [
+export function insertImported(
+  sql: WritableSql,
+  { sourceId, importId, type, id, targetId, isMade, message }: NewImported,
+): void {
+  sql.run(
+    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest, version, reactions)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     sourceId,
     type,
     id,
@@ -147,11 +150,5 @@ export function insertImported(sql: WritableSql, things: readonly NewImported[])
     message?.digest ?? null,
     message?.version ?? null,
     message?.reactions ?? null,
-  ])
-  sql.run(
-    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest, version, reactions)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8
-     FROM json_each(?)`,
-    JSON.stringify(rows),
   )
 }
