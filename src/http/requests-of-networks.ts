@@ -7,14 +7,19 @@ import { urlOf } from './request-url.ts'
 /** Number of networks that are remembered; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
 
-/** Returns the client's network; undefined where its requests are not counted. */
+/**
+ * Returns under what the client's requests are counted: its network, apart from what pages of other sites make the browsers there ask for, which
+ * none but browsers say (Sec-Fetch-Site) and none of them can hide. Such a page keeps out nobody who comes here by themself. A program that
+ * says so too has twice the attempts. Undefined where requests are not counted.
+ */
 export function countedNetwork(
   { headers }: Request,
   { RATE_LIMITS, DEVELOPMENT }: Environment,
 ): string | undefined {
   const network = clientNetwork(headers.get('cf-connecting-ip') ?? '')
   // The platform always gives the address; only a local server does not know it.
-  return RATE_LIMITS === 'off' || (network === '' && DEVELOPMENT) ? undefined : network
+  if (RATE_LIMITS === 'off' || (network === '' && DEVELOPMENT)) return undefined
+  return /^(?:cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '') ? `${network} elsewhere` : network
 }
 
 /** Returns the limits of requests without credentials from one network, which other counts of networks have too. */

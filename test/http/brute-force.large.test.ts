@@ -104,6 +104,18 @@ describe('wrong keys', () => {
     member = { ...member, apiKey: api_key, api: new ApiClient({ ...member.api, apiKey: api_key }) }
   })
 
+  it('that a page of another site makes a browser send keep nobody else of its network out', async () => {
+    const ip = newIp()
+    const from = (site: string) => {
+      const headers = { 'CF-Connecting-IP': ip, 'Sec-Fetch-Site': site }
+      return realm.anonymous.request('GET', '/users/me', {}, { headers })
+    }
+    await failures(100, () => from('cross-site'))
+    expect((await from('same-site')).status).toBe(429)
+    expect((await from('same-origin')).status).toBe(401)
+    expect((await logIn(realm.owner.email, 'correct horse', ip)).status).toBe(200)
+  })
+
   it('lock out no browser that was logged in there within the hour', async () => {
     const headers = { 'CF-Connecting-IP': newIp() }
     const [inside, outside] = [new Browser(realm.host), new Browser(realm.host)]

@@ -24,8 +24,6 @@ const MAX_INVITATION = 100
  * what it will be recognized by when it comes back. Source: docs/interface/login.md#at-a-provider.
  */
 export async function beginAtProvider(request: PageRequest, env: Environment): Promise<Response> {
-  // A page of another site that has it as a picture or a frame uses nothing up.
-  if ((request.headers.get('Sec-Fetch-Dest') ?? 'document') !== 'document') return refuseDestination(request)
   const { searchParams } = new URL(request.url)
   const destination = destinationOf(new URL(request.url))
   if (!destination) return refuseDestination(request)

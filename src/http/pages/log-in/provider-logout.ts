@@ -16,8 +16,6 @@ const MAX_TOKEN = 16_384
  */
 export async function logOutFromProvider(request: PageRequest, env: Environment): Promise<Response> {
   try {
-    // Providers call from their servers. A page of another site that makes its readers' browsers call uses up nothing.
-    if (request.headers.has('Sec-Fetch-Site')) throw new TroubleError('invalid')
     await countingFailures('provider', request, env, () => logOut(request, env))
     return new Response(null, { headers: { 'Cache-Control': 'no-store' } })
   } catch (error) {
