@@ -27,6 +27,7 @@ describe('notifications of a browser', () => {
       false,
     ])
     expect(isQuiet({ ...atLunch, isDaily: false }, at('12:30'))).toBe(false)
+    expect(isQuiet({ ...nightly, to: '22:00' }, at('12:30'))).toBe(true)
   })
 
   it('come again after half an hour, an hour, or tomorrow at nine', () => {

@@ -6,14 +6,14 @@ import type { EmojiChoice } from './messages.ts'
 
 /** A status that this browser clears, since the server keeps no end of it. */
 interface Expiring {
-  readonly user: number
   /** Milliseconds since 1970. */
   readonly at: number
   readonly text: string
   readonly emoji: string
 }
 
-const KEY = 'status expiry'
+/** Each account of this browser has its own. */
+const keyOf = (user: number) => `status expiry ${user}`
 
 /** Sets text and emoji together. `until`: milliseconds since 1970 at which this browser clears them; undefined: never. */
 export async function setWholeStatus(
@@ -22,16 +22,14 @@ export async function setWholeStatus(
   until?: number,
 ): Promise<void> {
   await call('POST', '/users/me/status', { status_text: text, ...(emoji ?? { emoji_name: '' }) })
-  if (until === undefined) localStorage.removeItem(KEY)
-  else store(KEY, { user: state.me, at: until, text, emoji: emoji?.emoji_code ?? '' } satisfies Expiring)
+  if (until === undefined) localStorage.removeItem(keyOf(state.me))
+  else store(keyOf(state.me), { at: until, text, emoji: emoji?.emoji_code ?? '' } satisfies Expiring)
 }
 
 /** Returns when the present status ends; undefined if this browser does not know of an end. */
 export function statusExpiry(): number | undefined {
-  const expiring = readStored<Expiring>(KEY)
-  return expiring && expiring.user === state.me && isStill(expiring, state.statuses.get(state.me))
-    ? expiring.at
-    : undefined
+  const expiring = readStored<Expiring>(keyOf(state.me))
+  return expiring && isStill(expiring, state.statuses.get(state.me)) ? expiring.at : undefined
 }
 
 /** Clears the status if its time has passed, and it is still the one that was to end. */

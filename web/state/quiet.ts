@@ -2,7 +2,7 @@
 export interface Quiet {
   /** Milliseconds since 1970 until which they are paused by hand; 0 for not. */
   readonly until: number
-  /** Times of the day as `HH:MM` between which they are paused; past midnight if `to` is the smaller. */
+  /** Times of the day as `HH:MM` between which they are paused; past midnight if `to` is the smaller, and all day if both are equal. */
   readonly from: string
   readonly to: string
   readonly isDaily: boolean
@@ -23,7 +23,7 @@ export function isQuiet({ until, from, to, isDaily }: Quiet, now: Date): boolean
   if (!isDaily) return false
   const [begin, end] = [minutesOf(from), minutesOf(to)]
   const minute = now.getHours() * 60 + now.getMinutes()
-  return begin <= end ? begin <= minute && minute < end : minute >= begin || minute < end
+  return begin < end ? begin <= minute && minute < end : minute >= begin || minute < end
 }
 
 function minutesOf(time: string): number {

@@ -45,5 +45,4 @@ export const frameDe: FrameTexts = {
     isScheduled: 'Ruhezeit',
     resume: 'Benachrichtigungen fortsetzen',
   },
-  markAllRead: 'Alle Nachrichten als gelesen markieren',
 }

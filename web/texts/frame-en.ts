@@ -44,7 +44,6 @@ export const frameEn = {
     isScheduled: 'Paused by your schedule',
     resume: 'Resume notifications',
   },
-  markAllRead: 'Mark all messages as read',
 }
 
 export type FrameTexts = typeof frameEn

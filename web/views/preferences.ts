@@ -22,6 +22,11 @@ export const isPeopleOpen = signal(false)
 /** Whether their column is shown where there is room for it, in this browser. */
 export const isPeopleColumnShown = signal(readStored<{ isOn: boolean }>('people column')?.isOn ?? true)
 
+/** Whether the people's column is open: beside the view where there is room for it, else above it. */
+export function isPeopleShown(): boolean {
+  return isWide.value ? isPeopleColumnShown.value : isPeopleOpen.value
+}
+
 export function togglePeople(): void {
   if (!isWide.value) {
     isPeopleOpen.value = !isPeopleOpen.value

@@ -1,5 +1,4 @@
-import { useEffect } from 'preact/hooks'
-import { choosePolicy, loadSubscribers } from '../../actions/personal.ts'
+import { choosePolicy } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import type { Narrow } from '../../state/narrow.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
@@ -10,15 +9,14 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
-import { isNarrow, togglePeople } from '../preferences.ts'
+import { isNarrow, isPeopleShown, togglePeople } from '../preferences.ts'
 import { searchWithin } from '../search/search-box.tsx'
 
 const FACES = 3
 
-/** How many people a channel has, with the faces of some; it opens and closes their column. */
+/** How many people a channel has, with the faces of some once their column has loaded them; it opens and closes that. */
 export function Members({ channelId }: { readonly channelId: number }) {
   watch(`channel ${channelId}`)
-  useEffect(() => void loadSubscribers(channelId), [channelId])
   const channel = state.channels.get(channelId)
   if (!channel || isNarrow.value) return null
   const { subscriber_count: count } = channel
@@ -27,6 +25,7 @@ export function Members({ channelId }: { readonly channelId: number }) {
       type="button"
       class="view-head-members"
       aria-label={t.channels.subscribers(count)}
+      aria-expanded={isPeopleShown()}
       {...tip(t.channels.subscribers(count), 'g')}
       onClick={togglePeople}
     >

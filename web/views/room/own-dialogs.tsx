@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { EmojiChoice } from '../../actions/messages.ts'
-import { setWholeStatus } from '../../actions/status.ts'
+import { setWholeStatus, statusExpiry } from '../../actions/status.ts'
 import { state } from '../../chat.ts'
 import { quiet, setQuiet } from '../../notifications/quiet.ts'
 import { f } from '../../texts/frame.ts'
@@ -8,6 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { shortTime } from '../../ui/time.tsx'
 import { attempt } from '../announcement.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { EmojiGlyph } from '../message/reactions.tsx'
@@ -69,7 +70,9 @@ function StatusDialog({ onClose }: { readonly onClose: () => void }) {
   const [emoji, setEmoji] = useState<EmojiChoice | undefined>(
     emoji_name && emoji_code && reaction_type ? { emoji_name, emoji_code, reaction_type } : undefined,
   )
-  const [expiry, setExpiry] = useState<Expiry>('never')
+  const [end] = useState(statusExpiry)
+  // A status that has an end keeps it, unless another one is chosen.
+  const [expiry, setExpiry] = useState<Expiry | 'kept'>(end === undefined ? 'never' : 'kept')
   const [anchor, setAnchor] = useState<Element>()
   const isEmpty = text.trim() === '' && !emoji
   return (
@@ -79,7 +82,9 @@ function StatusDialog({ onClose }: { readonly onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault()
           onClose()
-          void attempt(setWholeStatus(text.trim(), emoji, isEmpty ? undefined : endOf(expiry)))
+          void attempt(
+            setWholeStatus(text.trim(), emoji, isEmpty ? undefined : expiry === 'kept' ? end : endOf(expiry)),
+          )
         }}
       >
         <div class="own-line">
@@ -129,8 +134,9 @@ function StatusDialog({ onClose }: { readonly onClose: () => void }) {
           <select
             class="field"
             value={expiry}
-            onChange={(event) => setExpiry(event.currentTarget.value as Expiry)}
+            onChange={(event) => setExpiry(event.currentTarget.value as Expiry | 'kept')}
           >
+            {end !== undefined && <option value="kept">{f.status.until(shortTime(end / 1_000))}</option>}
             {EXPIRIES.map((one) => (
               <option key={one} value={one}>
                 {f.status.expiries[one]}

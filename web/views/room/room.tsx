@@ -27,16 +27,7 @@ import { safeNodes } from '../message/safe-html.ts'
 import { close, Surfaces } from '../message/surfaces.tsx'
 import { hasPeopleColumn, PeopleColumn, PeopleView } from '../people/people-column.tsx'
 import { UserView } from '../people/user-card.tsx'
-import {
-  isGoToOpen,
-  isHelpOpen,
-  isPeopleColumnShown,
-  isPeopleOpen,
-  isSidebarOpen,
-  isWide,
-  now,
-  ownDialog,
-} from '../preferences.ts'
+import { isGoToOpen, isHelpOpen, isPeopleShown, isSidebarOpen, now, ownDialog } from '../preferences.ts'
 import { Sidebar } from '../sidebar/sidebar.tsx'
 import { userName } from '../words.ts'
 import { ConnectionLine } from './connection-line.tsx'
@@ -121,9 +112,7 @@ export function Room() {
         />
       )}
       <Middle key={snapshots.value} />
-      {(isWide.value ? isPeopleColumnShown.value : isPeopleOpen.value) && hasPeopleColumn() && (
-        <PeopleColumn />
-      )}
+      {isPeopleShown() && hasPeopleColumn() && <PeopleColumn />}
       {isHelpOpen.value && <HelpSheet />}
       {isGoToOpen.value && <GoTo />}
       {ownDialog.value && <OwnDialog />}

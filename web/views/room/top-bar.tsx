@@ -8,16 +8,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { hasPeopleColumn } from '../people/people-column.tsx'
-import {
-  isHelpOpen,
-  isNarrow,
-  isPeopleColumnShown,
-  isPeopleOpen,
-  isSidebarOpen,
-  isWide,
-  now,
-  togglePeople,
-} from '../preferences.ts'
+import { isHelpOpen, isNarrow, isPeopleShown, isSidebarOpen, now, togglePeople } from '../preferences.ts'
 import { SearchBox } from '../search/search-box.tsx'
 
 const OwnMenu = onDemand(async () => {
@@ -56,7 +47,7 @@ export function TopBar() {
             icon="people"
             label={t.people.label}
             hint="g"
-            aria-pressed={isWide.value ? isPeopleColumnShown.value : isPeopleOpen.value}
+            aria-pressed={isPeopleShown()}
             onClick={togglePeople}
           />
         )}
