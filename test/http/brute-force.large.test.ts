@@ -104,7 +104,7 @@ describe('wrong keys', () => {
     member = { ...member, apiKey: api_key, api: new ApiClient({ ...member.api, apiKey: api_key }) }
   })
 
-  it('that a page of another site makes a browser send keep nobody else of its network out', async () => {
+  it('that pages of other sites cause keep nobody else of the network out', async () => {
     const ip = newIp()
     const from = (site: string) => {
       const headers = { 'CF-Connecting-IP': ip, 'Sec-Fetch-Site': site }

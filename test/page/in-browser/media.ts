@@ -109,6 +109,15 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded sound', needs(A_BROWSER, TI
     )
   })
 
+  it('has a player for the first ten of a message; more stay links', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'many sounds'))
+    const address = await upload(page, 'bell.wav', 'audio/wav', silence())
+    await say('many sounds', Array.from({ length: 12 }, (_, at) => `[bell ${at}](${address})`).join('\n'))
+    const message = page.locator('.message[data-id]', { hasText: 'bell 11' })
+    await message.getByRole('group').nth(9).waitFor()
+    expect(await message.getByRole('group', { name: /^bell/ }).count()).toBe(10)
+  })
+
   it('without a name in words takes nothing from the other messages', async () => {
     const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'sounds'))
     // No file has such an address.

@@ -1,7 +1,7 @@
 import { state } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
 import { timeOfDay, wholeTime } from '../../ui/time.tsx'
-import { enhanceMedia } from './media.ts'
+import { enhanceMedia, PLAYERS } from './media.ts'
 
 /** Adds functions to a rendered message; none of them changes its height. `scale`: of the size of pictures. */
 export function enhance(content: DocumentFragment | HTMLElement, scale: number): void {
@@ -11,7 +11,10 @@ export function enhance(content: DocumentFragment | HTMLElement, scale: number):
     reserveSpace(image as HTMLImageElement, scale)
   for (const image of content.querySelectorAll('img.inline-image')) linkToOriginal(image as HTMLImageElement)
   enhanceMedia(content)
-  for (const audio of content.querySelectorAll<HTMLAudioElement>('audio[src]')) showPlayer(audio)
+  for (const [at, audio] of content.querySelectorAll<HTMLAudioElement>('audio[src]').entries()) {
+    if (at < PLAYERS) showPlayer(audio)
+    else audio.setAttribute('preload', 'none')
+  }
   for (const block of content.querySelectorAll('.codehilite')) offerCopy(block)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
   for (const table of content.querySelectorAll('table')) scrollSideways(table)

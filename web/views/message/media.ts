@@ -3,6 +3,9 @@ import { t } from '../../texts/texts.ts'
 /** Links around pictures that open in the viewer. */
 export const PICTURE_LINKS = '.message_inline_image:not(.message_inline_video) a, a.inline-picture'
 
+/** Sounds of a message that have a player: each is asked for its length as soon as the message is shown. */
+export const PLAYERS = 10
+
 const SOUND = /\.(?:aac|flac|m4a|mp3|oga|ogg|opus|wav|weba)$/i
 
 /** Lets videos be played where they are, and uploaded sounds under the line that links to them. */
@@ -13,9 +16,8 @@ export function enhanceMedia(content: DocumentFragment | HTMLElement): void {
     video.setAttribute('aria-label', link?.title || t.message.video)
     link?.replaceWith(video)
   }
-  for (const link of content.querySelectorAll<HTMLAnchorElement>('a[href^="/user_uploads/"]')) {
-    if (SOUND.test(link.pathname)) addPlayer(link)
-  }
+  const links = [...content.querySelectorAll<HTMLAnchorElement>('a[href^="/user_uploads/"]')]
+  for (const link of links.filter(({ pathname }) => SOUND.test(pathname)).slice(0, PLAYERS)) addPlayer(link)
 }
 
 function addPlayer(link: HTMLAnchorElement): void {
