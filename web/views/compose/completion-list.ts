@@ -16,7 +16,7 @@ import type { Conversation } from '../../state/conversation.ts'
 import { linkTo, mentionOfGroup, mentionOfUser } from '../../state/mention-text.ts'
 import { t } from '../../texts/texts.ts'
 import { allEmoji, emojiUses, loadEmoji } from '../emoji/emoji-data.ts'
-import { emojiFromCode } from '../message/enhance.ts'
+import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
 import { topicName } from '../words.ts'
 import type { WritingAction } from './actions.ts'
 

@@ -5,8 +5,8 @@ import { completeEmoji, type EmojiName } from '../../state/completion.ts'
 import { t } from '../../texts/texts.ts'
 import { Loading } from '../../ui/empty.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { EmojiGlyph } from '../message/reactions.tsx'
 import { allEmoji, distinctEmoji, emojiUses, loadEmoji, noteUse } from './emoji-data.ts'
+import { EmojiGlyph } from './emoji-glyph.tsx'
 
 /** Number of emoji drawn at once; a search shows the others. */
 const SHOWN = 240

@@ -20,7 +20,7 @@ import {
 } from '../compose/compose-state.ts'
 import { editedId, rowElement, selectedId, shownList } from '../conversation/selection.ts'
 import { react as reactWith } from '../message/quick-reactions.ts'
-import { openDialog, openEmojiPicker, openUserCard } from '../message/surfaces.tsx'
+import { openDialog, openEmojiPicker, openUserCard } from '../message/surface.ts'
 import { hasPeopleColumn } from '../people/people-column.tsx'
 import {
   isGoToOpen,

@@ -1,7 +1,7 @@
 import { state } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
-import { emojiFromCode } from '../message/enhance.ts'
+import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
 import { safeNodes } from '../message/safe-html.ts'
 import { userName } from '../words.ts'
 

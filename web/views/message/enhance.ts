@@ -1,6 +1,7 @@
 import { state } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
 import { timeOfDay, wholeTime } from '../../ui/time.tsx'
+import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
 import { enhanceMedia, PLAYERS } from './media.ts'
 
 /** Adds functions to a rendered message; none of them changes its height. `scale`: of the size of pictures. */
@@ -23,11 +24,6 @@ export function enhance(content: DocumentFragment | HTMLElement, scale: number):
     mention.setAttribute('role', 'button')
     mention.setAttribute('tabindex', '-1')
   }
-}
-
-/** Returns `1f469-200d-1f4bb` as the character, which the system's own font draws. */
-export function emojiFromCode(code: string): string {
-  return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
 }
 
 function showEmoji(span: Element): void {

@@ -29,7 +29,7 @@ import { likelyTimes } from '../likely-times.ts'
 import { now } from '../preferences.ts'
 import { channelName, conversationName, topicName, userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
-import type { MessageDialogKind } from './surfaces.tsx'
+import type { MessageDialogKind } from './surface.ts'
 
 interface DialogOfMessage {
   readonly messageId: number

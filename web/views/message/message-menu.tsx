@@ -17,7 +17,7 @@ import { quote } from '../compose/compose-state.ts'
 import { editedId } from '../conversation/selection.ts'
 import { now } from '../preferences.ts'
 import { deleteSoon } from './deletions.ts'
-import { close, type MessageDialogKind, openDialog } from './surfaces.tsx'
+import { close, type MessageDialogKind, openDialog } from './surface.ts'
 
 interface MessageMenuProps {
   readonly messageId: number

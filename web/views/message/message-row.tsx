@@ -15,7 +15,7 @@ import { userName } from '../words.ts'
 import { HtmlText, type TextNote } from './html-text.tsx'
 import { PICTURE_LINKS } from './media.ts'
 import { Reactions } from './reactions.tsx'
-import { openDialog, openUserCard, surface } from './surfaces.tsx'
+import { openDialog, openUserCard, surface } from './surface.ts'
 
 const EditBox = onDemand(async () => {
   const { EditBox: box, loadComposeTexts } = await import('./edit-box.tsx')

@@ -1,14 +1,13 @@
-import type { EmojiChoice } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import type { Message, Reaction } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
+import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { settings } from '../preferences.ts'
 import { userName } from '../words.ts'
-import { emojiFromCode } from './enhance.ts'
 import { react } from './quick-reactions.ts'
-import { openEmojiPicker } from './surfaces.tsx'
+import { openEmojiPicker } from './surface.ts'
 
 /** Number of people up to which a reaction shows names instead of a number. */
 const NAMED = 3
@@ -56,18 +55,4 @@ export function Reactions({ message }: { readonly message: Message }) {
       </button>
     </div>
   )
-}
-
-/** The emoji's character, or the organization's own picture. */
-export function EmojiGlyph({ emoji }: { readonly emoji: EmojiChoice }) {
-  if (emoji.reaction_type === 'unicode_emoji') {
-    return (
-      <span class="reaction-emoji" aria-hidden="true">
-        {emojiFromCode(emoji.emoji_code)}
-      </span>
-    )
-  }
-  const custom = state.emoji[emoji.emoji_code]
-  const url = custom?.source_url ?? ''
-  return url === '' ? <span>:{emoji.emoji_name}:</span> : <img src={url} alt="" />
 }

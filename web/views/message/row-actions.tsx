@@ -8,10 +8,10 @@ import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
 import { replyTo } from '../compose/compose-state.ts'
 import { editedId, selectedId } from '../conversation/selection.ts'
+import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { quickReactions, react } from './quick-reactions.ts'
-import { EmojiGlyph } from './reactions.tsx'
 import { keysBetween } from './row-keys.ts'
-import { openEmojiPicker, surface } from './surfaces.tsx'
+import { openEmojiPicker, surface } from './surface.ts'
 
 /** Milliseconds after the last scroll event. */
 const AT_REST_MS = 100

@@ -11,7 +11,7 @@ import { t } from '../../texts/texts.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { shortTime } from '../../ui/time.tsx'
 import { attempt } from '../announcement.tsx'
-import { EmojiGlyph } from '../message/reactions.tsx'
+import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { PresenceDot } from '../people/presence-dot.tsx'
 import { isHelpOpen, ownDialog } from '../preferences.ts'
 
