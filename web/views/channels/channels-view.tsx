@@ -17,7 +17,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { leave, leaveQuestion } from '../undoable.ts'
-import { ChannelSettings } from './channel-settings.tsx'
+import { ChannelSettingsView } from './channel-settings-view.tsx'
 import { CreateChannel } from './create-channel.tsx'
 
 export { loadSettingsTexts } from '../../texts/settings.ts'
@@ -29,7 +29,7 @@ export function ChannelsView() {
   const path = 'path' in shown ? shown.path : []
   const [first = 'all', , part] = path
   if (first === 'new' && mayCreateAny()) return <CreateChannel />
-  if (/^\d+$/.test(first)) return <ChannelSettings key={first} channelId={Number(first)} part={part} />
+  if (/^\d+$/.test(first)) return <ChannelSettingsView key={first} channelId={Number(first)} part={part} />
   return <ChannelList which={WHICH.find((one) => one === first) ?? 'all'} />
 }
 

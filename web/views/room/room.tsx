@@ -18,7 +18,7 @@ import { Toasts } from '../../ui/toasts.tsx'
 import { announcements, closeAnnouncement, spoken } from '../announcement.tsx'
 import { NewMessage } from '../compose/compose.tsx'
 import { isNewMessageOpen } from '../compose/compose-state.ts'
-import { Conversation } from '../conversation/conversation.tsx'
+import { ConversationView } from '../conversation/conversation-view.tsx'
 import { followMoves, useNamesInAddress } from '../conversation/follow.ts'
 import { Door } from '../door/door.tsx'
 import { listenToKeys } from '../help/keyboard.ts'
@@ -50,7 +50,7 @@ const GoTo = onDemand(async () => {
   await loadSettingsTexts()
   return goTo
 })
-const RecentView = onDemand(() => import('../inbox/recent.tsx').then(({ RecentView: view }) => view))
+const RecentView = onDemand(() => import('../inbox/recent-view.tsx').then(({ RecentView: view }) => view))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
 const OwnDialog = onDemand(async () => {
   const { OwnDialog: dialog, loadFrameTexts } = await import('./own-dialogs.tsx')
@@ -144,7 +144,7 @@ function Middle() {
   function view() {
     switch (shown.view) {
       case 'narrow':
-        return <Conversation shown={shown} />
+        return <ConversationView shown={shown} />
       case 'inbox':
         return <InboxView />
       case 'recent':

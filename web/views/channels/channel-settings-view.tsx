@@ -47,7 +47,7 @@ import { type ChannelKind, KINDS } from './create-channel.tsx'
 const PARTS = ['general', 'personal', 'permissions', 'subscribers'] as const
 
 /** One channel: its facts, the user's own settings, permissions, and subscribers. */
-export function ChannelSettings({
+export function ChannelSettingsView({
   channelId,
   part = 'general',
 }: {

@@ -46,7 +46,7 @@ const RenameTopic = onDemand(() => import('./rename-topic.tsx').then(({ RenameTo
 const DeleteTopic = onDemand(() => import('./delete-topic.tsx').then(({ DeleteTopic: dialog }) => dialog))
 
 /** The view of a narrow: its heading, the messages, and the box for writing. */
-export function Conversation({ shown }: { readonly shown: Extract<Address, { view: 'narrow' }> }) {
+export function ConversationView({ shown }: { readonly shown: Extract<Address, { view: 'narrow' }> }) {
   const linked = useLinked(shown)
   const { narrow } = shown
   const key = narrowKey(narrow)
