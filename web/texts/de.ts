@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 const people = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 

@@ -1,7 +1,3 @@
-/**
- * Every text of the page in English. Texts with values are functions; other languages have the same names.
- */
-
 const people = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
 export const en = {
@@ -461,3 +457,6 @@ export const en = {
     },
   },
 }
+
+/** Texts with values are functions, so that each language has its own order and plurals. */
+export type Texts = typeof en

@@ -1,9 +1,10 @@
 import { type FrameTexts, frameEn } from './frame-en.ts'
+import { translated } from './texts.ts'
 
 /** Texts of the own menu and of what Ctrl+K does, loaded with them. */
 export let f: FrameTexts = frameEn
 
 /** Loads these texts in the page's language. Must be awaited before a view that has them is drawn. */
 export async function loadFrameTexts(): Promise<void> {
-  if (document.documentElement.lang === 'de') f = (await import('./frame-de.ts')).frameDe
+  f = (await translated('frame')) ?? frameEn
 }

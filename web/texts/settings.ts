@@ -1,4 +1,5 @@
 import { type SettingsTexts, settingsEn } from './settings-en.ts'
+import { translated } from './texts.ts'
 
 /**
  * Texts of the settings, loaded with them, since the first view does not need them. Those of `t` count here
@@ -8,5 +9,5 @@ export let s: SettingsTexts = settingsEn
 
 /** Loads the texts of settings in the page's language. Must be awaited before a view of settings is drawn. */
 export async function loadSettingsTexts(): Promise<void> {
-  if (document.documentElement.lang === 'de') s = (await import('./settings-de.ts')).settingsDe
+  s = (await translated('settings')) ?? settingsEn
 }

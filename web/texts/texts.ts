@@ -1,37 +1,28 @@
-import { en } from './en.ts'
-
-/**
- * Every text on the screen. Texts with values are functions, so that each language has its own order and
- * plurals.
- */
-export type Texts = typeof en
+import { en, type Texts } from './en.ts'
+import { type Catalogues, LANGUAGES } from './languages.ts'
 
 /** English, until `chooseLanguage` has been called, before anything is drawn. */
 export let t: Texts = en
 let tag = 'en'
 
-/** Each language is a file of its own, loaded by its readers. */
-const LANGUAGES: Readonly<Record<string, () => Promise<Texts>>> = {
-  en: async () => en,
-  de: async () => (await import('./de.ts')).de,
-}
-
-export const LANGUAGE_NAMES: Readonly<Record<string, string>> = { en: 'English', de: 'Deutsch' }
-
-/**
- * Languages that are read from right to left, for when one of them has texts; `?dir=rtl` tries it with any.
- */
-const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
+/** Codes and names of the languages that there are, for lists to choose from. */
+export const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => [code, name] as const)
 
 /** Chooses the first language that has texts. A tag like `de-AT` also stands for `de`. */
 export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
-  const found = wanted.find((language) => languageOf(language) in LANGUAGES) ?? 'en'
-  t = await LANGUAGES[languageOf(found)]!()
-  tag = found
+  tag = wanted.find((language) => Object.hasOwn(LANGUAGES, languageOf(language))) ?? 'en'
+  t = (await translated('page')) ?? en
   const root = document.documentElement
-  root.lang = languageOf(found)
+  root.lang = languageOf(tag)
   const tried = new URLSearchParams(location.search).get('dir')
-  root.dir = tried === 'rtl' || RIGHT_TO_LEFT.has(languageOf(found)) ? 'rtl' : 'ltr'
+  root.dir = tried === 'rtl' || LANGUAGES[root.lang]!.isRightToLeft ? 'rtl' : 'ltr'
+}
+
+/** Loads a catalogue in the page's language; undefined in English, which its readers have. */
+export async function translated<Name extends keyof Catalogues>(
+  name: Name,
+): Promise<Catalogues[Name] | undefined> {
+  return await LANGUAGES[languageOf(tag)]!.load?.[name]()
 }
 
 function languageOf(language: string): string {

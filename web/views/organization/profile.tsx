@@ -10,7 +10,7 @@ import {
 import { state, watch } from '../../chat.ts'
 import { isOwner, mayChangeOrganization } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
-import { LANGUAGE_NAMES } from '../../texts/texts.ts'
+import { LANGUAGE_CHOICES } from '../../texts/texts.ts'
 import { ActButton, FileButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
@@ -68,7 +68,7 @@ export function OrganizationProfileSection() {
         <ChoiceRow
           label={s.organization.language}
           value={default_language as string}
-          choices={Object.entries(LANGUAGE_NAMES)}
+          choices={LANGUAGE_CHOICES}
           disabled={disabled}
           onSave={save('default_language')}
         />

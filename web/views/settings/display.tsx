@@ -1,5 +1,5 @@
 import { s } from '../../texts/settings.ts'
-import { LANGUAGE_NAMES, t } from '../../texts/texts.ts'
+import { LANGUAGE_CHOICES, t } from '../../texts/texts.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
@@ -53,7 +53,7 @@ export function DisplaySection() {
           <ChoiceRow
             label={t.settings.language}
             value={values.default_language as string}
-            choices={Object.entries(LANGUAGE_NAMES)}
+            choices={LANGUAGE_CHOICES}
             onSave={async (language) => {
               const refusal = await refusalOf(save('default_language', language))
               if (refusal === undefined) location.reload()

@@ -1,0 +1,37 @@
+import type { ComposeTexts } from './compose-en.ts'
+import type { Texts } from './en.ts'
+import type { FrameTexts } from './frame-en.ts'
+import type { ReadingTexts } from './reading-en.ts'
+import type { SettingsTexts } from './settings-en.ts'
+
+/** The catalogues that are loaded apart from each other, each with the views that need it. */
+export interface Catalogues {
+  readonly page: Texts
+  readonly settings: SettingsTexts
+  readonly reading: ReadingTexts
+  readonly compose: ComposeTexts
+  readonly frame: FrameTexts
+}
+
+interface Language {
+  /** Its name in itself, as lists of languages show it. */
+  readonly name: string
+  readonly isRightToLeft?: true
+  /** Absent for English, whose texts are with the views. */
+  readonly load?: { readonly [Name in keyof Catalogues]: () => Promise<Catalogues[Name]> }
+}
+
+/** Every language of the page, by its code, in the order in which settings list them. */
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  de: {
+    name: 'Deutsch',
+    load: {
+      page: async () => (await import('./de.ts')).de,
+      settings: async () => (await import('./settings-de.ts')).settingsDe,
+      reading: async () => (await import('./reading-de.ts')).readingDe,
+      compose: async () => (await import('./compose-de.ts')).composeDe,
+      frame: async () => (await import('./frame-de.ts')).frameDe,
+    },
+  },
+  en: { name: 'English' },
+}
