@@ -34,4 +34,14 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     },
   },
   en: { name: 'English' },
+  fr: {
+    name: 'Français',
+    load: {
+      page: async () => (await import('./fr.ts')).fr,
+      settings: async () => (await import('./settings-fr.ts')).settingsFr,
+      reading: async () => (await import('./reading-fr.ts')).readingFr,
+      compose: async () => (await import('./compose-fr.ts')).composeFr,
+      frame: async () => (await import('./frame-fr.ts')).frameFr,
+    },
+  },
 }

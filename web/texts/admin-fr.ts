@@ -1,0 +1,34 @@
+import type { BulkTexts, PermissionsTexts } from './admin-en.ts'
+import { counter } from './plural.ts'
+
+const counted = counter('fr')
+
+/** French texts of administration. */
+export const permissionsFr: PermissionsTexts = {
+  plus: 'et',
+  noOneElse: 'Personne d’autre',
+  onlyThese: 'Seulement',
+  find: 'Rechercher des personnes ou des groupes',
+  addTo: (permission) => `Ajouter à « ${permission} »`,
+}
+
+export const bulkFr: BulkTexts = {
+  all: 'Tout sélectionner',
+  chosen: (count) => counted(count, { one: '# sélectionné', other: '# sélectionnés' }),
+  choose: (name) => `Sélectionner ${name}`,
+  role: 'Changer le rôle',
+  channel: 'Ajouter à un canal',
+  group: 'Ajouter à un groupe',
+  targets: { role: 'Nouveau rôle', channel: 'Canal', group: 'Groupe' },
+  change: (count) => counted(count, { one: 'Changer # rôle', other: 'Changer # rôles' }),
+  add: (count) => counted(count, { one: 'Ajouter # personne', other: 'Ajouter # personnes' }),
+  changed: (count) => counted(count, { one: '# personne mise à jour.', other: '# personnes mises à jour.' }),
+  deactivateQuestion: (count) =>
+    counted(count, { one: 'Désactiver # compte ?', other: 'Désactiver # comptes ?' }),
+  deactivated: (count) => counted(count, { one: '# compte désactivé.', other: '# comptes désactivés.' }),
+  makeOwners: (count) =>
+    counted(count, {
+      one: 'Nommer cette personne propriétaire ?',
+      other: 'Nommer # personnes propriétaires ?',
+    }),
+}
