@@ -44,4 +44,14 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       frame: async () => (await import('./frame-fr.ts')).frameFr,
     },
   },
+  ja: {
+    name: '日本語',
+    load: {
+      page: async () => (await import('./ja.ts')).ja,
+      settings: async () => (await import('./settings-ja.ts')).settingsJa,
+      reading: async () => (await import('./reading-ja.ts')).readingJa,
+      compose: async () => (await import('./compose-ja.ts')).composeJa,
+      frame: async () => (await import('./frame-ja.ts')).frameJa,
+    },
+  },
 }
