@@ -30,12 +30,67 @@ function paintFrameFirst(): Plugin {
   }
 }
 
+interface Emoji {
+  readonly hexcode: string
+  readonly label: string
+  readonly tags?: readonly string[]
+  readonly group?: number
+  readonly order?: number
+  readonly skins?: readonly Emoji[]
+}
+
+const WORDS = 'emoji-words:'
+/** The group of skin tones and hair, which are parts of other emoji. */
+const PARTS = 2
+
+/**
+ * Makes the modules of web/views/emoji/emoji-words.d.ts from `emojibase-data`, whose files have ten times what the page needs: the words of
+ * emoji in each language, and their order.
+ */
+function emojiWords(): Plugin {
+  return {
+    name: 'emoji-words',
+    resolveId: (id) => (id.startsWith(WORDS) ? `\0${id}` : undefined),
+    async load(id) {
+      if (!id.startsWith(`\0${WORDS}`)) return undefined
+      const kind = id.slice(WORDS.length + 1)
+      const language = kind === 'order' ? 'en' : kind
+      const file = `emojibase-data/${language}/compact.json`
+      const data: { default: Emoji[] } = await import(file, { with: { type: 'json' } })
+      const emoji = data.default.filter(({ group }) => group !== undefined && group !== PARTS)
+      const value = kind === 'order' ? orderOf(emoji) : wordsOf(emoji)
+      return `export default ${JSON.stringify(value)}`
+    },
+  }
+}
+
+const shortCode = ({ hexcode }: Emoji) => hexcode.toLowerCase().replaceAll('-fe0f', '')
+
+function wordsOf(emoji: readonly Emoji[]): Record<string, string> {
+  return Object.fromEntries(
+    emoji.map((one) => [shortCode(one), [...new Set([one.label, ...(one.tags ?? [])])].join('|')]),
+  )
+}
+
+function orderOf(emoji: readonly Emoji[]): { groups: string[][]; toned: Record<string, string> } {
+  const groups: string[][] = []
+  const toned: Record<string, string> = {}
+  for (const one of emoji.toSorted((a, b) => a.order! - b.order!)) {
+    groups[one.group!] ??= []
+    groups[one.group!]!.push(shortCode(one))
+    // The form in which all people have the first tone.
+    const first = one.skins?.find(({ hexcode }) => !/1F3F[C-F]/.test(hexcode))
+    if (first) toned[shortCode(one)] = first.hexcode.toLowerCase().replaceAll('1f3fb', 'tone')
+  }
+  return { groups: groups.filter((_, group) => group !== PARTS), toned }
+}
+
 /** Addresses in it are relative, so that one build can be served below any path. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   publicDir: false,
-  plugins: [paintFrameFirst()],
+  plugins: [paintFrameFirst(), emojiWords()],
   build: {
     assetsDir: 'page',
     rollupOptions: {

@@ -55,4 +55,22 @@ export const composeDe: ComposeTexts = {
     speed: (rate) => `Geschwindigkeit: ${rate}×`,
   },
   voiceFile: 'Sprachnachricht',
+  emoji: {
+    category: 'Kategorien',
+    categories: {
+      usual: 'Häufig verwendet',
+      custom: 'Eigene Emoji',
+      smileys: 'Smileys & Gefühle',
+      people: 'Menschen & Körper',
+      nature: 'Tiere & Natur',
+      food: 'Essen & Trinken',
+      travel: 'Reisen & Orte',
+      activities: 'Aktivitäten',
+      objects: 'Gegenstände',
+      symbols: 'Symbole',
+      flags: 'Flaggen',
+    },
+    skinTone: 'Hautton',
+    tones: ['Standard', 'Hell', 'Mittelhell', 'Mittel', 'Mitteldunkel', 'Dunkel'],
+  },
 }

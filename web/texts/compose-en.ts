@@ -53,6 +53,24 @@ export const composeEn = {
     speed: (rate: number): string => `Speed: ${rate}×`,
   },
   voiceFile: 'Voice message',
+  emoji: {
+    category: 'Categories',
+    categories: {
+      usual: 'Frequently used',
+      custom: 'Custom emoji',
+      smileys: 'Smileys & emotion',
+      people: 'People & body',
+      nature: 'Animals & nature',
+      food: 'Food & drink',
+      travel: 'Travel & places',
+      activities: 'Activities',
+      objects: 'Objects',
+      symbols: 'Symbols',
+      flags: 'Flags',
+    },
+    skinTone: 'Skin tone',
+    tones: ['Default', 'Light', 'Medium-light', 'Medium', 'Medium-dark', 'Dark'],
+  },
 }
 
 export type ComposeTexts = typeof composeEn

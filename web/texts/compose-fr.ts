@@ -55,4 +55,22 @@ export const composeFr: ComposeTexts = {
     speed: (rate) => `Vitesse : ${rate}×`,
   },
   voiceFile: 'Message vocal',
+  emoji: {
+    category: 'Catégories',
+    categories: {
+      usual: 'Utilisés fréquemment',
+      custom: 'Émojis personnalisés',
+      smileys: 'Smileys et émotions',
+      people: 'Personnes et corps',
+      nature: 'Animaux et nature',
+      food: 'Nourriture et boissons',
+      travel: 'Voyages et lieux',
+      activities: 'Activités',
+      objects: 'Objets',
+      symbols: 'Symboles',
+      flags: 'Drapeaux',
+    },
+    skinTone: 'Couleur de peau',
+    tones: ['Par défaut', 'Claire', 'Moyennement claire', 'Moyenne', 'Moyennement foncée', 'Foncée'],
+  },
 }

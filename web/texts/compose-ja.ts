@@ -55,4 +55,22 @@ export const composeJa: ComposeTexts = {
     speed: (rate) => `再生速度：${rate}×`,
   },
   voiceFile: 'ボイスメッセージ',
+  emoji: {
+    category: 'カテゴリー',
+    categories: {
+      usual: 'よく使う絵文字',
+      custom: 'カスタム絵文字',
+      smileys: '顔と感情',
+      people: '人と体',
+      nature: '動物と自然',
+      food: '食べ物と飲み物',
+      travel: '旅行と場所',
+      activities: 'アクティビティ',
+      objects: '物',
+      symbols: '記号',
+      flags: '旗',
+    },
+    skinTone: '肌の色',
+    tones: ['標準', '明るい', 'やや明るい', '中間', 'やや濃い', '濃い'],
+  },
 }

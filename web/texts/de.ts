@@ -279,7 +279,7 @@ export const de: Texts = {
     add: 'Hinzufügen',
     votes: (option, count) => `${option}: ${people(count, 'Stimme', 'Stimmen')}`,
   },
-  emoji: { label: 'Emoji', search: 'Emoji finden', none: 'Keines mit diesem Namen.' },
+  emoji: { label: 'Emoji', search: 'Emoji finden', none: 'Keine Emoji gefunden' },
   compose: {
     label: 'Nachricht schreiben',
     toChannel: 'In einen Kanal schreiben',

@@ -13,6 +13,8 @@ interface PopoverProps {
   readonly role?: 'dialog' | 'menu' | 'listbox'
   /** The side of the anchor at which it begins. */
   readonly align?: 'start' | 'end'
+  /** Whether the surface itself takes the focus, and not its first field, which would bring up a phone's keyboard. */
+  readonly isFocused?: boolean
   readonly children: ComponentChildren
 }
 
@@ -20,21 +22,30 @@ interface PopoverProps {
  * A small surface in the top layer: below its anchor, or above it where there is more room. Closed by Escape
  * and by a click elsewhere.
  */
-export function Popover({ anchor, onClose, label, align = 'start', children, ...props }: PopoverProps) {
+export function Popover({
+  anchor,
+  onClose,
+  label,
+  align = 'start',
+  isFocused = false,
+  ...rest
+}: PopoverProps) {
+  const { children, ...props } = rest
   const surface = useRef<HTMLDivElement>(null)
   const opener = useRef(document.activeElement as HTMLElement | null)
   useLayoutEffect(() => {
     const element = surface.current!
     element.showPopover()
-    positionBeside(element, anchor instanceof Element ? anchor.getBoundingClientRect() : anchor, align)
-    const resized = new ResizeObserver(() =>
-      positionBeside(element, anchor instanceof Element ? anchor.getBoundingClientRect() : anchor, align),
-    )
+    const position = () =>
+      positionBeside(element, anchor instanceof Element ? anchor.getBoundingClientRect() : anchor, align)
+    position()
+    const resized = new ResizeObserver(position)
     resized.observe(element)
+    window.addEventListener('resize', position)
     if (!element.contains(document.activeElement)) {
-      const first = element.querySelector<HTMLElement>(
-        '[autofocus], input, [role^="menuitem"], button, a[href]',
-      )
+      const first = isFocused
+        ? element
+        : element.querySelector<HTMLElement>('[autofocus], input, [role^="menuitem"], button, a[href]')
       ;(first ?? element).focus({ preventScroll: true })
     }
     const onToggle = (event: Event) => {
@@ -43,6 +54,7 @@ export function Popover({ anchor, onClose, label, align = 'start', children, ...
     element.addEventListener('toggle', onToggle)
     return () => {
       resized.disconnect()
+      window.removeEventListener('resize', position)
       element.removeEventListener('toggle', onToggle)
       // A keyboard user continues where they were, unless something else has been focused meanwhile.
       const focused = document.activeElement

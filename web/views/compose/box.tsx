@@ -19,7 +19,7 @@ import { announce, attempt } from '../announcement.tsx'
 import { editedId, ownLastMessage, shownList } from '../conversation/selection.ts'
 import { likelyTimes } from '../likely-times.ts'
 import { HtmlText } from '../message/html-text.tsx'
-import { openEmojiPicker } from '../message/surface.ts'
+import { openEmojiPickerForText } from '../message/surface.ts'
 import { settings } from '../preferences.ts'
 import { conversationName } from '../words.ts'
 import { WRITING_ACTIONS, type WritingAction } from './actions.ts'
@@ -274,8 +274,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
             icon="emoji"
             label={t.compose.emoji}
             onClick={(event) =>
-              openEmojiPicker(event.currentTarget as Element, ({ emoji_name }) => {
-                insert(`:${emoji_name}: `)
+              openEmojiPickerForText(event.currentTarget as Element, (emoji) => {
+                insert(`${emoji} `)
                 focus()
               })
             }

@@ -10,13 +10,15 @@ import {
   completePeople,
   completeTopics,
   fitOf,
+  plain,
   plainName,
 } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { linkTo, mentionOfGroup, mentionOfUser } from '../../state/mention-text.ts'
 import { t } from '../../texts/texts.ts'
-import { allEmoji, emojiUses, loadEmoji } from '../emoji/emoji-data.ts'
+import { allEmoji, loadEmoji } from '../emoji/emoji-data.ts'
 import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
+import { emojiUses } from '../emoji/emoji-uses.ts'
 import { topicName } from '../words.ts'
 import type { WritingAction } from './actions.ts'
 
@@ -50,7 +52,11 @@ const TOPIC = /(#\*\*([^*>\n]+)>([^*\n]{0,60}))$/
 /** The same after the link to a channel whose name the syntax cannot carry. */
 const TOPIC_OF_LINK = /(\[#[^\]\n]*\]\(#narrow\/channel\/(\d+)[^)\s]*\)>([^*\n]{0,60}))$/
 const CHANNEL = new RegExp(`${BEFORE}(#(?:\\*\\*)?([^#*>\\n]{0,40}))$`)
-const EMOJI = new RegExp(`${BEFORE}(:([a-z0-9_+-]{2,40}))$`, 'i')
+/** Names in any script; one sign of those without letters may be a word. */
+const EMOJI = new RegExp(
+  `${BEFORE}(:((?:[\\p{L}\\p{M}\\p{N}_+-]{2,40}|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])))$`,
+  'u',
+)
 
 /** A command stands at the beginning of a message. */
 const COMMAND = /^\/([^\n/]{0,40})$/
@@ -192,10 +198,11 @@ function linkOf(channel: Channel, topic?: string): string {
 function emojis(query: string): Choice[] {
   loadEmoji().catch(() => {})
   return completeEmoji(allEmoji(), query, { uses: emojiUses(), limit: SHOWN }).map(
-    ({ name, code, type }) => ({
+    ({ name, code, type, label }) => ({
       key: `${type} ${code}`,
       label: `:${name}:`,
-      note: '',
+      // In English the name mostly says the same.
+      note: label === undefined || plain(label) === name.replaceAll('_', ' ') ? '' : label,
       glyph: type === 'unicode_emoji' ? emojiFromCode(code) : '',
       text: `:${name}: `,
     }),

@@ -1,11 +1,19 @@
+import { fromJson } from '../../api/json.ts'
 import { state } from '../../chat.ts'
-import { customEmoji, type EmojiName } from '../../state/completion.ts'
-import { readStored, store } from '../../ui/stored.ts'
+import { customEmoji, type EmojiName, plain } from '../../state/completion.ts'
+import { emojiFromCode } from './emoji-glyph.tsx'
 
-let unicode: readonly EmojiName[] = []
+interface UnicodeEmoji {
+  readonly groups: readonly (readonly EmojiName[])[]
+  /** Each emoji under each of its names. */
+  readonly named: readonly EmojiName[]
+}
+
+let unicode: UnicodeEmoji = { groups: [], named: [] }
+let toned: Readonly<Record<string, string>> = {}
 let loading: Promise<void> | undefined
 
-/** Loads names and codes, as the server has them, when the first emoji is looked for. */
+/** Loads names and codes, as the server has them, and words in the page's language, when the first emoji is looked for. */
 export function loadEmoji(): Promise<void> {
   loading ??= fetchEmoji().catch((error) => {
     loading = undefined
@@ -14,60 +22,56 @@ export function loadEmoji(): Promise<void> {
   return loading
 }
 
-async function fetchEmoji(): Promise<void> {
-  const { pathname } = new URL(state.server.server_emoji_data_url, location.href)
-  const response = await fetch(pathname)
-  const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> }
-  const codes = Object.entries(code_to_names).sort(([a], [b]) => position(a) - position(b))
-  unicode = codes.flatMap(([code, names]) =>
-    names.map((name): EmojiName => ({ name, code, type: 'unicode_emoji' })),
-  )
+/** Languages with words for emoji; readers of others find them by their English words. */
+const WORDS: Readonly<Record<string, () => Promise<{ default: Readonly<Record<string, string>> }>>> = {
+  en: () => import('emoji-words:en'),
+  de: () => import('emoji-words:de'),
+  es: () => import('emoji-words:es'),
+  fr: () => import('emoji-words:fr'),
+  ja: () => import('emoji-words:ja'),
 }
 
-/** Faces first, then hands and people, hearts, and the rest in Unicode's order. */
-const FIRST: readonly (readonly [number, number])[] = [
-  [0x1f600, 0x1f644],
-  [0x1f910, 0x1f917],
-  [0x1f920, 0x1f92f],
-  [0x1f970, 0x1f97a],
-  [0x1f442, 0x1f450],
-  [0x1f493, 0x1f49f],
-  [0x1f300, 0x1faff],
-]
+async function fetchEmoji(): Promise<void> {
+  const { pathname } = new URL(state.server.server_emoji_data_url, location.href)
+  const [text, { default: order }, { default: words }] = await Promise.all([
+    fetch(pathname).then((response) => response.text()),
+    import('emoji-words:order'),
+    (WORDS[document.documentElement.lang] ?? WORDS.en!)(),
+  ])
+  const { code_to_names } = fromJson<{ code_to_names: Record<string, string[]> }>(text)
+  const namesOf = new Map<string, EmojiName[]>()
+  for (const [code, names] of Object.entries(code_to_names)) {
+    const short = shortCode(code)
+    const [label, ...others] = words[short]?.split('|') ?? []
+    const known = label === undefined ? {} : { label, words: [label, ...others].map(plain) }
+    namesOf.set(
+      short,
+      names.map((name) => ({ name, code, type: 'unicode_emoji', ...known })),
+    )
+  }
+  toned = order.toned
+  unicode = {
+    groups: order.groups.map((codes) => codes.flatMap((code) => namesOf.get(code)?.[0] ?? [])),
+    named: [...namesOf.values()].flat(),
+  }
+}
 
-function position(code: string): number {
-  const point = Number.parseInt(code, 16)
-  const range = FIRST.findIndex(([from, to]) => point >= from && point <= to)
-  return (range === -1 ? FIRST.length : range) * 0x200000 + point
+/** Codes have variation selectors in one place and not in another. */
+function shortCode(code: string): string {
+  return code.replaceAll('-fe0f', '')
 }
 
 export function allEmoji(): EmojiName[] {
-  return [...customEmoji(state), ...unicode]
+  return [...customEmoji(state), ...unicode.named]
 }
 
-/** Returns each emoji once, with one name. */
-export function distinctEmoji(): EmojiName[] {
-  const seen = new Set<string>()
-  return allEmoji().filter(({ type, code }) => {
-    const key = `${type} ${code}`
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
+/** Returns the groups of Unicode's emoji, each emoji once: smileys, people, nature, food, travel, activities, objects, symbols, flags. */
+export function emojiGroups(): UnicodeEmoji['groups'] {
+  return unicode.groups
 }
 
-const USES_KEY = 'emoji uses'
-
-/** Returns how often this browser's user has chosen each emoji, by code. */
-export function emojiUses(): Map<string, number> {
-  return new Map(readStored<[string, number][]>(USES_KEY))
-}
-
-const KEPT_USES = 60
-
-export function noteUse(code: string): void {
-  const uses = emojiUses()
-  uses.set(code, (uses.get(code) ?? 0) + 1)
-  const kept = [...uses].sort((a, b) => b[1] - a[1]).slice(0, KEPT_USES)
-  store(USES_KEY, kept)
+/** Returns the characters of an emoji in a skin tone (1 to 5); undefined if it has none. */
+export function inTone({ code, type }: EmojiName, tone: number): string | undefined {
+  const form = type === 'unicode_emoji' && tone > 0 ? toned[shortCode(code)] : undefined
+  return form && emojiFromCode(form.replaceAll('tone', (0x1f3fa + tone).toString(16)))
 }

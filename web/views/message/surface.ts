@@ -5,7 +5,12 @@ import type { Narrow } from '../../state/narrow.ts'
 /** A surface above the room: one at a time, closed by going elsewhere. */
 export type Surface =
   | { readonly kind: 'user'; readonly userId: number; readonly anchor: Element }
-  | { readonly kind: 'emoji'; readonly anchor: Element; readonly onChoose: (emoji: EmojiChoice) => void }
+  | {
+      readonly kind: 'emoji'
+      readonly anchor: Element
+      readonly isForText?: boolean
+      readonly onChoose: (emoji: EmojiChoice, text: string) => void
+    }
   | {
       readonly kind: 'menu'
       readonly messageId: number
@@ -30,6 +35,11 @@ export function openUserCard(userId: number, anchor: Element): void {
 
 export function openEmojiPicker(anchor: Element, onChoose: (emoji: EmojiChoice) => void): void {
   surface.value = { kind: 'emoji', anchor, onChoose }
+}
+
+/** The same for a text: `onChoose` gets what stands for the emoji there. */
+export function openEmojiPickerForText(anchor: Element, onChoose: (text: string) => void): void {
+  surface.value = { kind: 'emoji', anchor, isForText: true, onChoose: (_, text) => onChoose(text) }
 }
 
 export function openDialog(kind: MessageDialogKind, messageId: number): void {

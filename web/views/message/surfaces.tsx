@@ -1,11 +1,9 @@
 import { onDemand } from '../../ui/on-demand.tsx'
+import { EmojiPicker } from '../emoji/lazy-picker.ts'
 import { UserCard } from '../people/user-card.tsx'
 import { close, surface } from './surface.ts'
 
 const MessageMenu = onDemand(() => import('./message-menu.tsx').then(({ MessageMenu: menu }) => menu))
-const EmojiPicker = onDemand(() =>
-  import('../emoji/emoji-picker.tsx').then(({ EmojiPicker: picker }) => picker),
-)
 const MessageDialog = onDemand(() =>
   import('./message-dialogs.tsx').then(({ MessageDialog: dialog }) => dialog),
 )
@@ -22,7 +20,7 @@ export function Surfaces() {
     case 'user':
       return <UserCard key={shown.userId} userId={shown.userId} anchor={shown.anchor} />
     case 'emoji':
-      return <EmojiPicker anchor={shown.anchor} onChoose={shown.onChoose} onClose={close} />
+      return <EmojiPicker {...shown} onClose={close} />
     case 'menu':
       return <MessageMenu key={shown.messageId} {...shown} />
     case 'picture':

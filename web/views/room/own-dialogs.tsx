@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { shortTime } from '../../ui/time.tsx'
 import { attempt } from '../announcement.tsx'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
-import { EmojiPicker } from '../emoji/emoji-picker.tsx'
+import { EmojiPicker } from '../emoji/lazy-picker.ts'
 import { ownDialog } from '../preferences.ts'
 
 export { loadFrameTexts } from '../../texts/frame.ts'

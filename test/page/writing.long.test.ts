@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
+
+const OTHER = 'Bea'
+const TOPIC = '/#narrow/channel/1-general/topic/writing'
+
+describe.skipIf(CHROMIUM === undefined)('the emoji picker', needs(A_BROWSER, { timeout: 120_000 }), () => {
+  const { server, browsers } = usePage([OTHER])
+
+  async function openPicker(page: Page) {
+    await page.locator('.compose-buttons').getByRole('button', { name: 'Emoji' }).click()
+    await page.getByRole('gridcell').first().waitFor()
+  }
+
+  it('leads to each category, with few rows in the document', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    await openPicker(page)
+    const heading = (name: string) => page.getByRole('rowheader', { name })
+    expect(await heading('Flags').count()).toBe(0)
+    await page.getByRole('button', { name: 'Flags', exact: true }).click()
+    await heading('Flags').waitFor()
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Flags', exact: true }).getAttribute('aria-current'))
+      .toBe('true')
+    expect(await heading('Smileys & emotion').count()).toBe(0)
+    const grid = page.getByRole('grid', { name: 'Emoji' })
+    expect(Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(200)
+    expect(await page.getByRole('row').count()).toBeLessThan(20)
+  })
+
+  it('is used by keys alone, and returns the focus', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    await openPicker(page)
+    await page.keyboard.type('sailb')
+    await page.getByRole('gridcell', { name: 'sailboat', exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.compose-text').inputValue()).toBe(':sailboat: ')
+    expect(await page.locator('.compose-text').evaluate((box) => box === document.activeElement)).toBe(true)
+    await openPicker(page)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    const chosen = page.locator('[role="gridcell"][aria-selected="true"]')
+    const field = page.getByRole('combobox', { name: 'Search emoji' })
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+    const name = await chosen.getByRole('button').getAttribute('aria-label')
+    expect(await page.locator('.emoji-name').textContent()).toContain(name)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement!.getAttribute('aria-label'))).toBe(
+      'Frequently used',
+    )
+    await page.keyboard.press('Escape')
+    await page.getByRole('grid').waitFor({ state: 'detached' })
+    // What was chosen comes first from now on.
+    await openPicker(page)
+    expect(await page.getByRole('gridcell').first().getByRole('button').getAttribute('aria-label')).toBe(
+      'sailboat',
+    )
+  })
+
+  it('keeps a skin tone for texts, which reactions do not have', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    await openPicker(page)
+    await page.getByRole('button', { name: 'Skin tone: Default' }).click()
+    await page.getByRole('button', { name: 'Medium-dark' }).click()
+    await page.getByRole('gridcell', { name: 'thumbs up', exact: true }).click()
+    await expect.poll(() => page.locator('.compose-text').inputValue()).toBe('👍🏾 ')
+    await page.reload()
+    await openPicker(page)
+    await page.getByRole('button', { name: 'Skin tone: Medium-dark' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.compose-text').fill('Well done')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.locator('.message[data-id]').getByText('Well done').hover()
+    await page.getByRole('toolbar').getByRole('button', { name: 'React', exact: true }).click()
+    await page.getByRole('gridcell', { name: 'thumbs up', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: /^Skin tone/ }).count()).toBe(0)
+    await page.getByRole('gridcell', { name: 'thumbs up', exact: true }).click()
+    await page.getByRole('button', { name: 'You: :+1:' }).waitFor()
+  })
+
+  it('speaks the language of the page, and so does what completes after a colon', async () => {
+    await operate(server, await userIdOf(server, OTHER), 'update-settings', { default_language: 'de' })
+    const { page } = await browsers.enter(OTHER, {}, TOPIC)
+    await openPicker(page)
+    await page.getByRole('rowheader', { name: 'Smileys & Gefühle' }).waitFor()
+    await page.getByRole('combobox', { name: 'Emoji finden' }).fill('segelb')
+    await page.getByRole('gridcell', { name: 'Segelboot', exact: true }).click()
+    await expect.poll(() => page.locator('.compose-text').inputValue()).toBe(':boat: ')
+    await page.locator('.compose-text').fill('')
+    await page.locator('.compose-text').pressSequentially(':daumen_ho')
+    await page.getByRole('option', { name: 'Daumen hoch' }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.compose-text').inputValue()).toBe(':+1: ')
+  })
+
+  it.each([
+    [1280, 800],
+    [390, 780],
+    [320, 256],
+  ])('stays on the screen: %i × %i', async (width, height) => {
+    const { page } = await browsers.enter(OWNER, { viewport: { width, height } }, TOPIC)
+    await openPicker(page)
+    const box = (await page.getByRole('dialog', { name: 'Emoji' }).boundingBox())!
+    expect(Math.min(box.x, box.y)).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(width)
+    expect(box.y + box.height).toBeLessThanOrEqual(height)
+    if (width < 600) expect([box.width, box.y + box.height]).toEqual([width, height])
+  })
+})
