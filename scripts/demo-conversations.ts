@@ -1,10 +1,12 @@
 /**
- * Makes several thousand messages that look as if people had written them in the past weeks. The
- * seed is fixed, so that two people who look at the demo on the same day see the same messages.
+ * Makes several thousand messages that look as if people had written them in the past weeks: each conversation
+ * ends in a scene of its own, and what comes before is put together from lines that fit the channel. The seed is
+ * fixed, so that two people who look at the demo on the same day see the same messages.
  */
 import type { Faker } from '@faker-js/faker'
 import { base, en, Faker as FakerClass } from '@faker-js/faker'
 import { DEMO_BOT_INDEX, DEMO_CHANNELS, DEMO_DIRECT, DEMO_PEOPLE, type DemoTheme } from './demo-people.ts'
+import { DIRECT_SCENES, type SceneLine, TOPIC_SCENES } from './demo-scenes.ts'
 
 export interface DemoMessage {
   /** UNIX seconds. */
@@ -18,6 +20,8 @@ export interface DemoMessage {
 
 const SEED = 20_260_501
 const WEEKS = 5
+/** Scenes are played in the last hours that were worked, in seconds. */
+const SCENES_WITHIN = 30 * 3600
 const WORKDAY = { start: 8.5 * 3600, seconds: 9 * 3600 }
 const EMOJI = ['thumbs_up', 'heart', 'tada', 'smile', 'check', 'eyes', 'joy', 'rocket', 'coffee', 'books']
 
@@ -30,13 +34,15 @@ export function writeDemoMessages(now: number): DemoMessage[] {
     const { people } = channel
     return channel.topics.flatMap((topic) => {
       const length = faker.number.int({ min: 15, max: 110 })
-      const written = converse(faker, clock, { people, themes: channel.themes, length })
+      const scene = TOPIC_SCENES[channel.name]?.[topic] ?? []
+      const written = converse(faker, clock, { people, themes: channel.themes, length, scene })
       return written.map((message) => ({ ...message, to: { channel: channel.name, topic } }))
     })
   })
-  const direct = DEMO_DIRECT.flatMap(({ people, themes }) => {
+  const direct = DEMO_DIRECT.flatMap(({ people, themes }, index) => {
     const length = faker.number.int({ min: 10, max: 45 })
-    return converse(faker, clock, { people, themes, length }).map((message) => ({
+    const scene = DIRECT_SCENES[index] ?? []
+    return converse(faker, clock, { people, themes, length, scene }).map((message) => ({
       ...message,
       to: { people },
     }))
@@ -48,10 +54,12 @@ interface Conversation {
   people: readonly number[]
   themes: readonly DemoTheme[]
   length: number
+  scene: readonly SceneLine[]
 }
 
 /** Messages come in bursts with pauses between them, seldom two in a row by the same person. */
-function converse(faker: Faker, clock: WorkingClock, { people, themes, length }: Conversation) {
+function converse(faker: Faker, clock: WorkingClock, { people, themes, length, scene }: Conversation) {
+  const played = play(faker, clock, scene)
   const speakers = faker.helpers.arrayElements(people, { min: Math.min(2, people.length), max: 6 })
   const written: Omit<DemoMessage, 'to'>[] = []
   let worked = faker.number.int({ min: 0, max: clock.total * 0.7 })
@@ -60,7 +68,7 @@ function converse(faker: Faker, clock: WorkingClock, { people, themes, length }:
     worked += faker.datatype.boolean(0.85)
       ? faker.number.int({ min: 15, max: 300 })
       : faker.number.int({ min: 3600, max: 40_000 })
-    if (worked >= clock.total) break
+    if (worked >= clock.total || clock.timeAt(worked) >= played.begins) break
     const others = speakers.filter((speaker) => speaker !== last)
     const sender =
       last !== undefined && faker.datatype.boolean(0.15) ? last : faker.helpers.arrayElement(others)
@@ -73,7 +81,20 @@ function converse(faker: Faker, clock: WorkingClock, { people, themes, length }:
     written.push({ at: clock.timeAt(worked), sender, content, reactions: react(faker, people) })
     last = sender
   }
-  return written
+  return [...written, ...played.lines]
+}
+
+/** Lets a scene happen, a few minutes from line to line. */
+function play(faker: Faker, clock: WorkingClock, scene: readonly SceneLine[]) {
+  let worked = clock.total - faker.number.int({ min: 1800, max: SCENES_WITHIN })
+  const begins = clock.timeAt(worked)
+  const lines = scene.map(([sender, content, emoji_name, ...reactors]): Omit<DemoMessage, 'to'> => {
+    const at = clock.timeAt(worked)
+    worked += faker.number.int({ min: 20, max: 400 })
+    const reactions = emoji_name ? reactors.map((person) => ({ emoji_name, person })) : []
+    return { at, sender, content, reactions }
+  })
+  return { begins, lines }
 }
 
 function react(faker: Faker, people: readonly number[]): DemoMessage['reactions'] {
@@ -104,10 +125,19 @@ function say(faker: Faker, theme: DemoTheme): string {
 
 type Line = (faker: Faker) => string
 
+const oneOf =
+  (...words: readonly [string, ...string[]]): Line =>
+  (f) =>
+    f.helpers.arrayElement(words)
 const book: Line = (f) => `*${f.book.title()}*`
 const day: Line = (f) => f.date.weekday()
 const count = (f: Faker, min: number, max: number) => f.number.int({ min, max })
 const sum: Line = (f) => `€ ${f.finance.amount({ min: 20, max: 900 })}`
+const first: Line = (f) => f.person.firstName()
+const supplier = oneOf('Quay Press', 'Northlight Books', 'Harrow & Finch', 'Salt Row', 'Meridian Paper')
+const town = oneOf('Bergen', 'Galway', 'Porto', 'Trieste', 'Lübeck', 'Whitby')
+const craftsman = oneOf('The roofer', 'The electrician', 'The carpenter', 'The plumber')
+const shelf: Line = (f) => `the ${f.book.genre().toLowerCase()} shelf`
 
 /** Answers that fit everywhere. */
 const REPLIES: readonly Line[] = [
@@ -120,70 +150,66 @@ const REPLIES: readonly Line[] = [
   () => 'Good idea.',
   () => 'I would rather not, the last time it took us two days to put right.',
   () => 'Who has the list?',
-  (f) => `Agreed. I will write to ${f.person.firstName()} about it.`,
-  (f) => `${f.person.firstName()} from ${f.company.name()} called, they want to know the same.`,
+  (f) => `Agreed. I will write to ${first(f)} about it.`,
+  (f) => `${first(f)} from ${supplier(f)} called, they want to know the same.`,
   () => 'Let us look at it together after lunch?',
   () => 'I thought we had decided this already?',
   () => 'We had. I wrote it down, but nobody reads what I write down. :smile:',
-  (f) => `+1, and ${f.word.adverb()} so.`,
-  (f) => `For the record:\n\n* ${day(f)}: me\n* ${day(f)}: ${f.person.firstName()}\n* the rest: nobody yet`,
-  (f) =>
-    `> ${f.word.words({ count: { min: 4, max: 9 } })}\n\nThat is what the note says. Does anybody know whose writing it is?`,
+  (f) => `For the record:\n\n* ${day(f)}: me\n* ${day(f)}: ${first(f)}\n* the rest: nobody yet`,
 ]
 
 const SUBJECTS: Record<DemoTheme, readonly Line[]> = {
   shop: [
     (f) => `A customer asks for ${count(f, 2, 30)} copies of ${book(f)} by ${day(f)}.`,
-    (f) => `The ${f.helpers.arrayElement(['front', 'back'])} till is out of paper again.`,
-    (f) =>
-      `Somebody left a ${f.commerce.productAdjective().toLowerCase()} umbrella and a bag with ${f.food.fruit()} at the counter.`,
-    (f) => `I swap my ${day(f)} with ${f.person.firstName()}, is that all right?`,
+    (f) => `The ${oneOf('front', 'back')(f)} till is out of paper again.`,
+    (f) => `A ${oneOf('red', 'striped', 'very large')(f)} umbrella and a bag of apples are at the counter.`,
+    (f) => `Can I swap my ${day(f)} with ${first(f)}?`,
     (f) => `The table by the window: ${book(f)}, ${book(f)} and the ${f.music.genre()} biographies.`,
-    (f) => `${count(f, 3, 25)} parcels for ${f.location.city()} went out, two are missing labels.`,
+    (f) => `${count(f, 3, 25)} parcels for ${town(f)} went out, two are missing labels.`,
     (f) => `We sold ${count(f, 4, 60)} of ${book(f)} this morning. Reorder?`,
   ],
   books: [
-    (f) => `${f.book.author()} is coming to ${f.location.city()}, shall we ask for a reading?`,
-    (f) => `Has anyone finished ${book(f)}? The last third is ${f.word.adjective()}.`,
-    (f) => `${f.book.publisher()} sends proofs of ${book(f)} and ${book(f)}.`,
+    (f) => `${f.book.author()} is coming to ${town(f)}, shall we ask for a reading?`,
+    (f) => `Has anyone finished ${book(f)}? The last third is ${oneOf('slow', 'wonderful', 'odd')(f)}.`,
+    (f) => `${supplier(f)} sends proofs of ${book(f)} and ${book(f)}.`,
     (f) =>
       `Order proposal:\n\n1. ${book(f)}, ${count(f, 3, 20)} copies\n2. ${book(f)}, ${count(f, 2, 8)} copies\n3. ${book(f)}, one to try`,
-    (f) => `${book(f)} is out of print, but ${f.company.name()} has ${count(f, 2, 9)} left.`,
-    (f) => `I would put it beside ${book(f)}, not under ${f.book.genre().toLowerCase()}.`,
+    (f) => `${book(f)} is out of print, but ${supplier(f)} has ${count(f, 2, 9)} left.`,
+    (f) => `I would put it beside ${book(f)}, not on ${shelf(f)}.`,
   ],
   web: [
     (f) =>
-      `The checkout answered \`${f.helpers.arrayElement([500, 502, 429, 409])}\` for ${count(f, 2, 50)} orders since ${count(f, 7, 12)} o'clock.`,
-    (f) => `Merged: \`${f.git.commitMessage()}\` (\`${f.git.commitSha({ length: 7 })}\`)`,
+      `The checkout answered \`${oneOf('500', '502', '429', '409')(f)}\` for ${count(f, 2, 50)} orders since ${count(f, 7, 12)} o'clock.`,
     (f) =>
-      `In the log:\n\n\`\`\`\n${f.date.recent().toISOString().slice(11, 19)} WARN ${f.hacker.ingverb()} ${f.hacker.noun()} took ${count(f, 800, 9000)} ms\n\`\`\``,
-    (f) => `We could ${f.hacker.verb()} the ${f.hacker.adjective()} ${f.hacker.noun()} instead.`,
+      `Merged: ${oneOf('smaller cover pictures', 'opening hours in the footer', 'gift cards by e-mail')(f)} (\`${f.git.commitSha({ length: 7 })}\`)`,
+    (f) =>
+      `In the log:\n\n\`\`\`\n${f.date.recent().toISOString().slice(11, 19)} WARN ${oneOf('payment', 'stock count', 'search')(f)} took ${count(f, 800, 9000)} ms\n\`\`\``,
     (f) => `Searching for “${f.food.fruit()}” finds ${book(f)} first. I have no idea why.`,
-    (f) => `Release is on ${f.git.branch()}, ready to go when **two** of us have looked at it.`,
+    () => 'The release is ready to go when **two** of us have looked at it.',
   ],
   life: [
-    (f) => `There is ${f.food.dish()} in the kitchen, help yourselves.`,
-    (f) => `I am in ${f.location.city()} from ${day(f)} on.`,
-    (f) => `Whose turn is the coffee? I brought ${f.food.adjective()} beans.`,
-    (f) => `My ${f.animal.type()} ate ${book(f)}. I will pay for it.`,
+    (f) =>
+      `There is ${oneOf('cake', 'soup', 'fresh bread', 'a box of plums')(f)} in the kitchen, help yourselves.`,
+    (f) => `I am in ${town(f)} from ${day(f)} on.`,
+    (f) => `Whose turn is the coffee? I brought ${oneOf('dark', 'light', 'expensive')(f)} beans.`,
+    (f) => `My ${oneOf('dog', 'cat', 'parrot')(f)} ate ${book(f)}. I will pay for it.`,
     (f) => `The song of the day is *${f.music.songName()}*, sorry.`,
   ],
   money: [
-    (f) => `${f.company.name()} invoices ${sum(f)}, we ordered for ${sum(f)}.`,
+    (f) => `${supplier(f)} invoices ${sum(f)}, we ordered for ${sum(f)}.`,
     (f) => `${sum(f)} short on ${day(f)}. Counted twice.`,
     (f) =>
-      `They offer ${count(f, 30, 45)} % on ${count(f, 50, 400)} copies, payable in ${f.helpers.arrayElement([30, 60, 90])} days.`,
+      `They offer ${count(f, 30, 45)} % on ${count(f, 50, 400)} copies, payable in ${oneOf('30', '60', '90')(f)} days.`,
     (f) => `The return of ${book(f)} is worth ${sum(f)}.`,
     (f) =>
-      `Budget for ${f.commerce.department().toLowerCase()} is ${sum(f)} a month, we are at ${count(f, 40, 130)} %.`,
+      `The budget for ${oneOf('events', 'shelves', 'advertising')(f)} is ${sum(f)} a month, we are at ${count(f, 40, 130)} %.`,
   ],
   place: [
-    (f) => `${f.company.name()} can come on ${day(f)} between ${count(f, 8, 11)} and ${count(f, 12, 16)}.`,
+    (f) => `${craftsman(f)} can come on ${day(f)} between ${count(f, 8, 11)} and ${count(f, 12, 16)}.`,
     (f) => `We need ${count(f, 12, 80)} chairs and a second microphone.`,
-    (f) => `It drips on ${f.book.genre().toLowerCase()} again. I moved the lower two shelves.`,
-    (f) => `The hall in ${f.location.street()} costs ${sum(f)} for the evening.`,
-    (f) =>
-      `Offer from ${f.company.name()}: ${f.commerce.productMaterial().toLowerCase()} shelves, ${sum(f)} a metre.`,
+    (f) => `It drips on ${shelf(f)} again. I moved the lower two rows.`,
+    (f) => `The hall at the old fish market costs ${sum(f)} for the evening.`,
+    (f) => `Offer for ${oneOf('oak', 'birch', 'steel')(f)} shelves: ${sum(f)} a metre.`,
   ],
 }
 
