@@ -496,7 +496,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       await page.getByRole('link', { name: 'All settings' }).click()
-      await page.getByRole('link', { name: 'Dead letters' }).waitFor()
+      await page.getByRole('link', { name: 'Failed deliveries' }).waitFor()
     })
 
     it.each(['light', 'dark'] as const)('pass axe (%s)', async (colorScheme) => {

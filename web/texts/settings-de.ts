@@ -72,7 +72,7 @@ export const settingsDe: SettingsTexts = {
     moderation: 'Moderation',
     auditLog: 'Protokoll',
     provisioning: 'Konten vom Identitätsdienst (SCIM)',
-    deadLetters: 'Unzustellbares',
+    deadLetters: 'Fehlgeschlagenes',
   },
   profile: {
     picture: 'Bild',
@@ -292,7 +292,8 @@ export const settingsDe: SettingsTexts = {
     addPasskey: 'Passkey hinzufügen',
     passkeyName: 'Name des Passkeys',
     passkeyNotMade: 'Das hat nicht geklappt. Versuch es noch einmal.',
-    noPasskeys: 'Dieser Browser kann hier keine Passkeys benutzen.',
+    noPasskeys:
+      'Passkeys brauchen einen Browser, der sie unterstützt, und eine Domain oder localhost statt einer IP-Adresse.',
     added: (ago) => `Hinzugefügt ${ago}`,
     used: (ago) => `zuletzt benutzt ${ago}`,
     unused: 'noch nicht benutzt',
@@ -717,7 +718,7 @@ export const settingsDe: SettingsTexts = {
     identityProvider: 'Der Identitätsdienst',
     older: 'Älteres',
     deadHint: 'Mail, Aufrufe von Webhooks und Arbeiten, die der Server aufgegeben hat.',
-    noDead: 'Nichts ist aufgegeben.',
+    noDead: 'Nichts ist fehlgeschlagen.',
     retryAll: 'Alles nochmal versuchen',
     deleteDead: 'Dies endgültig aufgeben?',
     attempts: (count, ago) => `${count} Versuche, der letzte ${ago}`,

@@ -71,7 +71,7 @@ export const settingsEn = {
     moderation: 'Moderation',
     auditLog: 'Audit log',
     provisioning: 'Provisioning (SCIM)',
-    deadLetters: 'Dead letters',
+    deadLetters: 'Failed deliveries',
   },
   profile: {
     picture: 'Picture',
@@ -288,7 +288,8 @@ export const settingsEn = {
     addPasskey: 'Add a passkey',
     passkeyName: 'Passkey name',
     passkeyNotMade: 'That didn’t work. Try again.',
-    noPasskeys: 'This browser doesn’t support passkeys here.',
+    noPasskeys:
+      'Passkeys need a browser that supports them, and a domain name or localhost instead of an IP address.',
     added: (ago: string): string => `Added ${ago}`,
     used: (ago: string): string => `last used ${ago}`,
     unused: 'not used yet',
@@ -712,7 +713,7 @@ export const settingsEn = {
     identityProvider: 'Identity provider',
     older: 'Older',
     deadHint: 'Emails, webhook calls and jobs that failed for good.',
-    noDead: 'No dead letters.',
+    noDead: 'No failed deliveries.',
     retryAll: 'Retry all',
     deleteDead: 'Delete this for good?',
     attempts: (count: number, ago: string): string => `${count} attempts, last ${ago}`,

@@ -300,7 +300,8 @@ export const settingsFr: SettingsTexts = {
     addPasskey: 'Ajouter une clé d’accès',
     passkeyName: 'Nom de la clé d’accès',
     passkeyNotMade: 'Cela n’a pas fonctionné. Réessayez.',
-    noPasskeys: 'Ce navigateur ne prend pas en charge les clés d’accès ici.',
+    noPasskeys:
+      'Les clés d’accès demandent un navigateur compatible, et un nom de domaine ou localhost au lieu d’une adresse IP.',
     added: (ago) => `Ajoutée ${ago}`,
     used: (ago) => `dernière utilisation ${ago}`,
     unused: 'jamais utilisée',

@@ -301,7 +301,8 @@ export const settingsJa: SettingsTexts = {
     addPasskey: 'パスキーを追加',
     passkeyName: 'パスキーの名前',
     passkeyNotMade: '追加できませんでした。もう一度お試しください。',
-    noPasskeys: 'このブラウザーでは、ここでパスキーを使えません。',
+    noPasskeys:
+      'パスキーには、対応するブラウザーと、IP アドレスではなくドメイン名または localhost が必要です。',
     added: (ago) => `${ago}に追加`,
     used: (ago) => `最終使用：${ago}`,
     unused: '未使用',

@@ -62,9 +62,9 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
           <span class="row-first">
             {channelId !== undefined && (
               <>
-                <span class="row-where one-line">
+                <span class="row-where">
                   <Icon name={state.channels.get(channelId)?.invite_only ? 'lock' : 'hash'} />
-                  {channelName(channelId)}
+                  <span class="one-line">{channelName(channelId)}</span>
                 </span>
                 <Icon name="within" />
               </>

@@ -51,7 +51,7 @@ export function RecentView() {
     <>
       <header class="view-head">
         <Icon name="recent" />
-        <h1>{t.views.recent}</h1>
+        <h1 class="one-line">{t.views.recent}</h1>
         <span class="view-head-space" />
         <FilterField value={filter} onFilter={setFilter} />
       </header>

@@ -55,6 +55,9 @@ const CHOICES = {
   resolved_topic_notice_auto_read_policy: ['always', 'except_followed', 'never'],
 } as const
 
+/** The API's name of the server's own sound. */
+const OWN_SOUND = 'zulip'
+
 /** Settings of what the user is notified of, and how. */
 export function NotificationsSection() {
   watch('organization')
@@ -99,7 +102,7 @@ export function NotificationsSection() {
           label={s.notifications.names.notification_sound}
           value={values.notification_sound}
           choices={[
-            ...sounds.map((sound) => [sound as unknown, sound] as const),
+            ...sounds.map((sound) => [sound as unknown, sound === OWN_SOUND ? 'Parley' : sound] as const),
             ['none', s.notifications.noSound],
           ]}
           onSave={(value) => refusalOf(save('notification_sound', value))}
