@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
 import type { DeploymentFacts, RealmCall, RequestSource } from '../core/call.ts'
+import type { WantedCall } from '../core/call-services.ts'
 import type { Command } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
@@ -69,6 +70,8 @@ export interface WorkerContext {
   testSealedPush(test: SealedTest): Promise<SealedTestReceipt>
   /** Asks a log-in provider whether a log-in would work; says in a sentence what does not, and null otherwise. */
   testProvider(test: ProviderTest): Promise<string | null>
+  /** Makes a call with a service that the deployment is connected with; returns its link, an address or a path. @throws ApiError */
+  createCall(wanted: WantedCall): Promise<string>
   /** Makes one more call to the realm object: to a step of this operation, or to continue it. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }
@@ -228,7 +231,7 @@ interface Declaration<
    */
   workerBytes?(params: ParametersOf<Schemas>): number
   /** The bucket in which requests are counted (docs/interface/conventions.md#rate-limits). */
-  readonly rateLimit?: 'user' | 'events' | 'none'
+  readonly rateLimit?: 'user' | 'events' | 'calls' | 'none'
   /** `answer` by default. */
   readonly idempotency?: Idempotency
   /** The endpoint that replaces this one below /json, for browsers that are logged in. */
@@ -292,7 +295,7 @@ export interface Operation {
   readonly command: Command<unknown, unknown, unknown, unknown> | LongCommand<unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit
   readonly largeAnswer?: true | ((params: unknown) => boolean)
-  readonly rateLimit?: 'user' | 'events' | 'pictures' | 'provisioning' | 'none'
+  readonly rateLimit?: 'user' | 'events' | 'calls' | 'pictures' | 'provisioning' | 'none'
   readonly idempotency?: Idempotency
   readonly perThing?: ThingCount<unknown>
   /** The parameters with which a step may be called. Those of an endpoint are checked in the Worker. */

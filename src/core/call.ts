@@ -1,4 +1,5 @@
 import type { BodyRanges } from './body-ranges.ts'
+import type { CallService } from './call-services.ts'
 import type { WireError } from './errors.ts'
 import type { MessageBody } from './message-bodies.ts'
 import type { LoweredQuotas } from './quotas.ts'
@@ -110,6 +111,8 @@ export interface DeploymentFacts {
   readonly emailDomain: string | null
   /** Whether there is a service that delivers notifications to devices. */
   readonly hasPushService: boolean
+  /** Services with which calls are made. */
+  readonly callServices: readonly CallService[]
   /** Whether Cloudflare Access is in front of the server, and lets people in. */
   readonly hasAccess: boolean
   /** Whether organizations may have channels that can be read without an account. */
@@ -138,6 +141,7 @@ const UNCONFIGURED: DeploymentFacts = {
   importArchiveMib: 102_400,
   emailDomain: null,
   hasPushService: false,
+  callServices: [],
   hasAccess: false,
   allowsWebPublic: false,
   rateLimits: {},

@@ -251,6 +251,13 @@ export class PushServiceNotConfiguredError extends ApiError {
   }
 }
 
+/** The refusal for a caller whose address Zoom does not know, or who has not shown that it is theirs. */
+export class UnknownZoomUserError extends ApiError {
+  constructor() {
+    super('UNKNOWN_ZOOM_USER', 'Unknown Zoom user email')
+  }
+}
+
 /** The refusal for a device that is not one of the caller's. */
 export class InvalidPushDeviceTokenError extends ApiError {
   constructor() {

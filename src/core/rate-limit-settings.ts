@@ -10,6 +10,8 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_API_BY_USER?: string
   /** GET and DELETE /events of an account. */
   readonly RATE_LIMIT_EVENTS_BY_USER?: string
+  /** Calls that an account makes with another service. */
+  readonly RATE_LIMIT_CALLS_BY_USER?: string
   /** Requests without credentials, from one address. */
   readonly RATE_LIMIT_API_BY_IP?: string
   /** Pictures of other servers that have to be fetched, for one address. */
@@ -41,6 +43,7 @@ export interface RateLimitEnvironment {
 const BUCKETS = {
   RATE_LIMIT_API_BY_USER: 'user',
   RATE_LIMIT_EVENTS_BY_USER: 'events',
+  RATE_LIMIT_CALLS_BY_USER: 'calls',
   RATE_LIMIT_API_BY_IP: 'anonymous',
   RATE_LIMIT_PICTURES_BY_IP: 'picturesByIp',
   RATE_LIMIT_PICTURES: 'pictures',

@@ -15,6 +15,8 @@ export const DEFAULT_RATE_LIMITS = {
   user: [{ requests: 200, seconds: MINUTE }],
   /** GET and DELETE /events of an account. */
   events: [{ requests: 200, seconds: MINUTE }],
+  /** Calls that an account makes: each is a room or a meeting at another service. */
+  calls: [{ requests: 30, seconds: HOUR }],
   /**
    * Requests without credentials, from one network; requests with wrong credentials are counted separately
    * with the same limit.

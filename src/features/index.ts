@@ -4,6 +4,8 @@ import { AUDIT_LOG_ENDPOINTS } from './audit-log/index.ts'
 import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/index.ts'
 import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { BROWSER_SESSION_ENDPOINTS, BROWSER_SESSION_STEPS } from './browser-sessions/index.ts'
+import { enterCallStep } from './calls/enter-call.ts'
+import { CALL_ENDPOINTS } from './calls/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
 import { getPublicTopicsEndpoint } from './channels/get-public-topics.ts'
 import { CHANNEL_ENDPOINTS } from './channels/index.ts'
@@ -59,6 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ALERT_WORD_ENDPOINTS,
   ...AUDIT_LOG_ENDPOINTS,
   ...BOT_ENDPOINTS,
+  ...CALL_ENDPOINTS,
   ...BROWSER_SESSION_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
   ...CHANNEL_FOLDER_ENDPOINTS,
@@ -116,6 +119,7 @@ const SPECTATOR_OPERATIONS: readonly Operation[] = [
 const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
   ...BROWSER_SESSION_STEPS,
+  enterCallStep,
   ...EMAIL_STEPS,
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,

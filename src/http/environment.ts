@@ -17,6 +17,7 @@ import {
   newestBodyDatabase,
 } from '../store/d1/body-databases.ts'
 import type { RealmAddress } from '../store/d1/realms.ts'
+import { type CallEnvironment, callServices } from './calls/call-settings.ts'
 import { type AccessEnvironment, accessSettings } from './deployment/access-settings.ts'
 import { type GrantEnvironment, readGrants } from './deployment/grant-settings.ts'
 import { type QuotaEnvironment, readQuotas } from './deployment/quota-settings.ts'
@@ -32,6 +33,7 @@ export interface Environment
     GrantEnvironment,
     AccessEnvironment,
     PushEnvironment,
+    CallEnvironment,
     EmailEnvironment,
     LogEnvironment,
     SealingEnvironment,
@@ -103,6 +105,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
     importArchiveMib: archiveLimit(env),
     emailDomain: emailDomainOf(env) ?? null,
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
+    callServices: callServices(env),
     hasAccess: accessSettings(env) !== undefined,
     allowsWebPublic: allowsWebPublic(env),
     rateLimits: readRateLimits(env),

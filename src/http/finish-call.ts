@@ -28,6 +28,7 @@ import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom } from '../store/d1
 import { isShortNameTaken, type RealmAddress } from '../store/d1/realms.ts'
 import { isAccepted, noteAnswer } from './accepted-callers.ts'
 import { callRealm } from './call-realm.ts'
+import { createCall } from './calls/create-call.ts'
 import { testProvider } from './deployment/test-provider.ts'
 import { testPush, testSealedPush } from './deployment/test-push.ts'
 import type { Environment } from './environment.ts'
@@ -289,6 +290,7 @@ class Conversation {
       arrivingMemory: () => workerMemory.arriving(),
       bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
+      createCall: (wanted) => createCall(this.#env, this.#realm.id, wanted),
       testProvider: (test) => testProvider(this.#env, test),
       testPush: (test) => testPush(this.#env, test),
       testSealedPush: (test) => testSealedPush(this.#env, test),

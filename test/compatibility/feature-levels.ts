@@ -306,7 +306,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     465,
     'calls by Nextcloud Talk',
-    shown('features/server/absent-services', '%s %s is refused, whoever asks'),
+    shown('features/calls/create-nextcloud-talk-video-call', 'makes a public room with the name'),
   ],
   [
     466,

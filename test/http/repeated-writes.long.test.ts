@@ -484,8 +484,7 @@ describe('a write whose answer is lost and that comes again with its key is made
       // A log-in gives the key as often as it is asked for.
       'jwt-fetch-api-key',
       // These are always refused, since there is no such service.
-      ...['create-zoom-call', 'create-constructor-groups-video-call'],
-      ...['create-nextcloud-talk-video-call', 'create-webex-video-call'],
+      ...['create-constructor-groups-video-call', 'create-webex-video-call'],
     ]
     const writes = ENDPOINTS.filter(
       ({ method, access, idempotency }) =>
@@ -496,7 +495,14 @@ describe('a write whose answer is lost and that comes again with its key is made
     expect(harmless.map(({ operation }) => operation).sort()).toEqual([
       ...['add-passkey', 'append-to-import-upload', 'append-to-resumable-upload', 'begin-passkey'],
       ...['begin-totp', 'confirm-totp'],
-      ...['create-scim-token', 'log-out-elsewhere', 'prove-identity', 'register-queue'],
+      ...[
+        'create-nextcloud-talk-video-call',
+        'create-scim-token',
+        'create-zoom-call',
+        'log-out-elsewhere',
+        'prove-identity',
+        'register-queue',
+      ],
       ...['renew-recovery-codes', 'test-login-provider', 'test-notification', 'test-sealed-notification'],
     ])
   })

@@ -438,6 +438,7 @@ GET /accounts/confirm-email/:secret       anybody
 POST /accounts/confirm-email/:secret      anybody
 GET /join/:secret                         anybody
 POST /join/:secret                        anybody
+GET /calls/bigbluebutton/join             anybody
 GET /accounts/deactivated                 anybody
 GET /login                                anybody
 POST /login                               anybody

@@ -1,14 +1,29 @@
 import type { ChatState } from './chat-state.ts'
 
 /** Providers of calls, by their ids in the API. */
-const PROVIDERS = { 1: 'jitsi', 3: 'zoom', 4: 'bigbluebutton', 5: 'zoom', 7: 'nextcloud' } as const
+const PROVIDERS = { 1: 'jitsi', 4: 'bigbluebutton', 5: 'zoom', 7: 'nextcloud' } as const
 
 export type CallProvider = (typeof PROVIDERS)[keyof typeof PROVIDERS]
 
-/** Returns who makes the organization's calls; undefined if nobody does. */
-export function callProvider({ organization, server }: ChatState): CallProvider | undefined {
-  const provider = PROVIDERS[organization.video_chat_provider as keyof typeof PROVIDERS]
+/** Returns who makes the organization's calls; undefined if nobody does, or the server is not connected with them any more. */
+export function callProvider({
+  organization,
+  server,
+}: Pick<ChatState, 'organization' | 'server'>): CallProvider | undefined {
+  const id = organization.video_chat_provider
+  const isAvailable = availableCallProviders({ organization }).some((one) => one.id === id)
+  const provider = isAvailable ? PROVIDERS[id as keyof typeof PROVIDERS] : undefined
   return provider === 'jitsi' && !jitsiServer({ organization, server }) ? undefined : provider
+}
+
+/** Returns the providers among which administrators choose, "none" included. */
+export function availableCallProviders({
+  organization,
+}: Pick<ChatState, 'organization'>): readonly { readonly id: number; readonly name: string }[] {
+  const offered = organization.available_video_chat_providers as Readonly<
+    Record<string, { readonly id: number; readonly name: string }>
+  >
+  return Object.values(offered).toSorted((a, b) => a.id - b.id)
 }
 
 function jitsiServer({ organization, server }: Pick<ChatState, 'organization' | 'server'>): string {

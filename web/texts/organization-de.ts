@@ -54,7 +54,10 @@ export const organizationMoreDe: typeof organizationMoreEn = {
 export const callsDe: typeof callsEn = {
   title: 'Anrufe und Code',
   provider: 'Anbieter für Anrufe',
-  providers: { 0: 'Keiner', 1: 'Jitsi Meet' },
+  providerHint:
+    'BigBlueButton, Zoom und Nextcloud Talk stehen zur Wahl, sobald dieser Server mit ihnen verbunden ist.',
+  none: 'Keiner',
+  gone: 'Mit diesem Server nicht mehr verbunden',
   jitsi: 'Adresse des Jitsi-Servers',
   jitsiHint: 'Leer: die Vorgabe dieses Servers.',
   code: 'Voreingestellte Sprache für Codeblöcke',

@@ -44,7 +44,9 @@ export const organizationMoreEn = {
 export const callsEn = {
   title: 'Calls and code',
   provider: 'Call provider',
-  providers: { 0: 'None', 1: 'Jitsi Meet' },
+  providerHint: 'BigBlueButton, Zoom and Nextcloud Talk are listed once this server is connected to them.',
+  none: 'None',
+  gone: 'No longer connected to this server',
   jitsi: 'Jitsi server URL',
   jitsiHint: 'Leave empty to use this server’s default.',
   code: 'Default language for code blocks',

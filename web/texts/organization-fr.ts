@@ -58,7 +58,10 @@ export const organizationMoreFr: typeof organizationMoreEn = {
 export const callsFr: typeof callsEn = {
   title: 'Appels et code',
   provider: 'Service d’appel',
-  providers: { 0: 'Aucun', 1: 'Jitsi Meet' },
+  providerHint:
+    'BigBlueButton, Zoom et Nextcloud Talk apparaissent ici une fois que ce serveur y est connecté.',
+  none: 'Aucun',
+  gone: 'N’est plus connecté à ce serveur',
   jitsi: 'URL du serveur Jitsi',
   jitsiHint: 'Laissez vide pour utiliser celui par défaut de ce serveur.',
   code: 'Langage par défaut des blocs de code',

@@ -54,7 +54,9 @@ export const organizationMoreJa: typeof organizationMoreEn = {
 export const callsJa: typeof callsEn = {
   title: '通話とコード',
   provider: '通話プロバイダー',
-  providers: { 0: 'なし', 1: 'Jitsi Meet' },
+  providerHint: 'BigBlueButton、Zoom、Nextcloud Talk は、このサーバーに接続されると表示されます。',
+  none: 'なし',
+  gone: 'このサーバーに接続されていません',
   jitsi: 'Jitsi サーバーの URL',
   jitsiHint: '空欄にすると、このサーバーの既定値を使います。',
   code: 'コードブロックの既定の言語',

@@ -14,6 +14,7 @@ import {
   valueUpTo,
   wordOrJson,
 } from '../../api/parameter-types.ts'
+import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { realmPropertyFor } from '../../events/realm.ts'
@@ -23,6 +24,7 @@ import {
   realmPropertiesOfUpdateDict,
 } from '../../events/realm-property-schemas.ts'
 import type { Caller } from '../../model/caller.ts'
+import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'
 import { retimeDigests } from '../../model/digests/digest-rounds.ts'
 import { requireWayIn } from '../../model/login-providers/login-methods.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
@@ -216,6 +218,7 @@ function changeProperties(
     if (params[name] === undefined) continue
     const value = withUnnamedMethods(tx, name, checkRealmProperty(name, params[name]))
     if (isChannelProperty(name)) requireChannel(tx, name, value as number)
+    if (name === 'video_chat_provider') requireCallProvider(source, value as number)
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) continue
     writeRealmSetting(tx.sql, name, value)
     if (name === 'authentication_methods') {
@@ -245,6 +248,10 @@ function requireChannel(tx: RealmReads, name: RealmPropertyName, id: number): vo
   if (name === 'moderation_request_channel_id' && !channel.isPrivate) {
     throw new BadRequestError('Moderation request channel must be private.')
   }
+}
+
+function requireCallProvider(source: RequestSource, id: number): void {
+  if (!isCallProviderAvailable(source, id)) throw new BadRequestError(`Invalid video_chat_provider ${id}`)
 }
 
 function changePermissions(tx: RealmTransaction, params: UpdateRealmParams): Record<string, unknown> {

@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { narrow } from '../../api/narrow-parameter.ts'
-import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 
@@ -20,17 +18,6 @@ export const summarizeMessagesEndpoint = defineEndpoint({
   command: refusing('AI features are not enabled on this server.'),
 })
 
-export const createZoomCallEndpoint = defineEndpoint({
-  operation: 'create-zoom-call',
-  method: 'POST',
-  path: '/calls/zoom/create',
-  access: 'user',
-  params: { is_video_call: v.optional(jsonBoolean) },
-  returns: v.object({ url: v.string() }),
-  command: refusing('Zoom is not configured on this server.'),
-  audit: 'speech',
-})
-
 export const createConstructorGroupsCallEndpoint = defineEndpoint({
   operation: 'create-constructor-groups-video-call',
   method: 'POST',
@@ -39,17 +26,6 @@ export const createConstructorGroupsCallEndpoint = defineEndpoint({
   params: {},
   returns: v.object({ url: v.string() }),
   command: refusing('Constructor Groups is not configured.'),
-  audit: 'speech',
-})
-
-export const createNextcloudTalkCallEndpoint = defineEndpoint({
-  operation: 'create-nextcloud-talk-video-call',
-  method: 'POST',
-  path: '/calls/nextcloud_talk/create',
-  access: 'user',
-  params: { room_name: textUpTo(NAME_LENGTH) },
-  returns: v.object({ url: v.string() }),
-  command: refusing('Nextcloud Talk is not configured.'),
   audit: 'speech',
 })
 
@@ -62,16 +38,6 @@ export const createWebexCallEndpoint = defineEndpoint({
   returns: v.object({ url: v.string() }),
   command: refusing('Webex is not configured on this server.'),
   audit: 'speech',
-})
-
-export const createBigBlueButtonCallEndpoint = defineEndpoint({
-  operation: 'create-big-blue-button-video-call',
-  method: 'GET',
-  path: '/calls/bigbluebutton/create',
-  access: 'user',
-  params: { meeting_name: textUpTo(NAME_LENGTH), voice_only: v.optional(jsonBoolean) },
-  returns: v.object({ url: v.string() }),
-  command: refusing('BigBlueButton is not configured on this server.'),
 })
 
 /** A command that refuses everybody with the same text. */

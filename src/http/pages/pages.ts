@@ -8,6 +8,8 @@ import { ACCESS_PATH } from '../../model/login-providers/login-methods.ts'
 import { REACTIVATION_PATH } from '../../model/realm/deactivate-realm.ts'
 import { askRealm, type PageOutcome, readForm } from '../ask-realm.ts'
 import { endedCookies, requireOwnPage, sessionOf } from '../browser-session.ts'
+import { CALL_PATH } from '../calls/big-blue-button.ts'
+import { enterCall } from '../calls/call-page.ts'
 import { respondCompatibility } from '../compatibility.ts'
 import { respondHealth } from '../deployment/health.ts'
 import type { Environment } from '../environment.ts'
@@ -100,6 +102,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(`${PASSKEY_PATH}/options`, offerPasskeys)
   router.post(PASSKEY_PATH, logInWithPasskey)
   router.post(LOGOUT_PATH, logOut)
+  show(CALL_PATH, enterCall)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)
   show(`${PASSWORD_RESET_PATH}/:secret`, showResetForm)

@@ -6,6 +6,7 @@ import {
   realmPermissions,
   realmProperties,
 } from '../../store/realm/realm-setting-rows.ts'
+import { availableCallProviders } from '../calls/call-providers.ts'
 import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
@@ -51,10 +52,7 @@ export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
     realm_push_notifications_enabled: deployment.hasPushService,
     realm_push_notifications_enabled_end_timestamp: null,
     realm_default_external_accounts: EXTERNAL_ACCOUNTS,
-    realm_available_video_chat_providers: {
-      disabled: { name: 'None', id: 0 },
-      jitsi_meet: { name: 'Jitsi Meet', id: 1 },
-    },
+    realm_available_video_chat_providers: availableCallProviders(source),
     zulip_plan_is_not_limited: true,
     svc_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',

@@ -9,16 +9,8 @@ const { realm, ann } = useRealm({ ann: 'member' })
 describe('a service that the deployment has no provider for', () => {
   const services: [string, string, object, string][] = [
     ['GET', '/messages/summary', { narrow: [] }, 'AI features are not enabled on this server.'],
-    ['POST', '/calls/zoom/create', {}, 'Zoom is not configured on this server.'],
     ['POST', '/calls/constructorgroups/create', {}, 'Constructor Groups is not configured.'],
-    ['POST', '/calls/nextcloud_talk/create', { room_name: 'plans' }, 'Nextcloud Talk is not configured.'],
     ['POST', '/calls/webex/create', {}, 'Webex is not configured on this server.'],
-    [
-      'GET',
-      '/calls/bigbluebutton/create',
-      { meeting_name: 'plans' },
-      'BigBlueButton is not configured on this server.',
-    ],
   ]
 
   it.each(services)('%s %s is refused, whoever asks', async (method, path, params, msg) => {
@@ -30,13 +22,12 @@ describe('a service that the deployment has no provider for', () => {
     expect((await gone.api.request(method, path, { ...params })).status).toBe(401)
   })
 
-  it('is not offered: no summaries, and only video calls that need no account', async () => {
+  it('is not offered: no summaries, and no calls that need a log-in of each person', async () => {
     const { snapshot } = await openQueue(ann)
     expect(snapshot).toMatchObject({
       server_can_summarize_topics: false,
       has_zoom_token: false,
       has_webex_token: false,
     })
-    expect(Object.keys(snapshot.realm_available_video_chat_providers)).toEqual(['disabled', 'jitsi_meet'])
   })
 })

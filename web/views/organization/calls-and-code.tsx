@@ -1,26 +1,33 @@
 import { saveOrganization } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
+import { availableCallProviders } from '../../state/calls.ts'
 import { s } from '../../texts/settings.ts'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
-/** 0: none, 1: Jitsi. */
-const CALL_PROVIDERS = [0, 1] as const
 /** What is used for calls, and for code blocks. */
 export function CallsAndCode() {
   watch('organization')
   const { organization } = state
   const save = (name: string) => (value: unknown) => refusalOf(saveOrganization(name, value))
   const { calls } = s
+  const chosen = organization.video_chat_provider as number
+  const available = availableCallProviders(state)
+  const choices = [
+    ...available.map(({ id, name }) => [id, id === 0 ? calls.none : name] as const),
+    // The server was connected with it when it was chosen.
+    ...(available.some(({ id }) => id === chosen) ? [] : [[chosen, calls.gone] as const]),
+  ]
   return (
     <Part title={calls.title}>
       <ChoiceRow
         label={calls.provider}
-        value={organization.video_chat_provider as number}
-        choices={CALL_PROVIDERS.map((one) => [one as number, calls.providers[one]] as const)}
+        hint={calls.providerHint}
+        value={chosen}
+        choices={choices}
         onSave={save('video_chat_provider')}
       />
-      {organization.video_chat_provider === 1 && (
+      {chosen === 1 && (
         <TextRow
           label={calls.jitsi}
           hint={calls.jitsiHint}

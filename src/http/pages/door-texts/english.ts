@@ -96,6 +96,7 @@ export const ENGLISH = {
       `There is no account with the address ${email} here. Ask somebody of the organization to invite you.`,
     unreachable: 'Cloudflare Access does not answer. Try again in a moment.',
   },
+  call: { title: 'Call' },
   logOut: { title: 'Log out' },
   reset: {
     title: 'A new password',

@@ -35,6 +35,13 @@ export const GERMAN: DoorTexts = {
       'Dieser Passkey passt nicht. Versuch es noch einmal oder auf einem anderen Weg.',
     'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
       'Dein Passkey hat nicht geprüft, ob du es bist. Melde dich mit deinem Passwort an und benutze ihn als zweiten Schritt.',
+    'BigBlueButton is not configured on this server.':
+      'BigBlueButton ist auf diesem Server nicht eingerichtet.',
+    'Invalid signature.': 'Dieser Link führt in keinen Anruf dieser Organisation.',
+    'Error connecting to the BigBlueButton server.': 'Der Server von BigBlueButton ist nicht erreichbar.',
+    'Error authenticating to the BigBlueButton server.':
+      'Der Server von BigBlueButton erkennt diesen Server nicht an.',
+    'BigBlueButton server returned an unexpected error.': 'Der Server von BigBlueButton meldet einen Fehler.',
     'Account is deactivated': 'Dieses Konto ist abgeschaltet',
     'This organization has been deactivated': 'Diese Organisation wurde geschlossen',
   },
@@ -122,6 +129,7 @@ export const GERMAN: DoorTexts = {
       `Hier gibt es kein Konto mit der Adresse ${email}. Bitte jemanden aus der Organisation, dich einzuladen.`,
     unreachable: 'Cloudflare Access antwortet nicht. Versuche es gleich noch einmal.',
   },
+  call: { title: 'Anruf' },
   logOut: { title: 'Abmelden' },
   reset: {
     title: 'Ein neues Passwort',

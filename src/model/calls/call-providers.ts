@@ -1,0 +1,30 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
+import type { CallService } from '../../core/call-services.ts'
+
+interface CallProvider {
+  readonly name: string
+  readonly id: number
+}
+
+/** Providers that need nothing of the deployment: calls by Jitsi are addresses that clients make up. */
+const ALWAYS = { disabled: { name: 'None', id: 0 }, jitsi_meet: { name: 'Jitsi Meet', id: 1 } }
+
+/** Providers that need a service, by their names in the API. */
+const BY_SERVICE: Readonly<Record<CallService, readonly [name: string, provider: CallProvider]>> = {
+  big_blue_button: ['big_blue_button', { name: 'BigBlueButton', id: 4 }],
+  zoom: ['zoom_server_to_server', { name: 'Zoom', id: 5 }],
+  nextcloud_talk: ['nextcloud_talk', { name: 'Nextcloud Talk', id: 7 }],
+}
+
+/** Returns the providers among which an organization of this deployment chooses, by their names in the API. */
+export function availableCallProviders(
+  source: Pick<RequestSource, 'deployment'>,
+): Readonly<Record<string, CallProvider>> {
+  const services = deploymentOf(source).callServices
+  return { ...ALWAYS, ...Object.fromEntries(services.map((service) => BY_SERVICE[service])) }
+}
+
+/** Whether an organization of this deployment may choose the provider with this id. */
+export function isCallProviderAvailable(source: Pick<RequestSource, 'deployment'>, id: number): boolean {
+  return Object.values(availableCallProviders(source)).some((provider) => provider.id === id)
+}
