@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { Bytes, ImportArchive, ImportContext, ImportReader } from '../src/imports/import-reader.ts'
 import { findReaderOf } from '../src/imports/index.ts'
-import { type NeutralRecord, type RecordOf, takeRecord } from '../src/imports/neutral.ts'
+import { type NeutralRecord, type Permission, type RecordOf, takeRecord } from '../src/imports/neutral.ts'
 import { type Reference, replaceReferences } from '../src/imports/references.ts'
 
 const BLOCK_BYTES = 1024 * 1024
@@ -23,13 +23,8 @@ export interface ArchiveDigest {
   }[]
 }
 
-/** What is left out of a digest, since no import brings it over: what an organization sets, and where it is from. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  'parley-import',
-  'realm_setting',
-  'default_setting',
-  'problem',
-])
+/** What is left out of a digest: where the archive is from. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['parley-import', 'problem'])
 
 /** @throws Error for a file that is no archive that can be imported */
 export async function digestOf(archive: ImportArchive, { keepsLines = false } = {}): Promise<ArchiveDigest> {
@@ -171,7 +166,13 @@ function canonical(record: NeutralRecord, names: Names): unknown {
     (ids ?? []).map((id) => names.of(type, id)).sort()
   switch (record.type) {
     case 'organization':
-      return [record.name, record.description, record.icon !== undefined]
+      return [
+        record.name,
+        record.description,
+        record.icon !== undefined,
+        record.logo !== undefined,
+        record.night_logo !== undefined,
+      ]
     case 'user':
       return [
         user(record.id),
@@ -184,13 +185,24 @@ function canonical(record: NeutralRecord, names: Names): unknown {
         (record.profile ?? []).map(({ field, value }) => [names.of('profile_field', field), value]).sort(),
       ]
     case 'profile_field':
-      return [record.name, record.kind ?? 'short', record.hint ?? '']
+      return [
+        record.name,
+        record.kind ?? 'short',
+        record.hint ?? '',
+        record.data ?? '',
+        record.required === true,
+        record.in_summary === true,
+        record.editable_by_user !== false,
+        record.matched === true,
+      ]
     case 'group':
       return [
         record.name,
         record.description ?? '',
         sorted(record.members),
         sorted(record.subgroups, 'group'),
+        record.deactivated === true,
+        permissionsOf(record.permissions, names),
       ]
     case 'channel_folder':
       return [record.name, record.description ?? '']
@@ -204,8 +216,18 @@ function canonical(record: NeutralRecord, names: Names): unknown {
         record.folder === undefined ? '' : names.of('channel_folder', record.folder),
         record.default === true,
         (record.members ?? [])
-          .map((one) => [user(one.user), one.color ?? '', one.muted === true, one.pinned === true])
+          .map((one) => [
+            user(one.user),
+            one.color ?? '',
+            one.muted === true,
+            one.pinned === true,
+            Object.entries(one.notifications ?? {}).sort(byJson),
+          ])
           .sort(byJson),
+        record.topics_policy ?? 'inherit',
+        record.retention_days ?? null,
+        record.pushes_by_default === true,
+        permissionsOf(record.permissions, names),
       ]
     case 'emoji':
       return [record.name, record.deactivated === true]
@@ -231,8 +253,44 @@ function canonical(record: NeutralRecord, names: Names): unknown {
       return [user(record.user), record.word]
     case 'saved_snippet':
       return [user(record.user), record.title, record.content]
+    case 'draft':
+      return [
+        user(record.user),
+        placeOf(record, names),
+        textOf(record.content, names),
+        record.edited_ms ?? null,
+      ]
+    case 'scheduled_message':
+      return [
+        user(record.user),
+        placeOf(record, names),
+        textOf(record.content, names),
+        Math.floor(record.due_ms / 1_000),
+        record.failed === true,
+      ]
+    case 'reminder':
+      return [
+        user(record.user),
+        names.placeOf(record.message),
+        Math.floor(record.due_ms / 1_000),
+        record.note ?? '',
+      ]
+    case 'navigation_view':
+      return [user(record.user), textOf(record.fragment, names), record.pinned === true, record.name ?? null]
+    case 'realm_setting':
+      return [record.name, settingOf(record.value, names)]
+    case 'user_settings':
+      return [user(record.user), Object.entries(record.settings).sort(byJson)]
     case 'linkifier':
-      return [record.pattern, record.url_template]
+      return [
+        record.pattern,
+        record.url_template,
+        record.example_input ?? '',
+        record.reverse_template ?? '',
+        record.alternative_url_templates ?? [],
+      ]
+    case 'default_channel_group':
+      return [record.name, record.description ?? '', sorted(record.channels, 'channel')]
     case 'playground':
       return [record.name, record.language, record.url_template]
     default:
@@ -240,16 +298,32 @@ function canonical(record: NeutralRecord, names: Names): unknown {
   }
 }
 
+/** Returns the value of a setting of the organization, which may be a permission, or name a channel. */
+function settingOf(value: unknown, names: Names): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if ('channel' in value) return names.of('channel', String(value.channel))
+  return permissionsOf({ value: value as Permission }, names)
+}
+
+/** Who may do what; groups that every organization has are called alike. */
+function permissionsOf(given: Readonly<Record<string, Permission>> = {}, names: Names): unknown {
+  const groupOf = (id: string) => (id.startsWith('role:') ? id : names.of('group', id))
+  return Object.entries(given)
+    .map(([name, { groups = [], users = [] }]) => [
+      name,
+      groups.map(groupOf).sort(),
+      users.map((id) => names.of('user', id)).sort(),
+    ])
+    .sort(byJson)
+}
+
 function messageOf(record: RecordOf<'message'>, names: Names): unknown {
   const user = (id: string) => names.of('user', id)
-  const text = (content: string) =>
-    replaceReferences(content, (reference) => `<${wordsOf(reference, names)}>`)
+  const text = (content: string) => textOf(content, names)
   return [
     user(record.sender),
     Math.floor(record.time_ms / 1_000),
-    record.channel === undefined
-      ? (record.to ?? []).map(user).sort()
-      : [names.of('channel', record.channel), record.topic ?? ''],
+    placeOf(record, names),
     text(record.content),
     record.edited_ms === undefined ? null : Math.floor(record.edited_ms / 1_000),
     (record.edits ?? []).map((edit) => [
@@ -262,7 +336,20 @@ function messageOf(record: RecordOf<'message'>, names: Names): unknown {
     (record.reactions ?? []).map((one) => [user(one.user), one.kind, one.code ?? one.emoji]).sort(byJson),
     names.readers(record.starred_by).sort(),
     names.readers(record.unread_by).sort(),
+    (record.widget ?? []).map((entry) => [user(entry.user), text(entry.content)]),
   ]
+}
+
+function placeOf(
+  { channel, topic, to }: Pick<RecordOf<'message'>, 'channel' | 'topic' | 'to'>,
+  names: Names,
+): unknown {
+  if (channel !== undefined) return [names.of('channel', channel), topic ?? '']
+  return to === undefined ? null : to.map((id) => names.of('user', id)).sort()
+}
+
+function textOf(content: string, names: Names): string {
+  return replaceReferences(content, (reference) => `<${wordsOf(reference, names)}>`)
 }
 
 function wordsOf({ kind, id, form, label, isSilent }: Reference, names: Names): string {

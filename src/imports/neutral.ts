@@ -49,12 +49,32 @@ const edit = v.object({
   channel: v.optional(id),
 })
 
+/** Who may do something: groups by their ids, or those of the system by their names (`role:members`), and people. */
+export const permission = v.object({ groups: v.optional(ids), users: v.optional(ids) })
+/** Permissions by the names that the API has for them. */
+const permissions = v.record(short, permission)
+
+export type Permission = v.InferOutput<typeof permission>
+
 const channelMember = v.object({
   user: id,
   color: v.optional(short),
   muted: v.optional(flag),
   pinned: v.optional(flag),
+  /** What the person has chosen for the channel; all else is as in the person's settings. */
+  notifications: v.optional(
+    v.object({
+      desktop: v.optional(flag),
+      audible: v.optional(flag),
+      push: v.optional(flag),
+      email: v.optional(flag),
+      wildcard_mentions: v.optional(flag),
+    }),
+  ),
 })
+
+/** Where a message goes: to the topic of a channel, or to people; absent while that is open. */
+const place = { channel: v.optional(id), topic: v.optional(short), to: v.optional(ids) }
 
 /** The records by type. `type` itself is left out. */
 const RECORDS = {
@@ -66,12 +86,26 @@ const RECORDS = {
     /** The topic of messages that have none. */
     topic: v.optional(short),
   }),
-  organization: v.object({ name: v.optional(short), description: v.optional(text), icon: v.optional(id) }),
+  organization: v.object({
+    name: v.optional(short),
+    description: v.optional(text),
+    icon: v.optional(id),
+    logo: v.optional(id),
+    night_logo: v.optional(id),
+  }),
   profile_field: v.object({
     id,
     name: short,
-    kind: v.optional(v.picklist(['short', 'long', 'link', 'date', 'user', 'pronouns'])),
+    kind: v.optional(
+      v.picklist(['short', 'long', 'link', 'date', 'user', 'pronouns', 'choice', 'external_account']),
+    ),
     hint: v.optional(short),
+    /** JSON that says which choices there are, or of which site the accounts are. */
+    data: v.optional(text),
+    required: v.optional(flag),
+    in_summary: v.optional(flag),
+    editable_by_user: v.optional(flag),
+    matched: v.optional(flag),
   }),
   user: v.object({
     id,
@@ -98,6 +132,8 @@ const RECORDS = {
     description: v.optional(text),
     members: v.optional(ids),
     subgroups: v.optional(ids),
+    deactivated: v.optional(flag),
+    permissions: v.optional(permissions),
   }),
   channel_folder: v.object({ id, name: short, description: v.optional(text) }),
   channel: v.object({
@@ -117,6 +153,12 @@ const RECORDS = {
     default: v.optional(flag),
     /** Whether it is for announcements. */
     announce: v.optional(flag),
+    topics_policy: v.optional(short),
+    /** Days after which messages are deleted; -1: never. */
+    retention_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-1))),
+    /** Whether new subscribers get push notifications of all messages. */
+    pushes_by_default: v.optional(flag),
+    permissions: v.optional(permissions),
   }),
   emoji: v.object({ id, name: short, image: id, author: v.optional(id), deactivated: v.optional(flag) }),
   /** Bytes: at a path of the archive, at an address, or in the record itself, in base64. */
@@ -147,6 +189,8 @@ const RECORDS = {
     starred_by: v.optional(ids),
     unread_by: v.optional(ids),
     files: v.optional(ids),
+    /** What has made a poll or a to-do list of it, and what people have entered since: JSON in which people are references. */
+    widget: v.optional(list(v.object({ user: id, content: text }))),
     /** Id of the first message of the thread that has become the topic. */
     topic_of_thread: v.optional(id),
   }),
@@ -160,9 +204,39 @@ const RECORDS = {
   muted_user: v.object({ user: id, muted: id }),
   alert_word: v.object({ user: id, word: short }),
   saved_snippet: v.object({ id, user: id, title: short, content: text }),
-  linkifier: v.object({ pattern: short, url_template: short }),
+  draft: v.object({ id, user: id, content: text, ...place, edited_ms: v.optional(time) }),
+  scheduled_message: v.object({
+    id,
+    user: id,
+    content: text,
+    ...place,
+    due_ms: time,
+    /** Whether it was not sent at its time, and waits for its author. */
+    failed: v.optional(flag),
+  }),
+  reminder: v.object({ id, user: id, message: id, due_ms: time, note: v.optional(text) }),
+  /** The part of an address here behind `#`, with references in place of ids. */
+  navigation_view: v.object({
+    user: id,
+    fragment: short,
+    pinned: v.optional(flag),
+    name: v.optional(v.nullable(short)),
+  }),
+  user_settings: v.object({ user: id, settings: v.record(short, v.unknown()) }),
+  linkifier: v.object({
+    pattern: short,
+    url_template: short,
+    example_input: v.optional(short),
+    reverse_template: v.optional(short),
+    alternative_url_templates: v.optional(list(short)),
+  }),
   playground: v.object({ name: short, language: short, url_template: short }),
+  /** A domain in which the addresses of new people may be. */
+  domain: v.object({ domain: short, subdomains: v.optional(flag) }),
+  /** Channels that new people may choose to join together. */
+  default_channel_group: v.object({ name: short, description: v.optional(text), channels: ids }),
   default_setting: v.object({ name: short, value: v.unknown() }),
+  /** The value of a permission is one; that of a setting which names a channel is `{channel: id}`, or null for none. */
   realm_setting: v.object({ name: short, value: v.unknown() }),
   /** What a reader could not read, and where: it is counted and listed, and the rest goes on. */
   problem: v.object({
@@ -195,6 +269,8 @@ const DECIDING_FIELDS: ReadonlySet<string> = new Set([
   'user.email_visibility',
   'channel.privacy',
   'channel.history_public',
+  'channel.permissions',
+  'group.permissions',
   'message.channel',
   'message.to',
 ])

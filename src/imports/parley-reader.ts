@@ -19,13 +19,13 @@ const NEWEST_FORMAT = 2
 /** Files in the order in which they are read: each refers to those before it. */
 const ORDER = [
   ['pictures', /^pictures\/\d+\.json$/],
+  ['attachments', /^attachments\/\d+\.json$/],
   ['realm', /^realm\.json$/],
   ['personal', /^personal\/\d+\.json$/],
   ['users', /^users\/\d+\.json$/],
   ['groups', /^user_groups(?:\/\d+)?\.json$/],
   ['subscriptions', /^subscriptions\/\d+\.json$/],
   ['channels', /^channels\/\d+\.json$/],
-  ['attachments', /^attachments\/\d+\.json$/],
   ['messages', /^messages\/\d+\.json$/],
 ] as const
 const FILES = /^(?:uploads|pictures)\/(?!\d+\.json$)/

@@ -63,6 +63,23 @@ export function replaceReferences(content: string, replacement: (reference: Refe
   })
 }
 
+const IDS = /parley-import:(user|channel|message)\/([A-Za-z0-9%]{1,1800})/g
+
+/** Replaces references in what is no Markdown by what stands for ids there; undefined where one of the things is missing. */
+export function withIds(
+  text: string,
+  idOf: (kind: 'user' | 'channel' | 'message', id: string) => number | undefined,
+): string | undefined {
+  let lacks = false
+  const replaced = text.replace(IDS, (_, kind: 'user' | 'channel' | 'message', escapedId: string) => {
+    const id = decoded(escapedId)
+    const target = id === undefined ? undefined : idOf(kind, id)
+    if (target === undefined) lacks = true
+    return String(target)
+  })
+  return lacks ? undefined : replaced
+}
+
 function decoded(id: string): string | undefined {
   try {
     return decodeURIComponent(id)

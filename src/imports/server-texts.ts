@@ -18,6 +18,12 @@ const MAX_EDITS = 1_000
 /** Whether a host is that of the organization itself. */
 type IsOwn = (host: string) => boolean
 
+/** Returns how the hosts of an archive of an organization here are told from others. */
+export async function isOwnHost(known: Known): Promise<IsOwn> {
+  const url = (await known.get('realm', 'url')) ?? ''
+  return (host) => url.endsWith(`//${host.toLowerCase()}`)
+}
+
 /** Returns earlier versions of a message from its history, the newest first. */
 export function editsIn(history: Payload): NonNullable<RecordOf<'message'>['edits']> {
   return history

@@ -354,7 +354,7 @@ async function makeThings(realm: TestRealm, people: People) {
     )
     tx.sql.run(
       `INSERT INTO realm_import_mapping (import_id, mapping)
-       SELECT max(id), '{"users":{},"channels":{},"profile_fields":{},"topic":"x","private_channels":true,"direct_messages":true}'
+       SELECT max(id), '{"users":{},"channels":{},"profile_fields":{},"topic":"x","private_channels":true,"direct_messages":true,"settings":false}'
        FROM realm_import`,
     )
     return {

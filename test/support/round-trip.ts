@@ -36,7 +36,7 @@ export async function roundTrip(realm: TestRealm): Promise<{ before: ArchiveDige
     await empty.owner.api.post('/imports', { path_id: path.replace('/user_uploads/', '') }),
   )
   await runUntil(empty, id, 'waiting')
-  expectSuccess(await empty.owner.api.patch(`/imports/${id}`, { action: 'run' }))
+  expectSuccess(await empty.owner.api.patch(`/imports/${id}`, { mapping: { settings: true }, action: 'run' }))
   const { report } = await runUntil(empty, id, 'finished')
   expect(report.problems).toEqual([])
   expect(await findingsIn(empty)).toEqual([])

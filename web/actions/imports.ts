@@ -15,6 +15,7 @@ export interface ImportMapping {
   readonly topic: string
   readonly private_channels: boolean
   readonly direct_messages: boolean
+  readonly settings: boolean
 }
 
 export interface Import {

@@ -54,6 +54,9 @@ export const importDe: typeof importEn = {
         : `${Math.round(minutes / 60)} Stunden`,
   privateChannels: 'Private Kanäle importieren',
   directMessages: 'Direktnachrichten importieren',
+  settings: 'Einstellungen und Berechtigungen der Organisation importieren',
+  settingsHint:
+    'Ersetzt die Einstellungen dieser Organisation, dein Profil und deine persönlichen Einstellungen.',
   topic: 'Thema für Nachrichten außerhalb von Threads',
   people: 'Personen',
   peopleHint: 'Personen mit derselben E-Mail-Adresse werden automatisch zugeordnet.',

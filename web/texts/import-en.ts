@@ -49,6 +49,8 @@ export const importEn = {
     minutes <= 1 ? 'a minute' : minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`,
   privateChannels: 'Import private channels',
   directMessages: 'Import direct messages',
+  settings: 'Import organization settings and permissions',
+  settingsHint: 'Replaces the settings of this organization, and your profile and preferences.',
   topic: 'Topic for messages outside of threads',
   people: 'People',
   peopleHint: 'People with the same email address are matched automatically.',

@@ -52,6 +52,8 @@ export const importFr: typeof importEn = {
     minutes <= 1 ? 'une minute' : minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} heures`,
   privateChannels: 'Importer les canaux privés',
   directMessages: 'Importer les messages directs',
+  settings: 'Importer les paramètres et les autorisations de l’organisation',
+  settingsHint: 'Remplace les paramètres de cette organisation, ainsi que votre profil et vos préférences.',
   topic: 'Sujet des messages hors des fils',
   people: 'Personnes',
   peopleHint: 'Les personnes qui ont la même adresse e-mail sont associées automatiquement.',

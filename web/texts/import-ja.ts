@@ -49,6 +49,8 @@ export const importJa: typeof importEn = {
     minutes <= 1 ? '1 分' : minutes < 120 ? `${minutes} 分` : `${Math.round(minutes / 60)} 時間`,
   privateChannels: '非公開チャンネルをインポート',
   directMessages: 'ダイレクトメッセージをインポート',
+  settings: '組織の設定と権限をインポート',
+  settingsHint: 'この組織の設定と、あなたのプロフィールと設定が置き換えられます。',
   topic: 'スレッド外のメッセージのトピック',
   people: 'メンバー',
   peopleHint: 'メールアドレスが同じメンバーは自動的に対応付けられます。',

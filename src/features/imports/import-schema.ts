@@ -42,6 +42,7 @@ export const importSchema = v.object({
       topic: v.string(),
       private_channels: v.boolean(),
       direct_messages: v.boolean(),
+      settings: v.boolean(),
     }),
   ),
   estimate: v.nullable(

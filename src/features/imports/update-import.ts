@@ -46,6 +46,7 @@ const mapping = partsOf({
   topic: v.optional(trimmedTextUpTo(MAX_TOPIC_LENGTH)),
   private_channels: v.optional(v.boolean()),
   direct_messages: v.optional(v.boolean()),
+  settings: v.optional(v.boolean()),
 })
 
 interface UpdateImportParams {
@@ -73,7 +74,7 @@ export const updateImportEndpoint = defineEndpoint({
     mapping: v.pipe(
       v.optional(json(mapping)),
       v.description(
-        'What becomes of things of the source, by their ids there: `users`: ids of accounts; `channels`: ids of channels; `profile_fields`: names; `topic`: that of messages without one; `private_channels`, `direct_messages`: whether they are imported. A key that is left out stays as it was.',
+        'What becomes of things of the source, by their ids there: `users`: ids of accounts; `channels`: ids of channels; `profile_fields`: names; `topic`: that of messages without one; `private_channels`, `direct_messages`: whether they are imported; `settings`: whether the organization takes over name, settings and permissions of the source, and the caller’s account the profile and settings there. A key that is left out stays as it was.',
       ),
     ),
     known_source: v.pipe(

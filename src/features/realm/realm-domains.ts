@@ -10,6 +10,7 @@ import type { StoredRealmDomainsEvent } from '../../events/realm-domains.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { announceProperty } from '../../model/realm/announce-realm-change.ts'
+import { requireDomainName } from '../../model/realm/domain-name.ts'
 import { type PresentedDomain, presentDomain } from '../../model/realm/present-domain.ts'
 import { deleteDomain, listDomains, putDomain, type RealmDomain } from '../../store/realm/domain-rows.ts'
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
@@ -123,22 +124,4 @@ function requireDomain(sql: Sql, name: string): RealmDomain {
   const found = findDomain(sql, name)
   if (!found) throw new BadRequestError(`No entry found for domain ${name}.`)
   return found
-}
-
-const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
-
-/** Returns the name in its stored form: lower case. */
-function requireDomainName(name: string): string {
-  const domain = name.trim().toLowerCase()
-  const labels = domain.split('.')
-  const problem =
-    domain === ''
-      ? "Domain can't be empty."
-      : labels.length < 2
-        ? 'Domain must have at least one dot (.)'
-        : labels.every((label) => LABEL.test(label))
-          ? undefined
-          : "Domain can only have letters, numbers, '.' and '-'s."
-  if (problem !== undefined) throw new BadRequestError(`Invalid domain: ${problem}`)
-  return domain
 }

@@ -10,6 +10,7 @@ import type { StoredSubmessageEvent } from '../../events/submessage.ts'
 import type { Caller } from '../../model/caller.ts'
 import { actionAudience } from '../../model/messages/read/action-audience.ts'
 import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
+import { requireWidgetData } from '../../model/submessages/check-widget-data.ts'
 import { followAfterReaction } from '../../model/user-topics/automatic-policies.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import { changeMessageBits } from '../../store/messages/recent-message-rows.ts'
@@ -19,7 +20,6 @@ import {
   type Submessage,
   submessageUse,
 } from '../../store/submessages/submessage-rows.ts'
-import { requireWidgetData } from './check-widget-data.ts'
 
 /** Sends an entry to a poll or a to-do list. Source: docs/interface/messages.md#widgets. */
 export const sendSubmessageEndpoint = defineEndpoint({

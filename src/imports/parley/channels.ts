@@ -1,7 +1,9 @@
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { permissionsIn } from './permissions.ts'
 
 /** Yields the record of a channel, with its subscribers, who are known. */
 export async function* ofChannel(channel: Payload, known: Known): AsyncGenerator<NeutralRecord> {
@@ -16,6 +18,7 @@ export async function* ofChannel(channel: Payload, known: Known): AsyncGenerator
   const created = channel.number('date_created')
   const creator = channel.text('creator_id')
   const folder = channel.text('folder_id')
+  const retention = channel.number('message_retention_days')
   const defaults = parseJson((await known.get('realm', 'defaults')) ?? '[]') as readonly string[]
   yield {
     type: 'channel',
@@ -31,6 +34,10 @@ export async function* ofChannel(channel: Payload, known: Known): AsyncGenerator
     members: await membersOf(id, known),
     default: defaults.includes(id),
     announce: (await known.get('realm', 'announcements')) === id,
+    topics_policy: channel.text('topics_policy') || 'inherit',
+    ...(retention !== undefined && { retention_days: retention }),
+    pushes_by_default: channel.isTrue('default_push_notifications'),
+    permissions: permissionsIn(channel, CHANNEL_GROUP_SETTINGS),
   }
 }
 

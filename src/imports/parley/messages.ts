@@ -3,8 +3,9 @@ import type { Payload } from '../../integrations/payload.ts'
 import { Buckets } from '../buckets.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { editsIn, rewritten } from '../server-texts.ts'
+import { editsIn, isOwnHost, rewritten } from '../server-texts.ts'
 import type { Taker } from './taker.ts'
+import { ofDraft, ofScheduled, reminderOf, settingsOf, viewOf, widgetOf } from './unsent.ts'
 
 const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
 const [STARRED, UNREAD] = ['starred', 'unread'] as const
@@ -50,6 +51,7 @@ export class PersonalTaker implements Taker {
         return
       case 'user_settings':
         await this.known.put('visibility', user, row.text('email_address_visibility'))
+        yield settingsOf(user, row)
         return
       case 'starred_messages':
       case 'unread_messages': {
@@ -80,10 +82,16 @@ export class PersonalTaker implements Taker {
         }
         return
       case 'drafts':
-      case 'reminders':
+        yield* ofDraft(user, row, this.known)
+        return
       case 'scheduled_messages':
+        yield* ofScheduled(user, row, this.known)
+        return
+      case 'reminders':
+        yield reminderOf(user, row)
+        return
       case 'navigation_views':
-        yield { type: 'problem', kind: `left out: ${list}` }
+        yield viewOf(user, row)
     }
   }
 
@@ -116,8 +124,7 @@ export class MessageTaker implements Taker {
       if (people.length === 0) list.set(mark.text(0), people)
       if (people.length < MARKS_OF_MESSAGE) people.push(mark.text(1))
     }
-    const url = (await known.get('realm', 'url')) ?? ''
-    const isOwn = (host: string) => url.endsWith(`//${host.toLowerCase()}`)
+    const isOwn = await isOwnHost(known)
     for (const row of rows) {
       const id = row.text('id')
       const place = placeOf(row)
@@ -136,6 +143,7 @@ export class MessageTaker implements Taker {
         ...place,
         ...historyOf(row),
         ...listed('reactions', reactionsOf(row)),
+        ...listed('widget', widgetOf(row)),
         ...listed('starred_by', starred.get(id) ?? []),
         ...listed('unread_by', unread.get(id) ?? []),
       }

@@ -1,22 +1,27 @@
 /** Settings, channels and subscriptions of an organization here. */
 import type { Payload } from '../../integrations/payload.ts'
+import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { permissionOf } from './permissions.ts'
 import type { Taker } from './taker.ts'
 
 const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
   2: 'long',
+  3: 'choice',
   4: 'date',
   5: 'link',
   6: 'user',
+  7: 'external_account',
   8: 'pronouns',
 }
-const [CHOICE, EXTERNAL_ACCOUNT] = [3, 7] as const
+/** What a setting has that names no channel. */
+const NO_CHANNEL = -1
 /** Subscribers of a channel in one value of the store. */
 const MAX_TOGETHER = 500
 /** Settings of the organization that say where it is, what it is called, and what it was given, rather than what it has chosen. */
 const NOT_CHOSEN =
-  /^realm_(?:name|description|uri|url|host|string_id|icon_.*|logo_.*|night_logo_.*|.*_id|.*_quota.*|.*_mib|plan_type|date_created|is_.*|.*_url|email_auth_enabled|password_auth_enabled|push_notifications_.*|bot_domain|available_.*|incoming_webhook_bots|embedded_bots|.*_limits?)$/
+  /^realm_(?:name|description|uri|url|host|string_id|icon_.*|logo_.*|night_logo_.*|.*_id|.*_quota.*|.*_mib|plan_type|date_created|is_.*|(?!jitsi_).*_url|email_auth_enabled|password_auth_enabled|push_notifications_.*|bot_domain|available_.*|uuid|incoming_webhook_bots|embedded_bots|.*_limits?)$/
 
 /** realm.json: the organization itself, and what belongs to no one. */
 export class RealmTaker implements Taker {
@@ -48,6 +53,12 @@ export class RealmTaker implements Taker {
         return
       case 'realm_new_stream_announcements_stream_id':
         this.announcements = row.text()
+        yield channelSetting(list, row)
+        return
+      case 'realm_signup_announcements_stream_id':
+      case 'realm_moderation_request_channel_id':
+      case 'realm_zulip_update_announcements_stream_id':
+        yield channelSetting(list, row)
         return
       case 'custom_profile_fields':
         yield await this.fieldOf(row)
@@ -62,7 +73,18 @@ export class RealmTaker implements Taker {
           }
         return
       case 'realm_linkifiers':
-        yield { type: 'linkifier', pattern: row.text('pattern'), url_template: row.text('url_template') }
+        yield linkifierOf(row)
+        return
+      case 'realm_domains':
+        yield { type: 'domain', domain: row.text('domain'), subdomains: row.isTrue('allow_subdomains') }
+        return
+      case 'realm_default_stream_groups':
+        yield {
+          type: 'default_channel_group',
+          name: row.text('name'),
+          description: row.text('description'),
+          channels: row.list('streams').map((id) => id.text()),
+        }
         return
       case 'realm_playgrounds':
         yield {
@@ -76,22 +98,32 @@ export class RealmTaker implements Taker {
         for (const [name, { raw: value }] of row.entries())
           if (isPlain(value)) yield { type: 'default_setting', name: name.slice(0, 100), value }
         return
-      default:
-        if (/^realm_/.test(list) && !NOT_CHOSEN.test(list) && isPlain(raw))
-          yield { type: 'realm_setting', name: list.slice('realm_'.length, 100), value: raw }
+      default: {
+        if (!/^realm_/.test(list)) return
+        const name = list.slice('realm_'.length, 100)
+        if (REALM_GROUP_SETTINGS.some((setting) => setting.name === name))
+          yield { type: 'realm_setting', name, value: permissionOf(row) }
+        else if (!NOT_CHOSEN.test(list) && (raw === null || isPlain(raw)))
+          yield { type: 'realm_setting', name, value: raw }
+      }
     }
   }
 
   async *end(): AsyncGenerator<NeutralRecord> {
     await this.known.put('realm', 'defaults', JSON.stringify(this.defaults.slice(0, 5_000)))
     await this.known.put('realm', 'announcements', this.announcements)
-    const icon = await this.known.get('realm', 'icon')
-    if (icon !== undefined) yield { type: 'file', id: 'icon', name: 'icon', path: icon }
+    const pictures: string[] = []
+    for (const name of ['icon', 'logo', 'night_logo']) {
+      const path = await this.known.get('realm', name)
+      if (path === undefined) continue
+      yield { type: 'file', id: name, name, path }
+      pictures.push(name)
+    }
     yield {
       type: 'organization',
       ...(this.name !== '' && { name: this.name.slice(0, 1_000) }),
       description: this.description,
-      ...(icon !== undefined && { icon: 'icon' }),
+      ...Object.fromEntries(pictures.map((name) => [name, name])),
     }
     for (const emoji of this.emoji) yield* this.ofEmoji(emoji)
   }
@@ -124,10 +156,34 @@ export class RealmTaker implements Taker {
       type: 'profile_field',
       id,
       name: row.text('name'),
-      kind: type === CHOICE || type === EXTERNAL_ACCOUNT ? 'short' : (FIELD_KINDS[type] ?? 'short'),
+      kind: FIELD_KINDS[type] ?? 'short',
       hint: row.text('hint'),
+      ...(row.text('field_data') !== '' && { data: row.text('field_data') }),
+      required: row.isTrue('required'),
+      in_summary: row.isTrue('display_in_profile_summary'),
+      editable_by_user: row.at('editable_by_user').raw !== false,
+      matched: row.isTrue('use_for_user_matching'),
     }
   }
+}
+
+function linkifierOf(row: Payload): RecordOf<'linkifier'> {
+  const [example, reverse] = [row.text('example_input'), row.text('reverse_template')]
+  const alternatives = row.list('alternative_url_templates').map((template) => template.text())
+  return {
+    type: 'linkifier',
+    pattern: row.text('pattern'),
+    url_template: row.text('url_template'),
+    ...(example !== '' && { example_input: example }),
+    ...(reverse !== '' && { reverse_template: reverse }),
+    ...(alternatives.length > 0 && { alternative_url_templates: alternatives }),
+  }
+}
+
+function channelSetting(list: string, row: Payload): RecordOf<'realm_setting'> {
+  const id = row.number() ?? NO_CHANNEL
+  const value = id === NO_CHANNEL ? null : { channel: String(id) }
+  return { type: 'realm_setting', name: list.slice('realm_'.length), value }
 }
 
 function isPlain(value: unknown): value is string | number | boolean {
@@ -155,6 +211,7 @@ export class SubscriptionTaker implements Taker {
       ...(color !== '' && { color: color.slice(0, 20) }),
       ...(row.isTrue('is_muted') && { muted: true }),
       ...(row.isTrue('pin_to_top') && { pinned: true }),
+      ...notificationsIn(row),
     })
     if (list.length >= MAX_TOGETHER) await this.store(channel, list)
   }
@@ -169,4 +226,20 @@ export class SubscriptionTaker implements Taker {
     await this.known.put('subscribers', `${channel}/${part}`, JSON.stringify(list))
     this.held.delete(channel)
   }
+}
+
+const NOTIFICATIONS = {
+  desktop: 'desktop_notifications',
+  audible: 'audible_notifications',
+  push: 'push_notifications',
+  email: 'email_notifications',
+  wildcard_mentions: 'wildcard_mentions_notify',
+} as const
+
+function notificationsIn(row: Payload): { notifications?: Record<string, boolean> } {
+  const chosen = Object.entries(NOTIFICATIONS).flatMap(([name, key]) => {
+    const { raw } = row.at(key)
+    return typeof raw === 'boolean' ? [[name, raw] as const] : []
+  })
+  return chosen.length > 0 ? { notifications: Object.fromEntries(chosen) } : {}
 }

@@ -1,9 +1,11 @@
 /** People and groups of an organization here, and where their pictures are in the archive. */
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
+import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { EMAIL_VISIBILITIES } from '../server-texts.ts'
+import { permissionsIn } from './permissions.ts'
 import { type Taker, timeOf } from './taker.ts'
 
 const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
@@ -25,7 +27,7 @@ export async function* takePicture(picture: Payload, known: Known): AsyncGenerat
   const kind = picture.text('kind')
   if (kind === 'avatar') await known.put('avatar', picture.text('user_id'), at)
   else if (kind === 'emoji') await known.put('emoji', picture.text('emoji_id'), at)
-  else if (kind === 'icon') await known.put('realm', 'icon', at)
+  else if (/^(?:icon|logo|night_logo)$/.test(kind)) await known.put('realm', kind, at)
   else yield { type: 'problem', kind: `left out: ${kind}` }
 }
 
@@ -87,12 +89,12 @@ function choiceIn(data: string, value: string): string {
   }
 }
 
-/** Groups that people have made, and that are in use. Those of the system are here too. */
+/** Groups that people have made. Those of the system are here too. */
 export class GroupTaker implements Taker {
   private readonly groups: Payload[] = []
 
   async take(_: string, row: Payload): Promise<void> {
-    if (!row.isTrue('is_system_group') && !row.isTrue('deactivated')) this.groups.push(row)
+    if (!row.isTrue('is_system_group')) this.groups.push(row)
   }
 
   async *end(): AsyncGenerator<NeutralRecord> {
@@ -106,6 +108,8 @@ export class GroupTaker implements Taker {
         description: group.text('description'),
         members: group.list('members').map((id) => id.text()),
         subgroups: subgroups.filter((id) => made.has(id)),
+        deactivated: group.isTrue('deactivated'),
+        permissions: permissionsIn(group, USER_GROUP_SETTINGS),
       }
     }
   }

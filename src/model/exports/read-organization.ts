@@ -4,12 +4,14 @@ import { SYSTEM_GROUPS } from '../../rules/system-groups.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import type { RealmExport } from '../../store/exports/export-rows.ts'
 import { NO_CHANNEL } from '../../store/realm/realm-properties.ts'
+import { listRemindersOf } from '../../store/reminders/reminder-rows.ts'
 import { findGroup, listMadeGroups } from '../../store/user-groups/user-group-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { unreadIdsOf } from '../messages/flags/found-unread.ts'
 import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
+import { presentReminder } from '../reminders/present-reminder.ts'
 import { versionKeys } from '../server/version.ts'
 import { presentMadeGroup, presentUserGroups } from '../user-groups/present-user-group.ts'
 import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
@@ -133,7 +135,6 @@ const PERSONAL_TYPES = [
   'drafts',
   'muted_users',
   'navigation_views',
-  'reminders',
   'saved_snippets',
   'scheduled_messages',
   'starred_messages',
@@ -154,6 +155,10 @@ export const personalSource: ExportSource = {
       content: {
         user_id: userId,
         ...initialState(tx, readerOf(tx, user, exported), options(PERSONAL_TYPES)),
+        reminders: listRemindersOf(tx.sql, userId).map((one) => ({
+          ...presentReminder(one),
+          note: one.note,
+        })),
         unread_messages: unreadIdsOf(tx, user).filter((id) => id <= exported.newestMessageId),
       },
       next: [userId],

@@ -7,8 +7,10 @@ import { laterImportOf, type RealmImport } from '../../store/imports/import-rows
 import type { ImportedThing, ImportedType } from '../../store/imports/imported-rows.ts'
 import { newestWritten } from '../../store/imports/undo-rows.ts'
 import { conversationIdsOfUser } from '../../store/messages/conversation-rows.ts'
+import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { reactionsOf } from '../../store/reactions/reaction-rows.ts'
+import { listSubmessages } from '../../store/submessages/submessage-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
 /** What may have come to depend on an import: the types that are looked at, in order. */
@@ -80,13 +82,19 @@ function useOfMessages({ sql }: RealmReads, things: readonly ImportedThing[]): s
   const ids = things.map(({ targetId }) => targetId).sort((a, b) => a - b)
   const messages = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
   const reactions = reactionsOf(sql, ids)
+  const entries = listSubmessages(
+    sql,
+    [...messages.values()].filter(({ bits }) => (bits & MESSAGE_BIT.isWidget) !== 0).map(({ id }) => id),
+  )
   for (const { targetId, version, reactions: imported } of things) {
     const message = messages.get(targetId)
     if (!message) continue
     if (message.version !== version) return `somebody has edited the imported message ${targetId}`
     const now = reactions.get(targetId) ?? []
-    if (now.length > imported)
-      return `${nameOf(sql, now.at(-1)!.userId)} has reacted to the imported message ${targetId}`
+    const entered = entries.get(targetId) ?? []
+    if (now.length + entered.length <= imported) continue
+    const [last] = [...now.map(({ userId }) => userId), ...entered.map(({ senderId }) => senderId)].slice(-1)
+    return `${nameOf(sql, last!)} has reacted to the imported message ${targetId}`
   }
   return undefined
 }

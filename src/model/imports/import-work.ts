@@ -38,6 +38,17 @@ export function wasMade(
   return isMadeBy(sql, imported.id, { sourceId, type, id })
 }
 
+/** Whether an account has what the source had for it: one that this import has made, and that of the owner whose organization moves. */
+export function takesPersonal(
+  tx: Pick<RealmTransaction, 'sql'>,
+  work: ImportWork,
+  id: string,
+  userId: number,
+): boolean {
+  const { mapping, actingUserId } = work.imported
+  return wasMade(tx, work, 'user', id) || (mapping.settings && userId === actingUserId)
+}
+
 /** Notes what was made of a thing of the source: to undo the import deletes it. `as`: the name under which it is counted. */
 export function noteTarget(
   tx: Pick<RealmTransaction, 'sql'>,

@@ -2,6 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
+import type { RealmImageName } from '../../store/realm/realm-setting-rows.ts'
 import type { ImportWork } from './import-work.ts'
 
 /** What a file of the source is the picture of. */
@@ -14,7 +15,7 @@ export type PictureUse =
       readonly authorId: number
       readonly isDeactivated: boolean
     }
-  | { readonly kind: 'icon' }
+  | { readonly kind: RealmImageName }
 
 /** People may share a picture; each gets one that can be replaced by itself. */
 const USES_OF_FILE = 20

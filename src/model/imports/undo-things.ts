@@ -6,6 +6,7 @@ import {
 } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { changeChannel, hasChannelsInFolder } from '../../store/channels/channel-rows.ts'
+import { deleteDraftRow } from '../../store/drafts/draft-rows.ts'
 import { deactivateCustomEmojiRow } from '../../store/emoji/custom-emoji-rows.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import type { ImportedThing, ImportedType } from '../../store/imports/imported-rows.ts'
@@ -26,15 +27,21 @@ import { countWithin } from '../../store/messages/edit/belonging-rows.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { deletePlayground } from '../../store/playgrounds/playground-rows.ts'
 import { deleteProfileFieldRow } from '../../store/profile-fields/profile-field-rows.ts'
+import { deleteReminder } from '../../store/reminders/reminder-rows.ts'
 import { deleteSavedSnippet } from '../../store/saved-snippets/saved-snippet-rows.ts'
+import { deleteScheduledMessageRow } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 import { changeAttachmentOwner, findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import { retireImage } from '../images/reserve-image.ts'
 import { deleteMessages } from '../messages/edit/delete-messages.ts'
+import { DELIVER_REMINDER } from '../reminders/remove-reminder.ts'
+import { cancelDelivery } from '../scheduled-messages/delivery-job.ts'
+import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
 import { closeBots, isNoted, noteBotsNamedBy } from './bots-in-use.ts'
+import { withdrawChannel, withdrawPermissions } from './undo-settings.ts'
 
 /** How the things of one type are deleted that an import has made; what is in use meanwhile stays. */
 interface DeletingStep {
@@ -75,6 +82,21 @@ export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
   { type: 'message', atOnce: CHANGES_OF_COMMIT, undo: undoMessages },
   each('saved_snippet', CHANGES_OF_COMMIT, ({ sql }, id) => {
     deleteSavedSnippet(sql, id)
+    return true
+  }),
+  each('draft', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    deleteDraftRow(sql, id)
+    return true
+  }),
+  each('scheduled_message', CHANGES_OF_COMMIT, (tx, id) => {
+    deleteScheduledMessageRow(tx.sql, id)
+    claimForScheduled(tx, id, [])
+    cancelDelivery(tx, id)
+    return true
+  }),
+  each('reminder', CHANGES_OF_COMMIT, (tx, id) => {
+    deleteReminder(tx.sql, id)
+    tx.unschedule({ kind: DELIVER_REMINDER, key: String(id) })
     return true
   }),
   each('linkifier', CHANGES_OF_COMMIT, ({ sql }, id) => {
@@ -149,6 +171,7 @@ function undoChannel(tx: RealmTransaction, things: readonly ImportedThing[]): Un
       changeChannel(tx.sql, id, { isArchived: true })
       return { taken: 0, kept: 0 }
     }
+    withdrawChannel(tx, id)
     deleteChannelRow(tx.sql, id)
   }
   return { taken: things.length, kept: 0 }
@@ -166,9 +189,8 @@ function undoAccounts(tx: RealmTransaction, things: readonly ImportedThing[], im
     if (avatarPath !== null) retireImage(tx, avatarPath)
     tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(apiKey)] })
   }
-  deleteAccounts(
-    tx.sql,
-    gone.map(({ id }) => id),
-  )
+  const goneIds = gone.map(({ id }) => id)
+  withdrawPermissions(tx, goneIds)
+  deleteAccounts(tx.sql, goneIds)
   return { taken: things.length, kept: users.length - gone.length }
 }

@@ -3,7 +3,9 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { firstPoints } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { mayMakeWebPublic } from '../../rules/channel-setting-rules.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
+import { CHANNEL_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
 import {
   type Channel,
   changeChannel,
@@ -22,10 +24,12 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../chan
 import { hasRoomForDefault } from '../channels/defaults/room-for-defaults.ts'
 import { renderDescription } from '../messages/send/render-text.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
+import { awaitExpiry } from '../retention/retention-policy.ts'
 import { normaliseColor } from '../subscriptions/colors.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
+import { permissionsOf } from './write-permissions.ts'
 
 /** Names that are tried where others have the first. */
 const NAMES_TRIED = 100
@@ -88,17 +92,14 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     isWebPublic,
     historyPublicToSubscribers: !isPrivate || (record.history_public ?? true),
     isDefault: record.default === true && !isPrivate && !record.archived && hasRoomForDefault(sql),
-    retentionDays: null,
-    topicsPolicy: 'inherit',
+    retentionDays: retentionOf(work, record),
+    ...topicsPolicyAndPermissions(tx, work, record),
     folderId: folderOf(tx, work, record),
-    pushesByDefault: false,
-    settings: {
-      ...defaultPermissions(imported.actingUserId),
-      ...(record.announce ? { can_send_message_group: systemGroupId('role:administrators') } : {}),
-    },
+    pushesByDefault: record.pushes_by_default === true,
   })
   noteTarget(tx, work, 'channel', record.id, id, isPrivate ? 'private channels' : 'public channels')
   subscribe(tx, work, record, findChannel(sql, id)!)
+  if (findChannel(sql, id)!.retentionDays !== null) awaitExpiry(tx)
   if (record.archived) changeChannel(sql, id, { isArchived: true })
 }
 
@@ -107,6 +108,35 @@ function mayBeWebPublic({ sql, now }: RealmTransaction, { imported, allowsWebPub
   const isWebPublicEnabled = allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
   const actor = actorOf(sql, findUser(sql, imported.actingUserId)!, now)
   return mayMakeWebPublic(actor, { ...realmPermissions(sql), isWebPublicEnabled })
+}
+
+/** What was kept for a time there is not deleted here, unless this organization is to become what the source was. */
+function retentionOf({ imported }: ImportWork, { retention_days }: RecordOf<'channel'>): number | null {
+  return imported.mapping.settings && retention_days !== 0 ? (retention_days ?? null) : null
+}
+
+/** Returns who may do what there. What is hidden from new subscribers anybody may write about: a refusal would tell of topics. */
+function topicsPolicyAndPermissions(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'channel'>,
+): Pick<Channel, 'topicsPolicy' | 'settings'> {
+  const { topics_policy = 'inherit', permissions = {} } = record
+  const known = CHANNEL_TOPICS_POLICIES.find((policy) => policy === topics_policy)
+  if (!known) work.tally.count('passedOver', 'channel.topics_policy')
+  const announcing = record.announce ? { can_send_message_group: systemGroupId('role:administrators') } : {}
+  const settings = {
+    ...defaultPermissions(work.imported.actingUserId),
+    ...announcing,
+    ...permissionsOf(tx, work, CHANNEL_GROUP_SETTINGS, permissions, record.name),
+  }
+  const hidesHistory = record.privacy === 'private' && record.history_public === false
+  return {
+    topicsPolicy: known ?? 'inherit',
+    settings: hidesHistory
+      ? { ...settings, can_create_topic_group: systemGroupId('role:everyone') }
+      : settings,
+  }
 }
 
 function folderOf(tx: RealmTransaction, work: ImportWork, { folder }: RecordOf<'channel'>): number | null {
@@ -154,18 +184,29 @@ function subscribe(
   // Whoever has left is in no channel.
   const { userIds } = joinChannel(tx, channel, openAmong(tx.sql, [...wanted.keys()]))
   const chosen = userIds.map((userId): ChosenSettings => {
-    const { color = '', muted, pinned } = wanted.get(userId)!
+    const { color = '', muted, pinned, notifications = {} } = wanted.get(userId)!
+    const {
+      desktop = null,
+      audible = null,
+      push = null,
+      email = null,
+      wildcard_mentions = null,
+    } = notifications
     return {
       userId,
       color: normaliseColor(color) ?? null,
       isMuted: muted === true,
       isPinned: pinned === true,
+      notifications: [desktop, audible, push, email, wildcard_mentions],
     }
   })
   writeChosenSettings(
     tx.sql,
     channel.id,
-    chosen.filter(({ color, isMuted, isPinned }) => color !== null || isMuted || isPinned),
+    chosen.filter(
+      ({ color, isMuted, isPinned, notifications }) =>
+        color !== null || isMuted || isPinned || notifications.some((one) => one !== null),
+    ),
   )
   work.tally.count('written', 'subscriptions', userIds.length)
 }

@@ -6,12 +6,19 @@ import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { groupsUnder, insertMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
-import { findGroupNamed, insertGroup } from '../../store/user-groups/user-group-rows.ts'
+import {
+  changeGroup,
+  findGroup,
+  findGroupNamed,
+  insertGroup,
+} from '../../store/user-groups/user-group-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channels/change/channel-text.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
+import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { lineUpTo } from './fit-text.ts'
-import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
+import { permissionsOf } from './write-permissions.ts'
 
 const MAX_NAME_LENGTH = 100
 /** Names that are tried where others have the first. */
@@ -56,7 +63,7 @@ export function writeGroup(tx: RealmTransaction, work: ImportWork, record: Recor
   else tally.problem('no room for more members of groups', name)
 }
 
-/** Puts groups into each other, once all are there. */
+/** Puts groups into each other, once all are there, and says who may do what with each. */
 export function writeSubgroups(tx: RealmTransaction, work: ImportWork, record: RecordOf<'group'>): void {
   const { tally } = work
   const groupId = targetOf(tx, work, 'group', record.id)
@@ -67,6 +74,19 @@ export function writeSubgroups(tx: RealmTransaction, work: ImportWork, record: R
     else if (groupsUnder(tx.sql, [id]).includes(groupId)) tally.problem('group within itself', record.name)
     else if (hasRoomInOrganization(tx, 'subgroups')) insertSubgroups(tx.sql, groupId, [id])
   }
+  if (!wasMade(tx, work, 'group', record.id)) return
+  const { settings } = findGroup(tx.sql, groupId)!
+  const given = permissionsOf(tx, work, USER_GROUP_SETTINGS, record.permissions ?? {}, record.name)
+  changeGroup(tx.sql, groupId, 'settings', { ...settings, ...given })
+}
+
+/** Deactivates a group that is, once nothing else refers to it. */
+export function writeEndOfGroup(tx: RealmTransaction, work: ImportWork, record: RecordOf<'group'>): void {
+  const groupId = targetOf(tx, work, 'group', record.id)
+  if (!record.deactivated || groupId === undefined || !wasMade(tx, work, 'group', record.id)) return
+  if (tx.use(usesOfGroup, groupId).length > 0)
+    work.tally.problem('group in use that was deactivated', record.name)
+  else changeGroup(tx.sql, groupId, 'isDeactivated', true)
 }
 
 function defaultSettings(creatorId: number): UserGroupPermissions {

@@ -10,6 +10,7 @@ import { putFlagBitsOfUsers } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
 import { findReaction, insertReaction } from '../../store/reactions/reaction-rows.ts'
+import { insertSubmessage } from '../../store/submessages/submessage-rows.ts'
 import { type Attachment, changeAttachmentOwner, putLink } from '../../store/uploads/attachment-rows.ts'
 import { findUser, findUsers } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
@@ -28,6 +29,7 @@ import { isLeftOut } from './write-channel.ts'
 import { earlierVersions, enterEdits, replaceText } from './write-edits.ts'
 import { emojiOf } from './write-emoji.ts'
 import { keyOfOwnerless } from './write-file.ts'
+import { widgetEntries } from './write-widget.ts'
 
 /** The client by which imported messages were sent. */
 const IMPORT_CLIENT = 'Import'
@@ -53,6 +55,7 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
     const message = compose(tx, author, destination, content, tx.origin, pictures)
     const edited = earlierVersions(tx, work, record, message)
     const reactions = reactionsOf(tx, work, record)
+    const entries = widgetEntries(tx, work, record)
     const id = enterMessage(tx, message, {
       client: IMPORT_CLIENT,
       sentAt: Math.floor(record.time_ms / 1_000),
@@ -60,7 +63,8 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
         contentBits(message) |
         MESSAGE_BIT.arrivesRead |
         MESSAGE_BIT.isImported |
-        (reactions.length > 0 ? MESSAGE_BIT.hasReaction : 0),
+        (reactions.length > 0 ? MESSAGE_BIT.hasReaction : 0) |
+        (entries.length > 0 ? MESSAGE_BIT.isWidget : 0),
     })
     let given = 0
     for (const reaction of reactions) {
@@ -69,7 +73,13 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
       given += 1
     }
     tally.count('written', 'reactions', given)
-    const facts = { digest, version: edited.editedAt === null ? 0 : 1, reactions: given }
+    for (const entry of entries) insertSubmessage(tx.sql, { messageId: id, type: 'widget', ...entry })
+    tally.count('written', 'entries of polls and to-do lists', Math.max(entries.length - 1, 0))
+    const facts = {
+      digest,
+      version: edited.editedAt === null ? 0 : 1,
+      reactions: given + entries.length,
+    }
     const as = destination.kind === 'channel' ? 'messages' : 'direct messages'
     noteMessage(tx, work, record.id, id, facts, as)
     enterEdits(tx, work, id, edited)

@@ -18,7 +18,7 @@ import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
 import { accountToJoin } from './account-to-join.ts'
 import { lineUpTo } from './fit-text.ts'
-import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
+import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'
 import { notePicture, notePictureUse } from './picture-uses.ts'
 
 const GENERIC_BOT = 1
@@ -49,6 +49,8 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   const known = named ?? (given === undefined ? undefined : accountToJoin(tx, imported, given, person.is_bot))
   if (known) {
     noteFound(tx, work, 'user', person.id, known.id, 'people who have accounts')
+    if (person.avatar !== undefined && takesPersonal(tx, work, person.id, known.id))
+      notePictureUse(tx, work, person.avatar, { kind: 'avatar', userId: known.id })
     return
   }
   if (!hasRoom(tx, 'accounts', imported.actingUserId)) {

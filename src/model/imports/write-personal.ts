@@ -19,7 +19,7 @@ const MAX_WORD_LENGTH = 100
 const MAX_TITLE_LENGTH = 60
 
 /** Returns the account of a person; undefined, which is listed, for one who was not imported. */
-function personOf(
+export function personOf(
   tx: RealmTransaction,
   work: ImportWork,
   { type, user }: { type: string; user: string },

@@ -4,7 +4,11 @@ import {
   findCustomEmojiNamed,
   insertCustomEmoji,
 } from '../../store/emoji/custom-emoji-rows.ts'
-import { readRealmImage, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
+import {
+  type RealmImageName,
+  readRealmImage,
+  writeRealmSetting,
+} from '../../store/realm/realm-setting-rows.ts'
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
 import { enterImage } from '../images/reserve-image.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
@@ -30,7 +34,9 @@ export function enterPicture(
       enterAvatar(tx, work, use.userId, path)
       return
     case 'icon':
-      enterIcon(tx, work, path)
+    case 'logo':
+    case 'night_logo':
+      enterRealmPicture(tx, work, use.kind, path)
       return
     case 'emoji':
       enterEmoji(tx, work, use, path, stillPath)
@@ -46,12 +52,17 @@ function enterAvatar(tx: RealmTransaction, { tally }: ImportWork, userId: number
   tally.count('written', 'pictures of people')
 }
 
-function enterIcon(tx: RealmTransaction, { tally }: ImportWork, path: string): void {
-  const { path: present, version } = readRealmImage(tx.sql, 'icon')
+function enterRealmPicture(
+  tx: RealmTransaction,
+  { tally }: ImportWork,
+  name: RealmImageName,
+  path: string,
+): void {
+  const { path: present, version } = readRealmImage(tx.sql, name)
   if (present !== null) return
   enterImage(tx, path)
-  writeRealmSetting(tx.sql, 'icon', { path, version: version + 1 })
-  tally.count('written', 'icons of the organization')
+  writeRealmSetting(tx.sql, name, { path, version: version + 1 })
+  tally.count('written', 'pictures of the organization')
 }
 
 function enterEmoji(

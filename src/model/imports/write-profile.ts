@@ -1,8 +1,15 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
-import { FIELD_TYPE, type FieldType, isRendered } from '../../store/profile-fields/field-types.ts'
+import {
+  choicesOf,
+  FIELD_TYPE,
+  type FieldType,
+  isRendered,
+  requireFieldData,
+} from '../../store/profile-fields/field-types.ts'
 import {
   findProfileField,
   insertProfileField,
@@ -18,7 +25,7 @@ import { LONG_LENGTH, requireFieldValue, SHORT_LENGTH } from '../profile-fields/
 import { requireUsableField } from '../profile-fields/usable-field.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { lineUpTo } from './fit-text.ts'
-import { type ImportWork, noteFound, noteTarget, targetOf, wasMade } from './import-work.ts'
+import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'
 
 const MAX_NAME_LENGTH = 40
 const MAX_HINT_LENGTH = 80
@@ -33,6 +40,8 @@ const TYPES: Readonly<Record<NonNullable<RecordOf<'profile_field'>['kind']>, Fie
   date: FIELD_TYPE.DATE,
   user: FIELD_TYPE.USER,
   pronouns: FIELD_TYPE.PRONOUNS,
+  choice: FIELD_TYPE.SELECT,
+  external_account: FIELD_TYPE.EXTERNAL_ACCOUNT,
 }
 
 /** Makes a field of people's profiles, or takes the one of the same name and kind. */
@@ -53,21 +62,21 @@ export function writeProfileField(
     noteFound(tx, work, 'profile_field', record.id, namesake.id, 'fields of profiles that were here already')
     return
   }
-  const field = {
-    type,
-    name,
-    hint: lineUpTo(work, record.hint ?? '', MAX_HINT_LENGTH, 'profile_field.hint'),
-    fieldData: '',
-    isInSummary: false,
-    isRequired: false,
-    isEditableByUser: true,
-    isMatched: false,
-  }
   if (!hasRoomInOrganization(tx, 'profileFields')) {
     work.tally.problem('no room for more fields of profiles', record.name)
     return
   }
   try {
+    const field = {
+      type,
+      name,
+      hint: lineUpTo(work, record.hint ?? '', MAX_HINT_LENGTH, 'profile_field.hint'),
+      fieldData: requireFieldData(type, dataOf(record)),
+      isInSummary: record.in_summary === true,
+      isRequired: record.required === true,
+      isEditableByUser: record.editable_by_user !== false,
+      isMatched: record.matched === true,
+    }
     requireUsableField(sql, field)
     noteTarget(tx, work, 'profile_field', record.id, insertProfileField(sql, field), 'fields of profiles')
   } catch (error) {
@@ -76,10 +85,21 @@ export function writeProfileField(
   }
 }
 
+function dataOf({ data }: RecordOf<'profile_field'>): Readonly<Record<string, unknown>> {
+  try {
+    const parsed = data === undefined ? undefined : parseJson(data)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : {}
+  } catch {
+    return {}
+  }
+}
+
 /** Completes an account that the import has made, once all people are there: accounts that were here keep what they have. */
 export function completePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
   const userId = targetOf(tx, work, 'user', person.id)
-  if (userId === undefined || !wasMade(tx, work, 'user', person.id)) return
+  if (userId === undefined || !takesPersonal(tx, work, person.id, userId)) return
   const owner =
     person.is_bot && person.bot_owner !== undefined ? targetOf(tx, work, 'user', person.bot_owner) : undefined
   if (owner !== undefined) giveBot(tx, userId, owner)
@@ -153,6 +173,10 @@ function valueFor(
         const user = target === undefined ? undefined : findUser(tx.sql, target)
         return user?.isActive && user.botType === null ? [user.id] : []
       })
+    case FIELD_TYPE.SELECT: {
+      const choices = Object.entries(choicesOf(field.fieldData))
+      return choices.find(([, choice]) => choice.text === given)?.[0] ?? given
+    }
     case FIELD_TYPE.LONG_TEXT:
       return lineUpTo(work, given, LONG_LENGTH, 'user.profile')
     case FIELD_TYPE.DATE:

@@ -19,6 +19,7 @@ import { compileLinkifiers, requireUsableLinkifier } from '../linkifiers/usable-
 import { requireUsablePlayground } from '../playgrounds/usable-playground.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { writeAnyRealmSetting } from './write-realm-property.ts'
 
 /** Settings of the organization that say nothing about who may do what, or who sees whom. */
 const SAFE_SETTINGS = [
@@ -33,11 +34,8 @@ const SAFE_SETTINGS = [
 ] as const
 
 /** Adds a rule that turns text into links, unless its pattern has one. */
-export function writeLinkifier(
-  tx: RealmTransaction,
-  work: ImportWork,
-  { pattern, url_template }: RecordOf<'linkifier'>,
-): void {
+export function writeLinkifier(tx: RealmTransaction, work: ImportWork, record: RecordOf<'linkifier'>): void {
+  const { pattern } = record
   const id = pattern.slice(0, 200)
   if (targetOf(tx, work, 'linkifier', id) !== undefined) return
   if (listLinkifiers(tx.sql).some((present) => present.pattern === pattern)) return
@@ -47,7 +45,7 @@ export function writeLinkifier(
       work.tally.problem('no room for more linkifiers', pattern)
       return
     }
-    const made = insertLinkifier(tx.sql, requireUsableLinkifier(tx.sql, undefined, { pattern, url_template }))
+    const made = insertLinkifier(tx.sql, requireUsableLinkifier(tx.sql, undefined, record))
     noteTarget(tx, work, 'linkifier', id, made, 'linkifiers')
   })
 }
@@ -73,12 +71,17 @@ export function writePlayground(
   })
 }
 
-/** Takes a setting over that is harmless, where the organization has chosen nothing itself. */
+/** Takes a setting over that is harmless, where the organization has chosen nothing itself; any, where it is to become what the source was. */
 export function writeRealmSettingOf(
   tx: RealmTransaction,
   work: ImportWork,
-  { name, value }: RecordOf<'realm_setting'>,
+  record: RecordOf<'realm_setting'>,
 ): void {
+  if (work.imported.mapping.settings) {
+    writeAnyRealmSetting(tx, work, record)
+    return
+  }
+  const { name, value } = record
   const safe = SAFE_SETTINGS.find((one) => one === name)
   if (!safe || realmProperty(tx.sql, safe) !== REALM_PROPERTIES[safe].default) {
     work.tally.count('passedOver', `realm_setting ${name}`)
@@ -100,13 +103,15 @@ export function writeDefaultSetting(
 ): void {
   const chosen = changedUserSettingDefaults(tx.sql)
   const known = PRESETTABLE_USER_SETTING_NAMES.find((one) => one === name)
-  if (!known || SETTINGS_OF_ONESELF.includes(known) || Object.hasOwn(chosen, name)) {
+  const { settings: takesAll } = work.imported.mapping
+  const isOwn = known && (SETTINGS_OF_ONESELF.includes(known) || Object.hasOwn(chosen, name))
+  if (!known || (isOwn && !takesAll)) {
     work.tally.count('passedOver', `default_setting ${name}`)
     return
   }
   unlessRefused(work, 'setting', name, () => {
     const checked = checkUserSetting(known, value)
-    if (checked === USER_SETTINGS[known].default) return
+    if (checked === (chosen[name] ?? USER_SETTINGS[known].default)) return
     writeRealmSetting(tx.sql, 'user_settings_defaults', { ...chosen, [name]: checked })
     work.tally.count('written', 'settings')
   })

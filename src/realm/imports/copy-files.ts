@@ -233,7 +233,12 @@ class FileCopier {
       case 'avatar':
         return { path: await storeAvatar(file, at), stillPath: null }
       case 'icon':
-        return { path: await storeRealmPicture('icon', file, at), stillPath: null }
+      case 'logo':
+      case 'night_logo':
+        return {
+          path: await storeRealmPicture(use.kind === 'icon' ? 'icon' : 'logo', file, at),
+          stillPath: null,
+        }
       case 'emoji':
         return storeEmoji(file, at)
     }

@@ -5,7 +5,8 @@ import { writeChannel } from '../../model/imports/write-channel.ts'
 import { writeEmoji } from '../../model/imports/write-emoji.ts'
 import { removeUnused } from '../../model/imports/write-file.ts'
 import { writeFolder } from '../../model/imports/write-folder.ts'
-import { writeGroup, writeSubgroups } from '../../model/imports/write-group.ts'
+import { writeEndOfGroup, writeGroup, writeSubgroups } from '../../model/imports/write-group.ts'
+import { writeNavigationView } from '../../model/imports/write-navigation-view.ts'
 import { writeOrganization } from '../../model/imports/write-organization.ts'
 import { writePerson } from '../../model/imports/write-person.ts'
 import {
@@ -22,6 +23,9 @@ import {
   writePlayground,
   writeRealmSettingOf,
 } from '../../model/imports/write-setting.ts'
+import { writeDraft, writeReminder, writeScheduledMessage } from '../../model/imports/write-unsent.ts'
+import { writeUserSettings } from '../../model/imports/write-user-settings.ts'
+import { writeDefaultChannelGroup, writeDomain } from '../../model/imports/write-ways-in.ts'
 import type { ThingType } from '../../store/imports/import-piece-rows.ts'
 
 /** Small records of one commit. */
@@ -49,23 +53,31 @@ export const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('profile_field', writeProfileField),
   step('user', writePerson, PEOPLE_AT_ONCE),
   step('user', completePerson, PEOPLE_AT_ONCE),
+  step('user_settings', writeUserSettings),
   step('organization', writeOrganization),
   step('emoji', writeEmoji),
   step('group', writeGroup, GROUPS_AT_ONCE),
   step('group', writeSubgroups, GROUPS_AT_ONCE),
   step('channel_folder', writeFolder),
   step('channel', writeChannel, CHANNELS_AT_ONCE),
+  step('group', writeEndOfGroup, GROUPS_AT_ONCE),
   step('linkifier', writeLinkifier),
   step('playground', writePlayground),
+  step('domain', writeDomain),
+  step('default_channel_group', writeDefaultChannelGroup),
   step('realm_setting', writeRealmSettingOf),
   step('default_setting', writeDefaultSetting),
   // What concerns messages, or would at each of them, comes after these.
   step('user_topic', writeUserTopic),
+  step('scheduled_message', writeScheduledMessage),
+  step('draft', writeDraft),
+  step('reminder', writeReminder),
   step('file', removeUnused),
   step('read_state', writeReadState, 1),
   step('muted_user', writeMutedUser),
   step('alert_word', writeAlertWord),
   step('saved_snippet', writeSnippet),
+  step('navigation_view', writeNavigationView),
 ]
 
 /** The first step after the messages. */

@@ -114,6 +114,8 @@ export interface ImportMapping {
   readonly topic: string
   readonly private_channels: boolean
   readonly direct_messages: boolean
+  /** Whether the organization becomes what the source was: its settings and permissions, and those of the owner who imports. */
+  readonly settings: boolean
 }
 
 export const FIRST_MAPPING: ImportMapping = {
@@ -123,4 +125,5 @@ export const FIRST_MAPPING: ImportMapping = {
   topic: 'imported',
   private_channels: true,
   direct_messages: true,
+  settings: false,
 }

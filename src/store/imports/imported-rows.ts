@@ -26,7 +26,7 @@ interface NewImported {
   readonly message?: ImportedMessage
 }
 
-/** What is known of a message: what the source had, the version here that has it, and how many reactions it had. */
+/** What is known of a message: what the source had, the version here that has it, and how many reactions and entries of a poll it had. */
 export interface ImportedMessage {
   readonly digest: number
   readonly version: number

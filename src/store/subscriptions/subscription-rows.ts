@@ -244,6 +244,8 @@ export interface ChosenSettings {
   readonly color: string | null
   readonly isMuted: boolean
   readonly isPinned: boolean
+  /** Desktop, audible, push, mail, mentions of all: null is what it was. */
+  readonly notifications: readonly (boolean | null)[]
 }
 
 /** Writes what many subscribers of a channel have chosen, in one statement. */
@@ -253,15 +255,21 @@ export function writeChosenSettings(
   chosen: readonly ChosenSettings[],
 ): void {
   if (chosen.length === 0) return
-  const rows = chosen.map(({ userId, color, isMuted, isPinned }) => [
+  const rows = chosen.map(({ userId, color, isMuted, isPinned, notifications }) => [
     userId,
     color,
     Number(isMuted),
     Number(isPinned),
+    ...notifications.map((one) => (one === null ? null : Number(one))),
   ])
   sql.changing('subscription', [channelId, ...chosen.map(({ userId }) => nameOfAccount(userId))], () =>
     sql.run(
-      `UPDATE subscription SET color = ifnull(chosen.value->>1, color), is_muted = chosen.value->>2, pin_to_top = chosen.value->>3
+      `UPDATE subscription SET color = ifnull(chosen.value->>1, color), is_muted = chosen.value->>2, pin_to_top = chosen.value->>3,
+         desktop_notifications = ifnull(chosen.value->>4, desktop_notifications),
+         audible_notifications = ifnull(chosen.value->>5, audible_notifications),
+         push_notifications = ifnull(chosen.value->>6, push_notifications),
+         email_notifications = ifnull(chosen.value->>7, email_notifications),
+         wildcard_mentions_notify = ifnull(chosen.value->>8, wildcard_mentions_notify)
        FROM json_each(?2) AS chosen WHERE channel_id = ?1 AND user_id = chosen.value->>0`,
       channelId,
       JSON.stringify(rows),

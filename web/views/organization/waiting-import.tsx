@@ -37,6 +37,12 @@ export function WaitingImport({ of, onChange }: WaitingImportProps) {
         value={mapping.direct_messages}
         onSave={(direct_messages) => then(decideImport(id, { direct_messages }))}
       />
+      <SwitchRow
+        label={s.imports.settings}
+        hint={s.imports.settingsHint}
+        value={mapping.settings}
+        onSave={(settings) => then(decideImport(id, { settings }))}
+      />
       <TextRow
         label={s.imports.topic}
         value={mapping.topic}

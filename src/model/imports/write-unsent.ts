@@ -1,0 +1,174 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { insertDraft } from '../../store/drafts/draft-rows.ts'
+import { findMessage } from '../../store/messages/message-rows.ts'
+import { insertReminder } from '../../store/reminders/reminder-rows.ts'
+import {
+  insertScheduledMessage,
+  markScheduledMessageFailed,
+  type ScheduledDestination,
+} from '../../store/scheduled-messages/scheduled-message-rows.ts'
+import { findUser, findUsers } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { compose, type Destination } from '../messages/send/compose.ts'
+import type { Author } from '../messages/send/markdown-lookups.ts'
+import { renderText } from '../messages/send/render-text.ts'
+import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
+import { hasRoom } from '../quotas/within-quota.ts'
+import { MAX_NOTE_LENGTH } from '../reminders/note-length.ts'
+import { reminderText } from '../reminders/reminder-text.ts'
+import { DELIVER_REMINDER } from '../reminders/remove-reminder.ts'
+import { scheduleDelivery } from '../scheduled-messages/delivery-job.ts'
+import { claimForScheduled } from '../uploads/claim-attachments.ts'
+import { textUpTo } from './fit-text.ts'
+import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { textOf } from './message-text.ts'
+import { topicNamed } from './message-topic.ts'
+import { isLeftOut } from './write-channel.ts'
+import { personOf } from './write-personal.ts'
+
+/** The client by which imported messages were written. */
+const IMPORT_CLIENT = 'Import'
+
+/** Where a draft or a scheduled message goes: in the form of a destination, and as it is stored. */
+interface Place {
+  readonly destination: Destination
+  readonly stored: ScheduledDestination
+}
+
+/** Enters what somebody has begun to write; nobody else ever sees it. */
+export function writeDraft(tx: RealmTransaction, work: ImportWork, record: RecordOf<'draft'>): void {
+  if (targetOf(tx, work, 'draft', record.id) !== undefined) return
+  const author = authorOf(tx, work, record)
+  if (!author) return
+  const isOpen = record.channel === undefined && record.to === undefined
+  const place = isOpen ? undefined : placeOf(tx, work, record, author)
+  if (!isOpen && !place) {
+    work.tally.count('written', 'drafts left out')
+    return
+  }
+  const nowhere: Destination = { kind: 'direct', participants: [author.user] }
+  if (record.content.trim() === '') return
+  const { content } = textOf(tx, work, { content: record.content }, place?.destination ?? nowhere)
+  if (!hasRoom(tx, 'drafts', author.user.id)) {
+    work.tally.problem('no room for more drafts', record.user)
+    return
+  }
+  const stored = place?.stored
+  const { id } = insertDraft(tx.sql, author.user.id, {
+    type: stored === undefined ? '' : stored.kind === 'channel' ? 'stream' : 'private',
+    to: stored === undefined ? [] : stored.kind === 'channel' ? [stored.channelId] : [...stored.userIds],
+    topic: stored?.kind === 'channel' ? stored.topic : '',
+    content,
+    timestamp: Math.round((record.edited_ms ?? tx.now * 1_000) * 1_000) / 1e6,
+  })
+  noteTarget(tx, work, 'draft', record.id, id, 'drafts')
+}
+
+/** Enters what somebody wants to send later. Where the time has passed, it waits for its author, as one that could not be sent. */
+export function writeScheduledMessage(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'scheduled_message'>,
+): void {
+  if (targetOf(tx, work, 'scheduled_message', record.id) !== undefined) return
+  const author = authorOf(tx, work, record)
+  const place = author && placeOf(tx, work, record, author)
+  if (!author || !place || record.content.trim() === '') {
+    work.tally.count('written', 'scheduled messages left out')
+    return
+  }
+  const userId = author.user.id
+  if (!hasRoom(tx, 'scheduled', userId)) {
+    work.tally.problem('no room for more scheduled messages', record.user)
+    return
+  }
+  const { content, files } = textOf(tx, work, { content: record.content }, place.destination)
+  const paths = files.map(({ path }) => path)
+  const { rendered } = compose(tx, author, place.destination, content, tx.origin, { at: paths })
+  const dueAt = Math.floor(record.due_ms / 1_000)
+  const id = insertScheduledMessage(tx.sql, {
+    userId,
+    destination: place.stored,
+    content,
+    renderedContent: rendered.html,
+    dueAt,
+    client: IMPORT_CLIENT,
+    origin: tx.origin,
+    readBySender: true,
+  })
+  claimForScheduled(tx, id, rendered.uploadPaths)
+  if (record.failed || dueAt <= tx.now) markScheduledMessageFailed(tx.sql, id)
+  else scheduleDelivery(tx, id, dueAt)
+  noteTarget(tx, work, 'scheduled_message', record.id, id, 'scheduled messages')
+}
+
+/** Enters a reminder of a message that was imported. One whose time has passed is left out: its person has had it. */
+export function writeReminder(tx: RealmTransaction, work: ImportWork, record: RecordOf<'reminder'>): void {
+  if (targetOf(tx, work, 'reminder', record.id) !== undefined) return
+  const author = authorOf(tx, work, record)
+  const target = targetOf(tx, work, 'message', record.message)
+  const message = target === undefined ? undefined : findMessage(tx.sql, target)
+  const dueAt = Math.floor(record.due_ms / 1_000)
+  if (!author || !message || dueAt <= tx.now) {
+    work.tally.count('written', 'reminders left out')
+    return
+  }
+  const userId = author.user.id
+  if (!hasRoom(tx, 'reminders', userId)) {
+    work.tally.problem('no room for more reminders', record.user)
+    return
+  }
+  const note = textUpTo(work, record.note ?? '', MAX_NOTE_LENGTH, 'reminder.note')
+  const { origin } = tx
+  const content = reminderText(tx, message, { note, origin })
+  const id = insertReminder(tx.sql, {
+    userId,
+    messageId: message.id,
+    content,
+    renderedContent: renderText(tx, author, content, origin, {}).html,
+    note,
+    origin,
+    dueAt,
+  })
+  tx.schedule({ kind: DELIVER_REMINDER, key: String(id), dueAt })
+  noteTarget(tx, work, 'reminder', record.id, id, 'reminders')
+}
+
+function authorOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: { readonly type: string; readonly user: string },
+): Author | undefined {
+  const userId = personOf(tx, work, record)
+  const user = userId === undefined ? undefined : findUser(tx.sql, userId)
+  return user && { user, actor: actorOf(tx.sql, user, tx.now) }
+}
+
+/** Returns where something would go; undefined where that was left out, or one of the people is missing. */
+function placeOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: Pick<RecordOf<'draft'>, 'channel' | 'topic' | 'to'>,
+  { user }: Author,
+): Place | undefined {
+  if (record.channel !== undefined) {
+    const channelId = targetOf(tx, work, 'channel', record.channel)
+    const channel = channelId === undefined ? undefined : findChannel(tx.sql, channelId)
+    if (!channel || isLeftOut(tx, work, record.channel)) return undefined
+    const topic = topicNamed(work, record.topic ?? '')
+    return {
+      destination: { kind: 'channel', channel, topic },
+      stored: { kind: 'channel', channelId: channel.id, topic },
+    }
+  }
+  const named = new Set(record.to ?? [])
+  if (record.to === undefined || named.size > MAX_RECIPIENTS + 1) return undefined
+  const userIds = [...named].map((id) => targetOf(tx, work, 'user', id)).filter((id) => id !== undefined)
+  if (userIds.length < named.size) return undefined
+  const participants = [...findUsers(tx.sql, [...new Set([...userIds, user.id])]).values()].sort(
+    (a, b) => a.id - b.id,
+  )
+  return { destination: { kind: 'direct', participants }, stored: { kind: 'direct', userIds } }
+}

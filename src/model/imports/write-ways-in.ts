@@ -1,0 +1,72 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RecordOf } from '../../imports/neutral.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import {
+  insertDefaultGroup,
+  listDefaultGroups,
+} from '../../store/default-channel-groups/default-channel-group-rows.ts'
+import { listDomains, putDomain } from '../../store/realm/domain-rows.ts'
+import {
+  requireDefaultGroupDescription,
+  requireDefaultGroupName,
+  requireMayJoinGroup,
+} from '../default-channel-groups/default-channel-group-rules.ts'
+import { hasRoomInOrganization } from '../quotas/within-quota.ts'
+import { requireDomainName } from '../realm/domain-name.ts'
+import { type ImportWork, targetOf } from './import-work.ts'
+
+/** Whose addresses may join, and which channels new people may choose: only where the organization is to become what the source was. */
+
+export function writeDomain(tx: RealmTransaction, work: ImportWork, record: RecordOf<'domain'>): void {
+  if (!isWanted(work, record.type)) return
+  unlessRefused(work, record.domain, () => {
+    const domain = requireDomainName(record.domain)
+    if (listDomains(tx.sql).some((known) => known.domain === domain)) return
+    if (!hasRoomInOrganization(tx, 'domains')) {
+      work.tally.problem('no room for more domains', domain)
+      return
+    }
+    putDomain(tx.sql, { domain, allowsSubdomains: record.subdomains === true })
+    work.tally.count('written', 'domains')
+  })
+}
+
+export function writeDefaultChannelGroup(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'default_channel_group'>,
+): void {
+  if (!isWanted(work, record.type)) return
+  if (listDefaultGroups(tx.sql).some(({ name }) => name === record.name.trim())) return
+  unlessRefused(work, record.name, () => {
+    const name = requireDefaultGroupName(tx.sql, record.name)
+    const description = requireDefaultGroupDescription(record.description ?? '')
+    const channels = record.channels.flatMap((id) => {
+      const target = targetOf(tx, work, 'channel', id)
+      const channel = target === undefined ? undefined : findChannel(tx.sql, target)
+      return channel && !channel.isArchived ? [channel] : []
+    })
+    for (const channel of channels) requireMayJoinGroup(channel, name)
+    if (!hasRoomInOrganization(tx, 'defaultGroups')) {
+      work.tally.problem('no room for more groups of default channels', name)
+      return
+    }
+    insertDefaultGroup(tx.sql, { name, description, channelIds: channels.map(({ id }) => id) })
+    work.tally.count('written', 'groups of default channels')
+  })
+}
+
+function isWanted({ imported, tally }: ImportWork, type: string): boolean {
+  if (!imported.mapping.settings) tally.count('passedOver', type)
+  return imported.mapping.settings
+}
+
+function unlessRefused({ tally }: ImportWork, name: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error
+    tally.problem('setting that cannot be used', `${name}: ${error.message}`)
+  }
+}
