@@ -162,7 +162,7 @@ export function nextLine({ text, start, end }: Selected): Change | undefined {
 }
 
 /** Whether a fence is open at the end of the text. */
-function isInFence(text: string): boolean {
+export function isInFence(text: string): boolean {
   let fence = ''
   for (const line of text.split('\n')) {
     const ticks = /^(`{3,}|~{3,})/.exec(line)?.[1]

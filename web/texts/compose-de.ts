@@ -73,4 +73,8 @@ export const composeDe: ComposeTexts = {
     skinTone: 'Hautton',
     tones: ['Standard', 'Hell', 'Mittelhell', 'Mittel', 'Mitteldunkel', 'Dunkel'],
   },
+  paste: {
+    cells: 'Zellen einfügen als',
+    forms: { table: 'Tabelle', text: 'Text', picture: 'Bild' },
+  },
 }

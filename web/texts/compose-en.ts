@@ -71,6 +71,10 @@ export const composeEn = {
     skinTone: 'Skin tone',
     tones: ['Default', 'Light', 'Medium-light', 'Medium', 'Medium-dark', 'Dark'],
   },
+  paste: {
+    cells: 'Paste cells as',
+    forms: { table: 'Table', text: 'Text', picture: 'Picture' },
+  },
 }
 
 export type ComposeTexts = typeof composeEn

@@ -73,4 +73,8 @@ export const composeFr: ComposeTexts = {
     skinTone: 'Couleur de peau',
     tones: ['Par défaut', 'Claire', 'Moyennement claire', 'Moyenne', 'Moyennement foncée', 'Foncée'],
   },
+  paste: {
+    cells: 'Coller les cellules en tant que',
+    forms: { table: 'Tableau', text: 'Texte', picture: 'Image' },
+  },
 }

@@ -73,4 +73,8 @@ export const composeJa: ComposeTexts = {
     skinTone: '肌の色',
     tones: ['標準', '明るい', 'やや明るい', '中間', 'やや濃い', '濃い'],
   },
+  paste: {
+    cells: 'セルの貼り付け方法',
+    forms: { table: '表', text: 'テキスト', picture: '画像' },
+  },
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation } from '../../state/conversation.ts'
 import { type Format, formatted, nextLine } from '../../state/markdown-edit.ts'
 import { t } from '../../texts/texts.ts'
@@ -8,7 +8,8 @@ import type { WritingAction } from './actions.ts'
 import { type Completion, completionsFor } from './completion-list.ts'
 import { CompletionList, NONE, nextOf } from './completions.tsx'
 import { change, selectedIn } from './editing.ts'
-import { takePaste } from './paste.ts'
+import { PasteMenu } from './parts.ts'
+import { type CellForm, takePaste } from './paste.ts'
 
 interface MarkdownBoxProps {
   readonly box: RefObject<HTMLTextAreaElement | null>
@@ -29,6 +30,11 @@ interface MarkdownBoxProps {
   readonly onSelect?: (() => void) | undefined
 }
 
+interface CellQuestion {
+  readonly forms: readonly CellForm[]
+  readonly answer: (form: CellForm | undefined) => void
+}
+
 const KEYS: Readonly<Record<string, Format>> = { b: 'bold', i: 'italic' }
 const SHIFTED: Readonly<Record<string, Format>> = {
   X: 'strike',
@@ -44,6 +50,9 @@ export function MarkdownBox(props: MarkdownBoxProps) {
   const { box, value, where, onValue, onFiles, onKey, onSelect } = props
   const [completion, setCompletion] = useState<Completion>()
   const [chosen, setChosen] = useState(0)
+  const [question, setQuestion] = useState<CellQuestion>()
+  /** Whether the key for a paste without form is down. */
+  const isPlain = useRef(false)
   useLayoutEffect(() => {
     const element = box.current
     if (!element || CSS.supports('field-sizing', 'content')) return
@@ -88,6 +97,8 @@ export function MarkdownBox(props: MarkdownBoxProps) {
     setCompletion(undefined)
     return true
   }
+  const ask = (forms: readonly CellForm[]) =>
+    new Promise<CellForm | undefined>((answer) => setQuestion({ forms, answer }))
   const formats = (event: KeyboardEvent, element: HTMLTextAreaElement): boolean => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
     const format = (event.shiftKey ? SHIFTED : KEYS)[event.key]
@@ -98,6 +109,7 @@ export function MarkdownBox(props: MarkdownBoxProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const element = box.current
     if (!element) return
+    isPlain.current = event.shiftKey && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v'
     if (completes(event) || onKey(event) || formats(event, element)) {
       event.preventDefault()
       return
@@ -127,14 +139,30 @@ export function MarkdownBox(props: MarkdownBoxProps) {
         }}
         onFocus={() => loadEmoji().catch(() => {})}
         onKeyDown={onKeyDown}
-        onKeyUp={onSelect}
+        onKeyUp={() => {
+          isPlain.current = false
+          onSelect?.()
+        }}
         onClick={look}
         onBlur={() => {
           onSelect?.()
           setCompletion(undefined)
         }}
-        onPaste={(event) => takePaste(event, onFiles)}
+        onPaste={(event) => {
+          if (!isPlain.current) takePaste(event, { attach: onFiles, ask })
+        }}
       />
+      {question && (
+        <PasteMenu
+          anchor={box.current!}
+          forms={question.forms}
+          onChoose={question.answer}
+          onClose={() => {
+            setQuestion(undefined)
+            question.answer(undefined)
+          }}
+        />
+      )}
     </>
   )
 }

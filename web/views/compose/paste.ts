@@ -1,18 +1,51 @@
 import { state } from '../../chat.ts'
+import { tableOf } from '../../state/cells.ts'
+import { isInFence } from '../../state/markdown-edit.ts'
 import { isAddress, linkOnto, pastedOf } from '../../state/pasted.ts'
 import { put } from './editing.ts'
+import { bodyOf, cellsOf, hasForms, wordsOf } from './pasted-html.ts'
 
-/** Pastes into a box: its browser would drop HTML without a text, and put an address in the place of what is selected. */
-export function takePaste(event: ClipboardEvent, attach?: (files: readonly File[]) => void): void {
+/** What cells of a spreadsheet become. */
+export type CellForm = 'table' | 'text' | 'picture'
+
+interface PasteOptions {
+  readonly attach?: ((files: readonly File[]) => void) | undefined
+  /** Asks what cells shall become; undefined for no answer. */
+  readonly ask: (forms: readonly CellForm[]) => Promise<CellForm | undefined>
+}
+
+/**
+ * Pastes into a box. What web pages and documents have copied becomes Markdown, and cells of spreadsheets a table, if the user wants one:
+ * a browser would paste the bare words. It would also drop HTML without a text, and put an address in the place of what is selected.
+ */
+export function takePaste(event: ClipboardEvent, { attach, ask }: PasteOptions): void {
   const { clipboardData } = event
   const box = event.currentTarget
   if (!clipboardData || !(box instanceof HTMLTextAreaElement)) return
   const text = clipboardData.getData('text/plain')
-  const html = clipboardData.getData('text/html')
+  const body = bodyOf(clipboardData.getData('text/html'))
   const files = [...clipboardData.files]
-  const pasted = pastedOf({ text, htmlText: html === '' ? undefined : wordsOf(html), files })
+  const pasted = pastedOf({ text, htmlText: body && wordsOf(body), files })
   const link = linkOnto(box.value.slice(box.selectionStart, box.selectionEnd), pasted.text)
   const own = link ?? pasted.text
+  if (pasted.takesFiles) attach?.(files)
+  // An editor of code copies its colours, which say nothing.
+  const isCode = clipboardData.types.includes('vscode-editor-data') || isInFence(textBefore(box))
+  if (body && own.trim() !== '' && link === undefined && !isAddress(own.trim()) && !isCode) {
+    const cells = cellsOf(body)
+    const table = cells && tableOf(cells)
+    if (table !== undefined && table.length <= state.server.max_message_length) {
+      event.preventDefault()
+      const picture = pasted.takesFiles ? [] : files
+      void pasteCells(box, { table, text: own, picture }, { attach, ask })
+      return
+    }
+    if (!cells && hasForms(body)) {
+      event.preventDefault()
+      void pasteMarkdown(box, body, own)
+      return
+    }
+  }
   const mayBecomeText =
     own.length <= LONGEST_ADDRESS &&
     isAddress(own) &&
@@ -23,7 +56,64 @@ export function takePaste(event: ClipboardEvent, attach?: (files: readonly File[
     if (own !== '') put(box, own)
   }
   if (mayBecomeText) void putText(box, own)
-  if (pasted.takesFiles) attach?.(files)
+}
+
+function textBefore({ value, selectionStart }: HTMLTextAreaElement): string {
+  return value.slice(0, value.lastIndexOf('\n', selectionStart - 1) + 1)
+}
+
+async function pasteMarkdown(box: HTMLTextAreaElement, body: HTMLElement, text: string): Promise<void> {
+  // Without a connection the words are pasted.
+  const converted = await import('./html-to-markdown.ts').then(
+    ({ markdownOf }) => markdownOf(body),
+    () => text,
+  )
+  if (!box.isConnected) return
+  const isLong = converted.length > state.server.max_message_length
+  putInto(box, converted === '' || isLong ? text : converted)
+}
+
+function putInto(box: HTMLTextAreaElement, text: string): void {
+  box.focus({ preventScroll: true })
+  put(box, text)
+}
+
+/** What the user wants of cells until the tab is closed. */
+const FORM_KEY = 'pasted cells'
+
+function keptForm(): CellForm | undefined {
+  const kept = sessionStorage.getItem(FORM_KEY)
+  return kept === 'table' || kept === 'text' || kept === 'picture' ? kept : undefined
+}
+
+interface Cells {
+  readonly table: string
+  readonly text: string
+  readonly picture: readonly File[]
+}
+
+async function pasteCells(
+  box: HTMLTextAreaElement,
+  { table, text, picture }: Cells,
+  { attach, ask }: PasteOptions,
+): Promise<void> {
+  const hasPicture = picture.length > 0 && attach !== undefined
+  const kept = keptForm()
+  const known = kept === 'picture' && !hasPicture ? undefined : kept
+  const chosen = known ?? (await ask(hasPicture ? ['table', 'text', 'picture'] : ['table', 'text']))
+  if (chosen) sessionStorage.setItem(FORM_KEY, chosen)
+  if (!box.isConnected) return
+  if (chosen === 'picture') attach?.(picture)
+  else if (chosen === 'table') putInto(box, onOwnLines(box, table))
+  else putInto(box, text)
+}
+
+/** A table begins a paragraph, and what follows is none of its rows. */
+function onOwnLines({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, table: string): string {
+  const before = value.slice(0, selectionStart)
+  const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
+  const after = value.slice(selectionEnd)
+  return `${gap}${table}\n${after === '' || after.startsWith('\n') ? '' : '\n'}`
 }
 
 /** Of those that may become a text, in characters. */
@@ -38,24 +128,4 @@ async function putText(box: HTMLTextAreaElement, address: string): Promise<void>
   if (text === undefined || box.value.slice(end - address.length, end) !== address) return
   box.setSelectionRange(end - address.length, end)
   put(box, text)
-}
-
-const BLOCKS =
-  'address, article, blockquote, div, dd, dl, dt, figure, footer, h1, h2, h3, h4, h5, h6, header, hr, li, ol, p, pre, section, table, tr, ul'
-const SILENT = 'head, script, style, template, title'
-
-/** Returns the words of HTML, with a line for each block. It is parsed where nothing is loaded and no script runs. */
-function wordsOf(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
-  for (const silent of body.querySelectorAll(SILENT)) silent.remove()
-  for (const element of body.querySelectorAll(BLOCKS)) element.before('\n')
-  for (const element of body.querySelectorAll(BLOCKS)) element.after('\n')
-  for (const element of body.querySelectorAll('br')) element.replaceWith('\n')
-  for (const element of body.querySelectorAll('td + td, th + th, th + td')) element.before('\t')
-  return (body.textContent ?? '')
-    .replaceAll('\u00a0', ' ')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('\n')
 }
