@@ -16,7 +16,7 @@ export const runCommandEndpoint = defineEndpoint({
   operation: 'run-command',
   method: 'POST',
   path: '/zcommand',
-  access: 'human',
+  access: 'user',
   growsObject: ({ command }) => isReminder(command),
   params: {
     command: trimmedTextUpTo(PROSE_LENGTH),
@@ -39,7 +39,7 @@ const DARK = 2
 
 const LIGHT = 3
 
-/** Commands that a user can type in the compose box instead of opening the settings. */
+/** Commands that a user can type in the compose box instead of opening the settings, and that a bot can send. */
 const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
   ['/ping', () => {}],
   ['/dark', (tx, user) => void changeUserSetting(tx, user, 'color_scheme', DARK)],
@@ -77,8 +77,9 @@ interface CommandAnswer {
 function runCommand(tx: RealmTransaction, caller: Caller, params: RunCommandParams): CommandAnswer {
   const { command } = params
   if (isReminder(command)) return remind(tx, caller, command.slice('/remind'.length), params)
+  if (!command.startsWith('/')) throw new BadRequestError('There should be a leading slash in the zcommand.')
   const run = COMMANDS.get(command)
-  if (!run) throw new BadRequestError(`No such command: ${command}`)
+  if (!run) throw new BadRequestError(`No such command: ${command.slice(1)}`)
   run(tx, caller.user)
   return {}
 }

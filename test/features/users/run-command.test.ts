@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { MAX_OBJECT } from '../../support/limits.ts'
 import { sendDirect } from '../../support/messages.ts'
@@ -47,14 +47,31 @@ describe('a slash command', () => {
     expect(await own.eventsOf('user_settings')).toEqual([])
   })
 
-  it('is refused when unknown, to bots, and without credentials', async () => {
-    expectRefusal(await run(guest, '/dance'), 'No such command: /dance')
-    expectRefusal(await run(guest, 'ping'), 'No such command: ping')
+  it('is a bot’s too, about its own settings and the messages that it may read', async () => {
+    const bot = await buildBot(realm, realm.owner)
+    expect(expectSuccess(await run(bot, '/ping'))).toEqual({ result: 'success', msg: '' })
+    const [own, others] = [await openQueue(bot), await openQueue(realm.owner)]
+    expectSuccess(await run(bot, '/dark'))
+    expect(await own.eventsOf('user_settings')).toMatchObject([{ property: 'color_scheme', value: 2 }])
+    expect(await others.events()).toEqual([])
+    const readable = await sendDirect(realm.owner, [realm.owner, bot], 'look at this')
+    const hidden = await sendDirect(realm.owner, [realm.owner])
+    const remind = (message_id: number) => bot.api.post('/zcommand', { command: '/remind 2h', message_id })
+    expect(expectSuccess(await remind(readable)).reminder_id).toEqual(expect.any(Number))
+    expectRefusal(await remind(hidden), 'Invalid message(s)')
+  })
+
+  it('is refused when unknown, to incoming webhooks, and without credentials', async () => {
+    expectRefusal(await run(guest, '/dance'), 'No such command: dance')
+    expectRefusal(await run(guest, 'ping'), 'There should be a leading slash in the zcommand.')
     expectRefusal(await guest.api.post('/zcommand'), "Missing 'command' argument", {
       code: 'REQUEST_VARIABLE_MISSING',
     })
-    const bot = await buildBot(realm, realm.owner)
-    expectRefusal(await run(bot, '/ping'), 'This endpoint does not accept bot requests.')
+    const bot = await createBot(realm.owner, 'Poster', { bot_type: 2 })
+    expectRefusal(await run(bot, '/ping'), 'This API is not available to incoming webhook bots.', {
+      status: 401,
+      code: 'UNAUTHORIZED',
+    })
     expectUnauthorized(await realm.anonymous.post('/zcommand', { command: '/ping' }))
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
@@ -129,7 +146,7 @@ describe('/remind', () => {
     }
     expectRefusal(
       await guest.api.post('/zcommand', { command: '/reminder 2h' }),
-      'No such command: /reminder 2h',
+      'No such command: reminder 2h',
     )
     for (const words of ['2020-01-01', '0m']) {
       expectRefusal(await ask(guest, words, { message_id }), 'Scheduled delivery time must be in the future.')
