@@ -1,8 +1,8 @@
-/** The generated file web/actions/service-samples.ts: posts as services make them, with which the page sends a test. */
+/** The generated file src/integrations/service-samples.ts: posts as services make them, which are sent as tests. */
 import { INTEGRATIONS } from '../src/integrations/index.ts'
 import { shownExample } from './integrations-page.ts'
 
-export const SAMPLES_FILE = 'web/actions/service-samples.ts'
+export const SAMPLES_FILE = 'src/integrations/service-samples.ts'
 
 /** Returns the posts of which docs/integrations.md has pictures, without what they become. */
 export function serviceSamples(): string {

@@ -62,7 +62,7 @@ export const bitbucket2 = defineIntegration({
   eventHeader: 'X-Event-Key',
   options: ['branches'],
   deliveryId: ({ header }) => header('X-Request-UUID'),
-  verify: signedInHex('X-Hub-Signature', 'sha256='),
+  ...signedInHex('X-Hub-Signature', 'sha256='),
   read(delivery): Reading {
     const { body, event } = delivery
     const bitbucket = {

@@ -21,7 +21,7 @@ export const circleci = defineIntegration({
   events: ['workflow-completed', 'job-completed', 'ping'],
   options: ['branches'],
   deliveryId: ({ body }) => body.text('id'),
-  verify: signedInList('circleci-signature'),
+  ...signedInList('circleci-signature'),
   read({ body, options }): Reading {
     const event = body.text('type')
     const project = body.text('project', 'name')

@@ -20,7 +20,7 @@ export const cloudflare = defineIntegration({
   events: null,
   // Tests have no time, and may be repeated.
   deliveryId: ({ body, digest }) => (body.has('ts') ? digest() : ''),
-  verify: secretInHeader('cf-webhook-auth'),
+  ...secretInHeader('cf-webhook-auth'),
   read({ body }): Reading {
     const type = body.text('alert_type')
     const name = body.firstText('name', 'policy_name')

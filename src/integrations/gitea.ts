@@ -58,8 +58,11 @@ const READERS: Readonly<Record<string, (event: GiteaEvent) => Reading>> = {
     ),
 }
 
-const giteaLike = (name: string, displayName: string, header: string): Integration =>
-  defineIntegration({
+const signedLikeGitHub = signedInHex('X-Hub-Signature-256', 'sha256=')
+
+const giteaLike = (name: string, displayName: string, header: string): Integration => {
+  const signed = signedInHex(`X-${header}-Signature`)
+  return defineIntegration({
     name,
     displayName,
     events: Object.keys(READERS),
@@ -68,10 +71,11 @@ const giteaLike = (name: string, displayName: string, header: string): Integrati
     deliveryId: (delivery) => delivery.header(`X-${header}-Delivery`),
     // Gitea and its relatives differ in which of the two they send.
     verify: (delivery, secret) =>
-      signedInHex(`X-${header}-Signature`)(delivery, secret) ||
-      signedInHex('X-Hub-Signature-256', 'sha256=')(delivery, secret),
+      signed.verify(delivery, secret) || signedLikeGitHub.verify(delivery, secret),
+    sign: signed.sign,
     read: (delivery) => read(delivery),
   })
+}
 
 /** Posts of Gitea, Forgejo and Gogs. Source: docs/interface/webhooks.md#gitea-forgejo-gogs. */
 export const gitea = giteaLike('gitea', 'Gitea', 'Gitea')

@@ -23,7 +23,7 @@ const READERS: Readers = {
   ...HOUSEHOLD_READERS,
 }
 
-const isSigned = signedInHex('X-Hub-Signature-256', 'sha256=')
+const signed = signedInHex('X-Hub-Signature-256', 'sha256=')
 
 /** Posts of GitHub, for a repository or an organization. Source: docs/interface/webhooks.md#github. */
 export const github = defineIntegration({
@@ -33,9 +33,9 @@ export const github = defineIntegration({
   eventHeader: 'X-GitHub-Event',
   options: ['branches', 'ignore_private_repositories'],
   deliveryId: ({ header }) => header('X-GitHub-Delivery'),
-  verify: isSigned,
+  ...signed,
   // GitHub posts up to 25 MB.
-  large: { maxMib: 25, verify: isSigned },
+  large: { maxMib: 25, verify: signed.verify },
   read(delivery): Reading {
     const { body, event, options } = delivery
     if (options.ignore_private_repositories === 'true' && body.isTrue('repository', 'private'))

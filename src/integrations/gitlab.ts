@@ -85,6 +85,8 @@ const SYSTEM_HOOKS: Readonly<Record<string, string>> = {
   pipeline: 'Pipeline Hook',
 }
 
+const hasToken = secretInHeader('X-Gitlab-Token')
+
 /** Posts of GitLab. Source: docs/interface/webhooks.md#gitlab. */
 export const gitlab = defineIntegration({
   name: 'gitlab',
@@ -95,12 +97,13 @@ export const gitlab = defineIntegration({
   deliveryId: ({ header }) => header('webhook-id') || header('X-Gitlab-Event-UUID'),
   verify: (delivery, secret) =>
     delivery.header('webhook-signature') === ''
-      ? secretInHeader('X-Gitlab-Token')(delivery, secret)
+      ? hasToken.verify(delivery, secret)
       : isStandardSignature(delivery, secret),
+  sign: hasToken.sign,
   read(delivery): Reading {
     const { body, event } = delivery
     const kind = body.firstText('object_kind', 'event_name')
-    const hook = event === 'System Hook' ? (SYSTEM_HOOKS[kind] ?? `System Hook ${kind}`) : event
+    const hook = event === 'System Hook' ? (lookUp(SYSTEM_HOOKS, kind) ?? `System Hook ${kind}`) : event
     const name = hook.replace(/^Confidential /, '')
     const read = lookUp(READERS, name)
     const project =

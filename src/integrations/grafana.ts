@@ -42,6 +42,10 @@ export const grafana = defineIntegration({
   deliveryId: ({ digest }) => digest(),
   retriesWithin: ALERT_RETRIES,
   verify: verifyGrafana,
+  sign: ({ body, now }, secret) => ({
+    [TIMESTAMP]: String(now),
+    [SIGNATURE]: hmac(secret, [`${now}:`, body]),
+  }),
   read({ body }): Reading {
     if (!body.has('alerts')) return readOlder(body)
     const messages = body.list('alerts').flatMap(readAlert)
@@ -51,12 +55,13 @@ export const grafana = defineIntegration({
 
 /** The header in which contact points may send the time of a signature: this is its usual name. */
 const TIMESTAMP = 'X-Grafana-Alerting-Timestamp'
+const SIGNATURE = 'X-Grafana-Alerting-Signature'
 
 function verifyGrafana({ body, header, now }: SignedDelivery, secret: string): boolean {
   const timestamp = header(TIMESTAMP)
   if (timestamp !== '' && !isRecent(timestamp, now)) return false
   const expected = hmac(secret, timestamp === '' ? [body] : [`${timestamp}:`, body])
-  return isSameText(header('X-Grafana-Alerting-Signature'), expected)
+  return isSameText(header(SIGNATURE), expected)
 }
 
 function readAlert(alert: Payload): WebhookMessage[] {

@@ -22,6 +22,13 @@ export interface UnsupportedEvent {
 /** What a delivery says: messages, nothing that anybody should read, or an event that the integration does not know. */
 export type Reading = WebhookMessage | readonly WebhookMessage[] | 'ignore' | UnsupportedEvent
 
+/** A post that is to be signed. */
+export interface PostToSign {
+  readonly body: Uint8Array
+  /** UNIX seconds, whole ones. */
+  readonly now: number
+}
+
 /** Bytes and headers as they came, for signatures. */
 export interface SignedDelivery {
   readonly body: Uint8Array
@@ -80,6 +87,8 @@ export interface Integration {
   readonly retriesWithin?: number
   /** Whether the delivery is signed with the secret (signatures.ts). Absent: the service signs nothing. */
   verify?(delivery: SignedDelivery, secret: string): boolean
+  /** Returns the headers with which the service signs a post, for tests. It has this if it has `verify`. */
+  sign?(post: PostToSign, secret: string): Readonly<Record<string, string>>
   read(delivery: Delivery): Reading
 }
 

@@ -58,7 +58,7 @@ export const jira = defineIntegration({
       ? words('comment', id, eventOf(body), updated)
       : header('X-Atlassian-Webhook-Identifier') || (body.has('timestamp') ? digest() : '')
   },
-  verify: signedInHex('X-Hub-Signature', 'sha256='),
+  ...signedInHex('X-Hub-Signature', 'sha256='),
   read(delivery): Reading {
     const { body } = delivery
     const event = eventOf(body)

@@ -95,7 +95,7 @@ export const linear = defineIntegration({
   displayName: 'Linear',
   events: Object.keys(READERS).flatMap((type) => Object.keys(ACTIONS).map((action) => `${type}_${action}`)),
   deliveryId: ({ header }) => header('Linear-Delivery'),
-  verify: signedInHex('Linear-Signature'),
+  ...signedInHex('Linear-Signature'),
   read({ body, hasOwnTopic }): Reading {
     const [type, action] = [body.text('type'), body.text('action')]
     const event = words(type, action).replace(' ', '_')

@@ -32,6 +32,8 @@ const DEPLOYS: Readonly<Record<string, readonly [icon: string, text: string]>> =
   deploy_request_rejected: ['', 'was rejected'],
 }
 const FORM = 'submission_created'
+const SIGNATURE = 'X-Webhook-Signature'
+const ISSUER = 'netlify'
 
 /** Deploys and forms of Netlify. Source: docs/interface/webhooks.md#netlify. */
 export const netlify = defineIntegration({
@@ -43,6 +45,14 @@ export const netlify = defineIntegration({
   // A deploy has its id, its state and when that changed, and a form its number.
   deliveryId: ({ digest }) => digest(),
   verify: verifyJws,
+  sign: ({ body }, secret) => {
+    const parts = [
+      { alg: 'HS256', typ: 'JWT' },
+      { iss: ISSUER, sha256: digestOf(body) },
+    ]
+    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+    return { [SIGNATURE]: `${signed}.${hmac(secret, [signed], 'base64url')}` }
+  },
   read(delivery): Reading {
     if (delivery.event === FORM) return readForm(delivery.body)
     return Object.hasOwn(DEPLOYS, delivery.event) ? readDeploy(delivery) : { unsupported: delivery.event }
@@ -85,13 +95,16 @@ function readForm(body: Payload): Reading {
 
 /** Whether a header is a JWS (HS256) whose claims have the digest of the body. */
 function verifyJws({ body, header }: SignedDelivery, secret: string): boolean {
-  const [head = '', claims = '', signature = '', ...more] = header('X-Webhook-Signature').split('.')
+  const [head = '', claims = '', signature = '', ...more] = header(SIGNATURE).split('.')
   if (more.length > 0 || decoded(head).text('alg') !== 'HS256') return false
   const expected = hmac(secret, [`${head}.${claims}`], 'base64url')
   if (!isSameText(signature, expected)) return false
   const said = decoded(claims)
-  const digest = createHash('sha256').update(body).digest('hex')
-  return said.text('iss') === 'netlify' && isSameText(said.text('sha256'), digest)
+  return said.text('iss') === ISSUER && isSameText(said.text('sha256'), digestOf(body))
+}
+
+function digestOf(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('hex')
 }
 
 function decoded(part: string): Payload {

@@ -95,7 +95,7 @@ export const pagerduty = defineIntegration({
   displayName: 'PagerDuty',
   events: [...Object.keys(WORDINGS).map((name) => PREFIX + name), PING],
   deliveryId: ({ body }) => body.text('event', 'id') || body.text('messages', 0, 'id'),
-  verify: signedInList('X-PagerDuty-Signature'),
+  ...signedInList('X-PagerDuty-Signature'),
   read({ body, hasOwnTopic }): Reading {
     if (body.has('messages')) return readOlder(body.list('messages'), hasOwnTopic)
     const type = body.text('event', 'event_type')

@@ -60,7 +60,7 @@ export const sentry = defineIntegration({
   ],
   // The older plugin posts whole events, which have ids.
   deliveryId: ({ body, header, digest }) => header('Request-ID') || (body.has('event') ? digest() : ''),
-  verify: signedInHex('Sentry-Hook-Signature'),
+  ...signedInHex('Sentry-Hook-Signature'),
   read({ body, header }): Reading {
     const resource = header('Sentry-Hook-Resource')
     // The older plugin says neither what it posts about, nor what has happened.

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { SignedDelivery } from './integration.ts'
+import type { PostToSign, SignedDelivery } from './integration.ts'
 
 type Algorithm = 'sha1' | 'sha256'
 
@@ -22,11 +22,20 @@ export function hmac(
   return mac.digest(encoding)
 }
 
-/** Returns a check for services that send the HMAC-SHA256 of the body as hexadecimal digits in a header, behind a prefix. */
-export function signedInHex(headerName: string, prefix = '') {
-  return ({ hmac, header }: Omit<SignedDelivery, 'body'>, secret: string): boolean => {
-    const given = header(headerName)
-    return given.startsWith(prefix) && isSameText(given.slice(prefix.length), hmac(secret))
+/** How a service signs: for an integration whose signatures come in one way. */
+interface Signing<Signed> {
+  verify(this: void, delivery: Signed, secret: string): boolean
+  sign(this: void, post: PostToSign, secret: string): Readonly<Record<string, string>>
+}
+
+/** Returns the way of services that send the HMAC-SHA256 of the body as hexadecimal digits in a header, behind a prefix. */
+export function signedInHex(headerName: string, prefix = ''): Signing<Omit<SignedDelivery, 'body'>> {
+  return {
+    verify({ hmac, header }, secret) {
+      const given = header(headerName)
+      return given.startsWith(prefix) && isSameText(given.slice(prefix.length), hmac(secret))
+    },
+    sign: ({ body }, secret) => ({ [headerName]: prefix + hmac(secret, [body]) }),
   }
 }
 
@@ -43,17 +52,23 @@ export function valuesOf(list: string, name: string): readonly string[] {
     .slice(0, MAX_SIGNATURES)
 }
 
-/** Returns a check for services that send several signatures of the body, one for each secret of theirs: `v1=HEX,v1=HEX`. */
-export function signedInList(headerName: string) {
-  return ({ hmac, header }: SignedDelivery, secret: string): boolean => {
-    const expected = hmac(secret)
-    return valuesOf(header(headerName), 'v1').some((given) => isSameText(given, expected))
+/** Returns the way of services that send several signatures of the body, one for each secret of theirs: `v1=HEX,v1=HEX`. */
+export function signedInList(headerName: string): Signing<SignedDelivery> {
+  return {
+    verify({ hmac, header }, secret) {
+      const expected = hmac(secret)
+      return valuesOf(header(headerName), 'v1').some((given) => isSameText(given, expected))
+    },
+    sign: ({ body }, secret) => ({ [headerName]: `v1=${hmac(secret, [body])}` }),
   }
 }
 
-/** Returns a check for services that send the secret itself in a header. */
-export function secretInHeader(headerName: string) {
-  return ({ header }: SignedDelivery, secret: string): boolean => isSameText(header(headerName), secret)
+/** Returns the way of services that send the secret itself in a header. */
+export function secretInHeader(headerName: string): Signing<SignedDelivery> {
+  return {
+    verify: ({ header }, secret) => isSameText(header(headerName), secret),
+    sign: (_, secret) => ({ [headerName]: secret }),
+  }
 }
 
 /** Seconds by which a signed time may differ from ours. */

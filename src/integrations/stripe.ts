@@ -142,6 +142,7 @@ export const stripe = defineIntegration({
     const expected = hmac(secret, [`${timestamp}.`, body])
     return valuesOf(signatures, 'v1').some((given) => isSameText(given, expected))
   },
+  sign: ({ body, now }, secret) => ({ 'Stripe-Signature': `t=${now},v1=${hmac(secret, [`${now}.`, body])}` }),
   read({ body }): Reading {
     const event = body.text('type')
     const dot = event.lastIndexOf('.')

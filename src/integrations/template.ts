@@ -3,7 +3,7 @@ import { jsonText } from './json.ts'
 import { isStandardSignature, signedInHex } from './signatures.ts'
 import { fillIn, fillInPlain } from './template-language.ts'
 
-const verifyHub = signedInHex('X-Hub-Signature-256', 'sha256=')
+const signedLikeGitHub = signedInHex('X-Hub-Signature-256', 'sha256=')
 
 /** Any JSON, in the words of a template that the bot's owner has made. Source: docs/interface/webhooks.md#templates. */
 export const template = defineIntegration({
@@ -14,8 +14,9 @@ export const template = defineIntegration({
   deliveryId: ({ header }) => header('webhook-id'),
   verify: (delivery, secret) =>
     delivery.header('webhook-signature') === ''
-      ? verifyHub(delivery, secret)
+      ? signedLikeGitHub.verify(delivery, secret)
       : isStandardSignature(delivery, secret),
+  sign: signedLikeGitHub.sign,
   read({ body, template: { topic, text } }) {
     const filled = text.length === 0 ? jsonText(body) : fillIn(text, body).trim()
     return {

@@ -26,7 +26,7 @@ describe('docs/integrations.md', () => {
   })
 })
 
-describe('the tests that the page sends', () => {
+describe('the posts that are sent as tests', () => {
   it('are the posts of the pictures (npm run interface)', () => {
     expect(readFileSync(join(PROJECT, SAMPLES_FILE), 'utf8')).toBe(serviceSamples())
   })

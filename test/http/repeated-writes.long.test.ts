@@ -325,6 +325,7 @@ describe('a write whose answer is lost and that comes again with its key is made
       secret: 'first',
       keep_previous_secret: true,
     })
+    await repeat('test-incoming-webhook', { bot_id: bot.user_id, integration: 'github' })
     await repeat('deactivate-bot', { bot_id: bot.user_id })
     const as = await createBot(realm.owner, 'Keeper')
     await repeat('preview-webhook-template', { payload: '{}' })

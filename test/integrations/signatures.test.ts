@@ -21,7 +21,7 @@ describe('a signature', () => {
     // The example of GitHub's documentation.
     const secret = "It's a Secret to Everybody"
     const signature = '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
-    const verify = signedInHex('X-Hub-Signature-256', 'sha256=')
+    const { verify } = signedInHex('X-Hub-Signature-256', 'sha256=')
     const signed = (text: string, value: string) => delivery(text, { 'X-Hub-Signature-256': value })
     expect(verify(signed('Hello, World!', `sha256=${signature}`), secret)).toBe(true)
     for (const wrong of [signature, `sha256=${signature.slice(1)}`, `sha1=${signature}`, 'sha256=', '']) {
@@ -34,14 +34,14 @@ describe('a signature', () => {
   it('may be of several parts, and the secret itself', () => {
     expect(hmac('key', ['a', new TextEncoder().encode('b')])).toBe(hmac('key', ['ab']))
     expect(hmac('key', ['ab'], 'base64')).not.toBe(hmac('key', ['ab']))
-    const verify = secretInHeader('X-Token')
+    const { verify } = secretInHeader('X-Token')
     expect(verify(delivery('', { 'X-Token': 'secret' }), 'secret')).toBe(true)
     expect(verify(delivery('', { 'X-Token': '' }), 'secret')).toBe(false)
     expect(isSameText('a', 'a')).toBe(true)
   })
 
   it('may be one of several in a header, while the sender changes its secret', () => {
-    const verify = signedInList('X-Signature')
+    const { verify } = signedInList('X-Signature')
     const right = hmac('secret', ['body'])
     const signed = (value: string) => verify(delivery('body', { 'X-Signature': value }), 'secret')
     expect([`v1=${right}`, `v1=abc, v1=${right}`, `t=1,v0=x,v1=${right}`].map(signed)).toEqual([

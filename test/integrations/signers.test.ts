@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findIntegration } from '../../src/integrations/index.ts'
+import { findIntegration, INTEGRATIONS } from '../../src/integrations/index.ts'
 import { jws, SIGNERS } from './signers.ts'
 
 /** Services whose signatures have a time. */
@@ -47,6 +47,19 @@ describe.each(Object.keys(SIGNERS))('a signature of %s', (name) => {
     const at = [-301, -300, 300, 301].map((seconds) => verify(name, body, headers, AT + seconds))
     expect(at).toEqual(TIMED.includes(name) ? [false, true, true, false] : [true, true, true, true])
   })
+})
+
+it('every integration that verifies signatures can sign a test, and no other', () => {
+  const body = '{"a":"ü"}'
+  const signing = INTEGRATIONS.filter(({ sign }) => sign)
+  expect(signing.map(({ name }) => name)).toEqual(
+    INTEGRATIONS.filter(({ verify }) => verify).map(({ name }) => name),
+  )
+  for (const { name, sign } of signing) {
+    const headers = sign!({ body: new TextEncoder().encode(body), now: AT }, 'secret')
+    expect([name, verify(name, body, headers, AT)]).toEqual([name, true])
+    expect([name, verify(name, body, headers, AT, 'other')]).toEqual([name, false])
+  }
 })
 
 it('no signature of Grafana is made of the body alone where a time is sent', () => {

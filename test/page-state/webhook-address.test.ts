@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type WebhookTarget, webhookAddress } from '../../web/state/index.ts'
+import { testParameters, type WebhookTarget, webhookAddress } from '../../web/state/index.ts'
 
 const ORIGIN = 'https://team.example.com'
 const PLAIN: WebhookTarget = {
@@ -67,5 +67,19 @@ describe('the address for a service', () => {
     })
     const raw = /topic=([^&]*)/.exec(address)![1]!
     expect(decodeURIComponent(decodeURIComponent(encodeURIComponent(raw)))).toBe(topic)
+  })
+
+  it('has its parameters in a test that the server posts, without the key', () => {
+    const target = { ...PLAIN, channelId: 12, topic: ' a b ', options: { branches: 'main' } }
+    const filtered: WebhookTarget = { ...target, filter: 'except', events: ['ping'] }
+    expect(testParameters(filtered)).toEqual({
+      stream: '12',
+      topic: 'a b',
+      exclude_events: '["ping"]',
+      branches: 'main',
+    })
+    expect(testParameters({ ...PLAIN, topic: 'no channel', looksLikeOther: true })).toEqual({
+      to_default_channel: 'true',
+    })
   })
 })

@@ -106,7 +106,8 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('take a secret, keep the one before it for a while, and lose it', async () => {
-      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      const seat = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      const { page } = seat
       await openBot(page)
       await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'GitHub' })
       const url = await page.getByLabel('Webhook URL').inputValue()
@@ -124,7 +125,12 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Replace secret' }).click()
       await page.getByText('Two secrets work').waitFor()
       await page.getByRole('button', { name: 'Send test' }).click()
-      await page.getByText('Let GitHub send a test.').waitFor()
+      await page.getByText('Test message sent.').waitFor()
+      await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'Alertmanager' })
+      await page.getByRole('button', { name: 'Send test' }).click()
+      await page.getByText('Webhook signature verification failed.').first().waitFor()
+      await page.getByText('Rejected · Alertmanager').waitFor()
+      await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'GitHub' })
       expect([await ping('first'), await ping('second')]).toEqual([200, 200])
       await page.getByRole('button', { name: 'Remove secret' }).click()
       await page.getByRole('dialog').last().getByRole('button', { name: 'Remove secret' }).click()
@@ -132,6 +138,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await ping('any')).toBe(200)
       await page.getByLabel('Let mentions notify people').check()
       await page.getByText('Saved', { exact: true }).waitFor()
+      expectRefusals(seat)
     })
 
     it('show what a template makes of a sample, and where it is wrong', async () => {

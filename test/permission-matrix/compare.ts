@@ -38,6 +38,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'POST /accounts/login/passkey/options': ['meta'],
   // The owner sees what came of each post.
   'receive-webhook: to a channel': ['incoming_delivery'],
+  'test-incoming-webhook: to a channel': ['incoming_delivery'],
   // Wrong answers are counted.
   'prove-identity': ['code_failure'],
 }

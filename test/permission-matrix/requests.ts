@@ -409,6 +409,12 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'deactivate-bot': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'get-incoming-webhook': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'update-incoming-webhook': (_, { ids }) => ({ bot_id: ids['own bot'], allows_mentions: true }),
+  'test-incoming-webhook': (_, { ids }) => ({ bot_id: ids['own bot'], integration: 'json' }),
+  'test-incoming-webhook: to a channel': ({ channelId }, { ids }) => ({
+    bot_id: ids['own bot'],
+    integration: 'json',
+    stream: channelId,
+  }),
   'preview-webhook-template': () => ({ payload: '{}' }),
   'receive-webhook': (_, { botKey }) => ({ integration: 'json', api_key: botKey, payload: '{}' }),
   'receive-webhook: to a channel': ({ channelId }, { botKey }) => ({

@@ -207,6 +207,8 @@ update-event-subscriptions: in a channel      8 1 0 9
 deactivate-bot                                14 2 0 16
 get-incoming-webhook                          5 0 0 5
 update-incoming-webhook                       8 1 0 9
+test-incoming-webhook                         5 0 0 5
+test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
 receive-webhook                               36 10 0 46
 receive-webhook: to a channel                 29 9 0 38

@@ -163,8 +163,8 @@ delete-avatar           =
 regenerate-own-api-key  =
 deactivate-own-user     = human | not for bots
 mark-onboarding-step    = human | not for bots
-run-command             = human | not for bots
-run-command: remind     at messages = human | not for bots; reads message | no such message
+run-command             =
+run-command: remind     at messages = reads message | no such message
 list-alert-words        =
 add-alert-words         =
 remove-alert-words      =
@@ -274,6 +274,8 @@ update-event-subscriptions: in a channel at channels = member | not for guests; 
 deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
 get-incoming-webhook    = member | not for guests; human | not for bots; administrator or author | no permission
 update-incoming-webhook = member | not for guests; human | not for bots; administrator or author | no permission
+test-incoming-webhook   = member | not for guests; human | not for bots; administrator or author | no permission
+test-incoming-webhook: to a channel at channels = member | not for guests; human | not for bots; administrator or author | no permission; in use | may not post
 preview-webhook-template = member | not for guests; human | not for bots
 receive-webhook         anybody
 receive-webhook: to a channel at channels anybody; in use | may not post

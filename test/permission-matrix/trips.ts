@@ -39,6 +39,8 @@ create-resumable-upload    1 0
 create-user                2 0
 fetch-api-key              2 0
 fetch-own-api-key          4 0
+test-incoming-webhook      2 0
+test-incoming-webhook: to a channel 2 0
 upload-avatar              2 0
 upload-custom-emoji        2 0
 upload-file                2 0
@@ -54,6 +56,7 @@ export const IN_STEPS: ReadonlySet<string> = new Set([
   'create-user',
   'fetch-api-key',
   'fetch-own-api-key',
+  'test-incoming-webhook',
   'test-sealed-notification',
   'upload-avatar',
   'upload-custom-emoji',

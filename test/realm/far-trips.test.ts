@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { OTHER_TRIPS, tripsOf } from '../permission-matrix/trips.ts'
 import { realmStub } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
-import { buildUser, expectSuccess } from '../support/factories.ts'
+import { buildUser, createBot, expectSuccess } from '../support/factories.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { pngOf } from '../support/pictures.ts'
@@ -122,6 +122,12 @@ const STEPS: Steps = {
     // The Worker has looked once for the level of another client in place of the page.
     await browser.json('GET', '/users/me')
     return async () => expectSuccess(await browser.json('POST', '/fetch_api_key', { password: PASSWORD }))
+  },
+  'test-incoming-webhook': async () => {
+    const bot = await createBot(realm.owner, 'Far hook', { bot_type: 2 })
+    const path = `/bots/${bot.id}/incoming_webhook`
+    expectSuccess(await realm.owner.api.patch(path, { secret: 'secret' }))
+    return async () => expectSuccess(await realm.owner.api.post(`${path}/test`, { integration: 'github' }))
   },
   'upload-file': async () => {
     objectIsFar()

@@ -1,6 +1,4 @@
-import { ApiError } from '../api/index.ts'
-import { fromJson } from '../api/json.ts'
-import { api, call } from './call.ts'
+import { call } from './call.ts'
 
 /** The user's bots. Changes are shown when their events have come. */
 
@@ -41,38 +39,25 @@ export async function loadBot(botId: number): Promise<BotLogin | undefined> {
   return (bots as BotLogin[]).find(({ user_id }) => user_id === botId)
 }
 
-/** A post as a service makes it: with a body of JSON, or with a form. */
-interface ServiceSample {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: object
-  readonly form?: Readonly<Record<string, string>>
-}
+/** What came of a post. */
+export type PostResult = Pick<IncomingDelivery, 'outcome' | 'error'>
 
 /**
- * Posts to an address for a service as the service does, with nothing else of this browser. What came of it is among the last posts of the bot.
- * `payload`: JSON in place of the sample's.
+ * Lets the server post as a service does, signed with the secret of the bot. `params`: those of the address; `payload`: JSON in place of the
+ * service's sample.
  */
-export async function postSample(address: string, service: string, payload?: string): Promise<void> {
-  const { SERVICE_SAMPLES } = await import('./service-samples.ts')
-  const { headers, body, form } = fromJson<ServiceSample>(SERVICE_SAMPLES[service]!)
-  const { pathname, search } = new URL(address)
-  const { surroundings } = api
-  const response = await surroundings.fetch(pathname + search, {
-    method: 'POST',
-    credentials: 'omit',
-    headers: {
-      ...headers,
-      ...(form ? {} : { 'Content-Type': 'application/json' }),
-      // The same post is another one each time.
-      'Idempotency-Key': surroundings.newId(),
-    },
-    body: form ? new URLSearchParams(form) : (payload ?? JSON.stringify(body)),
+export async function sendTestPost(
+  botId: number,
+  integration: string,
+  params: Readonly<Record<string, string>>,
+  payload?: string,
+): Promise<PostResult> {
+  const { outcome, error } = await call('POST', `/bots/${botId}/incoming_webhook/test`, {
+    integration,
+    ...params,
+    payload,
   })
-  const { status } = response
-  // Any other refusal is among the last posts.
-  if (status !== 401 && status !== 429 && status < 500) return
-  const { msg = '' } = (await response.json().catch(() => ({}))) as { msg?: string }
-  throw new ApiError('', msg, status)
+  return { outcome, error } as PostResult
 }
 
 export async function renewBotKey(botId: number): Promise<string> {

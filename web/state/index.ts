@@ -47,7 +47,7 @@ export {
   unreadIds,
   unreadMentions,
 } from './unread.ts'
-export { canLookLikeOther, type WebhookTarget, webhookAddress } from './webhook-address.ts'
+export { canLookLikeOther, testParameters, type WebhookTarget, webhookAddress } from './webhook-address.ts'
 export {
   abandonFetch,
   beginFetch,

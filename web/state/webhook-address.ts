@@ -30,22 +30,43 @@ export function canLookLikeOther(integration: string): boolean {
 
 /** Returns the address to which a service has to post. `origin` is that of the organization. */
 export function webhookAddress(origin: string, target: WebhookTarget): string {
-  const { integration, key, channelId, topic, filter, events, options } = target
+  const { integration, key } = target
   const otherPath = target.looksLikeOther ? OTHER_PATHS[integration] : undefined
   const path = otherPath === undefined ? `/api/v1/external/${integration}` : otherPath + key
   const url = new URL(path, origin)
-  const params = new URLSearchParams(otherPath === undefined ? { api_key: key } : {})
-  if (channelId !== undefined) {
-    params.set('stream', String(channelId))
-    if (topic.trim() !== '') params.set('topic', topic.trim())
-  }
-  if (filter !== 'all' && events.length > 0) {
-    params.set(filter === 'only' ? 'only_events' : 'exclude_events', JSON.stringify(events))
-  }
-  for (const [name, value] of Object.entries(options)) {
-    if (value.trim() !== '') params.set(name, value.trim())
-  }
+  const params = new URLSearchParams({
+    ...(otherPath === undefined ? { api_key: key } : {}),
+    ...addressParameters(target),
+  })
   // Some services escape addresses again, after which a plus would no longer be a space.
   const query = String(params).replaceAll('+', '%20')
   return query === '' ? url.href : `${url.href}?${query}`
+}
+
+/** Returns the parameters of the address besides the key. */
+function addressParameters({
+  channelId,
+  topic,
+  filter,
+  events,
+  options,
+}: WebhookTarget): Record<string, string> {
+  const isFiltered = filter !== 'all' && events.length > 0
+  const entries = [
+    ['stream', channelId === undefined ? '' : String(channelId)],
+    ['topic', channelId === undefined ? '' : topic],
+    [filter === 'only' ? 'only_events' : 'exclude_events', isFiltered ? JSON.stringify(events) : ''],
+    ...Object.entries(options),
+  ] as const
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''),
+  )
+}
+
+/** Returns the same for a test that the server posts, which has no address to go by. */
+export function testParameters(target: WebhookTarget): Record<string, string> {
+  return {
+    ...addressParameters(target),
+    ...(target.looksLikeOther ? { to_default_channel: 'true' } : {}),
+  }
 }

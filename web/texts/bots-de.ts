@@ -84,8 +84,6 @@ export const botsDe: BotsTexts = {
     nothing: 'Er kam an, und die Auswahl oben lässt ihn aus.',
     refused: 'Er wurde abgelehnt:',
   },
-  testUnsigned: (service) =>
-    `Der Bot hat ein Geheimnis, mit dem nur ${service} signieren kann. Lass ${service} einen Test senden.`,
   incoming: {
     title: 'Zuletzt empfangen',
     nothing: 'Es kam noch nichts an.',

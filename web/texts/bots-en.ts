@@ -73,8 +73,6 @@ export const botsEn = {
     nothing: 'The test arrived, but your event filter skips it.',
     refused: 'The test was rejected:',
   },
-  testUnsigned: (service: string): string =>
-    `The bot has a secret, with which only ${service} can sign. Let ${service} send a test.`,
   incoming: {
     title: 'Recent posts',
     nothing: 'No posts yet.',

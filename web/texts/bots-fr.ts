@@ -88,8 +88,6 @@ export const botsFr: BotsTexts = {
     nothing: 'Le test est arrivé, mais votre filtre d’événements l’ignore.',
     refused: 'Le test a été refusé :',
   },
-  testUnsigned: (service) =>
-    `Le bot a un secret avec lequel seul ${service} peut signer. Envoyez un test depuis ${service}.`,
   incoming: {
     title: 'Publications récentes',
     nothing: 'Aucune publication.',

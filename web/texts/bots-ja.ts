@@ -84,8 +84,6 @@ export const botsJa: BotsTexts = {
     nothing: 'テストは届きましたが、イベントフィルターの対象外です。',
     refused: 'テストは拒否されました：',
   },
-  testUnsigned: (service) =>
-    `このボットのシークレットで署名できるのは ${service} だけです。${service} からテストを送信してください。`,
   incoming: {
     title: '最近の受信',
     nothing: '受信はまだありません。',

@@ -28,7 +28,7 @@ const TOPIC_TEMPLATE_LENGTH = 300
 const TEXT_TEMPLATE_LENGTH = 5_000
 
 /** Characters of a sample: a post may be larger, but nobody looks at so much. */
-const SAMPLE_LENGTH = 100_000
+export const SAMPLE_LENGTH = 100_000
 
 const topicTemplate = v.pipe(
   textUpTo(TOPIC_TEMPLATE_LENGTH),

@@ -1,63 +1,36 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
-import { sentTopic } from '../../api/message-parameters.ts'
-import { json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import type { ArrivedBody } from '../../core/arrived-body.ts'
 import type { Command } from '../../core/command.ts'
-import {
-  assert,
-  BadRequestError,
-  ChannelDoesNotExistError,
-  ChannelIsArchivedError,
-  MissingEventHeaderError,
-  NotFoundError,
-  UnsupportedEventError,
-} from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { LostSecretError } from '../../core/sealed-secret.ts'
+import { MissingEventHeaderError, NotFoundError, UnsupportedEventError } from '../../core/errors.ts'
 import { findIntegration } from '../../integrations/index.ts'
-import type { Integration } from '../../integrations/integration.ts'
-import { OPTIONS } from '../../integrations/options.ts'
-import { type ReadDelivery, readDelivery } from '../../integrations/read-delivery.ts'
-import { hmac } from '../../integrations/signatures.ts'
-import { templateOf } from '../../integrations/template-language.ts'
+import { readDelivery } from '../../integrations/read-delivery.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
 import type { Caller } from '../../model/caller.ts'
 import { presentSent, type SentWebhookMessage } from '../../model/integrations/present-sent.ts'
-import { firstUnprintable } from '../../model/messages/send/message-text.ts'
-import { type SendMessageParams, sendForCaller } from '../../model/messages/send/send-for-caller.ts'
-import { botSettings } from '../../store/bots/bot-setting-rows.ts'
-import { findChannel } from '../../store/channels/channel-rows.ts'
-import {
-  type IncomingDelivery,
-  noteIncomingDelivery,
-} from '../../store/integrations/incoming-delivery-rows.ts'
-import { type IncomingWebhook, incomingWebhook } from '../../store/integrations/incoming-webhook-rows.ts'
-import { isSigned, openedSecrets } from './in-worker/verify-post.ts'
+import { DESTINATION_PARAMETERS, FILTER_PARAMETERS } from './address-parameters.ts'
+import { checkedDelivery, isSigned, openedSecrets } from './in-worker/verify-post.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { readLargeBody } from './read-large-body.ts'
+import {
+  deliveryOf,
+  noteRefusal,
+  type ReadingSettings,
+  type ReceivedPost,
+  receiveDelivery,
+} from './receive-delivery.ts'
 
-interface ReceiveWebhookParams {
-  readonly integration: string
-  /** Name or decimal id; absent: a direct message to the bot's owner. */
-  readonly stream?: string
-  readonly topic?: string
-  /** Whether it goes to the bot's default channel, if the address names none. */
-  readonly to_default_channel?: boolean
+interface ReceiveWebhookParams extends ReceivedPost {
   /** Whether the answer has the message. */
   readonly wait?: boolean
-  /** What the Worker has read of the body. */
-  readonly delivery?: ReadDelivery & {
-    /** Whether its signature was checked. */
-    readonly isVerified?: true
-  }
 }
 
-/** Either all is done, or the Worker has to read a large body, to check the signature or to use a template, and to come again. */
+/** Either all is done, or the Worker has to come again. */
 interface ReceivedWebhook {
-  readonly settings?: Pick<IncomingWebhook, 'secrets' | 'topicTemplate' | 'textTemplate'>
+  readonly settings?: ReadingSettings
   /** The first message that was sent, or had been, for those who wait for it. */
   readonly message?: SentWebhookMessage
 }
@@ -67,35 +40,15 @@ interface ReceivedWebhook {
  */
 const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, ReceivedWebhook> = {
   apply(tx, caller, params) {
-    const { delivery, integration } = of(params)
-    const { allowsMentions, ...settings } = incomingWebhook(tx.sql, caller.user.id)
-    if (settings.secrets.length > 0 && !delivery.isVerified) return { settings }
-    switch (delivery.kind) {
-      case 'not read':
-      case 'template wanted':
-        return { settings }
-      case 'unsigned':
-        throw new BadRequestError('Webhook signature verification failed.')
-      case 'secret lost':
-        throw new LostSecretError()
-      case 'malformed':
-        throw new BadRequestError('Malformed JSON')
-      case 'no event':
-        throw new MissingEventHeaderError(delivery.header)
-      case 'unsupported':
-        throw new UnsupportedEventError(integration.displayName, delivery.event)
-      case 'messages': {
-        const { lacking, message } = sendAll(tx, caller, params, delivery, allowsMentions)
-        const outcome = delivery.messages.length === 0 ? 'nothing' : lacking ? 'refused' : 'sent'
-        note(tx, caller, params, { event: delivery.event, outcome, error: lacking?.message ?? null })
-        return params.wait && message ? { message: presentSent(tx, caller, message.id, message.text) } : {}
-      }
-    }
+    const received = receiveDelivery(tx, caller, params)
+    if (received.kind === 'wanted') return { settings: received.settings }
+    const { message } = received
+    return params.wait && message ? { message: presentSent(tx, caller, message.id, message.text) } : {}
   },
   afterRefusal(tx, { user, source }, params, refusal) {
-    const { delivery, integration } = of(params)
+    const { delivery, integration } = deliveryOf(params)
     const { displayName } = integration
-    note(tx, { user }, params, { event: eventOf(delivery), outcome: 'refused', error: refusal.message })
+    noteRefusal(tx, { user }, params, refusal)
     warnOfMissingChannel(tx, user, refusal, source.origin)
     if (refusal instanceof MissingEventHeaderError) {
       const what = `got a request of the ${displayName} integration without the HTTP header \`${refusal.header}\`, in which ${displayName} says which event it posts. Perhaps the URL is that of another integration, or the service is too old to send it.`
@@ -111,138 +64,11 @@ const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, ReceivedWebhoo
   },
 }
 
-function of(params: ReceiveWebhookParams): {
-  readonly delivery: NonNullable<ReceiveWebhookParams['delivery']>
-  readonly integration: Integration
-} {
-  const integration = findIntegration(params.integration)
-  assert(integration && params.delivery, 'The Worker reads the body of a known integration')
-  return { integration, delivery: params.delivery }
-}
-
-interface Sent {
-  /** The first message. */
-  readonly message?: { readonly id: number; readonly text: string }
-  /** The refusal where the channel does not exist, which is none for the service. */
-  readonly lacking?: ChannelDoesNotExistError
-}
-
-function sendAll(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: ReceiveWebhookParams,
-  delivery: Extract<ReadDelivery, { kind: 'messages' }>,
-  allowsMentions: boolean,
-): Sent {
-  const { messages } = delivery
-  let first: Sent['message']
-  for (const [at, message] of messages.entries()) {
-    const content = allowsMentions ? message.text : silenced(message.text)
-    const sender = asDelivery(caller, params, delivery, at)
-    try {
-      const sent = sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message.topic), content })
-      first ??= { id: sent.id, text: content }
-    } catch (error) {
-      // Services turn a hook off after some errors: the owner can put it right.
-      if (!(error instanceof ChannelDoesNotExistError) || params.to_default_channel) throw error
-      warnOfMissingChannel(tx, caller.user, error, caller.source.origin)
-      return { lacking: error }
-    }
-  }
-  return { message: first }
-}
-
-/** Notes what came of a post, for the bot's owner. */
-function note(
-  { sql, now }: RealmTransaction,
-  { user }: Pick<Caller, 'user'>,
-  { integration }: ReceiveWebhookParams,
-  result: Pick<IncomingDelivery, 'event' | 'outcome' | 'error'>,
-): void {
-  noteIncomingDelivery(sql, user.id, { at: Math.floor(now), integration, ...result })
-}
-
-function eventOf(delivery: ReadDelivery): string {
-  return 'event' in delivery ? delivery.event : ''
-}
-
-function destinationOf(
-  { sql }: RealmTransaction,
-  { user }: Caller,
-  { stream: named, topic, to_default_channel }: ReceiveWebhookParams,
-  ownTopic: string,
-): Pick<SendMessageParams, 'type' | 'to' | 'topic'> {
-  const byDefault = to_default_channel ? botSettings(sql, user.id).sendingChannelId : null
-  if (named === undefined && byDefault !== null && findChannel(sql, byDefault)?.isArchived) {
-    throw new ChannelIsArchivedError()
-  }
-  const stream = named ?? byDefault?.toString()
-  if (stream === undefined) {
-    if (user.botOwnerId === null) throw new BadRequestError('Missing channel')
-    return { type: 'direct', to: JSON.stringify([user.botOwnerId]) }
-  }
-  const to = /^\d{1,15}$/.test(stream) ? stream : JSON.stringify(stream)
-  return { type: 'channel', to, topic: topic ?? printable(ownTopic) }
-}
-
-/** Returns a topic without characters that none may have: the service has chosen it. */
-function printable(topic: string): string {
-  return firstUnprintable(topic) === undefined
-    ? topic
-    : topic.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu, ' ')
-}
-
-/** Returns a text whose mentions notify nobody: whoever can write into the service could call anybody. */
-function silenced(text: string): string {
-  return text.replaceAll(/@(?=\*)/g, '@_')
-}
-
-/**
- * Returns the caller as the client of the integration, with a key by which a delivery that comes again is recognized: that of the request, or
- * the sender's id. The same event may be posted to several addresses of one bot.
- */
-function asDelivery(
-  caller: Caller,
-  params: ReceiveWebhookParams,
-  { id, retriesWithin }: Extract<ReadDelivery, { kind: 'messages' }>,
-  at: number,
-): Caller {
-  const { source } = caller
-  const { integration, stream = '', topic = '' } = params
-  const { displayName } = findIntegration(integration)!
-  const userAgent = `Parley${displayName.replaceAll(/\W/g, '')}Webhook`
-  const own = source.idempotency?.key ?? JSON.stringify(['delivery', integration, stream, topic, id])
-  const key = at === 0 ? own : JSON.stringify([own, at])
-  // What a service sends again may differ in its time.
-  const request = source.idempotency?.request ?? 'the sender knows'
-  const { idempotency: _, ...rest } = source
-  const isRecognized = source.idempotency !== undefined || id !== ''
-  const within = source.idempotency || retriesWithin === undefined ? {} : { seconds: retriesWithin }
-  return {
-    ...caller,
-    source: { ...rest, userAgent, ...(isRecognized ? { idempotency: { key, request, ...within } } : {}) },
-  }
-}
-
 /** The integration for programs that write to Slack, which look for `ok`. */
 const SLACK = 'slack_incoming'
 
 /** MiB of a post. */
 const MAX_POST = 5
-
-const eventFilter = (description: string) =>
-  v.optional(
-    v.pipe(json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH))), v.description(description)),
-  )
-
-/** The options of all integrations, as parameters. They are read with the body. */
-const options: Readonly<Record<string, v.GenericSchema<string | undefined, string | undefined>>> =
-  Object.fromEntries(
-    Object.entries(OPTIONS).map(([name, { label }]) => [
-      name,
-      v.optional(v.pipe(textUpTo(VALUE_LENGTH), v.description(`${label}. Only some integrations have it.`))),
-    ]),
-  )
 
 /**
  * Takes a post of another service, and sends what it says as a message of the bot.
@@ -259,25 +85,9 @@ export const receiveWebhookEndpoint = defineEndpoint({
   params: {
     integration: textUpTo(NAME_LENGTH),
     api_key: v.pipe(textUpTo(NAME_LENGTH), v.description('The key of the bot.')),
-    stream: v.optional(
-      v.pipe(
-        textUpTo(NAME_LENGTH),
-        v.description('Name or id of the channel. By default the bot writes to its owner.'),
-      ),
-    ),
-    topic: v.optional(v.pipe(sentTopic, v.description('By default the topic is that of the integration.'))),
-    to_default_channel: v.optional(
-      v.pipe(
-        jsonBoolean,
-        v.description(
-          'Whether a message for no channel goes to the default channel of the bot, if it has one.',
-        ),
-      ),
-    ),
+    ...DESTINATION_PARAMETERS,
     wait: v.optional(v.pipe(jsonBoolean, v.description('Whether the answer has the message. Parley only.'))),
-    only_events: eventFilter('Names of events of which messages are made, with wildcards.'),
-    exclude_events: eventFilter('Names of events of which none are made, with wildcards.'),
-    ...(options as Record<never, never>),
+    ...FILTER_PARAMETERS,
   },
   returns: v.object({
     ok: v.optional(v.pipe(v.literal(true), v.description('For programs that write to Slack.'))),
@@ -306,18 +116,13 @@ export const receiveWebhookEndpoint = defineEndpoint({
     const secrets = await openedSecrets(settings.secrets, worker.secrets)
     const { body, largeBody, run } = worker
     const integration = findIntegration(params.integration)!
-    let delivery = params.delivery
+    let { delivery } = params
     if (!secrets) delivery = { kind: 'secret lost' }
     else if (largeBody) {
       const { arrived, hmac } = await readLargeBody(largeBody, secrets, worker)
       const isRight = isSigned(integration.large?.verify, { ...largeBody, hmac }, secrets)
       delivery = isRight ? readDelivery(integration, arrived, params) : { kind: 'unsigned' }
-    } else if (body) {
-      const hmacOf = (secret: string) => hmac(secret, [body.body])
-      if (!isSigned(integration.verify, { ...body, hmac: hmacOf }, secrets)) delivery = { kind: 'unsigned' }
-      else if (integration.usesTemplate)
-        delivery = readDelivery(integration, body, params, templateOf(settings))
-    }
+    } else if (body) delivery = checkedDelivery(integration, body, params, { ...settings, secrets })
     const again = { ...params, delivery: { ...delivery, isVerified: true } }
     const received = (await run('receive-webhook', again)) as ReceivedWebhook
     return answerTo(params, received.message)

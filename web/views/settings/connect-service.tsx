@@ -1,8 +1,13 @@
 import { useId, useState } from 'preact/hooks'
-import { type BotLogin, type IncomingDelivery, postSample } from '../../actions/bots.ts'
+import { type BotLogin, type PostResult, sendTestPost } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
 import { mayPost } from '../../state/permissions.ts'
-import { canLookLikeOther, type WebhookTarget, webhookAddress } from '../../state/webhook-address.ts'
+import {
+  canLookLikeOther,
+  testParameters,
+  type WebhookTarget,
+  webhookAddress,
+} from '../../state/webhook-address.ts'
 import type { Integration } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton } from '../../ui/acting.tsx'
@@ -24,10 +29,8 @@ interface ConnectServiceProps {
   readonly onService: (name: string) => void
   /** JSON that is posted as a test to the template. */
   readonly sample: string
-  /** Whether posts must be signed. */
-  readonly hasSecret: boolean
-  /** Looks for the last posts again, and returns the newest. */
-  readonly onPosted: () => Promise<IncomingDelivery | undefined>
+  /** Looks for the last posts again. */
+  readonly onPosted: () => Promise<unknown>
 }
 
 /** Choices from which the address for a service is made at once. Nothing of them is stored. */
@@ -45,7 +48,7 @@ export function ConnectService(props: ConnectServiceProps) {
   const channels = [...state.channels.values()]
     .filter((channel) => mayPost(state, channel))
     .sort((a, b) => a.name.localeCompare(b.name))
-  const address = webhookAddress(state.organization.url, {
+  const target: WebhookTarget = {
     integration: service,
     key: bot.api_key,
     channelId,
@@ -53,8 +56,9 @@ export function ConnectService(props: ConnectServiceProps) {
     filter,
     events,
     options,
-    looksLikeOther,
-  })
+    looksLikeOther: isOther,
+  }
+  const address = webhookAddress(state.organization.url, target)
   const name = service === TEMPLATE ? s.bots.otherService : integration.display_name
   const choose = (name: string) => {
     setFilter('all')
@@ -148,29 +152,30 @@ export function ConnectService(props: ConnectServiceProps) {
         hint={s.bots.addressHint(service === TEMPLATE ? '' : integration.display_name)}
       />
       <Steps service={service} name={name} />
-      <SendTest key={service} {...props} name={name} address={address} />
+      <SendTest key={service} {...props} target={target} />
     </Part>
   )
 }
 
 interface SendTestProps extends ConnectServiceProps {
-  readonly name: string
-  readonly address: string
+  readonly target: WebhookTarget
 }
 
-/** Posts as the service does, to its address: what people then see is what the service will cause. */
-function SendTest({ service, name, address, sample, hasSecret, onPosted }: SendTestProps) {
-  const [newest, setNewest] = useState<IncomingDelivery>()
-  const act = async () => {
-    setNewest(undefined)
-    const post = () => postSample(address, service, service === TEMPLATE ? sample : undefined)
-    return refusalOf(post().then(onPosted).then(setNewest))
+/** Lets the server post as the service does: what people then see is what the service will cause. */
+function SendTest({ bot, service, target, sample, onPosted }: SendTestProps) {
+  const [result, setResult] = useState<PostResult>()
+  const act = () => {
+    setResult(undefined)
+    const payload = service === TEMPLATE ? sample : undefined
+    const post = sendTestPost(bot.user_id, service, testParameters(target), payload)
+    // A refused post is one of the last posts too.
+    return refusalOf(post.then(setResult).finally(onPosted))
   }
   return (
     <div class="webhook-save">
-      <ActButton onAct={hasSecret ? async () => s.bots.testUnsigned(name) : act}>{s.bots.sendTest}</ActButton>
+      <ActButton onAct={act}>{s.bots.sendTest}</ActButton>
       <span class="small soft" role="status">
-        {newest && s.bots.testOutcomes[newest.outcome]} {newest?.error}
+        {result && s.bots.testOutcomes[result.outcome]} {result?.error}
       </span>
     </div>
   )

@@ -58,22 +58,13 @@ function Parts({ bot, before }: PartsProps) {
   const [service, setService] = useState(hasTemplate ? TEMPLATE : state.integrations[0]!.name)
   const [sample, setSample] = useState(SAMPLE)
   const reload = async () => {
-    const now = await loadIncomingWebhook(botId)
-    setSettings(now)
-    return now.deliveries[0]
+    setSettings(await loadIncomingWebhook(botId))
   }
   const change: ChangeWebhook = (changes) =>
     refusalOf(changeIncomingWebhook(botId, changes).then(setSettings))
   return (
     <>
-      <ConnectService
-        bot={bot}
-        service={service}
-        onService={setService}
-        sample={sample}
-        hasSecret={settings.secrets > 0}
-        onPosted={reload}
-      />
+      <ConnectService bot={bot} service={service} onService={setService} sample={sample} onPosted={reload} />
       {service === TEMPLATE && (
         <TemplateEditor settings={settings} onChange={change} sample={sample} onSample={setSample} />
       )}

@@ -1,4 +1,9 @@
+import type { ArrivedBody } from '../../../core/arrived-body.ts'
 import type { SecretSealer } from '../../../core/sealed-secret.ts'
+import type { Integration } from '../../../integrations/integration.ts'
+import { type DeliveryFilters, type ReadDelivery, readDelivery } from '../../../integrations/read-delivery.ts'
+import { hmac } from '../../../integrations/signatures.ts'
+import { templateOf } from '../../../integrations/template-language.ts'
 
 /** The purpose for which secrets of incoming webhooks are sealed. */
 export const INCOMING_WEBHOOK_SECRET = 'incoming webhook'
@@ -29,4 +34,17 @@ export function isSigned<Signed>(
   if (secrets.length === 0) return true
   const now = Date.now() / 1_000
   return verify !== undefined && secrets.some((secret) => verify({ ...signed, now }, secret))
+}
+
+/** Reads a post with the settings of the bot, if it is signed where it has to be. `secrets`: opened. */
+export function checkedDelivery(
+  integration: Integration,
+  arrived: ArrivedBody,
+  filters: DeliveryFilters,
+  settings: Parameters<typeof templateOf>[0] & { readonly secrets: readonly string[] },
+): ReadDelivery {
+  const hmacOf = (secret: string) => hmac(secret, [arrived.body])
+  return isSigned(integration.verify, { ...arrived, hmac: hmacOf }, settings.secrets)
+    ? readDelivery(integration, arrived, filters, templateOf(settings))
+    : { kind: 'unsigned' }
 }

@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import type { Command } from '../../core/command.ts'
+import { assert, BadRequestError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { findIntegration } from '../../integrations/index.ts'
+import { requireOwnBot } from '../../model/bots/bot-rules.ts'
+import { type Caller, callerOf } from '../../model/caller.ts'
+import { incomingWebhook } from '../../store/integrations/incoming-webhook-rows.ts'
+import { DESTINATION_PARAMETERS, FILTER_PARAMETERS } from './address-parameters.ts'
+import { samplePost } from './in-worker/sample-post.ts'
+import { checkedDelivery, openedSecrets } from './in-worker/verify-post.ts'
+import { SAMPLE_LENGTH } from './incoming-webhook.ts'
+import {
+  noteRefusal,
+  type ReadingSettings,
+  type ReceivedDelivery,
+  type ReceivedPost,
+  receiveDelivery,
+} from './receive-delivery.ts'
+
+interface TestIncomingWebhookParams extends ReceivedPost {
+  readonly bot_id: number
+  /** JSON in place of the sample of the service. */
+  readonly payload?: string
+}
+
+/** What the Worker needs for the post, and then what came of it. */
+type TestedWebhook = { readonly settings: ReadingSettings } | { readonly noted: Noted }
+type Noted = Extract<ReceivedDelivery, { kind: 'done' }>['noted']
+
+/**
+ * Posts to a bot what a service would post, signed with the secret of the bot, which nobody is shown. Its refusals are those of the post.
+ * Source: docs/interface/webhooks.md#settings-of-a-bot.
+ */
+const testIncomingWebhook: Command<Caller, TestIncomingWebhookParams, void, TestedWebhook> = {
+  apply(tx, caller, params) {
+    const bot = requireOpenBot(tx, caller, params)
+    if (!params.delivery) return { settings: incomingWebhook(tx.sql, bot.user.id) }
+    const received = receiveDelivery(tx, bot, params)
+    assert(received.kind === 'done', 'The Worker has read the post with the settings of the bot')
+    return { noted: received.noted }
+  },
+  afterRefusal(tx, caller, params, refusal) {
+    if (params.delivery) noteRefusal(tx, requireOpenBot(tx, caller, params), params, refusal)
+  },
+}
+
+/** Returns the bot as the caller of its posts. */
+function requireOpenBot(
+  tx: RealmReads,
+  caller: Caller,
+  { bot_id, integration }: TestIncomingWebhookParams,
+): Caller {
+  const bot = requireOwnBot(tx.sql, caller, bot_id)
+  if (!bot.isActive) throw new BadRequestError('No such bot')
+  if (!findIntegration(integration)) throw new BadRequestError('No such integration')
+  const { session: _, ...source } = caller.source
+  return callerOf(tx.sql, bot, source, tx.now)
+}
+
+/** Posts to a bot what a service would, as a test. Parley's own. Source: docs/interface/webhooks.md#settings-of-a-bot. */
+export const testIncomingWebhookEndpoint = defineEndpoint({
+  operation: 'test-incoming-webhook',
+  method: 'POST',
+  path: '/bots/:bot_id/incoming_webhook/test',
+  access: 'human-member',
+  growsObject: true,
+  params: {
+    bot_id: pathInteger,
+    integration: textUpTo(NAME_LENGTH),
+    ...DESTINATION_PARAMETERS,
+    ...FILTER_PARAMETERS,
+    payload: v.optional(
+      v.pipe(textUpTo(SAMPLE_LENGTH), v.description('JSON to post in place of the sample of the service.')),
+    ),
+  },
+  returns: v.object({
+    event: v.pipe(v.string(), v.description('Empty for services without kinds of events.')),
+    outcome: v.picklist(['sent', 'nothing', 'refused']),
+    error: v.nullable(v.string()),
+  }),
+  command: testIncomingWebhook,
+  audit: 'speech',
+  // As that of a post: the message has the key.
+  idempotency: 'own',
+  async finish(tested: TestedWebhook, params: TestIncomingWebhookParams, { secrets: sealer, run }) {
+    if ('noted' in tested) return tested.noted
+    const integration = findIntegration(params.integration)!
+    const secrets = await openedSecrets(tested.settings.secrets, sealer)
+    const read = secrets
+      ? checkedDelivery(integration, samplePost(integration, params, secrets[0]), params, {
+          ...tested.settings,
+          secrets,
+        })
+      : ({ kind: 'secret lost' } as const)
+    // Samples have ids of their own, by which a second test would be the first one again.
+    const delivery = { ...read, ...(read.kind === 'messages' ? { id: '' } : {}), isVerified: true }
+    const { noted } = (await run('test-incoming-webhook', { ...params, delivery })) as { noted: Noted }
+    return noted
+  },
+})
