@@ -5,7 +5,7 @@ import { ALERT_RETRIES } from './retries.ts'
 
 const ICONS: Readonly<Record<string, string>> = { firing: ':alert:', resolved: ':checkbox:' }
 
-/** Alerts of Prometheus. Source: docs/interface/webhooks.md#grafana-and-alertmanager. */
+/** Alerts of Prometheus. Source: docs/interface/webhooks.md#services. */
 export const alertmanager = defineIntegration({
   name: 'alertmanager',
   displayName: 'Alertmanager',

@@ -54,7 +54,7 @@ const EVENTS = [
   ...Object.keys(COMMENTS),
 ]
 
-/** Posts of Bitbucket Cloud. Source: docs/interface/webhooks.md#bitbucket. */
+/** Posts of Bitbucket Cloud. Source: docs/interface/webhooks.md#services. */
 export const bitbucket2 = defineIntegration({
   name: 'bitbucket2',
   displayName: 'Bitbucket',

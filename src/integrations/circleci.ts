@@ -14,7 +14,7 @@ const RESULTS: Readonly<Record<string, readonly [icon: string, text: string]>> =
   unauthorized: [':prohibited:', 'was not authorized'],
 }
 
-/** Workflows and jobs of CircleCI. Source: docs/interface/webhooks.md#circleci. */
+/** Workflows and jobs of CircleCI. Source: docs/interface/webhooks.md#services. */
 export const circleci = defineIntegration({
   name: 'circleci',
   displayName: 'CircleCI',

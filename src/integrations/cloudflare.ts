@@ -12,7 +12,7 @@ const STATES: Readonly<Record<string, readonly [icon: string, text: string]>> = 
 
 /**
  * Notifications of Cloudflare. There are some dozen kinds of alerts, and new ones any month: each has a text of Cloudflare's own.
- * Source: docs/interface/webhooks.md#cloudflare.
+ * Source: docs/interface/webhooks.md#services.
  */
 export const cloudflare = defineIntegration({
   name: 'cloudflare',

@@ -77,7 +77,7 @@ const giteaLike = (name: string, displayName: string, header: string): Integrati
   })
 }
 
-/** Posts of Gitea, Forgejo and Gogs. Source: docs/interface/webhooks.md#gitea-forgejo-gogs. */
+/** Posts of Gitea, Forgejo and Gogs. Source: docs/interface/webhooks.md#services. */
 export const gitea = giteaLike('gitea', 'Gitea', 'Gitea')
 export const forgejo = giteaLike('forgejo', 'Forgejo', 'Forgejo')
 export const gogs = giteaLike('gogs', 'Gogs', 'Gogs')

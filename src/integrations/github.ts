@@ -25,7 +25,7 @@ const READERS: Readers = {
 
 const signed = signedInHex('X-Hub-Signature-256', 'sha256=')
 
-/** Posts of GitHub, for a repository or an organization. Source: docs/interface/webhooks.md#github. */
+/** Posts of GitHub, for a repository or an organization. Source: docs/interface/webhooks.md#services. */
 export const github = defineIntegration({
   name: 'github',
   displayName: 'GitHub',

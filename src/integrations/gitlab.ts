@@ -87,7 +87,7 @@ const SYSTEM_HOOKS: Readonly<Record<string, string>> = {
 
 const hasToken = secretInHeader('X-Gitlab-Token')
 
-/** Posts of GitLab. Source: docs/interface/webhooks.md#gitlab. */
+/** Posts of GitLab. Source: docs/interface/webhooks.md#services. */
 export const gitlab = defineIntegration({
   name: 'gitlab',
   displayName: 'GitLab',

@@ -34,7 +34,7 @@ const ICONS: Readonly<Record<string, string>> = {
 /** The end of an alert that still fires. */
 const OPEN_END = '0001-'
 
-/** Alerts of Grafana. Source: docs/interface/webhooks.md#grafana-and-alertmanager. */
+/** Alerts of Grafana. Source: docs/interface/webhooks.md#services. */
 export const grafana = defineIntegration({
   name: 'grafana',
   displayName: 'Grafana',

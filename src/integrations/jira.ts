@@ -45,7 +45,7 @@ const SILENT: readonly string[] = [
   'jira:worklog_updated',
 ]
 
-/** Issues, comments, sprints and versions of Jira. Source: docs/interface/webhooks.md#jira. */
+/** Issues, comments, sprints and versions of Jira. Source: docs/interface/webhooks.md#services. */
 export const jira = defineIntegration({
   name: 'jira',
   displayName: 'Jira',

@@ -89,7 +89,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 }
 
-/** Issues, comments and projects of Linear. Source: docs/interface/webhooks.md#linear. */
+/** Issues, comments and projects of Linear. Source: docs/interface/webhooks.md#services. */
 export const linear = defineIntegration({
   name: 'linear',
   displayName: 'Linear',

@@ -35,7 +35,7 @@ const FORM = 'submission_created'
 const SIGNATURE = 'X-Webhook-Signature'
 const ISSUER = 'netlify'
 
-/** Deploys and forms of Netlify. Source: docs/interface/webhooks.md#netlify. */
+/** Deploys and forms of Netlify. Source: docs/interface/webhooks.md#services. */
 export const netlify = defineIntegration({
   name: 'netlify',
   displayName: 'Netlify',

@@ -89,7 +89,7 @@ const OLDER_NAMES: Readonly<Record<string, string>> = {
 const PREFIX = 'incident.'
 const PING = 'pagey.ping'
 
-/** Incidents of PagerDuty. Source: docs/interface/webhooks.md#pagerduty. */
+/** Incidents of PagerDuty. Source: docs/interface/webhooks.md#services. */
 export const pagerduty = defineIntegration({
   name: 'pagerduty',
   displayName: 'PagerDuty',

@@ -45,7 +45,7 @@ const METRIC_ICONS: Readonly<Record<string, string>> = {
 const eventsOf = (resource: string, actions: object) =>
   Object.keys(actions).map((action) => `${resource}_${action}`)
 
-/** Issues, errors and alerts of Sentry. Source: docs/interface/webhooks.md#sentry. */
+/** Issues, errors and alerts of Sentry. Source: docs/interface/webhooks.md#services. */
 export const sentry = defineIntegration({
   name: 'sentry',
   displayName: 'Sentry',

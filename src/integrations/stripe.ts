@@ -129,7 +129,7 @@ const VERBS: Readonly<Record<string, string>> = {
   will_be_due: 'will be due soon',
 }
 
-/** Payments, customers and subscriptions of Stripe. Source: docs/interface/webhooks.md#stripe. */
+/** Payments, customers and subscriptions of Stripe. Source: docs/interface/webhooks.md#services. */
 export const stripe = defineIntegration({
   name: 'stripe',
   displayName: 'Stripe',

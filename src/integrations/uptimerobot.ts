@@ -17,7 +17,7 @@ const BY_TYPE: Readonly<Record<string, Event>> = {
 
 /**
  * Alerts of UptimeRobot. What it posts is written by whoever sets it up: JSON, a form or parameters, in either spelling of their names.
- * Source: docs/interface/webhooks.md#uptimerobot.
+ * Source: docs/interface/webhooks.md#services.
  */
 export const uptimerobot = defineIntegration({
   name: 'uptimerobot',
