@@ -5,7 +5,7 @@ import { csrfTokenOf } from '../support/inside-sessions.ts'
 import type { Actor, Destination } from './cast.ts'
 import type { Organization } from './organization.ts'
 import { BELOW_JSON_ALONE, type Expected, isVisit, type Row } from './read-table.ts'
-import { REQUESTS } from './requests.ts'
+import { requestOf } from './requests.ts'
 
 const TUS_HEADERS = {
   'Tus-Resumable': '1.0.0',
@@ -38,7 +38,7 @@ export async function askEndpoint(
   const endpoint = BY_OPERATION.get(row.operation)!
   const things = { ...of.things, ids: of.ids }
   const params: Record<string, ParameterValue> = {
-    ...REQUESTS[row.name]!(of.destinations[destination], things, actor, destination),
+    ...requestOf(row)(of.destinations[destination], things, actor, destination),
   }
   const path = endpoint.path.replaceAll(/:(\w+)\+?/g, (_, name: string) => {
     const value = String(params[name])

@@ -1,6 +1,7 @@
 import type { ParameterValue } from '../support/api.ts'
 import type { Actor, Destination } from './cast.ts'
 import type { DestinationThings, Organization, Things } from './organization.ts'
+import type { Row } from './read-table.ts'
 
 /** Values by name, for the path and for the parameters. */
 export type Values = Readonly<Record<string, ParameterValue>>
@@ -40,9 +41,11 @@ const passkey = {
 }
 const picture = { emoji_name: 'smile' }
 
-/** A valid request for each row of the table, which only a missing permission can have refused. */
+/**
+ * A valid request for a row of the table, which only a missing permission can have refused. Rows without an entry send the id of
+ * the message or channel that they are about, and nothing else (requestOf).
+ */
 export const REQUESTS: Readonly<Record<string, Asking>> = {
-  'get-message': message,
   'get-messages': ({ channelId }, _of, who) => ({
     ...around,
     narrow: narrowOf(who, { operator: 'channel', operand: channelId }),
@@ -64,8 +67,6 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     narrow: narrowOf(who),
   }),
   'get-messages: of people': ({ people }) => ({ ...around, narrow: [{ operator: 'dm', operand: people }] }),
-  'get-message-history': message,
-  'get-read-receipts': message,
   'match-narrow': ({ messageId, mark }) => ({
     msg_ids: [messageId],
     narrow: [{ operator: 'search', operand: mark }],
@@ -89,7 +90,6 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     stream_id: channelId,
   }),
   'update-message: channel': (at, { hall }) => ({ message_id: at.messageId, stream_id: hall }),
-  'delete-message': message,
   'add-reaction': ({ messageId }) => ({ message_id: messageId, ...picture }),
   'remove-reaction': ({ messageId }) => ({ message_id: messageId, emoji_name: 'tada' }),
   'send-submessage': ({ pollId }) => ({
@@ -107,17 +107,13 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     op: 'add',
     flag: 'starred',
   }),
-  'mark-all-read': NOTHING,
-  'mark-channel-read': channel,
   'mark-topic-read': ({ channelId, topic }) => ({ stream_id: channelId, topic_name: topic }),
   'create-reminder': ({ messageId }, { later }) => ({
     message_id: messageId,
     scheduled_delivery_timestamp: later,
   }),
-  'get-reminders': NOTHING,
   'delete-reminder': (_, { reminder }) => ({ reminder_id: reminder }),
   'create-scheduled-message': (at, { later }) => ({ ...sending(at), scheduled_delivery_timestamp: later }),
-  'list-scheduled-messages': NOTHING,
   'edit-scheduled-message': (_, { scheduled }) => ({ scheduled_message_id: scheduled, content: 'changed' }),
   'delete-scheduled-message': (_, { scheduled }) => ({ scheduled_message_id: scheduled }),
   'set-typing': ({ channelId, topic }) => ({ type: 'channel', op: 'start', stream_id: channelId, topic }),
@@ -133,14 +129,11 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     propagate_mode: 'change_all',
   }),
   'update-message: channel, late': (at, { hall }) => ({ message_id: at.messageId, stream_id: hall }),
-  'delete-message: late': message,
 
-  'get-users: some': NOTHING,
   'get-user: some': (_, { ids }) => ({ user_id: ids.author }),
   'get-user-by-email: some': (_, { authorEmail }) => ({ email: authorEmail }),
   'get-user-presence: some': (_, { ids }) => ({ user_id: ids.author }),
   'get-user-presence-by-email: some': (_, { authorEmail }) => ({ email: authorEmail }),
-  'get-realm-presence: some': NOTHING,
   'get-user-status: some': (_, { ids }) => ({ user_id: ids.author }),
   'register-queue: people': () => ({ fetch_event_types: ['realm_user'] }),
   'get-subscription-status: some': ({ channelId }, { ids }) => ({
@@ -174,11 +167,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   }),
 
   'get-streams': () => ({ include_all: true, exclude_archived: false }),
-  'get-stream-by-id': channel,
   'get-stream-id': ({ channel: name }) => ({ stream: name }),
-  'get-subscribers': channel,
-  'get-stream-topics': channel,
-  'get-stream-email-address': channel,
   'create-channel': (_, { ids }, who) => ({
     name: 'new',
     subscribers: [ids[who as keyof typeof ids] ?? ids.author],
@@ -205,11 +194,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     can_subscribe_group: { new: 2 },
   }),
   'update-stream: retention': ({ channelId }) => ({ stream_id: channelId, message_retention_days: 10 }),
-  'archive-stream': channel,
   'delete-topic': ({ channelId, topic }) => ({ stream_id: channelId, topic_name: topic }),
-  'add-default-stream': channel,
-  'remove-default-stream': channel,
-  'get-channel-folders': NOTHING,
   'create-channel-folder': () => ({ name: 'new', description: '' }),
   'update-channel-folder': (_, { folder }) => ({ channel_folder_id: folder, name: 'changed' }),
   'reorder-channel-folders': (_, { folder }) => ({ order: [folder] }),
@@ -264,7 +249,6 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     visibility_policy: 0,
   }),
 
-  'get-own-user': NOTHING,
   'update-settings': () => ({ twenty_four_hour_time: true }),
   'update-settings: of others': (_, { ids }) => ({
     twenty_four_hour_time: true,
@@ -276,19 +260,13 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'remove-own-profile-data': (_, { field }) => ({ data: [field] }),
   'update-own-status': () => ({ status_text: 'here' }),
   'update-presence': () => ({ status: 'active' }),
-  'upload-avatar': NOTHING,
-  'delete-avatar': NOTHING,
-  'regenerate-own-api-key': NOTHING,
-  'deactivate-own-user': NOTHING,
   'mark-onboarding-step': () => ({ onboarding_step: 'visibility_policy_banner' }),
   'run-command': () => ({ command: '/ping' }),
   'run-command: remind': ({ messageId }) => ({ command: '/remind 2h', message_id: messageId }),
-  'list-alert-words': NOTHING,
   'add-alert-words': () => ({ alert_words: ['fire'] }),
   'remove-alert-words': () => ({ alert_words: ['fire'] }),
   'mute-user': (_, { secondOwner }) => ({ muted_user_id: secondOwner.id }),
   'unmute-user': (_, { quiet }) => ({ muted_user_id: quiet.id }),
-  'list-drafts': NOTHING,
   'create-drafts': ({ channelId }) => ({
     drafts: [{ type: 'stream', to: [channelId], topic: 'x', content: 'draft' }],
   }),
@@ -297,15 +275,12 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     draft: { type: '', to: [], topic: '', content: 'changed' },
   }),
   'delete-draft': (_, { draft }) => ({ draft_id: draft }),
-  'list-snippets': NOTHING,
   'create-snippet': () => ({ title: 'new', content: 'words' }),
   'edit-snippet': (_, { snippet }) => ({ saved_snippet_id: snippet, title: 'changed' }),
   'delete-snippet': (_, { snippet }) => ({ saved_snippet_id: snippet }),
-  'get-navigation-views': NOTHING,
   'add-navigation-view': () => ({ fragment: 'mine', is_pinned: true, name: 'Mine' }),
   'update-navigation-view': (_, { view }) => ({ fragment: view, is_pinned: false }),
   'remove-navigation-view': (_, { view }) => ({ fragment: view }),
-  'register-queue': NOTHING,
   'register-queue: channels': () => ({
     fetch_event_types: ['stream', 'subscription'],
     client_capabilities: { notification_settings_null: true, archived_channels: true },
@@ -314,35 +289,20 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-events': (_, { queue }) => ({ queue_id: queue, last_event_id: -1, dont_block: true }),
   'delete-queue': (_, { queue }) => ({ queue_id: queue }),
 
-  'upload-file': NOTHING,
-  'create-resumable-upload': NOTHING,
   'get-resumable-upload': (_, { upload }) => ({ upload: upload.split('/').at(-1)! }),
   'append-to-resumable-upload': (_, { upload }) => ({ upload: upload.split('/').at(-1)! }),
   'remove-resumable-upload': (_, { upload }) => ({ upload: upload.split('/').at(-1)! }),
-  'get-attachments': NOTHING,
   'get-file-temporary-url': addressOf,
   'check-thumbnail-status': addressOf,
   'remove-attachment': (_, { attachment }) => ({ attachment_id: attachment }),
 
-  'get-browser-sessions': NOTHING,
   'delete-browser-session': (_, { session }) => ({ session_id: session }),
-  'get-login-identities': NOTHING,
   'remove-login-identity': (_, { loginIdentity }) => ({ identity_id: loginIdentity }),
-  'log-out-elsewhere': NOTHING,
-  'get-client-devices': NOTHING,
-  'get-second-factors': NOTHING,
-  'get-users-with-second-factors': NOTHING,
-  'begin-totp': NOTHING,
   'confirm-totp': () => ({ code: '123456' }),
-  'remove-totp': NOTHING,
-  'renew-recovery-codes': NOTHING,
-  'begin-passkey': NOTHING,
   'add-passkey': () => ({ name: 'Laptop', credential: passkey }),
   'rename-passkey': () => ({ passkey_id: 1, name: 'Laptop' }),
   'remove-passkey': () => ({ passkey_id: 1 }),
-  'ask-for-proof': NOTHING,
   'prove-identity': () => ({ code: 'abcd-efgh-ijkm' }),
-  'register-client-device': NOTHING,
   'remove-client-device': (_, { device }) => ({ device_id: device }),
   'add-apns-token': () => ({ token: 'cd'.repeat(32), appid: 'org.example' }),
   'add-fcm-token': () => ({ token: 'another' }),
@@ -355,22 +315,17 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     bouncer_public_key: btoa('b'.repeat(32)),
     encrypted_push_registration: btoa('e'.repeat(64)),
   }),
-  'get-web-push-key': NOTHING,
   'add-web-push-subscription': () => ({
     endpoint: `https://push-service.example.com/${crypto.randomUUID()}`,
     p256dh: 'B'.repeat(87),
     auth: 'A'.repeat(22),
   }),
   'remove-web-push-subscription': () => ({ endpoint: 'https://push-service.example.com/none' }),
-  'test-notification': NOTHING,
-  'test-sealed-notification': NOTHING,
 
-  'get-users': NOTHING,
   'get-user': (_, { ids }) => ({ user_id: ids.author }),
   'get-user-by-email': (_, { secondOwner }) => ({ email: secondOwner.email }),
   'get-user-presence': (_, { ids }) => ({ user_id: ids.author }),
   'get-user-presence-by-email': (_, { ids: _ids, authorEmail }) => ({ email: authorEmail }),
-  'get-realm-presence': NOTHING,
   'get-user-status': (_, { ids }) => ({ user_id: ids.author }),
   'get-user-channels': (_, { ids }) => ({ user_id: ids.author }),
   'set-user-status': (_, { ids }) => ({ user_id: ids.author, status_text: 'away' }),
@@ -387,7 +342,6 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'deactivate-user: an owner': (_, { secondOwner }) => ({ user_id: secondOwner.id }),
   'reactivate-user': (_, { ids }) => ({ user_id: ids.deactivated }),
 
-  'get-bots': NOTHING,
   'create-bot': () => ({ full_name: 'New bot', short_name: 'new' }),
   'create-bot: for a channel': ({ channel: name }) => ({
     full_name: 'New bot',
@@ -423,11 +377,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     stream: channelId,
     payload: '{}',
   }),
-  'get-bot-storage': NOTHING,
   'update-bot-storage': () => ({ storage: { key: 'value' } }),
-  'remove-bot-storage': NOTHING,
 
-  'get-user-groups': NOTHING,
   'get-user-group-members': (_, { group }) => ({ user_group_id: group }),
   'get-user-group-subgroups': (_, { group }) => ({ user_group_id: group }),
   'get-is-user-group-member': (_, { group, ids }) => ({ user_group_id: group, user_id: ids.author }),
@@ -444,20 +395,17 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   }),
   'update-user-group-subgroups': (_, { group }) => ({ user_group_id: group, add: [2] }),
 
-  'get-invites': NOTHING,
   'send-invites': () => inviting,
   'send-invites: as a moderator': () => ({ ...inviting, invite_as: 300 }),
   'send-invites: as an administrator': () => ({ ...inviting, invite_as: 200 }),
   'send-invites: as an owner': () => ({ ...inviting, invite_as: 100 }),
   'send-invites: to a channel': ({ channelId }) => ({ ...inviting, stream_ids: [channelId] }),
-  'create-invite-link': NOTHING,
   'create-invite-link: to a channel': ({ channelId }) => ({ stream_ids: [channelId] }),
   'resend-email-invite': (_, { invitation }) => ({ invite_id: invitation }),
   'revoke-email-invite': (_, { invitation }) => ({ invite_id: invitation }),
   "revoke-email-invite: an owner's": (_, { ownersInvitation }) => ({ invite_id: ownersInvitation }),
   'revoke-invite-link': (_, { link }) => ({ invite_id: link }),
 
-  'get-server-settings': NOTHING,
   'check-subdomain': () => ({ subdomain: 'free' }),
   'fetch-api-key': () => ({ username: 'no address', password: 'wrong' }),
   'fetch-own-api-key': () => ({ password: 'a fine password' }),
@@ -466,22 +414,13 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'update-realm: of a channel': ({ channelId }) => ({ signup_announcements_stream_id: channelId }),
   'update-realm: for owners': () => ({ waiting_period_threshold: 4 }),
   'update-user-settings-defaults': () => ({ twenty_four_hour_time: true }),
-  'deactivate-realm': NOTHING,
-  'verify-realm': NOTHING,
-  'get-jwt-secret': NOTHING,
   'set-jwt-secret': () => ({ secret: 'a secret of forty characters, all of them' }),
-  'remove-jwt-secret': NOTHING,
   'test-welcome-message': () => ({ welcome_message_custom_text: 'hello' }),
-  'get-realm-icon': NOTHING,
-  'upload-realm-icon': NOTHING,
-  'delete-realm-icon': NOTHING,
   'get-realm-logo': () => ({ night: false }),
   'upload-realm-logo': () => ({ night: false }),
   'delete-realm-logo': () => ({ night: false }),
-  'get-custom-emoji': NOTHING,
   'upload-custom-emoji': () => ({ emoji_name: 'new' }),
   'deactivate-custom-emoji': () => ({ emoji_name: 'theirs' }),
-  'get-linkifiers': NOTHING,
   'add-linkifier': () => ({ pattern: 'P(?P<id>[0-9]+)', url_template: 'https://x.example/{id}' }),
   'update-linkifier': (_, { linkifier }) => ({
     filter_id: linkifier,
@@ -496,47 +435,34 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     url_template: 'https://x.example/{code}',
   }),
   'remove-code-playground': (_, { playground }) => ({ playground_id: playground }),
-  'get-realm-domains': NOTHING,
   'add-realm-domain': () => ({ domain: 'example.org', allow_subdomains: false }),
   'update-realm-domain': (_, { domain }) => ({ domain, allow_subdomains: true }),
   'remove-realm-domain': (_, { domain }) => ({ domain }),
-  'get-custom-profile-fields': NOTHING,
   'create-custom-profile-field': () => ({ name: 'New', field_type: 1, field_data: {} }),
   'update-custom-profile-field': (_, { field }) => ({ field_id: field, name: 'Changed' }),
   'delete-custom-profile-field': (_, { field }) => ({ field_id: field }),
   'reorder-custom-profile-fields': (_, { field }) => ({ order: [field] }),
-  'export-realm': NOTHING,
-  'get-realm-exports': NOTHING,
-  'get-realm-export-consents': NOTHING,
   'delete-realm-export': (_, { export: id }) => ({ export_id: id }),
   'begin-import': () => ({ path_id: 'none' }),
-  'get-imports': NOTHING,
   'get-import-choices': (_, { import: id }) => ({ import_id: id, type: 'user' }),
   'get-import-problems': (_, { import: id }) => ({ import_id: id }),
   'update-import': (_, { import: id }) => ({ import_id: id, action: 'pause' }),
-  'create-import-upload': NOTHING,
   'get-import-upload': (_, { archive }) => ({ upload: archive.split('/').at(-1)! }),
   'append-to-import-upload': (_, { archive }) => ({ upload: archive.split('/').at(-1)! }),
   'remove-import-upload': (_, { archive }) => ({ upload: archive.split('/').at(-1)! }),
-  'invite-imported-users': NOTHING,
-  'get-audit-log': NOTHING,
-  'get-login-providers': NOTHING,
   'create-login-provider': () => ({ slug: 'new', issuer: 'https://login.example.com', client_id: 'parley' }),
   'update-login-provider': (_, { loginProvider }) => ({ provider_id: loginProvider, display_name: 'Acme' }),
   'remove-login-provider': (_, { loginProvider }) => ({ provider_id: loginProvider }),
   'test-login-provider': (_, { loginProvider }) => ({ provider_id: loginProvider }),
-  'get-scim-token': NOTHING,
-  'create-scim-token': NOTHING,
   'update-scim-token': () => ({ manages_owners: true }),
-  'delete-scim-token': NOTHING,
-  'get-dead-letters': NOTHING,
-  'retry-dead-letters': NOTHING,
   'delete-dead-letter': (_, { deadLetter }) => ({ dead_letter_id: deadLetter }),
-  'create-zoom-call': NOTHING,
-  'create-constructor-groups-video-call': NOTHING,
   'create-nextcloud-talk-video-call': () => ({ room_name: 'talk' }),
-  'create-webex-video-call': NOTHING,
   'create-big-blue-button-video-call': () => ({ meeting_name: 'talk' }),
+}
+
+export function requestOf({ name, destinations }: Pick<Row, 'name' | 'destinations'>): Asking {
+  const named = destinations === 'messages' ? message : destinations === 'channels' ? channel : NOTHING
+  return REQUESTS[name] ?? named
 }
 
 /** Texts by which an answer shows a row's subject, where the mark of a destination does not. */
