@@ -26,12 +26,11 @@ interface DeletionParts {
 }
 
 /**
- * Deletes what an organization has outside of its object: files, rows of D1, and at last its entry in the
- * list of realms. One run does a part. No progress is stored: what is gone is not found again, so that it may
- * stop anywhere.
+ * Deletes what an organization has outside of its object: files, rows of D1, and at last its entry in the list of
+ * realms. One run does a part. No progress is stored: deleted things are not found again, so it may stop anywhere.
  *
- * Returns when to continue (UNIX seconds); undefined when only the object's own storage is left. Rejects when
- * D1 or R2 fails.
+ * Returns when to continue (UNIX seconds); undefined when only the object's own storage is left. Rejects when D1 or R2
+ * fails.
  */
 export async function deleteOrganization(parts: DeletionParts): Promise<number | undefined> {
   const { realm, db, bodies, begunAt, now } = parts

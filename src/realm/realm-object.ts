@@ -39,8 +39,8 @@ import type { CrashPoint, Runtime } from './runtime.ts'
 import { type StorageState, storageState } from './storage-state.ts'
 
 /**
- * Milliseconds between a run of the projection and the next, unless someone waits for it: what is written meanwhile stays in the tail,
- * and goes to D1 in one batch. A message that comes alone goes at once.
+ * Milliseconds between a run of the projection and the next, unless a request waits for it. Writes in between stay in
+ * the tail and go to D1 in one batch. A message that comes alone goes at once.
  */
 const D1_REST_MS = 200
 
@@ -228,7 +228,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (this.runtime) await hearSocket(this.runtime, socket, message)
   }
 
-  /** Follows the end of the other side, with or without an answer: nobody waits there any more. */
+  /** Forgets the poll of a socket that the other side has ended, with or without an answer. */
   override webSocketClose(socket: WebSocket): void {
     this.runtime?.polls.forget(socket)
   }
@@ -375,8 +375,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 }
 
 /**
- * Returns all bound databases: where the object's own storage was lost, it is not known in which its bodies
- * are.
+ * Returns all bound databases, since an object that has lost its storage does not know which of them have its bodies.
  * @throws {Error} while one of its own is not bound.
  */
 function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database[] {

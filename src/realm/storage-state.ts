@@ -20,7 +20,7 @@ export interface StorageState {
   readonly refusedEntries: number
   /** The restoration of D1 or the object from a copy, and what was lost; null when none was ever noticed. */
   readonly restored: RestoreFinding | null
-  /** Bytes. `d1`: of the database for new messages; null until it has answered since the object woke. */
+  /** Bytes. `d1`: the size of the database for new messages; null until it has answered since the object woke. */
   readonly size: { readonly object: number; readonly d1: number | null }
   readonly isNearlyFull: { readonly object: boolean; readonly d1: boolean }
 }

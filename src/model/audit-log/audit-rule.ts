@@ -30,7 +30,10 @@ export type AuditRule<Params = unknown, Value = unknown> =
   | NotesOf<Params, Value>
   /** For an operation that may change nothing: without an event there is no entry. */
   | { readonly whenChanged: NotesOf<Params, Value> }
-  /** For each commit of a long change. Of other rules the first commit alone has an entry, when there is no value yet. */
+  /**
+   * Writes an entry for each commit of a long change. Other rules have an entry for the first commit alone, when there
+   * is no value yet.
+   */
   | { readonly ofEachCommit: NotesOf<Params, Value> }
   /** Looks, before the change, at what it will remove; returns a function that makes the entry afterwards. */
   | { readonly before: (view: RealmView, params: Params) => NotesOf<Params, Value> }

@@ -22,11 +22,11 @@ export function requireOwnerToBe(tx: RealmReads, id: number): User {
 }
 
 /**
- * Gives a bot to someone else. For the old owner it is removed, for the new one added, unless they
- * administer all bots anyway.
+ * Gives a bot to another user. The old owner gets its removal and the new one its addition, unless they administer all
+ * bots anyway.
  *
- * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner. So it gets
- * a new key, and an outgoing webhook a new token and secret, whoever gives it away, and its queues end. Source:
+ * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner. So it gets a new
+ * key, and an outgoing webhook a new token and secret, whoever gives it away, and its queues end. Source:
  * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): void {

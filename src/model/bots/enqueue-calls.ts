@@ -15,7 +15,7 @@ export function enqueueCalls(tx: RealmTransaction, bots: readonly User[], call: 
   tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
 }
 
-/** Returns the bots that have room for a call; of each other, it is noted that it misses one. */
+/** Returns the bots that have room for a call, and notes for each other bot that it misses one. */
 function withRoom(tx: RealmTransaction, bots: readonly User[]): number[] {
   const all = bots.map(({ id }) => id)
   const ids = new Set(accountsWithRoom(tx, 'webhookCalls', all))

@@ -38,7 +38,8 @@ function enqueueFor(
 ): void {
   if (bots.length === 0) return
   const stored = findMessage(tx.sql, messageId)!
-  // What they get differs only in the sender, whom some bots of guests do not see: it may be long, and is made once for all of them.
+  // Their calls differ only in the sender, whom some bots of guests do not see. A call may be long, so it is made once
+  // for all of them.
   const readers = bots.map((bot) => readerOfCall(tx, bot, origin))
   for (const alike of Map.groupBy(readers, (bot) => seesUser(tx, bot, author.user)).values()) {
     const message = webhookMessageFor(tx, alike[0]!, stored, { content, html: rendered.html })

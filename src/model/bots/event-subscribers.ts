@@ -4,8 +4,9 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 import { BOT_TYPE, isOutgoingWebhook } from './bot-rules.ts'
 
 /**
- * Returns the bots that are subscribed to such an event, whether they may see it or not. `channelId`: null for one in no channel. What an
- * outgoing webhook causes is for none: two that answer each other would never come to an end. `causeId`: who causes it, if anybody.
+ * Returns the bots that are subscribed to such an event, whether they may see it or not. `channelId`: null for an
+ * event outside channels. `causeId`: the user who causes it, if any. Events that an outgoing webhook causes are for no
+ * bot, since two that answer each other would never come to an end.
  */
 export function eventSubscribers(
   { sql }: Pick<RealmReads, 'sql'>,

@@ -23,8 +23,8 @@ import type { WebhookReply } from './webhook-request.ts'
 const CLIENT = 'OutgoingWebhookResponse'
 
 /**
- * Posts a webhook's answer as the bot, in the message's present conversation. A finished call stays as it is:
- * of two answers one counts. Throws the refusal when the bot may not post.
+ * Posts a webhook's answer as the bot, in the message's present conversation. A finished call stays as it is, so the
+ * first of two answers counts. Throws the refusal when the bot may not post.
  */
 export function answerWebhookCall(
   tx: RealmTransaction,

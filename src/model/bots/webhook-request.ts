@@ -6,7 +6,7 @@ import type { WebhookCall, WebhookMessage } from '../../store/bots/webhook-call-
 import type { User } from '../../store/users/user-rows.ts'
 import { WEBHOOK_INTERFACE } from './bot-rules.ts'
 
-/** What is posted to an outgoing webhook. */
+/** The body of a call to an outgoing webhook. */
 export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

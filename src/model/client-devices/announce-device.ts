@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredDeviceEvent } from '../../events/device.ts'
 import type { ShownDevice } from './present-client-device.ts'
 
-/** Notifies the user's own clients, including the device itself. `changes`: of an update. */
+/** Notifies the user's own clients, including the device itself. `changes`: the fields of an update. */
 export function announceDevice(
   tx: RealmTransaction,
   userId: number,

@@ -1,6 +1,6 @@
 import type { ClientDevice } from '../../store/client-devices/client-device-rows.ts'
 
-/** What clients know of a device. Source: the public API, level 468. */
+/** The form of a device that clients get. Source: the public API, level 468. */
 export interface ShownDevice {
   readonly push_key_id: number | null
   readonly push_token_id: string | null

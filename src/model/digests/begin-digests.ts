@@ -73,9 +73,8 @@ function saveRound(tx: RealmTransaction, round: Round): void {
 }
 
 /**
- * Whether someone has used the organization since a time (UNIX seconds). Their clients report presence; for
- * people who hide it, or whose clients report none, a client that asked for messages or a browser session in
- * use counts.
+ * Whether a user has used the organization since a time (UNIX seconds). Presence counts; for users who hide it, or
+ * whose clients report none, a client that asked for messages or a browser session in use does.
  */
 function wasThere(tx: RealmReads, user: Profile, since: number): boolean {
   if (user.joinedAt >= since) return true

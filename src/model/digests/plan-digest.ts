@@ -75,9 +75,9 @@ const MAX_OF_TOPIC = 200
 const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned
 
 /**
- * Plans a digest of what its reader has missed in a period, by the present state: nothing that they have
- * read, that they may not read, or that was written by someone whom they have muted. Undefined for an empty
- * one. Source: docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
+ * Plans a digest of what its reader has missed in a period, by the present state, without messages that they have
+ * read, may not read, or that a muted user wrote. Returns undefined if nothing is left. Source:
+ * docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
  */
 export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): DigestPlan | undefined {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }

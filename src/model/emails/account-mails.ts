@@ -50,8 +50,8 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
 }
 
 /**
- * Mails an account's owner that its password, API key, second factor or log-in provider was changed, whoever did it. No setting
- * prevents that.
+ * Mails an account's owner that its password, API key, second factor or log-in provider was changed, whoever changed
+ * it. No setting turns this mail off.
  */
 export function mailCredentialChange(
   tx: RealmTransaction,

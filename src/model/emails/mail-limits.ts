@@ -25,13 +25,13 @@ export function countMailRequest(
   })
 }
 
-/** Where the limits of the deployment come from; a job has no request, and then they are the usual ones. */
+/** The source of the deployment's limits. A job has no request, so the default limits apply to it. */
 type Limited = Pick<RequestSource, 'deployment'>
 
 /**
- * Counts a mail to an address that is not known to belong to an account: one count for all kinds of such mail, whoever causes it, so
- * that nobody is mailed without end who has asked for nothing. When there have been too many it returns the seconds to wait,
- * without counting; else undefined. Source: docs/security.md#guessing.
+ * Counts a mail to an address that is not known to belong to an account. All kinds of such mail share one count,
+ * whoever causes them, so that nobody gets endless mail without having asked for it. Returns the seconds to wait,
+ * without counting, when there have been too many; undefined otherwise. Source: docs/security.md#guessing.
  */
 export function countMailToStranger(
   tx: RealmTransaction,
@@ -74,9 +74,8 @@ function mailToStranger(source: Limited, address: string): Attempt {
 }
 
 /**
- * Counts a mail about a change of a user's account. False, without counting, when so many were sent that
- * more would say nothing new: nobody can fill another's inbox, nor the queue of all mail, by repeating such
- * changes.
+ * Counts a mail about a change of a user's account. Returns false, without counting, when enough were sent, so that
+ * nobody can fill another's inbox, or the mail queue, by repeating such changes.
  */
 export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId: number): boolean {
   const wait = countAttempt(tx, {

@@ -16,10 +16,10 @@ import type { Caller } from '../caller.ts'
 import { quotaOf } from '../quotas/within-quota.ts'
 
 /**
- * Enters a queue. Each queue holds up the log, needs housekeeping, and may have a waiting client, so their
- * number is limited. No new queue is refused: of the account that has too many, or of the one that has the
- * most if the organization has too many, the queue that was idle longest is ended. Its client, if it ever
- * comes back, learns that it is gone and registers again.
+ * Enters a queue. Each queue holds up the log, needs housekeeping, and may have a waiting client, so their number is
+ * limited. A new queue is never refused. Instead the queue that was idle longest is ended: one of the account that has
+ * too many, or of the account with the most if the organization has too many. Its client registers again if it ever
+ * comes back.
  * @throws ServiceUnavailableError where the account that has the most has nothing but this queue
  */
 export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQueue): void {
@@ -99,9 +99,9 @@ const AHEAD: QuotaUse = { count: 100, bytes: 200_000 }
 type StoredUse = QuotaUse & { readonly countedAt: number }
 
 /**
- * The known number of queues of the organization, never too low: new queues are added, and ended ones are
- * subtracted only when there seem to be too many, or a day later. What is stored is ahead of it, so that one registration
- * in a hundred writes a row for the quota, and an object that wakes need not count.
+ * An upper bound of the organization's number of queues: new queues are added, and ended ones are subtracted only when
+ * there seem to be too many, or a day later. What is stored is ahead of it, so that one registration in a hundred
+ * writes a row for the quota, and an object that wakes need not count.
  */
 class KnownQueueUse {
   #use: QuotaUse

@@ -36,14 +36,14 @@ export function exportTypeOf(given: ExportRealmParams['export_type']): ExportTyp
   return type
 }
 
-/** Whose private data an export contains, by its type. */
+/** The users whose private data an export contains, by its type. */
 const CONTRIBUTORS: Readonly<Record<ExportType, (sql: Sql) => readonly number[]>> = {
   [EXPORT_TYPES.public]: () => [],
   [EXPORT_TYPES.standard]: consentingIds,
   [EXPORT_TYPES.whole]: everybodysIds,
 }
 
-/** Everybody's private data is for owners alone, and for them where whoever deploys has decided so. */
+/** Only owners may export everybody's private data, and only where the deployment allows it. */
 function requireFullContentAccess(actor: Actor, source: RequestSource): void {
   requireOwner(actor)
   if (!deploymentOf(source).hasFullContentAccess) {

@@ -12,9 +12,9 @@ import { isReceived } from '../../store/subscriptions/received-range-rows.ts'
 import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 
 /**
- * The contents of an export. Public channels are in it. A private channel is if one of its subscribers
- * consents, with protected history only what they have received; direct messages are if a participant
- * consents. In a public export nobody consents; a whole one has everything, whoever consents. Source:
+ * The contents of an export. It has all public channels, each private channel of which a subscriber consents (with
+ * protected history only the messages that such subscribers have received), and each direct conversation of which a
+ * participant consents. A public export has no consents; a whole one has everything. Source:
  * docs/interface/administration.md#exports.
  */
 export interface ExportScope {

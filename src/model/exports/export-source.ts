@@ -13,7 +13,7 @@ export interface ExportedUpload {
 
 /** A picture that is copied. */
 export interface ExportedPicture {
-  /** Whose it is, or of what. */
+  /** The kind of picture, and the user or emoji that it belongs to. */
   readonly facts: { readonly kind: string; readonly user_id?: number; readonly emoji_id?: number }
   /** Possible keys of its file in R2: the first one that exists counts. */
   readonly keys: readonly string[]
@@ -52,7 +52,10 @@ export interface ExportView {
   readonly scope: ExportScope
 }
 
-/** Rows after which a page ends, with what is being read: who has received the messages of a channel may be asked of ten thousand. */
+/**
+ * Rows after which a page ends, with the item being read. A channel may have ten thousand users who have received its
+ * messages.
+ */
 export const ROWS_PER_PAGE = 20_000
 
 /** One kind of data. It is read page by page, each in a turn of its own, so that nobody waits long. */

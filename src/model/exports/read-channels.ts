@@ -65,8 +65,8 @@ function presentSubscribers(sql: Sql, scope: ExportScope, channelId: number, use
 }
 
 /**
- * Topics with messages, as in GET /users/me/{stream_id}/topics, each with its channel. A page may end within a channel, of which there may be
- * tens of thousands: by its topics' keys.
+ * Topics with messages, as in GET /users/me/{stream_id}/topics, each with its channel. A channel may have tens of
+ * thousands of topics, so a page may end within one, at the key of a topic.
  */
 export const topicsSource: ExportSource = {
   name: 'topics',
@@ -74,7 +74,7 @@ export const topicsSource: ExportSource = {
     const topics: object[] = []
     let within: { readonly channelId: number; readonly place: PlaceInTopics } | undefined
     const next = readChannels(view, after, (channel) => {
-      // Of the channel in which the page before ended, unless that is gone.
+      // Continues within the channel in which the previous page ended, unless it is gone.
       const from = channel.id === after + 1 ? { after: key, topicId, below } : placeAfter(undefined)
       const limits = { topics: PAGE_OF_ROWS - topics.length, rows: ROWS_PER_PAGE }
       const read = includedTopics(view, channel, from, limits)

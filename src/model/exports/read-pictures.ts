@@ -12,7 +12,7 @@ const REALM_IMAGES: readonly RealmImageName[] = ['icon', 'logo', 'night_logo']
 /** The parts of the source, as its cursor has them. */
 const [EMOJI, PEOPLE] = [1, 2] as const
 
-/** Pictures that anybody may load who knows their addresses: those of the organization, custom emoji, and avatars. */
+/** Pictures that can be loaded by their addresses alone: the organization's, custom emoji, and avatars. */
 export const picturesSource: ExportSource = {
   name: 'pictures',
   read({ tx: { sql } }, [part = 0, after = 0]) {

@@ -19,8 +19,8 @@ export interface OpenedExternalContent {
 }
 
 /**
- * Checks an address before the picture of another server is fetched for anybody. Only messages contain such
- * addresses, and nobody can make one up. Source: the public server's pictures of other servers.
+ * Checks the signed address of a picture before it is fetched from another server. Only messages contain such
+ * addresses, and they cannot be forged. Source: the public server's pictures of other servers.
  */
 export const openExternalContent: Command<unknown, ExternalContentParams, void, OpenedExternalContent> = {
   apply(tx, _anybody, params) {
@@ -41,9 +41,8 @@ export const countExternalContent: Command<unknown, { readonly bytes: number }, 
 }
 
 /**
- * Bytes of other servers' pictures that are fetched for one organization in a day, not counting those that
- * come from copies of the edge and browsers: a thousand people who each look at twenty new pictures of a
- * megabyte.
+ * Bytes of other servers' pictures that are fetched for one organization in a day, not counting what the caches of the
+ * edge and of browsers serve: enough for a thousand users who each look at twenty new pictures of a megabyte.
  */
 const EXTERNAL_BYTES_A_DAY = 20_000_000_000
 

@@ -99,7 +99,7 @@ export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
   return oldest === undefined ? undefined : (oldest + 2) * DAY
 }
 
-/** Returns the digest of a user's key: of fixed length, and different for each user. */
+/** Returns the digest of a user's key, which has a fixed length and differs for each user. */
 function keyDigest(userId: number, { key }: IdempotentRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, key]))

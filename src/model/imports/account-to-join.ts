@@ -3,8 +3,8 @@ import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { findUserByEmail, type User } from '../../store/users/user-rows.ts'
 
 /**
- * Returns the account that somebody of the source has, by the address. An account that has not confirmed its address may be anybody's, and no
- * person becomes a bot: those an owner can name, but nothing decides it by itself.
+ * Returns the account of a user of the source, found by the address. Accounts with an unconfirmed address, which may
+ * belong to someone else, and bots are never chosen automatically; an owner can name them.
  */
 export function accountToJoin(
   { sql }: Pick<RealmReads, 'sql'>,

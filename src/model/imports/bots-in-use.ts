@@ -10,8 +10,9 @@ import type { Reference } from '../../store/verification/references.ts'
 import { closeAccount } from '../users/accounts/close-account.ts'
 
 /**
- * Nobody has logged in to an imported account of a person that goes, but a bot has a key from the beginning, and may have sent and done things
- * that stay. So all bots are closed, it is looked at once what stays in their name, and those that it names stay, closed.
+ * An imported account of a person is deleted only if nobody has logged in to it. A bot has a key from the beginning,
+ * and may have sent and done things that stay. So all bots are closed first, and those in whose name something stays
+ * are kept as closed accounts.
  */
 
 /** Closes the next bots that an import has made. Returns where it goes on; undefined after the last one. */

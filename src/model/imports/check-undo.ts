@@ -13,7 +13,7 @@ import { reactionsOf } from '../../store/reactions/reaction-rows.ts'
 import { listSubmessages } from '../../store/submessages/submessage-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
-/** What may have come to depend on an import: the types that are looked at, in order. */
+/** The types of things that may have come to depend on an import, in the order in which they are checked. */
 export const CHECKED_TYPES = ['user', 'channel', 'message'] as const satisfies readonly ImportedType[]
 
 /** Things of one commit: a person may be in thousands of conversations, of each of which the newest message is read. */

@@ -1,7 +1,10 @@
 import { firstPoints, isLongerThan } from '../../core/text-length.ts'
 import type { ImportTally } from '../../store/imports/import-report.ts'
 
-/** Returns a text of the source as one line without what cannot be shown, cut to what `field` may have here; what is cut is counted. */
+/**
+ * Returns a text of the source as one line, without characters that cannot be shown, and cut to the limit of `field`.
+ * Cuts are counted.
+ */
 export function lineUpTo(
   { tally }: { readonly tally: ImportTally },
   given: string,

@@ -11,7 +11,7 @@ export const EXPIRE_IMPORT_UPLOAD = 'expire-import-upload'
 /** Seconds for which an archive is kept after it was begun, or an import of it. R2 forgets parts that are not put together after as many. */
 export const UPLOAD_KEPT_SECONDS = WEEK
 
-/** Returns the upload, of whichever owner. */
+/** Returns the upload, whichever owner made it. */
 export function requireImportUpload({ sql, now }: Pick<RealmView, 'sql' | 'now'>, id: string): ImportUpload {
   const upload = findImportUpload(sql, id)
   if (!upload || upload.expiresAt <= now) {

@@ -9,7 +9,7 @@ import {
   isMadeBy,
 } from '../../store/imports/imported-rows.ts'
 
-/** What the writers of an import share in one commit. */
+/** The state that the writers of an import share in one commit. */
 export interface ImportWork {
   readonly imported: RealmImport
   readonly sourceId: number

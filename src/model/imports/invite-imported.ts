@@ -10,7 +10,7 @@ import { queueLetter } from '../emails/letter.ts'
 import { countMailToStranger } from '../emails/mail-limits.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 
-/** The job that mails people whose accounts an import has made how to come in. */
+/** The job that mails the users whose accounts an import has made a link for setting a password. */
 export const INVITE_IMPORTED = 'invite-imported'
 
 /** Mails that one run queues, and the room that it leaves for other mail, which must not wait behind hundreds. */
@@ -18,7 +18,7 @@ const MAILS_AT_ONCE = 25
 const ROOM_FOR_OTHERS = 1_500
 const BETWEEN_RUNS_SECONDS = MINUTE / 2
 
-/** Begins to mail them, from the first. Who was mailed lately, by whomever, is passed over (docs/security.md#guessing). */
+/** Begins to mail them, from the first. Users who were mailed lately are passed over (docs/security.md#guessing). */
 export function beginInvitingImported(tx: RealmTransaction): void {
   writeMeta(tx.sql, 'imported_invited_up_to', 0)
   tx.schedule({ kind: INVITE_IMPORTED, key: '', dueAt: tx.now })

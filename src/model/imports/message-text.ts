@@ -12,7 +12,7 @@ import { type ImportWork, targetOf } from './import-work.ts'
 
 /** Files of one message that its text does not refer to: far more than people send at once. */
 const FILES_OF_MESSAGE = 100
-/** Stands for a channel whose name most readers may not know. */
+/** Replaces the name of a channel that most readers may not know. */
 const PRIVATE_CHANNEL = '*a private channel*'
 
 /** The text of a message, with the files to which it links. */
@@ -53,7 +53,7 @@ export function textOf(
   return { content: normaliseContent(whole), files: [...linked.values()] }
 }
 
-/** Returns what a reference has become, as Markdown; where the thing is missing, its label. */
+/** Returns the Markdown for a reference, or its label if the thing is missing. */
 function markdownOf(
   tx: RealmTransaction,
   work: ImportWork,

@@ -10,7 +10,10 @@ interface Work {
 
 const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu
 
-/** Returns the name of a topic of the source in the form that topics have here; where it has none, the one that the owner has chosen. */
+/**
+ * Returns a topic of the source in the form that topics have here, or the topic that the owner has chosen if the
+ * source has none.
+ */
 export function topicNamed({ imported, tally }: Work, given: string | undefined): string {
   const whole = (given ?? imported.mapping.topic).toWellFormed().replace(UNFIT, ' ').trim()
   if (isLongerThan(whole, MAX_TOPIC_LENGTH)) tally.count('passedOver', 'topic, cut')

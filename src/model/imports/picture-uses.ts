@@ -5,7 +5,7 @@ import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import type { RealmImageName } from '../../store/realm/realm-setting-rows.ts'
 import type { ImportWork } from './import-work.ts'
 
-/** What a file of the source is the picture of. */
+/** The thing that a file of the source is the picture of. */
 export type PictureUse =
   | { readonly kind: 'avatar'; readonly userId: number }
   | {

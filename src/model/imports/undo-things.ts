@@ -43,7 +43,7 @@ import { digestOfApiKey } from '../users/login/api-key.ts'
 import { closeBots, isNoted, noteBotsNamedBy } from './bots-in-use.ts'
 import { withdrawChannel, withdrawPermissions } from './undo-settings.ts'
 
-/** How the things of one type are deleted that an import has made; what is in use meanwhile stays. */
+/** The step that deletes the things of one type that an import has made, but for those in use meanwhile. */
 interface DeletingStep {
   readonly type: ImportedType
   readonly atOnce: number
@@ -76,7 +76,7 @@ function each(
   }
 }
 
-/** What refers to others goes before them. */
+/** Things that refer to others are deleted before them. */
 export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
   { prepare: closeBots },
   { type: 'message', atOnce: CHANGES_OF_COMMIT, undo: undoMessages },

@@ -35,8 +35,9 @@ import { permissionsOf } from './write-permissions.ts'
 const NAMES_TRIED = 100
 
 /**
- * Makes a channel of the source with its subscribers. A public one goes into the open channel of the same name, if there is one; otherwise a
- * name that is taken gets a number: what was private never comes to be in a channel that others read.
+ * Makes a channel of the source with its subscribers. A public one goes into the open channel of the same name, if
+ * there is one; otherwise a name that is taken gets a number. Private messages never end up in a channel that others
+ * read.
  */
 export function writeChannel(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
   const { imported, tally } = work
@@ -181,7 +182,7 @@ function subscribe(
       work.tally.problem('unknown person in a channel', `${member.user} in ${channel.name}`)
     else wanted.set(id, member)
   }
-  // Whoever has left is in no channel.
+  // Users who have left are in no channel.
   const { userIds } = joinChannel(tx, channel, openAmong(tx.sql, [...wanted.keys()]))
   const chosen = userIds.map((userId): ChosenSettings => {
     const { color = '', muted, pinned, notifications = {} } = wanted.get(userId)!

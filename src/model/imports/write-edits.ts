@@ -20,7 +20,7 @@ const EDITS_OF_MESSAGE = 20
 
 type Edit = NonNullable<RecordOf<'message'>['edits']>[number]
 
-/** An edit as histories have it: of the text, of the topic, or both. */
+/** An edit in the form of the edit history: of the text, the topic, or both. */
 type StoredEdit = Partial<StoredContentEdit> &
   Pick<StoredContentEdit, 'user_id' | 'timestamp' | 'seq'> & {
     readonly prev_topic?: string

@@ -79,7 +79,9 @@ export function removeUnused(tx: RealmTransaction, work: ImportWork, { id }: Rec
   work.tally.count('written', 'files of no message, removed again')
 }
 
-/** Returns the name of the note that a file has no owner in the source: whoever sends it first has it. */
+/**
+ * Returns the name of the note that a file has no owner in the source. The first user who sends it becomes the owner.
+ */
 export function keyOfOwnerless(attachmentId: number): string {
   return `file of nobody:${attachmentId}`
 }

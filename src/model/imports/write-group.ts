@@ -23,7 +23,7 @@ import { permissionsOf } from './write-permissions.ts'
 const MAX_NAME_LENGTH = 100
 /** Names that are tried where others have the first. */
 const NAMES_TRIED = 100
-/** What a name must not begin with, since it would be mistaken for something else. */
+/** Prefixes that a name must not have, since it would be mistaken for something else. */
 const RESERVED_BEGINNING = /^(?:@|role:|user:|stream:|channel:)+/
 
 /**
@@ -56,7 +56,7 @@ export function writeGroup(tx: RealmTransaction, work: ImportWork, record: Recor
     if (userId === undefined) tally.problem('unknown person in a group', `${member} in ${name}`)
     else members.add(userId)
   }
-  // Whoever has left is in no group.
+  // Users who have left are in no group.
   const present = openAmong(tx.sql, [...members])
   if (present.length === 0) return
   if (hasRoomInOrganization(tx, 'groupMembers')) insertMembers(tx.sql, id, present)

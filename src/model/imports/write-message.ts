@@ -33,7 +33,7 @@ import { widgetEntries } from './write-widget.ts'
 
 /** The client by which imported messages were sent. */
 const IMPORT_CLIENT = 'Import'
-/** Reactions of one message, and people who have starred it or not read it: far more than people give. */
+/** Limit of the reactions of one message, and of the users who have starred it or not read it: far more than occur. */
 const MARKS_OF_MESSAGE = 1_000
 
 /** Writes a message with what people have made of it, without an event: it arrives read for everybody but those who have not read it there. */
@@ -91,7 +91,7 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
   }
 }
 
-/** Gives a message the text that the source has now, unless somebody has edited or deleted it here. */
+/** Gives a message the text that the source has now, unless it was edited or deleted here. */
 function changeText(
   tx: RealmTransaction,
   work: ImportWork,
@@ -184,7 +184,10 @@ function destinationOf(
   return { kind: 'direct', participants }
 }
 
-/** Returns the topic that a thread has now, if its first message is here: somebody may have renamed it. Else the one of the source. */
+/**
+ * Returns the present topic of a thread whose first message is here, since it may have been renamed; otherwise the
+ * source's topic.
+ */
 function topicOf(
   tx: RealmTransaction,
   work: ImportWork,

@@ -26,8 +26,9 @@ const MAX_NAME_LENGTH = 100
 const NAMELESS = 'Somebody without a name'
 
 /**
- * Makes the account of a person or bot of the source, or finds the one that the person has: the one that an owner has named, else the one
- * with the same address, unless that may be somebody else's (account-to-join.ts). An account that is made has no password and no subscriptions, and nobody is notified.
+ * Makes the account of a person or bot of the source, or finds the existing one: the account that an owner has named,
+ * or else the one with the same address, unless it may belong to another user (account-to-join.ts). A new account has
+ * no password and no subscriptions, and nobody is notified of it.
  */
 export function writePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
   notePicture(tx, work, person.avatar)

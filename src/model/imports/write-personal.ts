@@ -13,7 +13,7 @@ import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
 import { topicNamed } from './message-topic.ts'
 import { isLeftOut } from './write-channel.ts'
 
-/** What people have for themselves. Whoever has an account here keeps what it has. */
+/** Personal things of users. An account that was here keeps its own. */
 
 const MAX_WORD_LENGTH = 100
 const MAX_TITLE_LENGTH = 60

@@ -45,7 +45,7 @@ export function enterPicture(
 
 function enterAvatar(tx: RealmTransaction, { tally }: ImportWork, userId: number, path: string): void {
   const user = findUser(tx.sql, userId)
-  // Somebody may have logged in meanwhile, and has chosen another.
+  // The user may have logged in meanwhile and chosen another.
   if (!user || user.avatarPath !== null) return
   enterImage(tx, path)
   changeUser(tx.sql, userId, { avatarSource: 'U', avatarPath: path, avatarVersion: user.avatarVersion + 1 })

@@ -159,7 +159,7 @@ function writeProfile(
   work.tally.count('written', 'values in profiles', values.size)
 }
 
-/** Returns a value as somebody would send it; people who are named by their ids there are those here. */
+/** Returns a value as a client would send it, with the ids that users have here. */
 function valueFor(
   tx: RealmTransaction,
   work: ImportWork,

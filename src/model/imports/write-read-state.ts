@@ -11,10 +11,13 @@ import { type ImportWork, targetOf } from './import-work.ts'
 /** Ranges of one record, and messages that are looked at for it, from the newest on. */
 const RANGES = 1_000
 const LOOKED_AT = 8 * PAGE_OF_ROWS
-/** Messages that somebody has not read; older ones arrive read. */
+/** Limit of a user's unread messages; older ones arrive read. */
 const UNREAD_OF_PERSON = 4 * CHANGES_OF_COMMIT
 
-/** Marks as unread what somebody has not read of the source: imported messages of channels and conversations in which they are. */
+/**
+ * Marks imported messages as unread that a user has not read at the source, in channels and conversations of which
+ * they are a member.
+ */
 export function writeReadState(
   tx: RealmTransaction,
   work: ImportWork,
@@ -41,7 +44,7 @@ export function writeReadState(
   tally.count('written', 'unread messages', kept.length)
 }
 
-/** Returns the imported messages of the ranges that came to somebody, the newest first, one more than are kept at most. */
+/** Returns the imported messages of the ranges that a user has received, newest first, and one more than are kept. */
 function unreadIn(
   { sql }: RealmTransaction,
   userId: number,

@@ -95,7 +95,7 @@ export function writeRealmSettingOf(
   })
 }
 
-/** Takes a setting of people who come over that is not about privacy, where the organization has chosen nothing itself. */
+/** Takes over a default for new users that does not concern privacy, unless the organization has chosen one itself. */
 export function writeDefaultSetting(
   tx: RealmTransaction,
   work: ImportWork,

@@ -66,8 +66,8 @@ export function requireTarget(
 }
 
 /**
- * Returns the target of a reply: sent as the user who got the mail, to the message's present conversation.
- * Anybody who knows the address writes as that user (docs/interface/notifications.md#mail-that-comes).
+ * Returns the target of a reply, which is sent as the user who got the mail, to the message's present conversation.
+ * Everyone who knows the address writes as that user (docs/interface/notifications.md#mail-that-comes).
  */
 function replyTarget(
   tx: RealmReads,

@@ -17,10 +17,11 @@ import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 
 /**
- * Returns the present terms of an open invitation: inviters can promise only what they may still give.
- * Channels and groups that the inviter may no longer offer are left out; undefined when the inviter may no
- * longer invite, or not to this role, or the organization is closed. Source:
- * docs/decisions/interface.md#stricter-than-the-public-server. `offered`: which channels the inviter may offer, as far as it is known.
+ * Returns the present terms of an open invitation: inviters give only what they may still give.
+ * Channels and groups that the inviter may no longer offer are left out; undefined when the inviter may no longer
+ * invite, or not to this role, or the organization is closed. Source:
+ * docs/decisions/interface.md#stricter-than-the-public-server. `offered`: which channels the inviter may offer, as far
+ * as it is known.
  */
 export function standingInvitation(
   { sql, now }: RealmView,

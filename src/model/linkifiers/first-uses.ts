@@ -9,7 +9,7 @@ export const firstUses = defineReader({
   name: 'first uses',
   key: (uses: readonly FirstUse[]) => uses.map(({ name }) => name).join('\n'),
   *read(_store, uses) {
-    // Before the first of them: what is too much for this turn is not begun in it.
+    // Checked before the first of them, so that work that exceeds this turn is not begun in it.
     yield rowsOf(uses)
     for (const one of uses) {
       one.use()

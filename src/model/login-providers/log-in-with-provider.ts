@@ -21,7 +21,7 @@ export interface ProviderLoginParams extends ProviderAtHand {
   readonly language?: string | undefined
 }
 
-/** What came of it. A refusal is no error, since the audit log has an entry for it. */
+/** The result of a log-in. A refusal is not thrown, since its entry in the audit log has to be committed. */
 export type ProviderLogin =
   | { readonly kind: 'refused'; readonly because: ProviderRefusal }
   | {

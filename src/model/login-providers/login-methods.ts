@@ -17,7 +17,7 @@ import { usesSecondFactors } from '../second-factors/second-factor-state.ts'
 /** The path that Cloudflare Access protects. */
 export const ACCESS_PATH = '/accounts/login/sso/'
 
-/** Cloudflare Access, as clients get it. Who has no account gets none by it. */
+/** Cloudflare Access, in the form that clients get. It makes no accounts. */
 const ACCESS = {
   name: 'remoteuser',
   display_name: 'Cloudflare Access',
@@ -97,8 +97,8 @@ const LOGIN_PAGE = {
 }
 
 /**
- * Returns the ways to log in elsewhere, as clients show them before anybody has: providers, what is in front of the server, and the log-in page,
- * where people have second factors.
+ * Returns the ways to log in elsewhere, as clients show them on the log-in screen: providers, Cloudflare Access, and
+ * the log-in page where users have second factors.
  */
 export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'deployment'>) {
   const providers = listLoginProviders(sql)
@@ -148,7 +148,7 @@ export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSour
   )
 }
 
-/** What is about to end: who the account is at a provider, or one of its passkeys. */
+/** The way in that is about to be removed: an identity at a provider, or a passkey. */
 type EndingWay = { readonly providerId: number } | { readonly passkeyId: number }
 
 /**
@@ -160,7 +160,7 @@ export function requireOtherWayIn(sql: Sql, userId: number, ending: EndingWay): 
   const all = waysIn(sql, userId)
   const isOther = (way: WayIn) =>
     'providerId' in ending ? way.providerId !== ending.providerId : way.passkeyId !== ending.passkeyId
-  // What opens nothing now may go.
+  // A way that lets nobody in now may be removed.
   if (all.every(isOther) || all.some(isOther)) return
   throw new BadRequestError(
     'This is your only way to log in. Set a password, add a passkey or connect another account first.',

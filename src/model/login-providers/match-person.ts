@@ -4,15 +4,16 @@ import type { LoginProvider } from '../../store/login-providers/login-provider-r
 import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
 import type { ProvenPerson, ProviderRefusal } from './proven-person.ts'
 
-/** Whose account it is. `joins`: nobody's yet; the address is the person's. */
+/** The account that a log-in belongs to. `joins`: there is none yet, and the address is the user's. */
 export type Match =
   | { readonly kind: 'known' | 'found'; readonly user: User }
   | { readonly kind: 'joins'; readonly email: string }
   | { readonly kind: 'refused'; readonly because: ProviderRefusal }
 
 /**
- * Finds the account of a person: by what the provider calls them, and else by an address that is known to be theirs. Never by one that
- * anybody could enter at the provider, and never an account that somebody else there has. Source: docs/interface/login.md#at-a-provider.
+ * Finds the account of a user by the provider's id for them, or else by an address that is known to be theirs. An
+ * address that users could enter freely at the provider does not count, nor does an account that is connected with
+ * another user there. Source: docs/interface/login.md#at-a-provider.
  */
 export function matchPerson({ sql }: RealmReads, provider: LoginProvider, person: ProvenPerson): Match {
   const identity = findLoginIdentity(sql, provider.id, person.subject)
@@ -26,7 +27,7 @@ export function matchPerson({ sql }: RealmReads, provider: LoginProvider, person
   // A bot has an address, and no person.
   if (user.botType !== null) return refused('no_account')
   if (hasIdentityAt(sql, provider, user)) return refused('other_identity')
-  // Whoever has made it may be somebody else, and would share it from now on.
+  // The account may have been made by another person, who would share it from now on.
   if (!user.isEmailConfirmed) return refused('unconfirmed_account')
   return { kind: 'found', user }
 }

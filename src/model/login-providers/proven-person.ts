@@ -22,10 +22,15 @@ export type ProviderRefusal =
   /** The provider gives no address, or has not verified it. */
   | 'no_address'
   | 'unverified_address'
-  /** Nobody has this address, and the person may not join: without an invitation, or by the rules for addresses. */
+  /**
+   * No account has this address, and the user may not join: there is no invitation, or the rules for addresses forbid
+   * it.
+   */
   | 'no_account'
   | 'address_not_allowed'
-  /** Somebody has this address who is somebody else at the provider, or who has not confirmed it. */
+  /**
+   * An account has this address, but is connected with another user at the provider, or has not confirmed the address.
+   */
   | 'other_identity'
   | 'unconfirmed_account'
   /** No name of this person can be one here. */

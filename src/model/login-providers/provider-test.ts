@@ -1,6 +1,6 @@
 import type { LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
 
-/** What is needed to ask a provider, as a log-in would. */
+/** The facts that are needed to ask a provider as a log-in would. */
 export interface ProviderTest extends Pick<LoginProvider, 'preset' | 'issuer' | 'clientId' | 'tokenAuth'> {
   /** Opened; null for a client without one. */
   readonly clientSecret: string | null

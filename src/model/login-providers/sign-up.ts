@@ -67,7 +67,7 @@ function openInvitation(tx: RealmTransaction, { invitation, email }: SignUp): In
   const sent = listPendingFor(tx.sql, email).map(({ secret }) => secret)
   for (const secret of invitation === null ? sent : [invitation, ...sent]) {
     const found = invitationBehind(tx, secret)
-    // Somebody else's, who has passed it on.
+    // The invitation is another user's, who has passed it on.
     if (found && (found.address === null || isSameAddress(found.address, email))) return found.invitation
   }
   return undefined

@@ -10,7 +10,7 @@ import { changeMembership } from '../user-groups/large-membership-change.ts'
 import { giveRole } from '../users/accounts/change-user-role.ts'
 import type { ProvenPerson } from './proven-person.ts'
 
-/** Groups that somebody has come into, and left, by what the provider says. */
+/** The groups that a user has joined and left by the provider's claims. */
 export interface SyncedGroups {
   readonly added: readonly number[]
   readonly removed: readonly number[]
@@ -32,7 +32,10 @@ export function syncClaims(
   return syncGroups(tx, provider, user, person, source)
 }
 
-/** Returns the highest role to which the person's values lead. One that an earlier value gave goes with it, if it is above a member's. */
+/**
+ * Returns the highest role to which the person's values lead. A role above a member's that an earlier value gave ends
+ * with that value.
+ */
 function roleFor(
   { sql }: RealmTransaction,
   { roleClaim, roleMap }: LoginProvider,
@@ -67,7 +70,7 @@ function syncGroups(
       !present.has(id) &&
       (creatorId === null || hasRoom(tx, 'groupMembers', creatorId, source)),
   )
-  // In the person's own name: nobody is told by whom.
+  // Made in the user's own name, so that no notice names a cause.
   for (const group of removed) changeMembership(tx, user.id, group, { add: [], remove: [user.id] })
   for (const group of added) changeMembership(tx, user.id, group, { add: [user.id], remove: [] })
   const idsOf = (list: typeof open) => list.map(({ id }) => id)

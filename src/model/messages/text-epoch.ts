@@ -34,7 +34,10 @@ export function beginTextEpoch(tx: RealmTransaction): void {
   now.copiesFrom = avoidCopies(tx.sql, tx.now)
 }
 
-/** Has texts read from D1 itself for a while, and kept by no Worker. Returns until when; whoever keeps the epoch in memory has to forget it. */
+/**
+ * Makes Workers read texts from D1 itself for a while, and keep none. Returns when that ends. A caller that keeps the
+ * epoch in memory has to invalidate it.
+ */
 export function avoidCopies(sql: WritableSql, now: number): number {
   const copiesFrom = Math.ceil(now) + COPIES_BEHIND_SECONDS
   writeMeta(sql, 'd1_copies_from', copiesFrom)

@@ -144,7 +144,7 @@ function enterInterested(tx: RealmTransaction, wave: MissedWave, interested: Rem
   const concerned = concernedAmong(tx, message!, recipient.id, subscriptions, interested.except)
   const notifiable = concerned.flatMap(({ userId, causeIf }) => {
     const cause = causeIf(mentionsChannel)
-    // Those whom it mentions are found with the other subscribers.
+    // The users whom it mentions are found with the other subscribers.
     return cause && !isMention(cause) ? [{ userId, cause, groupId: null }] : []
   })
   enter(tx, wave, whoIsAway(tx, notifiable))

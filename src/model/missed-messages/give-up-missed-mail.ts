@@ -12,8 +12,8 @@ import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { finishMissedMail } from './plan-missed-mail.ts'
 
 /**
- * Moves missed mail to the dead letters: which messages, and nothing of their content. `ids`: of those;
- * absent: all that is due.
+ * Moves missed mail to the dead letters, with the ids of the messages and nothing of their content. `ids`: the mails;
+ * absent: all that are due.
  */
 export function giveUpMissedMail(
   tx: RealmTransaction,

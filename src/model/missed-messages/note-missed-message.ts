@@ -92,7 +92,7 @@ export function mailAboutEdit(
   if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
   const { notifiable, subscribers, mentioned, users } = notifiableByMail(tx, edited, added, [])
   const concerned = [...notifiable.map(({ userId }) => userId), ...(mentioned?.userIds ?? [])]
-  // Nobody else was notified without a mention, and a group has thousands who are not looked up for that.
+  // No other user was notified without a mention, and the thousands of users of a group are not looked up for that.
   const interested = new Set(interestedUsers(tx.sql, edited))
   const before = notifiableByMail(
     tx,
@@ -313,7 +313,7 @@ export function mailOptionsOf(user: User): NotificationOptions {
   }
 }
 
-/** Whether a user uses a client that gets messages. Where presence is off, an open client suffices. */
+/** Whether a user is using a client that gets messages. If presence is off, an open client suffices. */
 function isThere(tx: RealmReads, id: number): boolean {
   const activeAt = tx.recall(PRESENCE).of(id)?.activeAt ?? null
   const isActive = activeAt !== null && tx.now - activeAt < IDLE_SECONDS

@@ -39,7 +39,7 @@ const BEFORE_SECONDS = 15 * MINUTE
 
 /**
  * Plans the next mail of a user by the present state: each message exists, is readable and unread, and
- * still has its cause. Of the remaining conversations the one comes first whose newest message is the oldest.
+ * still has its cause. The conversation whose newest message is the oldest comes first.
  * Source: docs/interface/notifications.md#when; docs/interface/notifications.md#mail-of-missed-messages.
  */
 export function planMissedMail(tx: RealmReads, userId: number, batch: number): MissedPlan {

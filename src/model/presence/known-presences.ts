@@ -26,8 +26,9 @@ export interface PresenceUpdate {
 }
 
 /**
- * Returns what finds the presence of active people whom the caller may know of, as far as it is newer than the client's: those people are
- * read before anything is changed. Empty where the organization has presence switched off. Source: docs/interface/users.md#presence.
+ * Returns a function that finds the presence, newer than the client's, of active users whom the caller may see. Those
+ * users are read before anything is changed. It finds nobody if the organization has switched presence off. Source:
+ * docs/interface/users.md#presence.
  */
 export function presenceFinder(tx: RealmReads, caller: Caller): (query: PresenceQuery) => PresenceUpdate {
   if (realmProperty(tx.sql, 'presence_disabled')) {
@@ -66,7 +67,7 @@ const openPeople = defineReader({
   },
 })
 
-/** Those of a block: whatever one of them changes, the others are not read again. */
+/** The presences of a block: a change of one block does not invalidate the others. */
 const openPeopleOfBlock = defineReader({
   name: 'people with open accounts in a block',
   key: (block: number) => `${block}`,

@@ -54,8 +54,8 @@ export class PresenceMemory {
   }
 
   /**
-   * Makes nobody seen later than `now` (whole UNIX seconds), since the clock has been set back; returns the blocks to save. Update ids stay:
-   * what clients have is right.
+   * Limits all times to `now` (whole UNIX seconds) after the clock has been set back, and returns the blocks to save.
+   * Update ids stay, since what clients have is right.
    */
   endLaterTimes(now: number): PresenceBlock[] {
     const changed = new Set<number>()

@@ -42,7 +42,9 @@ export const removeOwnProfileData: Command<Caller, { readonly data: readonly num
   },
 }
 
-/** Changes values of a profile, after all are checked. Of several for one field the last is rendered and kept. */
+/**
+ * Changes values of a profile, after all are checked. The last of several values for one field is rendered and kept.
+ */
 export function changeProfileData(
   tx: RealmTransaction,
   caller: Caller,

@@ -6,7 +6,7 @@ import { listProfileFields, type ProfileField } from '../../store/profile-fields
 
 const MAX_IN_SUMMARY = 2
 
-/** Refuses a field that cannot be used, or whose name another has. `id`: that of a field that is changed. */
+/** Refuses a field that cannot be used, or whose name is taken. `id`: the field that is changed, if it exists. */
 export function requireUsableField(
   sql: Sql,
   field: Omit<ProfileField, 'id'> & { readonly id?: number },

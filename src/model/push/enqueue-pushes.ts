@@ -75,8 +75,8 @@ function notifiableOnDevices(
 }
 
 /**
- * Returns the receivers with a device whom the message may concern: whoever only reads the channel costs nothing, so that a message costs no
- * more where all of many subscribers have devices.
+ * Returns the receivers with a device whom the message may concern. Users who only read the channel cost nothing, so
+ * that a message costs no more when all of many subscribers have devices.
  */
 function receiversWithDevice(tx: RealmReads, destination: Destination, mentions: Mentions): Receiver[] {
   if (destination.kind === 'direct') {

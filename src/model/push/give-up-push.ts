@@ -82,7 +82,10 @@ export function giveUpRemovals(tx: RealmTransaction, stale: ShownPushes, reason:
   })
 }
 
-/** Retries what was given up. What has become of no use by then (read, deleted, an account closed) is dropped. */
+/**
+ * Retries notifications that were given up. Those that have become useless by then (message read or deleted, account
+ * closed) are dropped.
+ */
 export function retryPush(tx: RealmTransaction, payload: DeadLetterPayload): void {
   const { message, users, origin, event, user, shown } = payload
   if (message !== undefined) {

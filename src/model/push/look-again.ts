@@ -4,8 +4,8 @@ import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import { listeners } from './push-listeners.ts'
 
 /**
- * Schedules the removal of notifications after a user has read something: of messages that the user's devices
- * show. Source: docs/interface/reading.md#change-flags.
+ * Schedules the removal of notifications that a user's devices show of messages that the user has read. Source:
+ * docs/interface/reading.md#change-flags.
  */
 export function lookAgainAtPushesOf(tx: RealmTransaction, userId: number): void {
   if (!listeners(tx).has(userId)) return

@@ -41,9 +41,8 @@ const IDLE_SECONDS = 200
 const TOO_OLD_SECONDS = DAY
 
 /**
- * Decides who is notified of a message now. What the devices will show is stored before it is sent, so that
- * reading the message meanwhile removes it again. Source: docs/interface/events.md#poll; the rules of the
- * public server.
+ * Decides who is notified of a message now. The notifications are stored before they are sent, so that reading the
+ * message meanwhile removes them again. Source: docs/interface/events.md#poll; the rules of the public server.
  */
 export function planPushes(
   tx: RealmTransaction,

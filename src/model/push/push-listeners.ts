@@ -16,7 +16,7 @@ interface Ways {
   readonly hasService: boolean
 }
 
-/** Everybody with a device that notifications reach: asked at every message. Where there are none, nothing else of this costs anything. */
+/** The users with a device that notifications reach, read for every message. Without any, nothing else is read. */
 const peopleWithDevice = defineReader({
   name: 'people with a device',
   key: ({ hasService }: Ways) => `${hasService}`,
@@ -31,7 +31,7 @@ const peopleWithDevice = defineReader({
   },
 })
 
-/** What people of a block want to be notified of. */
+/** The notification settings of the users of a block. */
 const optionsInBlock = defineReader({
   name: 'push options in a block',
   key: (block: number) => `${block}`,
@@ -59,7 +59,7 @@ const subscribersWithDevice = defineReader({
   },
 })
 
-/** Those of them who want to hear of every message of the channel. */
+/** The users who are notified of every message of the channel. */
 const alwaysConcerned = defineReader({
   name: 'subscribers whose devices hear of everything',
   key: keyInChannel,

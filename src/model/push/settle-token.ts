@@ -57,7 +57,7 @@ function leaveTokenTo(tx: RealmTransaction, { id, userId }: ClientDevice, tokenI
   if (plain.length > 0) tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
 }
 
-/** Returns the ids that a token may have: those of iOS are hexadecimal, in digits of either case. */
+/** Returns the ids that a token may have. Those of iOS are hexadecimal, in either case. */
 function idsOf(kind: 'fcm' | 'apns', token: string): string[] {
   const spellings = kind === 'apns' ? [token, token.toLowerCase(), token.toUpperCase()] : [token]
   return spellings.map(tokenIdOf)

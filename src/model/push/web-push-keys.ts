@@ -20,7 +20,7 @@ export async function makeWebPushKeys(): Promise<WebPushKeys> {
   return { publicKey: Buffer.from(point).toString('base64url'), privateKey: d! }
 }
 
-/** Returns the keys; undefined before anybody has asked for them. */
+/** Returns the keys, or undefined if no client has asked for them yet. */
 export function readWebPushKeys(sql: Sql): WebPushKeys | undefined {
   const kept = readMeta<JsonText<WebPushKeys>>(sql, 'web_push_keys')
   return kept === undefined ? undefined : fromJson(kept)

@@ -12,7 +12,7 @@ import { newApiKey } from '../users/login/api-key.ts'
 
 export interface Founding {
   readonly name: string
-  /** Language of people who have chosen none; absent: English. */
+  /** Language of users who have chosen none; absent: English. */
   readonly language?: string | undefined
   readonly owner: { readonly email: string; readonly fullName: string; readonly passwordHash: string }
   /** Set if the organization exists already, and the password fits this hash, which an earlier answer had. */
@@ -75,8 +75,7 @@ export function foundRealm(
 }
 
 /**
- * Returns the refusal to found an organization at a host that has one, for anybody not known to be its
- * founder.
+ * Returns the refusal to found an organization at a host that has one, for callers who are not known to be its founder.
  */
 export function foundAlready(): BadRequestError {
   return new BadRequestError('There is an organization at this host already.')

@@ -5,8 +5,8 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 
 /**
- * Returns the description as HTML, for people who have not even logged in: names of users, groups and
- * channels in it stay plain text, so that it reveals none of them.
+ * Returns the description as HTML for readers who may not be logged in. Names of users, groups and channels in it stay
+ * plain text, so that it reveals none of them.
  */
 export function renderRealmDescription(sql: Sql, origin: string): string {
   const description = realmProperty(sql, 'description')

@@ -16,7 +16,7 @@ export interface SeenChannel {
   readonly channel: Channel
   /** The caller's own subscription, also a past one. */
   readonly subscription: Subscription | undefined
-  /** What all its viewers see: as PARTS. */
+  /** The part that all its viewers see, as PARTS. */
   readonly section: Section
 }
 

@@ -55,7 +55,7 @@ const madeGroup = defineReader({
   },
 })
 
-/** Returns the system groups. Who is in them follows from roles, and from time. */
+/** Returns the system groups, whose members follow from roles and from time. */
 function systemGroups(tx: RealmReads): Piece[][] {
   const blocks = tx.useAll(membersOfBlock, userBlocks(tx.sql))
   const full = membersHaveToWait(tx.sql) ? fullMembers(tx) : undefined

@@ -211,7 +211,7 @@ function presentMutedTopics(tx: RealmReads, user: User, options: SnapshotOptions
   return present(mutedAmong(settings, (id) => nameOfVisible(actor, byId.get(id), isSubscribed(id))))
 }
 
-/** Returns a function that returns a topic as the client knows it: of older ones the empty topic has a name. */
+/** Returns a function that maps a topic to the client's form: older clients get a name for the empty topic. */
 function shownBy({ capabilities }: Pick<SnapshotOptions, 'capabilities'>): (topic: string) => string {
   return (topic) => (topic === '' && !capabilities.has('empty_topic_name') ? EMPTY_TOPIC_DISPLAY_NAME : topic)
 }

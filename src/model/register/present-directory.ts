@@ -35,7 +35,7 @@ interface Directory {
 }
 
 /**
- * Returns all users as the caller sees them. What all viewers of a class see is in sections; a guest who does
+ * Returns all users as the caller sees them. The parts that all viewers of a class see are sections; a guest who does
  * not see everybody has lists of their own.
  */
 export function presentDirectory(
@@ -56,7 +56,7 @@ export function presentDirectory(
 /** Placeholders that are made together, some 1 µs each. */
 const PLACEHOLDERS_AT_A_TIME = 500
 
-/** What a guest who does not see everybody has in place of sections, as JSON. */
+/** The lists of a guest who does not see everybody, in place of sections, as JSON. */
 const listsOfGuest = defineReader({
   name: 'lists of users for a guest',
   key: ({ as: { viewer, clientGravatar }, mayBeIncomplete }: { as: UserViewer; mayBeIncomplete: boolean }) =>

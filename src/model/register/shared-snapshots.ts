@@ -63,7 +63,7 @@ const FACTS: Readonly<Record<string, SharedSnapshot>> = {
     realm_incoming_webhook_bots: presentIntegrations(source),
   }),
 
-  /** Key of `realm_user_settings_defaults`: what new accounts start with. */
+  /** Key of `realm_user_settings_defaults`, the settings of new accounts. */
   realm_user_settings_defaults: ({ sql }, { source }) => ({
     realm_user_settings_defaults: {
       ...settingsFor(source, realmUserSettingsDefaults(sql)),
@@ -81,7 +81,7 @@ export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
   ),
 }
 
-/** Returns the fetched fields that are the same for everybody: those of FACTS together, and each of LISTS. */
+/** Returns the fetched fields that are the same for all viewers: those of FACTS together, and each of LISTS. */
 export function sharedState(
   tx: RealmReads,
   { origin, development, deployment, level }: SharedSource,

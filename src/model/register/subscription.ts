@@ -45,7 +45,7 @@ function settingsTexts(
     const own = hasNulls ? settings : resolveInherited(settings, inherited)
     return JSON.stringify(own).slice(1, -1)
   }
-  // Of thousands, most have the same, but for the color.
+  // Most of thousands are the same except for the color.
   const common = new Map<string, string>()
   return (subscription) => {
     if (!isCommon(subscription)) return written(subscription)

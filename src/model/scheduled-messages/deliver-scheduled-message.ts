@@ -47,7 +47,7 @@ export function deliverScheduledMessage(tx: RealmTransaction, id: number): numbe
   try {
     send(tx, message, author)
   } catch (error) {
-    // What fails later than a refusal has changed something, which must not remain.
+    // An error after the checks may have left changes, which must be rolled back.
     if (!isRefusal(error)) throw error
     failScheduledMessage(tx, message, author, error.message)
   }

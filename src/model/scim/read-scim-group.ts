@@ -14,14 +14,14 @@ import { type Filter, GROUP_ATTRIBUTES, readFilter } from './scim-filter.ts'
 /** Number of members that one request names. */
 export const MAX_MEMBERS = 10_000
 
-/** What an identity provider wants of a group. Absent: it stays as it is. */
+/** The changes of a group that an identity provider requests. Absent fields stay as they are. */
 export interface ScimGroupChanges {
   displayName?: string
   externalId?: string | null
   members?: MemberChanges
 }
 
-/** Members that are added and removed: of those that the group has, or of none. */
+/** Members that are added and removed, starting from the group's members or from none. */
 export interface MemberChanges {
   readonly fromNone: boolean
   readonly add: readonly number[]

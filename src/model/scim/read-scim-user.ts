@@ -12,7 +12,10 @@ import { invalidValue, ScimError } from './scim-error.ts'
 import { readFilter, testOf, USER_ATTRIBUTES } from './scim-filter.ts'
 import { nameOfRole, ROLE_NAMES } from './scim-schemas.ts'
 
-/** What an identity provider wants of an account. Null: the attribute is removed; absent: it stays as it is. */
+/**
+ * The changes of an account that an identity provider requests. Null: the attribute is removed; absent: it stays as it
+ * is.
+ */
 export interface ScimUserChanges {
   userName?: string
   displayName?: string | null

@@ -5,7 +5,7 @@ import { noteUseOfToken, validTokens } from '../../store/scim/scim-token-rows.ts
 
 /**
  * Admits an identity provider with a valid token, and notes its use. `now` in UNIX seconds.
- * @throws UnauthorizedError (401) for anybody else
+ * @throws UnauthorizedError (401) for other callers
  */
 export function requireScimToken(sql: WritableSql, credentials: Credentials, now: number): void {
   const token =

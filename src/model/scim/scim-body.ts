@@ -22,13 +22,13 @@ export interface PatchOperation {
   readonly op: 'add' | 'replace' | 'remove'
   readonly path: AttributePath
   readonly value: unknown
-  /** Whether a path names the attribute; otherwise it stands in the value. */
+  /** Whether a path names the attribute; otherwise it is in the value. */
   readonly isNamed: boolean
 }
 
 /** A path such as `name.familyName` or `emails[type eq "work"].value`, with names in lower case. */
 export interface AttributePath {
-  /** '' for an attribute of an extension, of which we know none. */
+  /** '' for an attribute of an extension, since none is supported. */
   readonly attribute: string
   readonly filter?: string
   readonly sub?: string
@@ -55,7 +55,8 @@ export function fieldsOf(value: unknown): Fields | undefined {
 }
 
 /**
- * Reads the operations of a PATCH (RFC 7644, 3.5.2). One without a path stands for one on each attribute that its value has.
+ * Reads the operations of a PATCH (RFC 7644, 3.5.2). An operation without a path means one on each attribute of its
+ * value.
  * @throws ScimError (400)
  */
 export function readOperations(body: Fields): PatchOperation[] {

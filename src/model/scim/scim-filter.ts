@@ -44,7 +44,7 @@ export const GROUP_ATTRIBUTES: Attributes = {
   'meta.lastmodified': 'time',
 }
 
-/** Attributes with several values, whose name alone stands for the value. */
+/** Attributes with several values, whose name alone means the value. */
 const LISTS = new Set(['emails', 'roles', 'members'])
 
 const CORE = [`${USER_SCHEMA}:`, `${GROUP_SCHEMA}:`]
@@ -89,7 +89,7 @@ export function testOf(filter: Filter): (resource: object) => boolean {
   return (resource) => tester.test(resource, filter)
 }
 
-/** Compares each value of a list by itself: what stands in brackets must be true of one of them, and not each part of another. */
+/** Compares each value of a list by itself: the expression in brackets must be true of a single value. */
 class TesterOfValues extends Tester {
   override attrTest(path: string[], value: unknown, compare: (one: unknown) => boolean): boolean {
     return path.length === 0 && Array.isArray(value)

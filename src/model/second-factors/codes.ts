@@ -17,7 +17,7 @@ export interface CodeCheck {
   readonly now: number
 }
 
-/** A code that somebody has entered, and what the Worker has found. */
+/** A code that a user has entered, and what the Worker has found about it. */
 export interface EnteredCode {
   readonly code: string
   /** The step whose code it is; null when it is of no step now, or no code of an app at all. */
@@ -29,9 +29,10 @@ export function codeCheckOf({ sql, now }: RealmReads, userId: number): CodeCheck
 }
 
 /**
- * Counts a code before it is checked. Codes are counted by account and network, and those from all networks together from which nobody of the
- * organization has logged in: so whoever has only the password cannot use up the attempts of its owner. When there have been too many it returns
- * the seconds to wait, without counting. Source: docs/interface/conventions.md#rate-limits.
+ * Counts a code before it is checked. Codes are counted by account and network, and together for all networks from
+ * which nobody of the organization has logged in, so that an attacker with the password cannot use up the owner's
+ * attempts. Returns the seconds to wait, without counting, when there have been too many. Source:
+ * docs/interface/conventions.md#rate-limits.
  */
 export function countCode(tx: RealmTransaction, source: RequestSource, userId: number): number | undefined {
   return countAttempt(tx, ...attemptsOf(tx, source, userId))

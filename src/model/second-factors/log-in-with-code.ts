@@ -25,11 +25,11 @@ import type { NewTotp } from './totp.ts'
 const MAX_TRIES = 5
 
 export interface WithTicket {
-  /** What somebody got who knew the password. */
+  /** The ticket that a caller with the right password has got. */
   readonly ticket: string
 }
 
-/** What the page says that asks for the second factor. */
+/** The facts for the page that asks for the second factor. */
 export interface SecondFactorQuestion {
   /** Whether the organization requires one that is still to be set up. */
   readonly must_set_up: boolean
@@ -37,7 +37,7 @@ export interface SecondFactorQuestion {
   readonly has_passkey: boolean
 }
 
-/** Returns what to ask somebody for after the password. */
+/** Returns the second factors to ask for after the password. */
 export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQuestion> = {
   apply(tx, _anyone, params) {
     const { user } = requireTicket(tx, params)
@@ -46,8 +46,9 @@ export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQue
 }
 
 /**
- * Begins to set up an authenticator app for somebody who logs in and must have one. `secret`: a new one, sealed; the answer has that with which
- * this ticket has begun. Another ticket has another one, since whoever stole the password would otherwise know what the owner confirms.
+ * Begins to set up an authenticator app for a user who logs in and must have one. `secret`: a new one, sealed; the
+ * answer has the secret with which this ticket began. Each ticket has its own, since a thief of the password would
+ * otherwise know the secret that the owner confirms.
  */
 export const beginTotpAtLogin: Command<Anyone, WithTicket & { readonly secret: string }, void, NewTotp> = {
   apply(tx, _anyone, { secret, ...params }) {
@@ -81,7 +82,10 @@ export type LoginWithCode =
   | (FinishedLogin & { readonly recovery_codes: readonly string[] })
   | { readonly kind: 'wrong code'; readonly user_id: number }
 
-/** Finishes a log-in by a code, after the Worker has looked at it: of the app, a recovery code, or the first one of an app that is set up. */
+/**
+ * Finishes a log-in by a code that the Worker has checked: one of the app, a recovery code, or the first one of an app
+ * that is being set up.
+ */
 export const finishLoginWithCode: Command<Anyone, FinishCodeParams, void, LoginWithCode> = {
   apply(tx, { source }, { end, code, step, ...params }) {
     const { user, digest, totpSecret } = requireTicket(tx, params)

@@ -1,6 +1,6 @@
 import type { Passkey } from '../../store/second-factors/passkey-rows.ts'
 
-/** What browsers are given with a challenge: the passkeys that are meant, or that are there already. */
+/** The facts that browsers get with a challenge: the passkeys that may answer it, or that exist already. */
 export interface NamedCredential {
   readonly id: string
   readonly transports: readonly string[]
@@ -26,10 +26,10 @@ export interface MadePasskey
   readonly challenge: string
 }
 
-/** What a browser needs to ask for a passkey. */
+/** The facts that a browser needs to ask for a passkey. */
 export interface PasskeyQuestion {
   readonly challenge: string
-  /** The passkeys that are meant; none where anybody's will do. */
+  /** The passkeys that may answer; empty if any account's will do. */
   readonly credentials: readonly NamedCredential[]
 }
 

@@ -10,7 +10,7 @@ export function hasSecondFactor(sql: Sql, userId: number): boolean {
   return hasConfirmedTotp(sql, userId) || hasPasskey(sql, userId)
 }
 
-/** Whether anybody of the organization has a second factor, or has to have one. */
+/** Whether any user of the organization has a second factor, or has to have one. */
 export function usesSecondFactors(sql: Sql): boolean {
   return (
     realmProperty(sql, 'second_factor_required_for') !== 'nobody' ||

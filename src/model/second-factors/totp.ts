@@ -17,7 +17,7 @@ import {
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { hasConfirmedTotp, hasSecondFactor } from './second-factor-state.ts'
 
-/** What an authenticator app shows beside its codes. */
+/** The names that an authenticator app shows beside its codes. */
 export interface NewTotp {
   /** Sealed. */
   readonly secret: string

@@ -25,8 +25,9 @@ export function waysToProve(sql: Sql, { id, passwordHash }: User): WaysToProve {
 }
 
 /**
- * Returns when a person who was logged in elsewhere has proved who they are (UNIX seconds); undefined for now. Whoever finds an open browser
- * can log in again without being asked anything. So a log-in of unknown age proves something only of people who have no other way to prove it.
+ * Returns when a person who was logged in elsewhere has proved who they are (UNIX seconds); undefined for now. A
+ * person who finds an open browser could log in again without being asked for anything. So a log-in of unknown age is
+ * a proof only for users who have no other way.
  *
  * @param at what the provider, or Cloudflare Access, says; null where it says nothing
  * @param providerId the provider, if it is one: it was asked, and has not answered

@@ -6,7 +6,7 @@ import { FEATURE_LEVEL, versionKeys } from './version.ts'
 
 /**
  * Notifies everybody when the organization wakes with another feature level than before. `deployedAt` in UNIX
- * seconds. Objects start many times an hour, of which nobody is notified. Source:
+ * seconds. Ordinary starts of an object, many times an hour, are not announced. Source:
  * docs/interface/events.md#events-about-the-server.
  */
 export function announceFeatureLevel(tx: RealmTransaction, deployedAt: number): void {

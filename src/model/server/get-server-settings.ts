@@ -12,7 +12,7 @@ import { versionKeys } from './version.ts'
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
 
 /**
- * Gets the facts that a client needs before anybody logs in. Every key is always present, since existing
+ * Gets the facts that a client needs before the log-in. Every key is always present, since existing
  * clients fail on a missing one. Source: docs/interface/clients.md#server-settings;
  * docs/decisions/interface.md#records; docs/decisions/interface.md#channels-groups-people.
  */

@@ -50,8 +50,8 @@ function announceInPublicChannels(
 }
 
 /**
- * Notifies everybody else who sees them of one user who joined or left these channels: in few events, of which everybody gets the
- * channels that they see.
+ * Notifies the other users who see these channels that one user joined or left them, in few events from which each
+ * receiver gets the channels that they see.
  */
 export function announceInManyChannels(
   tx: RealmTransaction,

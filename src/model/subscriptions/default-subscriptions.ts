@@ -61,7 +61,7 @@ export function newestOfMany(sql: Sql, recipientIds: readonly number[], limit: n
     ids: newestMessageIdsOf(sql, recipientId, share),
   }))
   let newest = newestFirst(begun.flatMap(({ ids }) => ids)).slice(0, limit)
-  // Those that write most come first, since they raise the mark for the others.
+  // The channels that write most come first, since they raise the mark for the others.
   const unfinished = begun
     .filter(({ ids }) => ids.length === share)
     .sort((a, b) => b.ids.at(-1)! - a.ids.at(-1)!)

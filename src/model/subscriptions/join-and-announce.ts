@@ -11,8 +11,8 @@ import type { ChannelMembers } from './channel-members.ts'
 import { type ChannelToJoin, joinChannels } from './join-channels.ts'
 
 /**
- * Subscribes users to channels and notifies everybody concerned. Returns the users who were not subscribed
- * before. `causeId`: who subscribes them.
+ * Subscribes users to channels and notifies all concerned. Returns the users who were not subscribed before.
+ * `causeId`: the user who subscribes them.
  */
 export function joinAndAnnounce(
   tx: RealmTransaction,

@@ -16,7 +16,7 @@ import { usersAtOnce } from './principals.ts'
 /** Channel names by user id. */
 export type NamesByUser = Record<string, string[]>
 
-/** Who has joined, and who had before. */
+/** The users who have joined, and those who were subscribed before. */
 export interface JoinedNames {
   readonly subscribed: NamesByUser
   readonly already_subscribed: NamesByUser
@@ -79,7 +79,7 @@ export function announceCreated(
   for (const channel of created) noticeCreated(tx, caller, channel)
 }
 
-/** What one commit has done: its first users have joined its first channels. */
+/** The result of one commit: its first users have joined its first channels. */
 interface Joined {
   readonly users: number
   readonly channels: number

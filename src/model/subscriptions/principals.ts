@@ -34,7 +34,7 @@ export function resolvePrincipals(
   return named
 }
 
-/** Whether anybody but the caller is among them. Checked before they are looked up. */
+/** Whether they include users other than the caller. Checked before they are looked up. */
 export function namesOthers(view: RealmView, { user }: Caller, principals: Principals = []): boolean {
   return principals.some((principal) =>
     typeof principal === 'number'

@@ -36,8 +36,9 @@ export function mayReadAttachment(
 }
 
 /**
- * Returns the uploads that a text links to and its author may read: only these does a message make readable
- * to others. Anybody may write any address, so the rest is plain text. For all of them together as many messages are looked at as for one.
+ * Returns the uploads that a text links to and its author may read: a message makes only these readable to others. A
+ * text may contain any address, so all others stay plain text. As many messages are read for all of them together as
+ * for one.
  */
 export function claimablePaths(
   view: Pick<RealmView, 'sql'>,

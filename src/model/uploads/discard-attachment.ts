@@ -17,7 +17,7 @@ export function discardAttachment(tx: RealmTransaction, attachment: Attachment):
   announceAttachments(tx, 'remove', [attachment])
 }
 
-/** Deletes an upload with its bytes, of which no client knows yet. */
+/** Deletes an upload that no client knows yet, with its bytes. */
 export function removeAttachment(tx: RealmTransaction, attachment: Attachment): void {
   noteGoneFile(tx)
   deleteAttachmentRow(tx.sql, attachment.id)

@@ -43,7 +43,7 @@ export const findFile: Command<Caller, UploadPath, void, StoredFile> = {
   },
 }
 
-/** Finds the file of a temporary address, for anybody. */
+/** Finds the file of a temporary address, which needs no account. */
 export const findTemporaryFile: Command<unknown, { readonly token: string }, void, StoredFile> = {
   apply(tx, _anybody, { token }) {
     const id = readTemporaryToken(tx, token)

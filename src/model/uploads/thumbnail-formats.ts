@@ -1,7 +1,7 @@
 import type { UploadedImage } from '../../store/uploads/attachment-rows.ts'
 
 /**
- * A smaller form of uploaded pictures: nothing is enlarged or cut off
+ * A smaller form of uploaded pictures, which is never enlarged or cropped
  * (docs/interface/register.md#settings-of-the-organization-in-it; docs/interface/uploads.md#read-a-file).
  */
 export interface ThumbnailFormat {
@@ -38,7 +38,7 @@ export function thumbnailKey(uploadKey: string, { name }: ThumbnailFormat): stri
   return `${uploadKey}/${name}`
 }
 
-/** Returns the key that stands for only the smaller forms of an upload in the list of removals. */
+/** Returns the key by which the list of removals names only the smaller forms of an upload. */
 export function thumbnailsOf(uploadKey: string): string {
   return `${uploadKey}/`
 }

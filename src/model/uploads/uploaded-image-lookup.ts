@@ -11,28 +11,29 @@ import { mayReadAttachment } from './attachment-access.ts'
 import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from './thumbnail-formats.ts'
 
 /**
- * The lookup of uploaded pictures that a text shows in a smaller form. Of others not even the size is known.
+ * The lookup of uploaded pictures that a text shows in a smaller form. It reveals nothing of others, not even their
+ * size.
  */
 export type UploadedImageLookup = NonNullable<MarkdownLookups['uploadedImage']>
 
 /**
- * Returns the lookup for a text of `author`: of pictures that the author may read, which the readers of the
- * message then may too.
+ * Returns the lookup for a text of `author`. It finds pictures that the author may read, which the message makes
+ * readable to its readers.
  */
 export function uploadedImageLookup(view: Pick<RealmView, 'sql'>, author: Viewer): UploadedImageLookup {
   return imagesAmong(view, (attachment) => mayReadAttachment(view, author, attachment))
 }
 
 /**
- * Returns the lookup for a message that is rendered again: of pictures to which it has linked since it was
- * written. Others that its author may read by now are not readable to its readers for that.
+ * Returns the lookup for a message that is rendered again. It finds pictures to which the message has linked since it
+ * was written, and not others that its author may read by now.
  */
 export function linkedImageLookup(view: Pick<RealmView, 'sql'>, messageId: number): UploadedImageLookup {
   const linked = new Set(attachmentsLinkedFrom(view.sql, [messageId]))
   return imagesAmong(view, ({ id }) => linked.has(id))
 }
 
-/** Returns the lookup for a message that links to these uploads whoever may read them now: one of an import. */
+/** Returns the lookup for an imported message, which links to these uploads whoever may read them now. */
 export function namedImageLookup(
   view: Pick<RealmView, 'sql'>,
   paths: readonly string[],

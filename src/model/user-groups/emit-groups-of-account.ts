@@ -47,7 +47,7 @@ export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, stranger
   if (strangers.length > 0) emitGroups(tx, { ...user, isActive: false }, strangers)
 }
 
-/** Emits as much as one commit does, and schedules the others. `only`: nobody else is notified. */
+/** Emits as much as one commit holds, and schedules the rest. `only`: the users who are notified. */
 function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): void {
   for (const groupId of directSystemGroups(tx.sql, user, tx.now)) emitMembership(tx, user, groupId, only)
   for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) {
@@ -74,16 +74,16 @@ function keyOf(userId: number): MetaKey {
   return `announcing_naming:${userId}`
 }
 
-/** What is announced after the system groups and the organization's permissions, in this order. */
+/** The parts that are announced after the system groups and the organization's permissions, in this order. */
 const PARTS = ['memberships', 'groups', 'channels'] as const
 
-/** How far it has come: what lies above this id is left of the part, and all of the parts after it. */
+/** The progress: of this part, ids above this one are left, and the parts after it are left completely. */
 interface Place {
   readonly part: (typeof PARTS)[number]
   readonly above: number
 }
 
-/** What is announced of one group or channel. */
+/** The announcement about one group or channel. */
 interface Announcement {
   readonly id: number
   /** The number of events that would take as long, at least 1. */
@@ -158,7 +158,7 @@ const ANNOUNCEMENTS: Record<Place['part'], Announcing> = {
       return {
         id: channel.id,
         get cost() {
-          // Whoever has created it need not be named.
+          // The creator need not be named.
           if (naming.length === 0) return 1
           const readers = only ?? channelMetadataAudience(tx, channel).users ?? []
           const checks = only ? Math.floor(only.length / AS_EVENT.checks) : 0

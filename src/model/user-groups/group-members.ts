@@ -31,7 +31,7 @@ export function accountsInGroups(
   return IdSet.union(Array.from(withSubgroups(sql, groupIds), (id) => directlyIn(sql, id, now)))
 }
 
-/** Who is directly in a group: active accounts of a system group, and of another one closed accounts too. */
+/** The direct members of a group: active accounts for a system group, and closed accounts too for any other. */
 export function directlyIn(sql: Sql, groupId: number, now: number): IdSet {
   switch (systemGroupById(groupId)?.name) {
     case undefined:
@@ -53,7 +53,7 @@ export function directlyIn(sql: Sql, groupId: number, now: number): IdSet {
   }
 }
 
-/** Those who have joined too late to be full members yet; of other roles too. */
+/** The users, whatever their role, who have joined too recently to be full members. */
 function newMembers(sql: Sql, now: number): IdSet {
   const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
   if (waitingPeriod === 0) return IdSet.none
@@ -93,7 +93,7 @@ function idsFrom(name: SystemGroupName | null): number[] {
   return group ? [group.id, ...idsFrom(group.directSubgroup)] : []
 }
 
-/** Returns groups listed directly in a group; those of system groups are fixed. */
+/** Returns the direct subgroups of a group. Those of system groups are fixed. */
 export function directSubgroups(sql: Sql, groupId: number): number[] {
   const system = systemGroupById(groupId)
   if (system) {

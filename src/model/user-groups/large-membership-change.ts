@@ -46,9 +46,10 @@ export function changeMembership(
 }
 
 /**
- * Makes a change of members of which nobody is notified by a message, for an identity provider: as far as one commit goes, and the rest later.
- * @throws ServiceUnavailableError (503) while another change is open, also where this one changes nothing yet: what is still to be added
- * would be added after its removal
+ * Makes a change of members for an identity provider, without messages to the members: as much as one commit holds,
+ * and the rest later.
+ * @throws ServiceUnavailableError (503) while another change is open, even if this one changes nothing yet, since a
+ * pending addition would be made after its removal
  */
 export function changeMembershipSilently(
   tx: RealmTransaction,

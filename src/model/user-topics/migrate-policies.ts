@@ -33,7 +33,7 @@ export interface GoneTopic {
   readonly newestMessageId: number
 }
 
-/** What a user may know of a topic that has gone. */
+/** The access of a user to a topic that has gone. */
 export interface PolicyFacts {
   /** Whether the user had something to read in it. */
   sawTopic(userId: number): boolean
@@ -43,9 +43,9 @@ export interface PolicyFacts {
   losesAccess(userId: number): boolean
 }
 
-/** What is left to do, as it is stored. */
+/** The rest of the work, as it is stored. */
 interface OpenMigration extends GoneTopic {
-  /** UNIX seconds: what users have set since then stays. */
+  /** UNIX seconds. Settings that users have made since then stay. */
   readonly at: number
   /** Users up to this one are done. */
   readonly after: number
@@ -125,7 +125,7 @@ function changePolicies(
   const alike: UserTopic[] = []
   for (const userId of [...new Set([...old.keys(), ...present.keys()])].sort((a, b) => a - b)) {
     const [own, target] = [old.get(userId), present.get(userId)]
-    // Of a change of case alone: whoever has the setting in the new spelling keeps it.
+    // After a change of case alone, users who have the setting in the new spelling keep it.
     if (own && own.channelId === to?.channelId && own.name === to.topic) continue
     if (own && (own.updatedAt > at || facts.keepsPolicy(userId) || !facts.sawTopic(userId))) continue
     const [was, is] = [own?.policy ?? TOPIC_POLICY.none, target?.policy ?? TOPIC_POLICY.none]

@@ -41,7 +41,7 @@ export function mutedTopics(
   return mutedAmong(listUserTopics(sql, user.id), nameOf)
 }
 
-/** Returns those of the settings that mute, in the older form. `nameOf`: of a channel that is not left out. */
+/** Returns the settings that mute, in the older form. `nameOf`: the name of a channel that is not left out. */
 export function mutedAmong(
   settings: readonly UserTopic[],
   nameOf: (channelId: number) => string | undefined,

@@ -37,7 +37,7 @@ export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean 
   const { userId, channelId, topic, policy, updatedAt = tx.now } = setting
   if (topicPolicy(tx.sql, userId, channelId, topic) === policy) return false
   putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt })
-  // The event has all topics, so it is stored only where someone gets it.
+  // The event has all topics, so it is stored only if a queue gets it.
   if (hasQueueForMutedTopics(tx.sql, userId)) emitMuted(tx, userId)
   emitPolicy(tx, setting, [userId])
   return true

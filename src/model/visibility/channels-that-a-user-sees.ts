@@ -10,8 +10,9 @@ import { endQueues } from '../users/login/end-sessions.ts'
 import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 
 /**
- * Channels that a user gets to know of by one commit, and their subscribers, for the events of which there is time: some 30 µs a
- * channel and 1 µs a subscriber. Whoever gets to know more loses the queues, and clients register again (docs/interface/events.md#poll).
+ * Limits of the channels, and their subscribers, that a user begins to see by one commit with events: some 30 µs a
+ * channel and 1 µs a subscriber. The queues of a user who begins to see more end, and clients register again
+ * (docs/interface/events.md#poll).
  */
 const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 

@@ -19,7 +19,7 @@ export function withVisibilityEventsOfSubscribing<R>(
 ): R {
   if (areAllUsersVisible(tx)) return change()
   const moving = movingUsers(changes)
-  // Who stays meets only those who move; who moves may meet everybody in these channels.
+  // Users who stay meet only those who move; users who move may meet everyone in these channels.
   const movingGuests = moving.and(activeGuests(tx.sql))
   const there =
     movingGuests.size === 0 ? [] : changes.map(({ channel }) => openSubscribersOf(tx.sql, channel.id))

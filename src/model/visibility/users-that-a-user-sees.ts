@@ -13,7 +13,9 @@ import { presentUser } from '../users/read/present-user.ts'
 import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 
-/** People whom a guest gets to know, or loses, by one commit, for the events of which there is time. Guests with more register again. */
+/**
+ * Limit of the users whom a guest begins or ceases to see by one commit with events. Guests with more register again.
+ */
 const PEOPLE_SHOWN_IN_EVENTS = 300
 
 /** Guests, and the users whom a change may show to them or hide from them. */
@@ -37,7 +39,7 @@ export function withUserVisibilityEvents<R>(
   return withMeetings(tx, [{ guestIds, userIds: IdSet.of(userIds) }], change)
 }
 
-/** As `withUserVisibilityEvents`, for several meetings, of which each guest takes part in one. */
+/** Like `withUserVisibilityEvents`, for several meetings, where each guest takes part in one. */
 export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], change: () => R): R {
   const seenBy = (guestId: number, { userIds }: Meeting) => sharersOf(tx.sql, guestId).and(userIds)
   const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
@@ -64,7 +66,7 @@ export interface ShownUsers {
   readonly lost: IdSet
 }
 
-/** Returns the difference between the people whom a user saw and sees. */
+/** Returns the difference between the users whom a user saw and now sees. */
 export function changeOf(before: IdSet, after: IdSet): ShownUsers {
   return { gained: after.andNot(before), lost: before.andNot(after) }
 }

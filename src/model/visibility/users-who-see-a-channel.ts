@@ -13,9 +13,10 @@ import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 export const CHANNELS_OF_ONE_EVENT = 200
 
 /**
- * Emits a channel that has changed, with its subscribers, to users who newly see it, and its removal to users who no longer see it
- * (docs/interface/events.md#order). Returns the ids of the former, who have then got the whole channel. Who sees it is found by who is in
- * its groups, and not by the groups of each user, since ten thousand may each be in other ones.
+ * Emits a channel that has changed, with its subscribers, to users who newly see it, and its removal to users who no
+ * longer see it (docs/interface/events.md#order). Returns the ids of the former, who have then got the whole channel.
+ * The viewers are found by the members of the channel's groups, and not by the groups of each user, since ten thousand
+ * users may each be in different ones.
  */
 export function announceChannelVisibility(tx: RealmTransaction, before: Channel, after: Channel): number[] {
   const [saw, sees] = [seersOf(tx, before), seersOf(tx, after)]

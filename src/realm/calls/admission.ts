@@ -17,7 +17,7 @@ import type { Runtime } from '../runtime.ts'
 import { afterCommit } from './after-commit.ts'
 import { type Commit, transactOn } from './transaction.ts'
 
-/** Who calls: an account, or a visitor without one. */
+/** The caller: an account, or a visitor without one. */
 export type CallContext = Caller | { readonly source: RealmCall['source'] }
 
 /** Returns the account that calls; undefined where the operation needs none. */
@@ -45,7 +45,7 @@ export function identify(
   return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user
 }
 
-/** Returns what makes one commit; what it leaves to the request is added to `left`. */
+/** Returns a function that makes one commit, and adds the work that it leaves to the request to `left`. */
 export function transactFor(
   runtime: Runtime,
   sql: Runtime['sql'],

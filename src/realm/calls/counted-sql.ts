@@ -119,7 +119,10 @@ export class CountedSql implements WritableSql {
   }
 }
 
-/** Number of statements whose texts are remembered. The code has some hundreds; those that are put together from columns could be more. */
+/**
+ * Number of statements whose texts are kept. The code has some hundreds; statements composed from columns could be
+ * more.
+ */
 const STATEMENTS_KNOWN = 5_000
 
 const texts = new Map<string, string>()

@@ -11,8 +11,9 @@ export function ownerIn(realmId: number, userId: number | undefined): string {
 }
 
 /**
- * Returns the pauses between the parts of long work, in which everybody else is served. Parts of several calls that came at once would be
- * one long turn for whoever waits: so each begins at the gate, after a pause that is the shorter the more of them wait.
+ * Returns the pauses between the parts of long work, in which other callers are served. Parts of several simultaneous
+ * calls would be one long turn for those who wait, so each begins at the gate, after a pause that is shorter the more
+ * of them wait.
  */
 export function pausesOf(owner: string): Pause {
   return (rest = PAUSES.turn, ms) => workGate.nextTurn({ owner, rest, ms })

@@ -21,8 +21,8 @@ interface Window {
 }
 
 /**
- * Sliding windows in memory; refused requests do not count. An eviction, which needs ten idle seconds,
- * forgets them. What must not be forgotten (failed logins) is in storage instead.
+ * Sliding windows in memory; refused requests do not count. They are lost in an eviction, which needs ten idle
+ * seconds. Counts that must last (failed logins) are in storage instead.
  */
 export class RateLimiter {
   /** Windows, the last counted one at the end. */
@@ -65,8 +65,8 @@ export class RateLimiter {
   }
 
   /**
-   * Returns the times of a window after `since`, and deletes the others: a window may have thousands, and is not copied. Those well
-   * after `now` are of a clock that has been set back since, and would count for longer than the window.
+   * Returns the times of a window after `since`, and deletes the others in place, since a window may have thousands.
+   * Times well after `now` come from a clock that has been set back since, and would count for longer than the window.
    */
   #recent(key: string, since: number, now: number): number[] {
     const times = this.#windows.get(key)?.times ?? []

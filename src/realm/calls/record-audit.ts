@@ -16,7 +16,7 @@ interface CommitOfChange {
   readonly isBegun: boolean
 }
 
-/** What the commit has come to: the result after the last one. */
+/** The outcome of the commit: the result after the last one. */
 type Over = { readonly result: unknown } | undefined
 
 /** Makes a commit, and adds the audit entries of the operation's `audit` to it: mostly none. The first commit of a change has them. */

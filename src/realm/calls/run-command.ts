@@ -56,7 +56,7 @@ interface Execution extends Admitted {
   readonly left: WorkLeft[]
   /** The answer, while work that is left is finished. */
   readonly answer?: Result
-  /** Those of the present commit. */
+  /** The suspensions of the present commit. */
   readonly suspensions: Suspensions
   /** The place at the gate of a change of several commits. */
   readonly place?: PlaceAtGate
@@ -65,12 +65,12 @@ interface Execution extends Admitted {
 /** The result of a command. `repeated` as in RealmAnswer. */
 interface Result {
   readonly value: unknown
-  /** What the Worker gets in place of the value. */
+  /** The answer that the Worker gets in place of the value. */
   readonly inPieces?: RealmAnswer['inPieces']
   readonly repeated?: RealmAnswer['repeated']
 }
 
-/** What one commit has come to: the result after the last one. */
+/** The outcome of one commit: the result after the last one. */
 type Made = Result | undefined
 
 /** Carries out the command. Its first commit is made when this returns, unless it has something to load. */
@@ -104,8 +104,9 @@ function inOneCommit({ load, apply }: Command<unknown, unknown, unknown, unknown
 }
 
 /**
- * Makes the commits that are left, each after a pause for everybody else, and for a caller who is admitted anew.
- * @throws ServiceUnavailableError (503) when the time of a request is over, or too many changes wait: what was committed stays.
+ * Makes the remaining commits, each after a pause in which others are served and a new admission of the caller.
+ * @throws ServiceUnavailableError (503) when the time of a request is over, or too many changes wait: what was
+ * committed stays.
  */
 async function makeFurtherCommits(execution: Execution): Promise<Result> {
   const { runtime, operation, at, answer } = execution
@@ -196,7 +197,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
       throw error
     }
   }
-  // What the first request has changed may be gone by now: then there is nothing to load.
+  // The things that the first request has changed may be gone by now; then there is nothing to load.
   const firstAnswer = () => keyed?.firstAnswer(viewOf(execution), params)
   if (part?.load) return loadAndTry(execution, part, attempt, firstAnswer)
   try {
@@ -268,7 +269,8 @@ function ownerOf({ runtime, context }: Admitted): string {
 }
 
 /**
- * Finishes the reader for which a commit was suspended. What has begun is not refused: a change of several commits, or a step of an operation.
+ * Finishes the reader for which a commit was suspended. Work that has begun, such as a change of several commits or a
+ * step of an operation, is not refused.
  * @throws ServiceUnavailableError (503) when too much waits at the gate
  */
 function finishReader(execution: Execution, suspended: Suspended): Promise<void> {

@@ -21,7 +21,7 @@ import {
 import type { Runtime } from '../runtime.ts'
 
 /**
- * Bytes of a part, of which one is held in memory. R2 requires equal sizes of at least 5 MiB, and at most
+ * Bytes of a part. One part is held in memory. R2 requires equal sizes of at least 5 MiB, and at most
  * 10,000 parts.
  */
 const PART_BYTES = 8 * 1024 * 1024

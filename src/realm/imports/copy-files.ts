@@ -56,7 +56,7 @@ interface Copying {
   readonly fileIds: readonly string[]
 }
 
-/** What has become of it: what it is to be entered as, or why there is none. */
+/** The result of copying a file: what it is entered as, or the reason why it is not. */
 type Outcome =
   | { readonly file: CopiedFile }
   | { readonly pictures: readonly StoredPicture[] }
@@ -79,8 +79,8 @@ const PICTURES: ImageResizer = {
 }
 
 /**
- * Copies files until the time is over: into the store first, and then each batch is entered by one commit with the progress. What was stored
- * by a run that has died is removed after a day, as of uploads that break off.
+ * Copies files until the time is over: into the store first, and then each batch is entered by one commit with the
+ * progress. Files stored by a run that has died are removed after a day, like broken uploads.
  */
 export async function copyFiles(
   runtime: Runtime,
@@ -190,7 +190,7 @@ class FileCopier {
       if (error instanceof FileTooLargeError)
         return { problem: 'it is too large, or there is no room for it' }
       if (error instanceof ZipEntryError) return { problem: `the entry ${error.message}` }
-      // What is refused is the picture.
+      // Only the picture is refused.
       if (error instanceof BadRequestError || error instanceof BadImageError)
         return { problem: error.message }
       throw error
@@ -260,7 +260,7 @@ class FileCopier {
     limit: number,
   ): AsyncGenerator<Uint8Array> {
     if (data !== undefined) {
-      // Four characters have three bytes, of which the last two may be none.
+      // Four characters encode three bytes, of which the last two may be missing.
       if ((data.length / 4) * 3 - 2 > limit) throw new FileTooLargeError()
       yield Buffer.from(data, 'base64')
     } else if (path !== undefined) yield* this.#entryAt(path, limit)

@@ -7,8 +7,8 @@ const BEGINS_WITHIN_MS = 10_000
 const WHOLE_WITHIN_MS = 120_000
 
 /**
- * Fetches a file from an address of the archive, encrypted and in the public network. What begins as a page, where no page is expected, is
- * how services say that an address is valid no longer.
+ * Fetches a file from an address of the archive, encrypted and in the public network. A page where no page is expected
+ * is how services report an expired address.
  * @throws NoFileError at once, or while it is read
  */
 export async function* fetchFile(
@@ -24,7 +24,7 @@ export async function* fetchFile(
         init: { headers: { 'User-Agent': 'ParleyImport/1.0' } },
         timeoutMs,
         bodyTimeoutMs: WHOLE_WITHIN_MS,
-        // One more than may be kept, so that whoever keeps it sees that it is too large.
+        // One more than may be kept, so that the caller sees that it is too large.
         maxBytes: maxBytes + 1,
         needsBody: ({ ok, headers }) =>
           ok && (isPage || !/^text\/html\b/i.test(headers.get('Content-Type') ?? '')),

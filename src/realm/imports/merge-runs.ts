@@ -139,7 +139,7 @@ class MergedRuns {
     return taken
   }
 
-  /** Returns where each run continues: those that are read to their end, and those that were begun. */
+  /** Returns where each run continues, both those read to their end and those that were begun. */
   get offsets(): WritingMessagesProgress['offsets'] {
     return [...this.#written]
   }
@@ -213,7 +213,7 @@ interface KeptRuns {
 /** The runs of the import under way: to open them anew for each of its steps would take longer than the steps. */
 const kept = new WeakMap<Runtime, KeptRuns>()
 
-/** Returns the runs from where the import continues: those of the step before, where nothing has come between. */
+/** Returns the runs from which the import continues: those of the step before, if nothing has come between. */
 export async function mergedRunsOf(
   runtime: Runtime,
   { id }: RealmImport,

@@ -6,8 +6,8 @@ import type { Runtime } from '../runtime.ts'
 const HELD = { notes: 1_000, characters: 250_000 } as const
 
 /**
- * What a reader remembers. A unit may make a million notes, so they are stored while it is read: under its number, and that of the run, so that what a run
- * has noted that died is not there for the next one, which reads the unit again.
+ * The notes of a reader. A unit may make a million notes, so they are stored while it is read, under the numbers of
+ * the unit and of the run. So the next run, which reads the unit again, does not see the notes of a run that died.
  */
 export class ReaderNotes {
   readonly #runtime: Pick<Runtime, 'sql' | 'storage'>

@@ -37,7 +37,7 @@ const GROUPS_AT_ONCE = 1
 
 type Write<Type extends ThingType> = (tx: RealmTransaction, work: ImportWork, record: RecordOf<Type>) => void
 
-/** One step of the writing: what is made of the records of one type, and how many of them one commit has. */
+/** One step of the writing: what the records of one type become, and how many of them one commit writes. */
 export interface ThingsStep {
   readonly type: ThingType
   readonly atOnce: number
@@ -67,7 +67,7 @@ export const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('default_channel_group', writeDefaultChannelGroup),
   step('realm_setting', writeRealmSettingOf),
   step('default_setting', writeDefaultSetting),
-  // What concerns messages, or would at each of them, comes after these.
+  // Things that concern messages come after these.
   step('user_topic', writeUserTopic),
   step('scheduled_message', writeScheduledMessage),
   step('draft', writeDraft),

@@ -15,8 +15,8 @@ const BLOCK_BYTES = 1024 * 1024
 const [MAX_BYTES, MAX_READINGS] = [200 * 1024 * 1024 * 1024, 50] as const
 
 /**
- * An archive that is being unpacked. Where it is cannot be stored: if the object dies, another reading begins from the start, and passes over
- * what is stored already.
+ * An archive that is being unpacked. Its position cannot be stored: if the object dies, another reading begins from
+ * the start and passes over what is stored already.
  */
 class Reading {
   readonly importId: number

@@ -7,7 +7,7 @@ import { findReport, type RealmImport, requireAdvance, writeReport } from '../..
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** Makes one commit of an import: what is written, what is counted, and the progress. */
+/** Makes one commit of an import, with its records, counts and progress. */
 export async function writeStep<Next extends ImportProgress>(
   runtime: Runtime,
   begun: RealmImport,

@@ -41,7 +41,7 @@ export class ClockWatch {
     return seconds > OVERTAKEN_SECONDS ? seconds : undefined
   }
 
-  /** Follows the clock from here on, and saves where it is. What is stored later is noticed by the log. */
+  /** Follows the clock from here on, and saves its time. The log shows what is stored later. */
   follow(sql: WritableSql): void {
     this.#latest = this.#now()
     this.#savedAt = this.#latest

@@ -33,13 +33,13 @@ const FOLLOWING: readonly RowsOfClock[] = [
 ]
 
 /**
- * Follows a clock that has been set back. What is due after a pause, or when a lease ends, would be due by the old clock: it is hastened by
- * as much as was set back, so that nothing waits longer than it should. Times that people have chosen stay. Nobody was last seen later than
- * now.
+ * Follows a clock that has been set back. Jobs that are due after a pause, or when a lease ends, would be due by the
+ * old clock, so they are moved by as much as it was set back. Times that users have chosen stay. No user counts as
+ * last seen later than now.
  *
- * Returns undefined once all has followed, as nearly always. Where that takes several turns, whoever writes what may be hastened, or begins
- * what may be due, waits for the promise: what is written meanwhile is by the new clock. It never rejects; after a failure the next call
- * goes on.
+ * Returns undefined once all has followed, as nearly always. Where that takes several turns, whoever writes what may
+ * be hastened, or begins what may be due, waits for the promise: what is written meanwhile is by the new clock. It
+ * never rejects; after a failure the next call goes on.
  */
 export function followClock(runtime: Runtime): Promise<void> | undefined {
   const { clock } = runtime

@@ -50,11 +50,11 @@ interface House {
 }
 
 /**
- * Ends unused queues, and frees entries of the log that every cursor has passed. Registering a queue
- * schedules it, and so does a long log.
+ * Ends unused queues, and frees entries of the log that every cursor has passed. Registering a queue schedules it, and
+ * so does a long log.
  *
- * Freed entries are overwritten by new ones first (`insertLogEntries`); those not overwritten by the next run
- * are deleted, so that a log does not keep what nobody needs. While the object is full they are deleted at once.
+ * Freed entries are overwritten by new ones first (`insertLogEntries`); those not overwritten by the next run are
+ * deleted, so that the log keeps nothing that is no longer needed. While the object is full they are deleted at once.
  */
 export class Housekeeping {
   /** The id that every cursor has passed; undefined until it is first needed. */
@@ -73,7 +73,10 @@ export class Housekeeping {
   /** Whether it waits until a queue ends; undefined until it has run or was woken. */
   #isAsleep: boolean | undefined
 
-  /** Follows events and polls after a silence: what clients acknowledge is to be freed soon. */
+  /**
+   * Called for events and polls, of which the first after a silence schedules a run, so that acknowledged entries are
+   * freed soon.
+   */
   wake(runtime: Pick<House, 'sql' | 'alarm' | 'now'>): void {
     if (this.#isAsleep === false) return
     this.#isAsleep = false

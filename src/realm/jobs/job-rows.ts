@@ -28,8 +28,8 @@ interface JobRow {
 const COLUMNS = `kind, key, due_at, attempts, first_tried_at`
 
 /**
- * Enters a job; of two times for the same job the earlier wins, but a failed one keeps its pause. Returns whether anything has
- * changed.
+ * Enters a job. The earlier of two times for the same job wins, but a failed job keeps its pause. Returns whether
+ * anything has changed.
  */
 export function enqueueJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {
   const written = sql.run(
@@ -139,7 +139,10 @@ export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: n
   )
 }
 
-/** Those whose times follow a clock that was set back: those that have begun or failed, and all of the kinds that are due after a pause. */
+/**
+ * The jobs whose times follow a clock that was set back: jobs that have begun or failed, and all jobs of the kinds
+ * that are due after a pause.
+ */
 export const HASTENED_JOBS = hastenedRows(
   'job',
   ['kind', 'key'],

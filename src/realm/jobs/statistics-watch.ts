@@ -15,7 +15,7 @@ interface WatchParts {
 
 /** Schedules the statistics for within a day when something has happened in an organization that was idle. */
 export class StatisticsWatch {
-  /** Whether the channels will be checked within a day. False: that is not known. */
+  /** Whether the channels are known to be checked within a day. */
   #isExpected = false
 
   /** Follows a commit. Reads one row, once in the life of an object, and after each idle time. */

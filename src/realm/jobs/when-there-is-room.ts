@@ -6,8 +6,8 @@ import type { JobHandler } from './job-handler.ts'
 const NO_ROOM_RETRY_SECONDS = 60
 
 /**
- * Returns a delivery that waits while there is no room for it, in the object, in its database or in the tail of one that is away, however long
- * that takes: what was accepted for a later time is not lost. Such tries do not count.
+ * Returns a delivery that waits, however long, while there is no room for it in the object, in its database, or in the
+ * tail of a database that is down, so that nothing accepted for a later time is lost. Such tries do not count.
  */
 export function whenThereIsRoom(deliver: JobHandler): JobHandler {
   return (runtime, key) => {

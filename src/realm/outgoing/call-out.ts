@@ -89,7 +89,7 @@ export async function openCall(call: OutgoingCall): Promise<OpenAnswer> {
     const response = await time.limit(fetch(url, { ...init, redirect: 'manual', signal: time.signal }))
     if (!response.body || (needsBody && !needsBody(response))) {
       time.stop()
-      // Nobody waits for the other server to hear of it.
+      // The caller does not wait until the other server has heard of it.
       response.body?.cancel().catch(() => {})
       return { response, chunks: undefined }
     }

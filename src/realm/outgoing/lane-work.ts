@@ -8,7 +8,7 @@ import { LANES, type LaneName } from './lanes.ts'
  */
 export class LaneWork {
   readonly #underWay = new Map<LaneName, number>()
-  /** What has begun since the last rest. */
+  /** The work that has begun since the last pause. */
   readonly #begun = new Map<LaneName, number>()
   readonly #realmId: number
 
@@ -31,7 +31,10 @@ export class LaneWork {
     void this.#run(lane, work, next)
   }
 
-  /** Whether as much has begun as one turn may: what ends without having waited for anything is followed by the next in the same turn. */
+  /**
+   * Whether as much has begun as one turn may begin. A job that ends without having waited is followed by the next one
+   * in the same turn.
+   */
   isTurnOver(lane: LaneName): boolean {
     return (this.#begun.get(lane) ?? 0) >= LANES[lane].jobsPerTurn
   }

@@ -162,7 +162,7 @@ export const LANES = {
   files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD, EXPIRE_IMPORT_UPLOAD] },
   /** Bodies and the search index for D1. */
   projection: { ...OWN_WORK, kinds: [PROJECT], atOnce: 4, leaseSeconds: 300 },
-  /** The end of a closed organization. What follows is no longer a job (realm/delete-organization.ts). */
+  /** The end of a closed organization. The deletion that follows is no longer a job (realm/delete-organization.ts). */
   deletion: { ...OWN_WORK, kinds: [DELETE_REALM] },
   /** Upkeep of the object itself. */
   upkeep: {

@@ -28,7 +28,7 @@ interface Scanned {
 }
 
 /**
- * Progress of all queues: what clients have acknowledged, and when they were last there. It is in memory, and
+ * Progress of all queues: the events that clients have acknowledged, and when they last polled. It is in memory, and
  * saved coarsely. An entry has some 250 bytes, and is deleted with its queue: quotas limit their number.
  */
 export class QueueProgress {
@@ -53,7 +53,10 @@ export class QueueProgress {
     if (isSaved) this.#saved()
   }
 
-  /** Makes no queue seen later than `now` (UNIX seconds), since the clock has been set back. What is saved is limited elsewhere. */
+  /**
+   * Limits the times of all queues to `now` (UNIX seconds) after the clock has been set back. Saved times are limited
+   * elsewhere.
+   */
   limitLastSeen(now: number): void {
     for (const [id, { acked, seenAt, savedAt }] of this.#progress) {
       this.#progress.set(id, { acked, seenAt: Math.min(seenAt, now), savedAt: Math.min(savedAt, now) })

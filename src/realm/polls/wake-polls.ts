@@ -31,7 +31,7 @@ class PollRounds {
   #waited = 0
   /** Milliseconds from then until the next may begin. */
   #pause = 0
-  /** What had been delivered before it. */
+  /** The polls and frames that were answered before it. */
   #before = { polls: 0, frames: 0 }
   /** Continues those who wait for its end. */
   #waiting: (() => void)[] = []
@@ -65,8 +65,8 @@ class PollRounds {
   }
 
   /**
-   * Resolves when no poll of this round waits any more: those that it has answered come back, and would take the time of those that it
-   * has not. Undefined without a round, or when too many wait.
+   * Resolves when no poll of this round waits any more. Answered polls come back, and would take the time of those
+   * that still wait. Undefined without a round, or when too many wait.
    */
   get end(): Promise<void> | undefined {
     if (this.#left.length === 0 || this.#waiting.length >= HELD_CALLS.count) return undefined

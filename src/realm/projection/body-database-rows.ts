@@ -17,8 +17,8 @@ export function listBodyRanges(sql: Sql): BodyRanges {
 }
 
 /**
- * Returns the ranges of an organization, of which the newest bound database gets new messages. Decided when
- * the object wakes, for as long as it is awake, since bindings do not change meanwhile. Nothing is moved.
+ * Returns the ranges of an organization; new messages go to the newest bound database. They are decided when the
+ * object wakes, since bindings do not change while it is awake. Nothing is moved.
  */
 export function rangesFromNow(sql: WritableSql, newest: number): BodyRanges {
   const ranges = listBodyRanges(sql)

@@ -34,7 +34,7 @@ export interface RestoreFinding {
   readonly database?: string
   /** UNIX seconds. */
   readonly noticedAt: number
-  /** Log ids: where D1's cursor was, and where the object believed it to be. */
+  /** Log ids: D1's cursor, and the one that the object expected. */
   readonly d1Cursor: number
   readonly knownCursor: number | null
   /** Log id up to which entries that D1 needed were no longer in the log; null when nothing was lost. */

@@ -44,7 +44,7 @@ export class DatabaseRoom {
     return this.#hasRefused || (this.#size ?? 0) >= this.#limit() * D1_NEARLY_FULL
   }
 
-  /** Whether new and edited texts are refused. What is below the limit then is for what else is written, and deletions. */
+  /** Whether new and edited texts are refused. The room below the limit then is for other writes and deletions. */
   get isFull(): boolean {
     return this.#hasRefused || (this.#size ?? 0) >= this.#limit() * this.#fullAt
   }

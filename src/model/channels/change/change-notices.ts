@@ -63,7 +63,7 @@ function namedIn(sql: Sql, value: GroupSettingValue): string {
   return [...names, ...(others > 0 ? [`and ${others} others`] : [])].join(', ')
 }
 
-/** Returns the notice of a change of retention. Null stands for the organization's own period. */
+/** Returns the notice of a change of retention. Null means the organization's own period. */
 export function retentionNotice(
   sql: Sql,
   { user }: Caller,

@@ -131,8 +131,8 @@ export interface ChannelTexts {
 }
 
 /**
- * Enters channels with the same settings and notifies those who see them, before anybody is subscribed: in as
- * few events as can hold them (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ * Enters channels with the same settings and, before any user is subscribed, notifies those who see them, in as few
+ * events as possible (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
  */
 export function addChannels(
   tx: RealmTransaction,

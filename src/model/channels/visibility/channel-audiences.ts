@@ -31,7 +31,9 @@ export function channelMetadataAudience(
   return { ...whoSeesAll(view, channel), channel: channel.id }
 }
 
-/** Returns the same for many channels: those that the same people see without being subscribed are in one part. */
+/**
+ * Returns the same for many channels, with one part for all channels that the same users see without being subscribed.
+ */
 export function channelMetadataAudiences(
   view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
   channelIds: readonly number[],

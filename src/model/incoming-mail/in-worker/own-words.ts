@@ -4,7 +4,7 @@ import { type FoundQuotation, markMessageLines, processMarkedLines } from 'plane
  * Characters of a line by which the library recognises a quotation, which limits its work, whatever the text.
  */
 const LOOKED_AT = 128
-/** Number of lines that are read. Of adjacent quoted ones only the first few count. */
+/** Number of lines that are read. Only the first few of adjacent quoted lines count. */
 const MAX_LINES = 400
 const LINES_OF_QUOTATION = 3
 /** Length of a text that is read, in UTF-16 units: far more than a message can have. */
@@ -54,7 +54,7 @@ function withoutQuotations(text: string): string {
   return [...withoutRule(lines.slice(0, begin)), ...lines.slice(end)].join('\n')
 }
 
-/** Returns the indexes of the lines that matter: of many adjacent quoted ones the first few. */
+/** Returns the indexes of the lines that matter, with only the first few of many adjacent quoted ones. */
 function linesToMark(lines: readonly string[]): number[] {
   const marked: number[] = []
   let quoted = 0

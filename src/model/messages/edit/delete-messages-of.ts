@@ -8,7 +8,7 @@ import { messagesSentBy } from '../../../store/messages/edit/sender-message-rows
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { deleteMessages } from './delete-messages.ts'
 
-/** Where messages are deleted. */
+/** The kinds of conversations in which messages are deleted. */
 export interface DeletedPlaces {
   readonly inPublicChannels: boolean
   readonly inPrivateChannels: boolean

@@ -116,7 +116,7 @@ function changedFlags(
   want(rendered.mentionedUserIds, FLAG_BIT.mentioned | NAMED_BIT)
   const members = accountsInGroups(tx, rendered.mentionedGroupIds).toArray()
   const haveRow = members.filter((id) => rows.has(id))
-  // Of the others it is asked below whose accounts are open.
+  // Whether the accounts of the others are open is checked below.
   want(openAmong(tx.sql, haveRow), FLAG_BIT.mentioned)
   want(haveRow.length === 0 ? members : members.filter((id) => !rows.has(id)), FLAG_BIT.mentioned)
   want(

@@ -147,8 +147,8 @@ export interface MessagePast {
 
 /**
  * Returns the states, oldest first: the original, then one after each edit that may be shown
- * (docs/interface/messages.md#edit-history). Where only moves may be shown, each state has the present
- * content, so that no former text can be read.
+ * (docs/interface/messages.md#edit-history). If only moves may be shown, each state has the present content, so that
+ * no former text can be read.
  */
 export async function presentSnapshots(
   past: MessagePast,

@@ -39,13 +39,13 @@ interface OwnMessage {
 }
 
 /**
- * Sets or clears a flag on messages, and notifies the user's clients, even if nothing changed. Messages
- * already in that state are left out, and so are those without a record where nothing could change.
+ * Sets or clears a flag on messages, and notifies the user's clients, even if nothing changed. Messages already in
+ * that state are left out, and so are messages without a record if nothing could change.
  *
  * `wanted`: those that the viewer cannot see are refused, or left out if an earlier turn has checked them.
  *
- * @throws BadRequestError `Invalid message(s)` when a message that the user cannot see would have to enter
- * the user's history; nothing is changed then.
+ * @throws BadRequestError `Invalid message(s)` when a message that the user cannot see would have to enter the user's
+ * history; nothing is changed then.
  *
  * Source: docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
@@ -167,7 +167,7 @@ function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
 }
 
 function isVisible({ access, hasRecord }: OwnMessage, { actor }: Viewer): boolean {
-  // What a subscriber has received is visible whatever the channel is, which need not be read then.
+  // A subscriber sees the messages received in any channel, so the channel need not be read.
   return (hasRecord && access.isSubscribed) || mayReadMessage(actor, access)
 }
 

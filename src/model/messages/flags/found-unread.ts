@@ -21,7 +21,7 @@ import { MAX_UNREAD_MESSAGES, recordTest, scopeAmong, scopeAtHand, unreadAbove }
 
 /** The unread messages of a user, as they were at some entry of the log. */
 interface FoundUnread {
-  /** The newest entry of the log then. What has changed since is read again. */
+  /** The newest entry of the log at that time. Later changes are read again. */
   readonly seen: number
   /** The newest message when they began to be looked for; later ones are read separately. */
   readonly upTo: number
@@ -29,7 +29,7 @@ interface FoundUnread {
   readonly floor: number
   /** All unread messages, in any channel or conversation. */
   readonly ids: MessageIdSet
-  /** Those that a snapshot may list, ascending: all from this id on. */
+  /** The messages that a snapshot may list, ascending: all from this id on. */
   readonly from: number
   readonly messages: readonly IndexedMessage[]
 }
@@ -145,7 +145,7 @@ function* followed(sql: Sql, userId: number, first: FoundUnread): Steps<FoundUnr
   }
 }
 
-/** Those that a snapshot lists. */
+/** The messages that a snapshot lists. */
 function listedOf({ messages }: Pick<FoundUnread, 'messages'>): readonly IndexedMessage[] {
   return messages.slice(-MAX_UNREAD_MESSAGES)
 }
@@ -190,7 +190,7 @@ function newerThan(sql: Sql, user: User, { upTo }: FoundUnread): IndexedMessage[
   return unreadAbove(sql, user, read, scope, { above: upTo, upTo: newest }, newest).filter(scope.isAtHand)
 }
 
-/** What has changed since messages were found. */
+/** The changes since messages were found. */
 interface Changes {
   /** The entry of the log up to which these are all changes. */
   readonly seen: number

@@ -108,7 +108,8 @@ function sharedFlags(message: IndexedMessage, user: User, sparse: number): numbe
 
 /**
  * Whether the message is history given to a new account: sent before the account was made
- * (docs/interface/organization.md#change-settings). Imported ones came to those who were there, before anybody logged in here.
+ * (docs/interface/organization.md#change-settings). Imported messages count as received by the users of the source,
+ * before any of them logged in here.
  */
 function inheritedHistory({ topicId, sentAt, bits }: IndexedMessage, { joinedAt }: User): number {
   const isInherited = topicId > 0 && sentAt < joinedAt && (bits & MESSAGE_BIT.isImported) === 0

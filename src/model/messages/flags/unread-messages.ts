@@ -33,7 +33,7 @@ export interface UnreadPart {
 /** Number of rows that are read at least of each range. */
 const MIN_ROWS = 100
 
-/** What is looked at to find some unread messages. */
+/** The parts of the index that are read to find unread messages. */
 export interface UnreadParameters {
   readonly above: number
   readonly rows: number
@@ -62,7 +62,7 @@ export function nextUnreadOf(
   const old = findMessages(sql, below).filter(
     (message) => recipients.has(message.recipientId) && !isRead(message, user, read),
   )
-  // Of thousands of channels only those with old unread messages are read, of which there are mostly none.
+  // Only channels with old unread messages are read, of which there are usually none among thousands.
   const scope = scopeIn(sql, user, isAllBelow ? channelIdsOf(old) : channelIds, moves)
   const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), MIN_ROWS)
   let end = below.length >= maxBelow ? below.at(-1)! : Number.MAX_SAFE_INTEGER

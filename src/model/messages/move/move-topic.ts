@@ -45,7 +45,7 @@ export interface PreparedMove {
   readonly staysInTopic: boolean
   /** Number of messages of the same request that earlier commits have moved. */
   readonly goneBefore: number
-  /** What earlier commits of the same request have marked as read, for messages that this one moves. */
+  /** The messages that earlier commits of the same request have marked as read, of those that this one moves. */
   readonly markedRead: MarkedRead | undefined
 }
 
@@ -54,7 +54,7 @@ export interface EarlierParts {
   readonly gone: number
   /** Whether the new topic had messages before the first of them. */
   readonly targetHadMessages: boolean
-  /** What is marked as read for the next part. */
+  /** The messages that are marked as read for the next part. */
   readonly markedRead?: MarkedRead | undefined
 }
 
@@ -76,7 +76,7 @@ export function prepareMove(
     leavesNothing && mayTakeOtherName(tx, plan, target) ? wholeTopic(tx, caller, message, plan) : undefined
   const reached = whole?.ids ?? newestReached(tx, caller, message, plan, staysInTopic)
   const markedRead = stillReached(tx, caller, message, plan, earlier?.markedRead)
-  // What was written in the topic since it was marked for this commit stays, as if it had come after the move.
+  // Messages written in the topic since it was marked for this commit stay, as if they had been sent after the move.
   const ids = markedRead?.ids.includes(message.id) ? markedRead.ids : reached
   return {
     plan,
@@ -128,7 +128,7 @@ function wholeTopic(
   return accessibleMessages(tx, caller, from, topicId)
 }
 
-/** Whether the mode leaves no message in the topic, whoever can access it. */
+/** Whether the mode leaves no message in the topic, including those that the mover cannot access. */
 function reachesAll({ sql }: RealmReads, reach: PlannedMove['reach'], message: IndexedMessage): boolean {
   const { id, topicId } = message
   if (reach === 'change_all') return true

@@ -53,7 +53,7 @@ export function continuePolicies(tx: RealmTransaction): number | undefined {
     const { from, to, newestMessageId } = gone
     if (!to) return factsOfDeletion(tx, findTopic(tx.sql, from.channelId, from.topic))
     const [before, after] = [findChannel(tx.sql, from.channelId)!, findChannel(tx.sql, to.channelId)!]
-    // The messages are elsewhere by now. Whoever received the newest of them saw the topic.
+    // The messages have been moved by now. Users who received the newest of them saw the topic.
     const hasReceived = (userId: number) =>
       before.historyPublicToSubscribers ||
       isReceived(receivedRanges(tx.sql, userId, before.id), newestMessageId)

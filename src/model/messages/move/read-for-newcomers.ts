@@ -21,7 +21,10 @@ import { subscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
  */
 const LEAST_PART = 1 / 40
 
-/** What commits before a move have marked as read for subscribers of the target who have no record of the messages. */
+/**
+ * The messages that commits before a move have marked as read for subscribers of the target who have no record of
+ * them.
+ */
 export interface MarkedRead {
   /** The newest entry of the log when the first of these commits was made. */
   readonly since: number
@@ -77,7 +80,7 @@ export function markReadBeforeMove(
   return { since, ids, upTo: next[Math.min(at, next.length) - 1]! }
 }
 
-/** Whether a move gives its messages to people who have not received them. */
+/** Whether a move gives its messages to users who have not received them. */
 function givesToNewcomers(from: Channel, to: Channel): boolean {
   return from.id !== to.id && !to.historyPublicToSubscribers
 }
@@ -119,9 +122,9 @@ function mentionsEverybody({ bits }: IndexedMessage): boolean {
 }
 
 /**
- * Marks messages as read for subscribers of the target who have had no record of them. A mention of everybody
- * was not for them, which needs a row where there is one. Most subscribers have received or read all of the messages, and are found
- * together.
+ * Marks messages as read for subscribers of the target who have had no record of them. A wildcard mention did not mean
+ * them, which needs a row for each message that has one. Most subscribers have received or read all of the messages,
+ * and are found together.
  *
  * `ids` ascending; `markedRead`: what commits before this one have marked, but for those who have subscribed since.
  */

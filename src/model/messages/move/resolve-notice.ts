@@ -56,7 +56,7 @@ const AUTO_READ = 'resolved_topic_notice_auto_read_policy'
 
 /** Returns subscribers who want to read such notices: in all topics, or in topics that they follow. */
 function interestedUsers({ sql }: RealmReads, topic: Topic, nameBefore: string): number[] {
-  // Of thousands of followers, most follow it by its new name only later (user-topics/migrate-policies.ts).
+  // Most of thousands of followers follow it under its new name only later (user-topics/migrate-policies.ts).
   const followers = [topic.name, nameBefore].flatMap((name) => followersOf(sql, topic.channelId, name))
   const subscribers = openSubscribersOf(sql, topic.channelId)
   const following = subscribers.and(IdSet.of(followers))

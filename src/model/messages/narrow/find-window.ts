@@ -29,8 +29,8 @@ export interface NarrowedWindow {
 }
 
 /**
- * The messages around an anchor, for a narrow without a search. Some may have come or gone since: whoever presents them checks each again,
- * with the viewer's access.
+ * The messages around an anchor, for a narrow without a search. Messages may have come or gone since, so each is
+ * checked again with the viewer's access when it is presented.
  */
 export const windowOfNarrow = defineReader({
   name: 'messages of a narrow',

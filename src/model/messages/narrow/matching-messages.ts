@@ -148,9 +148,9 @@ class SourcesFirst implements NarrowWalk {
 }
 
 /**
- * Walks through the organization's nearest messages first, where messages are wanted wherever they are: most
- * viewers find enough among them. Only for others are the channels and conversations read one by one, of
- * which there may be thousands.
+ * Walks through the organization's nearest messages first, if the narrow names no place: most viewers find enough
+ * among them. Only for the others are their channels and conversations, of which there may be thousands, read one by
+ * one.
  */
 class ScanFirst implements NarrowWalk {
   readonly #request: WalkRequest

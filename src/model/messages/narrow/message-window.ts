@@ -66,8 +66,8 @@ export interface FoundWindow {
 }
 
 /**
- * Returns what still belongs to the narrow: of the first `limit` messages, with the ids of the others, which are to be checked when they are
- * presented. Source: docs/interface/reading.md#anchors.
+ * Returns those of the first `limit` messages that still belong to the narrow, and the ids of the others, which are
+ * checked when they are presented. Source: docs/interface/reading.md#anchors.
  */
 export function messagesAround(
   { sql }: Pick<RealmView, 'sql'>,

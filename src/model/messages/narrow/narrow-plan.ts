@@ -106,7 +106,7 @@ export function testsOf(tests: TermTests): TermTests {
   return { recipient: (recipient) => values.has(recipientId(recipient)) }
 }
 
-/** Returns negated terms with as few tests as do: those that one fact decides are one together. */
+/** Returns negated terms with as few tests as possible: terms that one fact decides are joined. */
 export function noneOf(terms: readonly TermTests[]): TermTests[] {
   const byFact = Map.groupBy(
     terms.flatMap(({ oneOf }) => oneOf ?? []),

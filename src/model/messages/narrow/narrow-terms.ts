@@ -33,7 +33,10 @@ const TAKES_ID = new Set(['channel', 'id', 'sender', 'mentions', 'group-pm-with'
  */
 const MAX_TERMS = 200
 
-/** Number of people whom all terms about direct conversations name together; each is looked up. A conversation has at most two hundred. */
+/**
+ * Limit of the users whom all terms about direct conversations name together, since each is looked up. A conversation
+ * has at most two hundred.
+ */
 const MAX_PEOPLE = 500
 
 /** Replaces aliases of operators, and refuses operands of the wrong type. */

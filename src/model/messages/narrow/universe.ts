@@ -70,7 +70,7 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
     includesSparse: false,
     holds(message) {
       const facts = access(message)
-      // What a subscriber has received is readable whatever the channel is, which need not be read then.
+      // A subscriber may read the messages received in any channel, so the channel need not be read.
       return (facts.isSubscribed && facts.hasRecord) || mayReadMessage(viewer.actor, facts)
     },
   }

@@ -73,7 +73,7 @@ export class MessageWalk {
     }
   }
 
-  /** Reads a source for the first time. Of thousands most have nothing, and leave nothing behind. */
+  /** Reads a source for the first time. Most of thousands are empty, and are forgotten. */
   #open(source: MessageSource): number {
     this.#opened += 1
     const cursor = new Cursor(source, this.#from, this.#direction, this.#firstRead)

@@ -43,8 +43,8 @@ export function actionAudiences(
 type HoldersOf = (messages: readonly ReceivedMessage[]) => readonly RecordHolder[]
 
 /**
- * Returns the audience. `holders` finds listening users who have a record; where subscribers get it in any
- * case, without them.
+ * Returns the audience. `holders` finds the listening users who have a record, without subscribers if those get the
+ * event in any case.
  */
 function audienceAt(
   view: Pick<RealmView, 'sql' | 'now'>,

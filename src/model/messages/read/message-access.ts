@@ -17,7 +17,7 @@ import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 import type { FlagReader } from '../flags/flag-reader.ts'
 
-/** A user who reads messages: a caller, or anybody else whose access is checked. */
+/** A user who reads messages: the caller, or another user whose access is checked. */
 export interface Viewer {
   readonly user: User
   readonly actor: Actor
@@ -77,8 +77,8 @@ interface ChannelFactsOfViewer {
 }
 
 /**
- * A message of a channel. Each fact is read only when it is needed: a page may be of hundreds of channels. Of a class, since an object with
- * getters of its own takes ten times as long to make. It must not be spread.
+ * A message of a channel. Each fact is read only when it is needed, since a page may have hundreds of channels. It is
+ * a class, since an object with getters of its own takes ten times as long to make, and must not be spread.
  */
 class ViewedInChannel implements ViewedMessage {
   readonly #facts: ChannelFactsOfViewer

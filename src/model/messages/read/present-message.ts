@@ -71,7 +71,7 @@ interface RecipientFields {
   readonly topic_links: readonly { text: string; url: string }[]
 }
 
-/** What the Worker must know of a message to add its body; the version says which body belongs to it. */
+/** The facts that the Worker needs to add a message's body; the version says which body belongs to it. */
 export interface MessageHead {
   readonly version: number
   readonly isShort: boolean
@@ -86,7 +86,7 @@ export interface PresentedMessage extends MessageHead {
   readonly facts: MessageFacts
 }
 
-/** A message in parts. Those of one sender, to one recipient, or with the same details share the objects for these. */
+/** A message in parts. Messages with the same sender, recipient or details share the objects for these. */
 export interface MessageInParts extends MessageHead {
   readonly own: OwnFields
   readonly shared: readonly [DetailFields, SenderFields, RecipientFields]
@@ -255,7 +255,7 @@ function presentSender(
   }
 }
 
-/** What is read for all messages of a page together. */
+/** The facts that are read once for all messages of a page. */
 interface ReadForPage {
   readonly topicOf: (message: IndexedMessage) => Topic | undefined
   readonly links: TopicLinksOfPage

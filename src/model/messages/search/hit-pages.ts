@@ -65,7 +65,7 @@ export class HitPages {
     return { ids: inTopics.map(({ id }) => id), reached }
   }
 
-  /** Returns every message of the topics; where they are many, of the organization's next messages. */
+  /** Returns every message of the topics or, if they are many, those among the organization's next messages. */
   *#allOf(topicIds: readonly number[], { above, below, newestFirst, limit }: SearchRange): Steps<SearchPage> {
     const [from, direction] = newestFirst ? ([below, -1] as const) : ([above, 1] as const)
     const range = { since: above, until: below - 1 }

@@ -22,11 +22,9 @@ interface TermQuestion extends SearchQuestion {
 /** Tests whether messages pass the search, in source and topic together. */
 export class TextTest {
   readonly #search: MessageSearch
-  /**
-   * What is asked about each message whose topic has a needle, at most as many things as a search has needles and one; each has a bit.
-   */
+  /** The tests of a message whose topic has a needle, a bit each: at most one more than the search has needles. */
   readonly #asked: readonly { readonly needles: readonly string[]; readonly bit: number }[]
-  /** What is asked about each other message. */
+  /** The tests of every other message. */
   readonly #askedTogether: readonly { readonly anyOf: NeedleGroups; readonly bit: number }[]
   /** The bits that a message must not have together. */
   readonly #excluding: readonly number[]

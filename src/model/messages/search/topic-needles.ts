@@ -23,7 +23,7 @@ export class TopicNeedles {
     this.#needles = needles
   }
 
-  /** Looks at topics, of which `missing` is asked then. */
+  /** Reads topics, after which `missing` can be asked about them. */
   *look(topicIds: Iterable<number>): Steps<void> {
     if (this.#needles.length === 0) return
     if (this.#known.size >= TOPICS_KNOWN) this.#known.clear()

@@ -13,7 +13,7 @@ import { messageAccess } from '../read/message-access.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import type { Destination } from './compose.ts'
 
-/** Where the web application shows a message. Source: docs/interface/messages.md#send-a-message. */
+/** The address at which the web application shows a message. Source: docs/interface/messages.md#send-a-message. */
 export interface MessageAddresses {
   readonly message_url: string
   /** The same as a link in Markdown, with the names of channel and topic; the address alone where there is none. */

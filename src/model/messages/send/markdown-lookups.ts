@@ -29,7 +29,7 @@ export interface Author {
   readonly actor: Actor
 }
 
-/** What the lookups look in. Without `use` all is made in this turn. */
+/** The sources of the lookups. Without `use` everything is read in this turn. */
 export type LookupView = Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'> & Partial<Pick<RealmReads, 'use'>>
 
 /**
@@ -64,7 +64,10 @@ export function markdownLookups(view: LookupView, author: Author, origin: string
   }
 }
 
-/** Returns lookups of people whom a text of `author` can name: an id alone would reveal whose it is. */
+/**
+ * Returns lookups of the users whom a text of `author` can name. Others are left out, since even an id would reveal a
+ * name.
+ */
 export function peopleLookups(
   { sql }: Pick<RealmView, 'sql'>,
   author: Author,

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/json.ts'
 
-/** The recipients in a client's `to`, before anybody is looked up. */
+/** The recipients in a client's `to`, before they are looked up. */
 export type ChannelAddress = { readonly id: number } | { readonly name: string }
 export type UserAddresses = { readonly ids: readonly number[] } | { readonly emails: readonly string[] }
 
@@ -53,7 +53,7 @@ function splitAddresses(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** Returns JSON decoded; a text that is no JSON stands for itself. */
+/** Returns decoded JSON, or the text itself if it is not JSON. */
 function decodeLeniently(text: string): unknown {
   try {
     return parseJson(text)

@@ -23,9 +23,9 @@ export interface ReceiverFlags {
   readonly personal: StoredMessageEvent['personal']
   /** Bits of sparse rows to store, by user id. */
   readonly rows: ReadonlyMap<number, number>
-  /** Those for whom a notice arrives unread that arrives read for the others. */
+  /** The users for whom a notice arrives unread; it arrives read for all others. */
   readonly unreadFor: readonly number[]
-  /** Whether anybody has muted the author: it arrives read for those. */
+  /** Whether any user has muted the author; the message arrives read for those who have. */
   readonly isAuthorMuted: boolean
 }
 
@@ -132,8 +132,8 @@ function participantsAmong(
 }
 
 /**
- * Only bots count, which may be mentioned without being subscribed; mentioning other people who are not
- * subscribed has no effect.
+ * Only bots count: they may be mentioned without being subscribed, while mentioning other users who are not subscribed
+ * has no effect.
  */
 function readersAmong({ sql, now }: RealmView, channel: Channel, ids: readonly number[]): number[] {
   const [subscribers, open] = [subscribersOf(sql, channel.id), IdSet.of(ids).andNot(closedAccounts(sql))]

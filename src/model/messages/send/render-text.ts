@@ -14,7 +14,7 @@ import {
 import { websiteLookup } from '../../website-previews/website-lookup.ts'
 import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
 
-/** What a kind of text shows beside its words and links. */
+/** The things that a kind of text shows beside words and links. */
 export interface TextForm {
   /**
    * Uploaded pictures in a smaller form: those that the author may read, those to which a message has linked since it was written, or those
@@ -37,8 +37,9 @@ interface LongText {
 }
 
 /**
- * Cost, in characters, from which on a text is rendered by a reader: those who write beside someone who sends many of them would wait for
- * each. Ten thousand take 15 ms, and up to 40 where V8 has no code yet for what is in them. A character takes as long as a row.
+ * Cost, in characters, from which on a text is rendered by a reader, since other senders would wait for each of them.
+ * Ten thousand take 15 ms, and up to 40 where V8 has no code yet for what is in them. A character takes as long as a
+ * row.
  */
 const LONG = 2_000
 

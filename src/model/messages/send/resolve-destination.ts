@@ -26,8 +26,8 @@ import type { Author } from './markdown-lookups.ts'
 import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
 
 /**
- * The most people whom a direct message may name (docs/interface/conventions.md#limits). Each of them is in the message as every one of them
- * gets it: in events, on pages of five thousand messages, in snapshots and in mails.
+ * Limit of the recipients of a direct message (docs/interface/conventions.md#limits). All of them are listed in every
+ * copy of the message: in events, on pages of five thousand messages, in snapshots and in mails.
  */
 export const MAX_RECIPIENTS = 200
 
@@ -116,7 +116,7 @@ export function resolveDirectDestination(
   return { kind: 'direct', participants }
 }
 
-/** Refuses more than there may be before anybody is looked up. */
+/** Refuses too many recipients before any is looked up. */
 function requireFew(addresses: readonly unknown[]): void {
   if (new Set(addresses).size <= MAX_RECIPIENTS) return
   throw new BadRequestError(`Direct messages cannot have more than ${MAX_RECIPIENTS} recipients`)

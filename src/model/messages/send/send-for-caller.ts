@@ -80,7 +80,7 @@ function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParam
 }
 
 /**
- * Refuses a sender other than the caller: nobody can send as someone else. Source:
+ * Refuses a sender other than the caller, since nobody may send as another user. Source:
  * docs/interface/messages.md#send-a-message, step 1.
  */
 function requireOwnName({ sender, forged }: SendMessageParams): void {

@@ -81,7 +81,7 @@ function storeNotice(tx: RealmTransaction, notice: Notice, composition: Composit
   return id
 }
 
-/** Returns the cause, if they receive it and it would be unread: nothing is stored for others. */
+/** Returns the user who caused the notice if they receive it unread; nothing is stored for others. */
 function causeToSpare({ sql }: RealmReads, { to, cause, ...notice }: Notice): User | undefined {
   if (!cause || notice.arrivesRead || notice.resolveNotice) return undefined
   const receives =

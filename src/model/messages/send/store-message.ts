@@ -81,15 +81,15 @@ export function storeMessage(
   return id
 }
 
-/** What of a message does not follow from its text. */
+/** The parts of a message that do not follow from its text. */
 interface EnteredFacts {
   /** Name of the sending client. */
   readonly client: string
   /** UNIX seconds. */
   readonly sentAt: number
-  /** Those that do not say how long it is. */
+  /** The flags that do not say how long it is. */
   readonly bits: number
-  /** Where they are known already. */
+  /** Given if they are known already. */
   readonly keys?: IndexKeys
   readonly sendKey?: string | undefined
 }

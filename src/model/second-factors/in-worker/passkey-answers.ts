@@ -12,7 +12,7 @@ import { unusablePasskey } from '../unusable-passkey.ts'
 /** The library is loaded when a passkey is first used: every start of the Worker would wait for it otherwise. */
 const library = () => import('@simplewebauthn/server')
 
-/** Where passkeys of an organization are good. */
+/** The site for which an organization's passkeys are valid. */
 interface Site {
   /** The origin of its pages. */
   readonly origin: string
@@ -98,7 +98,7 @@ export interface KnownPasskey {
 
 /**
  * Checks the answer of a passkey. Only the object knows whether the challenge is one of its own.
- * @throws BadRequestError also when its count of uses went back: somebody has a copy of it
+ * @throws BadRequestError also when its count of uses went back, since a copy of it exists then
  */
 export async function checkPasskeyAnswer(
   answer: AuthenticationResponseJSON,

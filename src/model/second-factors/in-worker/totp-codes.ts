@@ -25,7 +25,7 @@ export function stepOfCode(secret: string, code: string, now: number): number | 
   return delta === null ? null : Math.floor(now / PERIOD_SECONDS) + delta
 }
 
-/** What somebody needs to enter the secret into an app: the address that the QR code says, and the code as a picture. */
+/** The forms in which an app takes the secret: the address in the QR code, and the code as a picture. */
 export interface TotpEntry {
   readonly secret: string
   readonly uri: string

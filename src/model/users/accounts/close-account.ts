@@ -21,7 +21,10 @@ import { endBrowsers, endQueues, endQueuesOf } from '../login/end-sessions.ts'
 import { strangersTo, userAudience } from '../visibility/user-audience.ts'
 import { announceMembership } from './channel-membership.ts'
 
-/** What each account counts beside its subscriptions of the rows that one commit closes; one is closed however many it has. */
+/**
+ * The number of rows that each account counts beside its subscriptions, of those that one commit closes. One account
+ * is closed however many it has.
+ */
 const ROWS_OF_ACCOUNT = 400
 
 /** The job that closes further bots of a closed account; its key is the id of the account. */

@@ -36,7 +36,7 @@ export const createUser: Command<Caller, CreateUserParams, void, { user_id: numb
 }
 
 /**
- * Makes an account without a mail: local development makes people who seem to have been there for long.
+ * Makes an account without a mail. Local development makes users who seem to have been there for long.
  *
  * @throws BadRequestError
  */

@@ -8,7 +8,7 @@ import { subscribeToDefaultChannels } from '../../subscriptions/default-subscrip
 import { addUser } from './add-user.ts'
 import { greetNewUser } from './greet-new-user.ts'
 
-/** Who makes an account: an administrator, or an identity provider. */
+/** The actor who makes an account: an administrator or an identity provider. */
 interface Maker {
   readonly user?: Pick<User, 'id' | 'role'>
   readonly source: RequestSource

@@ -25,7 +25,9 @@ export const ERASE_ACCOUNT = 'erase-account'
 /** Seconds between two commits of the job. */
 const BETWEEN_COMMITS_SECONDS = 1
 
-/** What is deleted of an account that is closed. Source: docs/interface/users.md#close-and-open-an-account. */
+/**
+ * The data that is deleted with an account that is closed. Source: docs/interface/users.md#close-and-open-an-account.
+ */
 export interface ErasureActions {
   readonly delete_profile: boolean
   readonly delete_public_channel_messages: boolean
@@ -33,7 +35,7 @@ export interface ErasureActions {
   readonly delete_direct_messages: boolean
 }
 
-/** What is still to be deleted. */
+/** The data that is still to be deleted. */
 interface Erasure {
   readonly actions: ErasureActions
   /** The closed account, and then its bots; the first is under way. */

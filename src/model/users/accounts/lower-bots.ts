@@ -21,8 +21,9 @@ const FEW_BOTS = 2
 type Lowered = readonly (readonly [id: number, role: Role])[]
 
 /**
- * Lowers the role of the owner's bots to the owner's new one: a bot may do no more than whoever has its key. Few by `lower`, many all at
- * once: then the bots' own queues end, and everybody else is notified of some in this commit, and by the job of the others.
+ * Lowers the role of the owner's bots to the owner's new one: a bot may do no more than its owner. Few bots are
+ * lowered by `lower`, many all at once: then the bots' own queues end, and other users are notified of some in this
+ * commit, and of the rest by the job.
  */
 export function lowerBotsOf(tx: RealmTransaction, owner: User, lower: (bot: User) => void): void {
   const bots = listBotsOwnedBy(tx.sql, owner.id).filter(({ role }) => role < owner.role)
@@ -39,7 +40,7 @@ export function lowerBotsOf(tx: RealmTransaction, owner: User, lower: (bot: User
     bots.map(({ id, role }) => [id, role]),
   )
   if (left.length === 0) return
-  // Of an earlier change some may not have been announced yet.
+  // Some bots of an earlier change may not have been announced yet.
   const before = waiting(tx, owner.id).filter(([id]) => !left.some(([other]) => other === id))
   writeMeta(tx.sql, keyOf(owner.id), JSON.stringify([...before, ...left]))
   tx.schedule({ kind: ANNOUNCE_LOWERED_BOTS, key: String(owner.id), dueAt: tx.now })

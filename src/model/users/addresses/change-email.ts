@@ -15,10 +15,11 @@ import { apiEmail } from './api-email.ts'
 
 /**
  * Gives a person or a bot another address that they may have. Users who may see it are notified, and everybody if it
- * is the one that everybody sees; the old address gets a mail, in case someone else did it. Links mailed to
- * the old address become invalid. The new one counts as confirmed: by its link, or by the administrator. `source`: of the request that has confirmed it; absent where an
- * administrator changes it. Source: docs/interface/users.md#change-a-user;
- * docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events.
+ * is the one that everybody sees; the old address gets a mail, in case the owner did not change it. Links mailed to
+ * the old address become invalid. The new one counts as confirmed: by its link, or by the administrator. `source`: of
+ * the request that has confirmed it; absent where an administrator changes it. Source:
+ * docs/interface/users.md#change-a-user; docs/interface/events.md#events-about-people;
+ * docs/decisions/interface.md#queues-and-events.
  */
 export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
   if (address === user.deliveryEmail) return

@@ -30,8 +30,8 @@ export function endBrowsers(tx: RealmTransaction, userId: number, exceptDigest?:
 }
 
 /**
- * Ends everything that is logged in to an account, including devices that get notifications: somebody who
- * knew the old key or password may have entered them. They register again when they log in.
+ * Ends everything that is logged in to an account, including devices that get notifications, which an intruder may
+ * have registered with the old key or password. The owner's devices register again when they log in.
  */
 export function endSessions(tx: RealmTransaction, userId: number): void {
   endQueues(tx, userId)

@@ -33,8 +33,8 @@ export const fetchApiKey: Command<Anyone, { readonly username: string }, void, P
 }
 
 /**
- * Completes a login, after the Worker found that the password fits this hash. Only now, to somebody who knows
- * the password, is it answered whether the account is closed.
+ * Completes a login, after the Worker found that the password fits this hash. Only a caller who knows the password
+ * learns whether the account is closed.
  */
 export const completeLogin: Command<Anyone, PasswordCheck & { readonly end: LoginEnd }, void, FinishedLogin> =
   {
@@ -62,7 +62,7 @@ export function requirePasswordLogin(sql: Sql): void {
   }
 }
 
-/** Returns the refusal of a wrong password for somebody who is logged in. */
+/** Returns the refusal of a wrong password for a user who is logged in. */
 export function wrongOwnPassword(): BadRequestError {
   return new BadRequestError('Password is incorrect.')
 }

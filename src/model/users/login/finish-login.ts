@@ -17,10 +17,10 @@ import { requiredSecondFactor } from './required-second-factor.ts'
 const TICKET_BYTES = 32
 
 /**
- * Lets somebody in who has proved to be this person: the one place where that happens. Somebody with a password who needs a second factor
- * gets a ticket for it instead. Source: docs/login.md.
+ * Lets a user in who has proved to be the account's owner. This is the only place where that happens. A user with a
+ * password who needs a second factor gets a ticket for it instead. Source: docs/login.md.
  *
- * @throws UnauthorizedError where the organization or the account is closed: only somebody with a proof learns that.
+ * @throws UnauthorizedError if the organization or the account is closed, which only callers with a proof learn
  */
 export function finishLogin(
   tx: RealmTransaction,
@@ -36,7 +36,8 @@ export function finishLogin(
   if (proof.method === 'password' && requiredSecondFactor(tx.sql, user) !== undefined) {
     return { kind: 'second factor', user_id: user.id, ticket: askForSecondFactor(tx, user, proof) }
   }
-  // Passed only now: somebody who knows the password alone must not have new attempts with each right one.
+  // The attempt counts as passed only now: a caller who knows the password alone must not get new attempts with each
+  // right one.
   if (proof.method.startsWith('password')) passLoginAttempt(tx, source, user.deliveryEmail)
   else noteLogin(tx, source)
   joinAtFirstLogin(tx, user)

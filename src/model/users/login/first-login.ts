@@ -10,8 +10,9 @@ import { userAudience } from '../visibility/user-audience.ts'
 import { endQueues } from './end-sessions.ts'
 
 /**
- * Lets a person join whose account an administrator or an import has made, when they log in for the first time: the account is as old as that. Where
- * members have to wait, the person waits from now on. Any other login changes nothing. Source: docs/interface/users.md#the-user-object.
+ * Lets the owner of an account that an administrator or an import has made join at their first log-in, from which the
+ * account's age counts. If members have to wait, the wait begins now. Any other login changes nothing. Source:
+ * docs/interface/users.md#the-user-object.
  */
 export function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
   if (!user.awaitsLogin) return
@@ -31,6 +32,7 @@ export function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
   announceSystemGroups(tx, user, changed)
   scheduleFullMembership(tx, changed)
   const has = directSystemGroups(tx.sql, changed, tx.now)
-  // Who was a full member may see fewer channels now; a client that has used the key before the login registers again.
+  // A former full member may see fewer channels now, so a client that has used the key before the log-in registers
+  // again.
   if (had.some((id) => !has.includes(id))) endQueues(tx, user.id)
 }

@@ -36,10 +36,7 @@ export function countLoginAttempt(
   return countAttempt(tx, ...attempts, { ...attempts[0]!, owner: ORGANIZATION, limits })
 }
 
-/**
- * Counts an attempt of somebody who is logged in and proves the own password again, and who therefore does
- * not count as a stranger.
- */
+/** Counts an attempt of a logged-in user to prove their password again. Such a user does not count as a stranger. */
 export function countOwnPasswordAttempt(
   tx: RealmTransaction,
   source: RequestSource,
@@ -64,9 +61,7 @@ export function passOwnPasswordAttempt(tx: RealmTransaction, source: RequestSour
   if (network !== undefined) deleteNewestAttempt(tx.sql, TABLE, keyOfNetwork(network))
 }
 
-/**
- * Records a login of somebody who has proven to belong to the organization, by a password or a link in a mail.
- */
+/** Records a login of a user who has proven to belong to the organization, by a password or a link in a mail. */
 export function noteLogin(tx: RealmTransaction, source: RequestSource): void {
   const network = networkOf(source)
   if (network !== undefined) rememberNetwork(tx.sql, network, tx.now)
@@ -82,7 +77,8 @@ function ownAttempts(source: RequestSource, username: string): readonly Attempt[
   const keptSeconds = longestWindow([...logins, ...loginsByIp, ...loginsOfStrangers, ...passwordChecks])
   const name = keyOf(username)
   const byName: Attempt = { table: TABLE, owner: name, limits: logins, keptSeconds }
-  // Wrong passwords of others use up little of it, since they are refused after a few: it is no way to lock somebody out.
+  // Wrong passwords of others use up little of it, since they are refused after a few, so the limit cannot be used to
+  // lock the owner out.
   const checks: Attempt = { table: TABLE, owner: `${CHECKS}${name}`, limits: passwordChecks, keptSeconds }
   const network = networkOf(source)
   if (network === undefined) return [byName, checks]

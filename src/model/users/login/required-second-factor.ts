@@ -2,7 +2,9 @@ import type { Sql } from '../../../core/sql.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 import { hasSecondFactor, mustHaveSecondFactor } from '../../second-factors/second-factor-state.ts'
 
-/** What somebody must do after the password: enter a code, or set one up first, since the organization requires one. */
+/**
+ * The step that follows the password: to enter a code, or to set up a factor first if the organization requires one.
+ */
 export type SecondFactorStep = 'enter' | 'set up'
 
 /** Returns what is to follow the password of this account; undefined when the password is enough. */

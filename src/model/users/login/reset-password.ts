@@ -112,7 +112,7 @@ export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPass
     closeConfirmations(tx.sql, user.id, 'email-change')
     forgetLoginAttempts(tx, user.deliveryEmail)
     noteLogin(tx, source)
-    // Whoever has opened the link has got the mail.
+    // Opening the link proves that the user has got the mail.
     mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
     return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
   },

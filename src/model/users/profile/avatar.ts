@@ -42,8 +42,8 @@ let digestsSize = 0
 const ENTRY = 100
 
 /**
- * Size of the digests that are kept, in characters of their addresses, each with ENTRY: those of all accounts of the largest
- * organization, since a list of them would otherwise compute all each time, some 10 µs each.
+ * Limit of the digests that are kept, in characters of their addresses, each with ENTRY. It has room for all accounts
+ * of the largest organization, since a list of them would otherwise compute each digest again, some 10 µs each.
  */
 const DIGESTS_KEPT = 3_000_000
 

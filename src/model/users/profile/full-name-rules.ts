@@ -24,7 +24,7 @@ export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: numbe
   return name
 }
 
-/** Returns the name in its stored form, whoever else has it. */
+/** Returns the name in its stored form, without checking whether it is taken. */
 export function requireFullName(fullName: string): string {
   const name = fullName.trim()
   if (isLongerThan(name, MAX_LENGTH)) throw new BadRequestError('Name too long!')

@@ -160,7 +160,7 @@ export async function writeMime(handover: EmailHandover): Promise<Uint8Array> {
     messageId: email.messageId,
     date: new Date(email.writtenAt * 1_000),
     headers: headersOf(email),
-    // Nothing that people write can make the library read a file.
+    // No text that users write can make the library read a file.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

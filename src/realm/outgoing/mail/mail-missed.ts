@@ -63,7 +63,7 @@ interface Written {
   readonly email?: OutgoingEmail
 }
 
-/** Reads at one moment what is to be mailed: who may read it, and its text. */
+/** Reads the mail at one moment: the access of its reader, and its text. */
 async function write(runtime: Runtime, userId: number, batch: number): Promise<Written> {
   const reader = runtime.tail.readerOver(runtime)
   const isOneOfMany = (await countRealms(runtime.db, 2)) > 1

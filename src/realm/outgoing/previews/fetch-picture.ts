@@ -18,7 +18,7 @@ const PICTURES =
   /^image\/(?:apng|avif|bmp|gif|jpe?g|pjpeg|png|webp|x-bmp|x-ms-bmp|x-png|x-windows-bmp)\s*(?:;|$)/i
 
 /**
- * Types of videos, of which readers see the first picture; they play them from the other server. Source: the
+ * Types of videos. Readers see the first picture, and play the video from the other server. Source: the
  * public server's pictures of other servers.
  */
 const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-m4v)\s*(?:;|$)/i

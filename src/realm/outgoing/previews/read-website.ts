@@ -32,7 +32,7 @@ export async function readWebsite({ address, html }: WebPage): Promise<WebsitePr
 interface Head {
   /** The title as written in the page, like all values. */
   readonly title: string
-  /** Values by name, in lower case; of several the first. */
+  /** Values by name, in lower case: the first of several. */
   readonly meta: ReadonlyMap<string, string>
 }
 
@@ -78,7 +78,7 @@ function textOf(html: string): string {
   return decodeEntities(html.slice(0, MAX_TEXT_LENGTH)).trim()
 }
 
-/** Returns a picture that anybody can load, as an absolute address. */
+/** Returns the absolute address of a picture that loads without credentials. */
 function pictureOf(meta: ReadonlyMap<string, string>, address: string): string | undefined {
   const named = meta.get('og:image') || meta.get('og:image:url') || meta.get('og:image:secure_url') || ''
   const url = decodeEntities(named.slice(0, MAX_ADDRESS_LENGTH)).trim()

@@ -5,9 +5,9 @@ const MAX_REST = 3_600
 const MAX_FAILURES = 10
 
 /**
- * Subscriptions whose push service does not answer, or slowly: they rest, so that one of them, which may be
- * anybody's own server, costs the others no time. In memory: after an eviction each is tried once more. An
- * entry has some 100 bytes, only for failing subscriptions.
+ * Subscriptions whose push service answers slowly or not at all. They are paused, so that one of them, whose service
+ * may be a user's own server, costs the others no time. In memory: after an eviction each is tried once more. An entry
+ * has some 100 bytes, only for failing subscriptions.
  */
 export class WebPushRest {
   readonly #failing = new Map<number, { failures: number; until: number }>()

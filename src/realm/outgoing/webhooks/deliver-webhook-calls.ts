@@ -82,7 +82,7 @@ async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
   }
 }
 
-/** What came of a try. */
+/** The result of a try. */
 interface Tried {
   readonly status: number | null
   readonly said: string
