@@ -1,7 +1,8 @@
 import type { SearchRange } from '../state/narrow.ts'
 import type { MessageWindow } from '../state/windows.ts'
+import type { Message } from '../state/wire.ts'
 import { call } from './call.ts'
-import { fillWindow } from './messages.ts'
+import { fillWindow, MESSAGE_FORM } from './messages.ts'
 
 /** Messages of one request. */
 const AT_ONCE = 100
@@ -48,4 +49,17 @@ export async function renameView(fragment: string, name: string): Promise<void> 
 
 export async function removeView(fragment: string): Promise<void> {
   await call('DELETE', `/navigation_views/${encodeURIComponent(fragment)}`)
+}
+
+/** Returns the newest messages with these words that the user may see, newest first. They are not added to the state. */
+export async function findMessages(words: string, limit: number): Promise<readonly Message[]> {
+  const { messages } = await call<{ messages: Message[] }>('GET', '/messages', {
+    narrow: [{ operator: 'search', operand: words }],
+    anchor: 'newest',
+    num_before: limit,
+    num_after: 0,
+    apply_markdown: true,
+    ...MESSAGE_FORM,
+  })
+  return messages.reverse()
 }

@@ -44,6 +44,21 @@ export const frameEn = {
     isScheduled: 'Paused by your schedule',
     resume: 'Resume notifications',
   },
+  palette: {
+    markAllRead: 'Mark everything as read',
+    markReadHere: 'Mark this conversation as read',
+    copyLink: 'Copy link to this view',
+    followTopic: 'Follow this topic',
+    unfollowTopic: 'Unfollow this topic',
+    muteTopic: 'Mute this topic',
+    unmuteTopic: 'Unmute this topic',
+    scheduled: 'Scheduled messages',
+    reminders: 'Reminders',
+    togglePeople: 'Show or hide people',
+    pause: 'Pause notifications for 1 hour',
+    theme: 'Theme',
+    signOut: 'Sign out',
+  },
 }
 
 export type FrameTexts = typeof frameEn

@@ -135,6 +135,42 @@ describe.skipIf(CHROMIUM === undefined)('Ctrl K', needs(A_BROWSER, TIME), () => 
     await go('quinces')
     await page.waitForURL(/#narrow\/search\/quinces$/)
   })
+
+  it('acts on what is open, and on everything', async () => {
+    await say('palette')
+    const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/palette')
+    await page.locator('.message[data-id]').first().waitFor()
+    const choose = async (words: string, name: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to' }).fill(words)
+      await page.getByRole('option', { name }).first().click()
+      await page.getByRole('dialog', { name: 'Go to' }).waitFor({ state: 'detached' })
+    }
+    await choose('follow', 'Follow this topic')
+    await page.getByRole('button', { name: 'Following' }).waitFor()
+    await choose('unfollow', 'Unfollow this topic')
+    await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+    await choose('theme', 'Switch to dark mode')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.scheme)).toBe('dark')
+    await say('left unread')
+    await choose('mark', 'Mark everything as read')
+    await page.locator('.toast', { hasText: 'marked as read' }).waitFor()
+    await choose('set a status', 'Set a status')
+    await page.getByRole('dialog', { name: 'Status' }).waitFor()
+  })
+
+  it('finds messages by their words, and topics and settings by their names', async () => {
+    await say('persimmons')
+    const { page } = await browsers.enter(OWNER)
+    const options = page.getByRole('option')
+    await page.keyboard.press('Control+k')
+    const box = page.getByRole('combobox', { name: 'Go to' })
+    await box.fill('two-step')
+    await options.filter({ hasText: 'Security' }).first().waitFor()
+    await box.fill('about persim')
+    await options.filter({ hasText: 'Bea: About persimmons' }).click()
+    await page.waitForURL(/topic\/persimmons\/near\/\d+$/)
+  })
 })
 
 describe.skipIf(CHROMIUM === undefined)('keys in the inbox', needs(A_BROWSER, TIME), () => {

@@ -1,31 +1,22 @@
-import { changeSettings } from '../../actions/personal.ts'
-import { endSession } from '../../actions/session.ts'
 import { state } from '../../chat.ts'
-import { hrefOf, hrefOfConversation, names } from '../../navigation.ts'
+import { goToConversation, hrefOf, hrefOfConversation, names } from '../../navigation.ts'
 import { printAddress } from '../../state/addresses.ts'
 import { completeChannels, completePeople, fitOf } from '../../state/completion.ts'
-import { conversationKey, peersOf } from '../../state/conversation.ts'
+import { conversationKey, conversationOf, peersOf } from '../../state/conversation.ts'
 import { channelNarrow } from '../../state/narrow.ts'
-import { mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
 import { recentConversations } from '../../state/recent.ts'
 import { parseSearch } from '../../state/search-parse.ts'
+import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
-import type { IconName } from '../../ui/icon.tsx'
-import { attempt } from '../announcement.tsx'
-import { composeToChannel, composeToPeople } from '../compose/compose-state.ts'
-import { isHelpOpen } from '../preferences.ts'
-import { offeredSections } from '../settings/sections.ts'
+import { previewOf } from '../inbox/preview.ts'
+import { findSettings } from '../settings/search-index.ts'
+import { offeredSections, type Section } from '../settings/sections.ts'
 import { conversationName } from '../words.ts'
+import { type Action, actionsAnywhere, actionsHere, follow } from './actions.ts'
 
 /** What can be gone to, or done. */
-export interface Destination {
-  readonly key: string
-  readonly icon: IconName
-  readonly name: string
-  /** What it is, where the name does not say it. */
-  readonly note?: string
+export interface Destination extends Action {
   readonly unread: number
-  readonly go: () => void
 }
 
 interface Ranked extends Destination {
@@ -34,7 +25,7 @@ interface Ranked extends Destination {
 }
 
 /** Kinds in the order in which equally good matches are listed. */
-const KIND = { person: 0, channel: 1, topic: 2, group: 3, view: 4, action: 5, setting: 6 } as const
+const KIND = { person: 0, channel: 1, topic: 2, group: 3, view: 4, action: 5, setting: 6, label: 7 } as const
 
 const RECENT_SHOWN = 10
 const CHANNELS_SHOWN = 8
@@ -43,8 +34,11 @@ const SHOWN = 40
 
 /** Returns what fits the words, the best first; without words, the recent conversations. */
 export function destinationsFor(words: string): Destination[] {
-  if (words === '') return [...recent(words).slice(0, RECENT_SHOWN), ...channels(words)]
+  if (words === '') {
+    return [...recent(words).slice(0, RECENT_SHOWN), ...channels(words), ...actions(words)]
+  }
   const found = [
+    ...topics(words),
     ...recent(words),
     ...channels(words),
     ...people(words),
@@ -57,12 +51,6 @@ export function destinationsFor(words: string): Destination[] {
     (a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || a.rank[2] - b.rank[2],
   )
   return [...sorted.slice(0, SHOWN), searchFor(words)]
-}
-
-function follow(href: string): () => void {
-  return () => {
-    location.hash = href
-  }
 }
 
 function recent(words: string): Ranked[] {
@@ -93,6 +81,27 @@ function channels(words: string): Ranked[] {
     go: follow(hrefOf(channelNarrow(stream_id))),
     rank: [fitOf(name, words) ?? 0, KIND.channel, at],
   }))
+}
+
+/** Known topics that nobody wrote in lately, or whose messages are not known. */
+function topics(words: string): Ranked[] {
+  return [...state.topics].flatMap(([channelId, { byKey }]) =>
+    [...byKey.values()].flatMap(({ name: topic, newestId }) => {
+      const conversation = { kind: 'topic', channelId, topic } as const
+      const name = conversationName(conversation)
+      const fit = fitOf(topic, words) ?? fitOf(name.replace(/^#/, ''), words)
+      if (fit === undefined) return []
+      const key = conversationKey(conversation)
+      return {
+        key,
+        icon: 'hash' as const,
+        name,
+        unread: state.unread.conversations.get(key)?.ids.size ?? 0,
+        go: follow(hrefOfConversation(conversation)),
+        rank: [fit, KIND.topic, 1 / newestId] as const,
+      }
+    }),
+  )
 }
 
 /** The key is that of the direct conversation, which may be among the recent ones. */
@@ -131,60 +140,50 @@ function views(words: string): Ranked[] {
   )
 }
 
-/** What can be done from anywhere. */
 function actions(words: string): Ranked[] {
-  const scheme = (value: number) => () => void attempt(changeSettings({ color_scheme: value }))
-  const openHelp = () => {
-    isHelpOpen.value = true
-  }
-  return fitting(words, 'action', [
-    { key: 'write', icon: 'compose', name: t.sidebar.newMessage, go: composeToChannel },
-    { key: 'write to people', icon: 'compose', name: t.sidebar.newDirect, go: composeToPeople },
-    ...(mayCreateChannel(state, 'public') || mayCreateChannel(state, 'private')
-      ? [{ key: 'new channel', icon: 'plus' as const, name: t.channels.create, go: follow('#channels/new') }]
-      : []),
-    { key: 'channels', icon: 'hash', name: t.sidebar.allChannels, go: follow('#channels/all') },
-    ...(maySeeInvitations(state)
-      ? [
-          {
-            key: 'invite',
-            icon: 'invite' as const,
-            name: t.invite,
-            go: follow('#organization/invitations'),
-          },
-        ]
-      : []),
-    { key: 'help', icon: 'keyboard', name: t.help.title, go: openHelp },
-    { key: 'light', icon: 'sun', name: t.goTo.schemes[3], go: scheme(3) },
-    { key: 'dark', icon: 'moon', name: t.goTo.schemes[2], go: scheme(2) },
-    { key: 'system', icon: 'system', name: t.goTo.schemes[1], go: scheme(1) },
-    { key: 'log out', icon: 'logOut', name: t.ownMenu.logOut, go: endSession },
-  ])
+  return fitting(words, 'action', [...actionsHere(), ...actionsAnywhere()])
 }
 
+/** Sections of the settings by their titles, and by the labels of what they have. */
 function settings(words: string): Ranked[] {
-  return fitting(
-    words,
-    'setting',
-    offeredSections(state).map(({ at, title, group }) => ({
-      key: at,
-      icon: 'gear',
-      name: title(),
-      note: group === 'own' ? t.views.settings : state.organization.name,
-      go: follow(`#${at}`),
+  const offered = offeredSections(state)
+  const placeOf = ({ group }: Section) => (group === 'own' ? t.views.settings : state.organization.name)
+  const sections = offered.map((section) => ({
+    key: section.at,
+    icon: 'gear' as const,
+    name: section.title(),
+    note: placeOf(section),
+    go: follow(`#${section.at}`),
+  }))
+  const labels = findSettings(offered, words).flatMap(({ section, labels: found }) =>
+    found.map((label) => ({
+      key: `${section.at} ${label}`,
+      icon: 'gear' as const,
+      name: label,
+      note: `${placeOf(section)} › ${section.title()}`,
+      go: follow(`#${section.at}`),
     })),
   )
+  return [...fitting(words, 'setting', sections), ...fitting(words, 'label', labels)]
 }
 
-function fitting(
-  words: string,
-  kind: keyof typeof KIND,
-  all: readonly Omit<Destination, 'unread'>[],
-): Ranked[] {
+function fitting(words: string, kind: keyof typeof KIND, all: readonly Action[]): Ranked[] {
   return all.flatMap((one, at) => {
-    const fit = fitOf(one.name, words)
+    const fit = fitOf(one.name, words) ?? (one.aliases ? fitOf(one.aliases, words) : undefined)
     return fit === undefined ? [] : { ...one, unread: 0, rank: [fit, KIND[kind], at] }
   })
+}
+
+/** Leads to a message that a search has found. */
+export function placeOfMessage(message: Message): Destination {
+  return {
+    key: `message ${message.id}`,
+    icon: 'quote',
+    name: previewOf(message),
+    note: conversationName(conversationOf(message, state.me)),
+    unread: 0,
+    go: () => goToConversation(conversationOf(message, state.me), message.id),
+  }
 }
 
 function searchFor(words: string): Destination {

@@ -1,15 +1,21 @@
 import './go-to.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { loadRecent } from '../../actions/messages.ts'
+import { findMessages } from '../../actions/search.ts'
 import { watch } from '../../chat.ts'
+import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { isGoToOpen } from '../preferences.ts'
-import { type Destination, destinationsFor } from './destinations.ts'
+import { type Destination, destinationsFor, placeOfMessage } from './destinations.ts'
 
+export { loadFrameTexts } from '../../texts/frame.ts'
 export { loadSettingsTexts } from '../../texts/settings.ts'
+
+/** Characters from which on messages are searched too, and milliseconds after the last of them. */
+const SEARCH = { from: 3, afterMs: 250, limit: 6 } as const
 
 /** Goes anywhere by the letters of a name, and does anything that can be done from anywhere. */
 export function GoTo() {
@@ -17,7 +23,8 @@ export function GoTo() {
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const destinations = destinationsFor(words.trim())
+  const messages = useMessages(words.trim())
+  const destinations = [...destinationsFor(words.trim()), ...messages.map(placeOfMessage)]
   const close = () => {
     isGoToOpen.value = false
   }
@@ -96,4 +103,23 @@ export function GoTo() {
       </div>
     </Dialog>
   )
+}
+
+/** Returns the newest messages with the words, once they have come. */
+function useMessages(words: string): readonly Message[] {
+  const [found, setFound] = useState<{ readonly words: string; readonly messages: readonly Message[] }>()
+  useEffect(() => {
+    if (words.length < SEARCH.from) return
+    let isWanted = true
+    const timer = setTimeout(async () => {
+      // Where the search fails, its own view says why.
+      const messages = await findMessages(words, SEARCH.limit).catch(() => [])
+      if (isWanted) setFound({ words, messages })
+    }, SEARCH.afterMs)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [words])
+  return found?.words === words ? found.messages : []
 }

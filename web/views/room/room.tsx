@@ -46,8 +46,8 @@ const UnconfirmedAddressLine = onDemand(() =>
 const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
 const HelpView = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpView: view }) => view))
 const GoTo = onDemand(async () => {
-  const { GoTo: goTo, loadSettingsTexts } = await import('../go-to/go-to.tsx')
-  await loadSettingsTexts()
+  const { GoTo: goTo, loadFrameTexts, loadSettingsTexts } = await import('../go-to/go-to.tsx')
+  await Promise.all([loadFrameTexts(), loadSettingsTexts()])
   return goTo
 })
 const RecentView = onDemand(() => import('../inbox/recent-view.tsx').then(({ RecentView: view }) => view))
