@@ -139,6 +139,13 @@ export const de: Texts = {
     noteToSelf: 'Notiz an dich schreiben',
     mention: 'Erwähnen',
     messages: 'Nachrichten dieser Person',
+    copyLink: 'Link zum Profil kopieren',
+    copyEmail: 'E-Mail-Adresse kopieren',
+    emailCopied: 'E-Mail-Adresse kopiert',
+    mute: 'Diese Person stummschalten',
+    unmute: 'Stummschaltung aufheben',
+    mutedNow: (name) => `${name} ist stummgeschaltet`,
+    manage: 'Konto verwalten',
     unknown: 'Es gibt niemanden mit dieser Nummer, oder du darfst sie nicht sehen.',
   },
   ownMenu: {
@@ -427,6 +434,8 @@ export const de: Texts = {
     singleKeys: 'Kürzel aus einer einzelnen Taste',
     singleKeysHint:
       'Schalte sie aus, wenn du mit Spracheingabe arbeitest. Esc, Pfeiltasten und Strg+K bleiben.',
+    changeKeys: 'Kürzel ändern',
+    noKey: 'Keins',
     groups: { go: 'Navigation', move: 'Lesen', write: 'Schreiben', message: 'Ausgewählte Nachricht' },
     keys: {
       next: 'Nächste Nachricht',

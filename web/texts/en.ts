@@ -142,6 +142,13 @@ export const en = {
     noteToSelf: 'Send yourself a note',
     mention: 'Mention',
     messages: 'View messages',
+    copyLink: 'Copy link to profile',
+    copyEmail: 'Copy email address',
+    emailCopied: 'Email address copied',
+    mute: 'Mute this person',
+    unmute: 'Unmute this person',
+    mutedNow: (name: string): string => `${name} is muted`,
+    manage: 'Manage account',
     unknown: 'This person doesn’t exist, or you can’t see them.',
   },
   ownMenu: {
@@ -423,6 +430,8 @@ export const en = {
     title: 'Keyboard shortcuts',
     singleKeys: 'Single-key shortcuts',
     singleKeysHint: 'Turn these off if you use speech input. Esc, the arrow keys and Ctrl+K keep working.',
+    changeKeys: 'Change shortcuts',
+    noKey: 'None',
     groups: { go: 'Navigation', move: 'Reading', write: 'Writing', message: 'Selected message' },
     keys: {
       next: 'Next message',

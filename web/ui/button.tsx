@@ -33,7 +33,7 @@ interface IconButtonProps
   readonly icon: IconName | IconNode
   /** Description of its action, shown when the pointer rests on it. */
   readonly label: string
-  /** A key with the same effect. */
+  /** The usual key with the same effect. */
   readonly hint?: string
   readonly filled?: boolean
   readonly disabled?: boolean

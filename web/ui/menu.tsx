@@ -1,6 +1,7 @@
 import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
+import { keyInPlaceOf, signOf } from './keys.ts'
 import { Popover } from './popover.tsx'
 
 interface MenuProps {
@@ -38,6 +39,7 @@ function isChoice({ target }: Event): boolean {
 interface MenuItemProps {
   readonly icon?: IconName | IconNode
   readonly filled?: boolean
+  /** The usual key with the same effect. */
   readonly hint?: string
   readonly danger?: boolean
   readonly checked?: boolean
@@ -62,12 +64,13 @@ export function MenuItem({
   onClick,
   children,
 }: MenuItemProps) {
+  const cap = hint && signOf(keyInPlaceOf(hint))
   const role = apart ? undefined : 'menuitem'
   const content = (
     <>
       {icon && <Icon name={icon} filled={filled} />}
       <span>{children}</span>
-      {hint && <kbd>{hint}</kbd>}
+      {cap && <kbd>{cap}</kbd>}
     </>
   )
   const shared = {

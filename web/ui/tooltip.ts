@@ -1,12 +1,15 @@
+import { keyInPlaceOf, signOf } from './keys.ts'
+
 /** What an element says when the pointer rests on it, or when it is focused by a key; and keys with the same effect. */
 export interface Tip {
   readonly 'data-tip': string
   readonly 'data-keys'?: string | undefined
 }
 
-/** Returns the attributes that give an element a tooltip. `keys`: with spaces between them, or `+` where they are held together. */
-export function tip(text: string, keys?: string): Tip {
-  return { 'data-tip': text, 'data-keys': keys }
+/** Returns the attributes that give an element a tooltip. `key`: the usual one with the same effect; the tooltip has what is pressed in its place. */
+export function tip(text: string, key?: string): Tip {
+  const keys = key === undefined ? '' : signOf(keyInPlaceOf(key))
+  return { 'data-tip': text, 'data-keys': keys || undefined }
 }
 
 /** Milliseconds for which the pointer rests before it is shown. */

@@ -208,6 +208,69 @@ describe.skipIf(CHROMIUM === undefined)('shortcuts of one key', needs(A_BROWSER,
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('a shortcut', needs(A_BROWSER, TIME), () => {
+  it('is another key where one is chosen, and none where it is removed', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#settings/keyboard')
+    const dialog = page.getByRole('dialog', { name: 'Recent conversations' })
+    await page.getByRole('button', { name: 'Recent conversations: t. Change' }).click()
+    await page.keyboard.press('d')
+    await dialog.getByText('Already used for “Drafts”').waitFor()
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await page.getByRole('button', { name: 'Drafts: choose a shortcut' }).waitFor()
+    await page.getByRole('button', { name: 'Remove ? for Keyboard shortcuts' }).click()
+    await page.goto(`${server.url}/#inbox`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.keyboard.press('t')
+    await page.keyboard.press('?')
+    await page.keyboard.press('d')
+    await page.waitForURL(/#recent$/)
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    const keysOf = (name: string) =>
+      sheet
+        .locator('dl > div', { has: page.getByText(name, { exact: true }) })
+        .locator('dt')
+        .textContent()
+    expect(await keysOf('Recent conversations')).toBe('d')
+    expect(await keysOf('Keyboard shortcuts')).toBe('None')
+    await sheet.getByRole('button', { name: 'Change shortcuts' }).click()
+    await page.getByRole('button', { name: 'Reset all shortcuts' }).click()
+    await page.getByRole('button', { name: 'Drafts: d. Change' }).waitFor()
+  })
+
+  it('cannot be one that the browser has', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#settings/keyboard')
+    await page.getByRole('button', { name: 'Inbox: i. Change' }).click()
+    await page.keyboard.press('Control+c')
+    await page.getByText('Your browser uses this one').waitFor()
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('the card of a person', needs(A_BROWSER, TIME), () => {
+  it('mutes them, with a way back, and leads administrators to their account', async () => {
+    const { page } = await browsers.enter(OWNER)
+    const card = page.getByRole('dialog', { name: OTHER })
+    const open = () => page.locator('.people').getByText(OTHER).click()
+    await open()
+    await card.getByRole('button', { name: 'Mute this person' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await open()
+    await card.getByRole('button', { name: 'Mute this person' }).waitFor()
+    await card.getByRole('link', { name: 'Manage account' }).click()
+    await page.getByRole('dialog', { name: OTHER }).getByLabel('Name', { exact: true }).waitFor()
+  })
+
+  it('lets a member manage nobody', async () => {
+    const { page } = await browsers.enter(OTHER)
+    await page.locator('.people').getByText(OWNER).click()
+    const card = page.getByRole('dialog', { name: OWNER })
+    await card.getByRole('button', { name: 'Copy link to profile' }).waitFor()
+    expect(await card.getByRole('link', { name: 'Manage account' }).count()).toBe(0)
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('the title of the window', needs(A_BROWSER, TIME), () => {
   it('names each view, and counts what is for oneself', async () => {
     await say('not for Ann')

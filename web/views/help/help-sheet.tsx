@@ -1,19 +1,12 @@
 import './help.css'
+import { go } from '../../navigation.ts'
 import { t } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { keyInPlaceOf, signOf } from '../../ui/keys.ts'
 import { isHelpOpen, setSingleKeys, usesSingleKeys } from '../preferences.ts'
-import { KEYS, type KeyGroup } from './keyboard.ts'
-
-const GROUPS: readonly KeyGroup[] = ['go', 'move', 'write', 'message']
-
-const SIGNS: Readonly<Record<string, string>> = {
-  ArrowDown: '↓',
-  ArrowUp: '↑',
-  ' ': '␣',
-  Escape: 'Esc',
-  'Ctrl+k': 'Ctrl K',
-}
+import { KEY_GROUPS, KEYS, keyName } from './keyboard.ts'
 
 /** The sheet that explains the keys. */
 export function HelpSheet() {
@@ -59,28 +52,42 @@ function Keys({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
           <span class="help-hint">{t.help.singleKeysHint}</span>
         </span>
       </label>
+      <p>
+        <Button onClick={changeKeys}>{t.help.changeKeys}</Button>
+      </p>
       <KeyTable level={Heading} />
     </>
   )
 }
 
+function changeKeys(): void {
+  isHelpOpen.value = false
+  // The dialog first returns the focus to where it was.
+  setTimeout(() => go({ view: 'settings', path: ['keyboard'] }))
+}
+
 function KeyTable({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
   return (
     <div class="help-groups">
-      {GROUPS.map((group) => (
+      {KEY_GROUPS.map((group) => (
         <section key={group}>
           <Heading>{t.help.groups[group]}</Heading>
           <dl>
-            {KEYS.filter((entry) => entry.group === group).map(({ keys, name }) => (
-              <div key={name}>
-                <dt>
-                  {keys.map((key) => (
-                    <kbd key={key}>{SIGNS[key] ?? key}</kbd>
-                  ))}
-                </dt>
-                <dd>{(t.help.keys as Record<string, string>)[name]}</dd>
-              </div>
-            ))}
+            {KEYS.filter((entry) => entry.group === group).map((entry) => {
+              const keys = entry.keys.map(keyInPlaceOf).filter((key) => key !== '')
+              return (
+                <div key={entry.name}>
+                  <dt>
+                    {keys.length === 0 ? (
+                      <span class="soft">{t.help.noKey}</span>
+                    ) : (
+                      keys.map((key) => <kbd key={key}>{signOf(key)}</kbd>)
+                    )}
+                  </dt>
+                  <dd>{keyName(entry)}</dd>
+                </div>
+              )
+            })}
           </dl>
         </section>
       ))}

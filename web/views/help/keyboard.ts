@@ -1,4 +1,4 @@
-import { batch } from '@preact/signals'
+import { batch, computed } from '@preact/signals'
 import { hasReacted, toggleStar } from '../../actions/messages.ts'
 import { state } from '../../chat.ts'
 import { address, go, goToConversation, goToNarrow } from '../../navigation.ts'
@@ -7,6 +7,8 @@ import { channelNarrow, conversationOfNarrow } from '../../state/narrow.ts'
 import { mayEditContent, mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
 import type { Message } from '../../state/wire.ts'
+import { t } from '../../texts/texts.ts'
+import { keyInPlaceOf, keyOf } from '../../ui/keys.ts'
 import { attempt } from '../announcement.tsx'
 import {
   composeToChannel,
@@ -35,14 +37,14 @@ import {
 } from '../preferences.ts'
 import { focusSearch } from '../search/search-box.tsx'
 
-export type KeyGroup = 'move' | 'go' | 'write' | 'message'
+export const KEY_GROUPS = ['go', 'move', 'write', 'message'] as const
 
 export interface KeyEntry {
-  /** Keys by `KeyboardEvent.key`; `Ctrl+` before one that is held with Control or Command. */
+  /** The usual keys, by `KeyboardEvent.key`; `Ctrl+` before one that is held with Control or Command. */
   readonly keys: readonly string[]
   /** Key of the shortcut's name in the list of texts. */
   readonly name: string
-  readonly group: KeyGroup
+  readonly group: (typeof KEY_GROUPS)[number]
   readonly act: () => void
 }
 
@@ -94,7 +96,27 @@ export const KEYS: readonly KeyEntry[] = [
   { keys: ['Escape'], name: 'out', group: 'move', act: out },
 ]
 
-const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)))
+interface Taker {
+  readonly entry: KeyEntry
+  /** The usual key in whose place it is. */
+  readonly usual: string
+}
+
+const byKey = computed(
+  () =>
+    new Map<string, Taker>(
+      KEYS.flatMap((entry) => entry.keys.map((usual) => [keyInPlaceOf(usual), { entry, usual }] as const)),
+    ),
+)
+
+/** Returns what a key does now. */
+export function takerOf(key: string): Taker | undefined {
+  return key === '' ? undefined : byKey.value.get(key)
+}
+
+export function keyName({ name }: KeyEntry): string {
+  return (t.help.keys as Record<string, string>)[name]!
+}
 
 /** Keys that write a character, which people who speak to their computer press by accident. */
 const SINGLE_KEY = /^\S$/u
@@ -109,7 +131,7 @@ export function listenToKeys(): () => void {
     if (event.defaultPrevented || event.altKey) return
     const element = event.target as Element
     const isHeld = event.ctrlKey || event.metaKey
-    const entry = BY_KEY.get(isHeld ? `Ctrl+${event.key.toLowerCase()}` : event.key)
+    const entry = takerOf(keyOf(event) ?? '')?.entry
     if (!entry) return
     if (!isHeld && event.key !== 'Escape' && element.closest(TYPING)) return
     if (!isHeld && !usesSingleKeys.value && SINGLE_KEY.test(event.key)) return

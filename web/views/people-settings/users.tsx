@@ -43,6 +43,8 @@ export function UsersSection({ path }: SectionProps) {
   const shown = found.slice(0, SHOWN)
   const canBeChosen = (user: User) =>
     mayKnow && which === 'active' && user.user_id !== state.me && mayAdministerUser(state, user)
+  // The address may name one, whom an administrator has come to manage.
+  const managed = state.users.get(Number(path[1]))
   const choosable = shown.filter(canBeChosen)
   // Somebody may have gone, or been filtered out, since.
   const chosenHere = choosable.filter(({ user_id }) => chosen.has(user_id))
@@ -123,6 +125,14 @@ export function UsersSection({ path }: SectionProps) {
         )}
       </Part>
       {mayKnow && which === 'active' && <CreateAccount />}
+      {managed && managed.user_id !== state.me && mayAdministerUser(state, managed) && (
+        <EditAccount
+          user={managed}
+          onClose={() => {
+            location.hash = `#organization/users/${which}`
+          }}
+        />
+      )}
     </>
   )
 }
@@ -191,12 +201,15 @@ function UserItem({ userId, isSecured, isChosen, onChoose }: UserItemProps) {
           )}
         </span>
       )}
-      {isOpen &&
-        (user.is_bot ? (
-          <EditBotAccount botId={userId} onClose={() => setOpen(false)} />
-        ) : (
-          <EditUser userId={userId} onClose={() => setOpen(false)} />
-        ))}
+      {isOpen && <EditAccount user={user} onClose={() => setOpen(false)} />}
     </li>
+  )
+}
+
+function EditAccount({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  return user.is_bot ? (
+    <EditBotAccount botId={user.user_id} onClose={onClose} />
+  ) : (
+    <EditUser userId={user.user_id} onClose={onClose} />
   )
 }

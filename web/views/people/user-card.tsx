@@ -1,9 +1,11 @@
 import { fromJson } from '../../api/json.ts'
 import './people.css'
 import type { ComponentChildren } from 'preact'
+import { muteUser, unmuteUser } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
-import { goToConversation, hrefOf } from '../../navigation.ts'
+import { goToConversation, hrefOf, wholeAddress } from '../../navigation.ts'
 import { peersOf } from '../../state/conversation.ts'
+import { mayAdministerUser } from '../../state/permissions.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
 import { locale, t } from '../../texts/texts.ts'
@@ -12,6 +14,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { ago } from '../../ui/time.tsx'
+import { announce, attempt } from '../announcement.tsx'
 import { mentionInCompose } from '../compose/compose-state.ts'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { close } from '../message/surface.ts'
@@ -31,7 +34,7 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
           <a href={`#user/${userId}`}>{user.full_name}</a>
         </h2>
       </CardHead>
-      <Facts userId={userId} />
+      <Facts userId={userId} isCard />
     </Popover>
   )
 }
@@ -80,7 +83,7 @@ function CardHead({ user, children }: { readonly user: User; readonly children?:
   )
 }
 
-function Facts({ userId }: { readonly userId: number }) {
+function Facts({ userId, isCard = false }: { readonly userId: number; readonly isCard?: boolean }) {
   watch(`user ${userId}`, `status ${userId}`, `presence ${userId}`, 'profile fields', 'emoji')
   const user = state.users.get(userId)
   if (!user) return null
@@ -157,8 +160,60 @@ function Facts({ userId }: { readonly userId: number }) {
         <MenuItem apart icon="byPerson" href={hrefOf([{ operator: 'sender', operand: userId }])}>
           {userId === state.me ? t.ownMenu.ownMessages : t.people.messages}
         </MenuItem>
+        {isCard && (
+          <MenuItem apart icon="person" href={`#user/${userId}`}>
+            {t.sidebar.profile}
+          </MenuItem>
+        )}
+        <MenuItem apart icon="link" onClick={act(() => copy(profileLink(userId), t.message.linkCopied))}>
+          {t.people.copyLink}
+        </MenuItem>
+        {user.delivery_email && (
+          <MenuItem apart icon="copy" onClick={act(() => copy(user.delivery_email!, t.people.emailCopied))}>
+            {t.people.copyEmail}
+          </MenuItem>
+        )}
+        {userId !== state.me && !user.is_system_bot && <MuteItem user={user} />}
+        {userId !== state.me && user.is_active && mayAdministerUser(state, user) && (
+          <MenuItem
+            apart
+            icon="gear"
+            href={`#organization/users/${user.is_bot ? 'bots' : 'active'}/${userId}`}
+          >
+            {t.people.manage}
+          </MenuItem>
+        )}
       </div>
     </>
+  )
+}
+
+function profileLink(userId: number): string {
+  return wholeAddress(`#user/${userId}`)
+}
+
+async function copy(text: string, done: string): Promise<void> {
+  await navigator.clipboard.writeText(text)
+  announce(done)
+}
+
+/** Mutes somebody, or no longer; muting can be taken back where it is said. */
+function MuteItem({ user: { user_id: id, full_name: name } }: { readonly user: User }) {
+  watch('muted users')
+  const isMuted = state.mutedUsers.has(id)
+  const toggle = async () => {
+    close()
+    if (isMuted) {
+      await unmuteUser(id)
+      return
+    }
+    await muteUser(id)
+    announce(t.people.mutedNow(name), () => unmuteUser(id))
+  }
+  return (
+    <MenuItem apart icon={isMuted ? 'unmuted' : 'muted'} onClick={() => attempt(toggle())}>
+      {isMuted ? t.people.unmute : t.people.mute}
+    </MenuItem>
   )
 }
 

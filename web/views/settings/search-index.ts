@@ -22,6 +22,7 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.sessions.devices,
   ],
   'settings/preferences': () => [t.settings.language, s.display.names, s.display.switches],
+  'settings/keyboard': () => [t.help.singleKeys, t.help.keys],
   'settings/notifications': () => [
     s.notifications.whatAndHow,
     s.notifications.kinds,

@@ -45,6 +45,11 @@ const SECTIONS: readonly Section[] = [
     () => import('./display.tsx').then((file) => file.DisplaySection),
   ),
   own(
+    'keyboard',
+    () => s.titles.keyboard,
+    () => import('./keyboard.tsx').then((file) => file.KeyboardSection),
+  ),
+  own(
     'notifications',
     () => s.titles.notifications,
     () => import('./notifications.tsx').then((file) => file.NotificationsSection),
