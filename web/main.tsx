@@ -4,6 +4,7 @@ import './ui/ui.css'
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { api } from './actions/call.ts'
+import { forgetKept } from './actions/offline.ts'
 import { offerProofs } from './actions/proof.ts'
 import { connection, follow, retryNow, snapshots } from './actions/session.ts'
 import { state, watch } from './chat.ts'
@@ -52,8 +53,10 @@ keepDropsHere()
 showTooltips()
 startServiceWorker()
 // Without the token that comes with a session there is none, and nothing to ask the server.
-if (api.surroundings.csrfToken() === '') connection.value = { kind: 'session ended' }
-else begin()
+if (api.surroundings.csrfToken() === '') {
+  connection.value = { kind: 'session ended' }
+  forgetKept().catch(() => {})
+} else begin()
 effect(() => {
   if (!isBegun.value) return
   watch('settings')

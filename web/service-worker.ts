@@ -1,8 +1,8 @@
 /// <reference lib="webworker" />
 /**
  * The page's service worker. It keeps the shell (the page, its script and style), so that the page opens
- * without a network, and opens what a notification is about. No personal data is kept: no answer of the API,
- * no picture, no file.
+ * without a network, and opens what a notification is about. It keeps no personal data: no answer of the API,
+ * no picture, no file. What the page shows offline, the page keeps (actions/offline.ts).
  */
 declare const self: ServiceWorkerGlobalScope
 

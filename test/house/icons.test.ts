@@ -43,7 +43,8 @@ function labelsByIcon(): Map<string, Set<string>> {
 /** Icons of several actions, which are one to whoever uses them. */
 const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   byPerson: ['t.ownMenu.ownMessages', 't.people.messages'],
-  close: ['s.remove', 't.cancel', 't.close'],
+  close: ['s.keyboard.remove', 's.remove', 't.cancel', 't.close'],
+  copy: ['t.people.copyEmail', 't.people.emailCopied'],
   direct: ['t.people.noteToSelf', 't.people.write'],
   edit: ['s.people.edit', 't.conversation.rename', 't.drafts.change', 't.message.edit'],
   gear: ['t.compose.editSnippets', 't.conversation.channelSettings', 't.people.manage', 't.views.settings'],

@@ -11,6 +11,7 @@ import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { api } from './call.ts'
 import { fetchWanted, refreshOpenWindows, refreshWithoutEvents, sendAgain } from './messages.ts'
+import { forgetAtLogOut, forgetKept, readKept, shownSince, startKeeping } from './offline.ts'
 import { ping } from './personal.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
@@ -48,11 +49,15 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   loop = new EventLoop({
     api,
     register: REGISTER_OPTIONS,
-    onSnapshot: (snapshot) => void enter(snapshot as Snapshot, onFirst),
+    onSnapshot: (snapshot) => void oneByOne(() => enter(snapshot as Snapshot, onFirst)),
     onEvents: take,
     openSocket: (cursor) => browserSocket(api.base, cursor),
     onConnection: (next) => {
       connection.value = next
+      if (snapshots.value === 0 && (next.kind === 'offline' || next.kind === 'waiting')) {
+        void oneByOne(() => enterKept(onFirst))
+      }
+      if (next.kind === 'session ended') forgetKept().catch(() => {})
       if (next.kind !== 'live' || snapshots.value === 0) return
       for (const { localId } of sendsToRetry(state)) sendAgain(localId)
       // What does not load now is requested when the connection is back.
@@ -100,7 +105,14 @@ export function resume(): void {
 /** Logs out, and shows the door. */
 export async function endSession(): Promise<void> {
   loop?.stop()
-  await logOut(api.surroundings.csrfToken())
+  await forgetAtLogOut()
+  try {
+    await logOut(api.surroundings.csrfToken())
+  } catch (error) {
+    loop?.resume()
+    throw error
+  }
+  await forgetAtLogOut()
   location.reload()
 }
 
@@ -108,7 +120,38 @@ export function retryNow(): void {
   loop?.retry()
 }
 
+let entering = Promise.resolve()
+
+/** A state is entered completely before the next one comes. */
+function oneByOne(act: () => Promise<void>): Promise<void> {
+  entering = entering.then(act)
+  return entering
+}
+
+/** Shows what this browser has kept, until the server answers. */
+async function enterKept(onFirst: () => Promise<void>): Promise<void> {
+  if (snapshots.value > 0) return
+  const kept = await readKept().catch(() => undefined)
+  if (!kept) return
+  shownSince.value = kept.at
+  adoptState(kept.state)
+  await begin(onFirst)
+}
+
+/** Shows a state for the first time. */
+async function begin(onFirst: () => Promise<void>): Promise<void> {
+  restoreUnsent(state, keptUnsent(state.me))
+  flush()
+  if (snapshots.value === 0) {
+    await onFirst()
+    startPings()
+    startKeeping(() => connection.value.kind === 'live' && shownSince.value === undefined)
+  }
+  snapshots.value += 1
+}
+
 async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<void> {
+  shownSince.value = undefined
   if (snapshots.value > 0 && state.me === snapshot.user_id) {
     // Unsent text stays; shown messages are fetched again.
     renewState(state, snapshot)
@@ -116,13 +159,7 @@ async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<
     return
   }
   adoptState(createState(snapshot))
-  restoreUnsent(state, keptUnsent(snapshot.user_id))
-  flush()
-  if (snapshots.value === 0) {
-    await onFirst()
-    startPings()
-  }
-  snapshots.value += 1
+  await begin(onFirst)
 }
 
 function take(events: readonly ApiEvent[]): void {

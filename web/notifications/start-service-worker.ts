@@ -11,5 +11,15 @@ export function startServiceWorker(): void {
   })
   window.addEventListener('load', () => {
     serviceWorker.register('./service-worker.js').catch(() => {})
+    serviceWorker.ready.then(keepLoaded).catch(() => {})
   })
+}
+
+/** Keeps the files that were loaded before there was a service worker: the page opens offline although it was visited once. */
+async function keepLoaded({ scope }: ServiceWorkerRegistration): Promise<void> {
+  const cache = await caches.open('shell')
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+  for (const file of new Set(loaded)) {
+    if (file.startsWith(`${scope}page/`) && !(await cache.match(file))) await cache.add(file)
+  }
 }

@@ -43,6 +43,8 @@ export const de: Texts = {
   ownPolicies: { 1: 'stummgeschaltet', 3: 'gefolgt' },
   presence: { active: 'Da', idle: 'Untätig', offline: 'Nicht da' },
   connection: {
+    kept: (time) =>
+      `Du bist offline. Das ist der Stand vom ${time}. Was du schreibst, wird gesendet, sobald du wieder online bist.`,
     offline:
       'Du bist offline. Was du schreibst, bleibt hier und wird gesendet, sobald du wieder verbunden bist.',
     connecting: 'Wird verbunden …',
@@ -70,6 +72,9 @@ export const de: Texts = {
     change: 'Adresse ändern',
   },
   door: {
+    shared: 'Diesen Computer nutzen auch andere',
+    sharedHint:
+      'Dann bleiben in diesem Browser keine Nachrichten zum Offline-Lesen, und Entwürfe darin werden beim Abmelden gelöscht.',
     unreachable: 'Niemand antwortet',
     noAnswer: 'Der Server ist nicht zu erreichen. Versuche es gleich noch einmal.',
     comeInAs: 'Dies ist ein Server zum Ausprobieren. Komm herein als',

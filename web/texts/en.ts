@@ -47,6 +47,8 @@ export const en = {
   ownPolicies: { 1: 'muted', 3: 'followed' } as Record<number, string>,
   presence: { active: 'Active', idle: 'Idle', offline: 'Away' },
   connection: {
+    kept: (time: string): string =>
+      `You’re offline. This is what was here on ${time}. Messages you write are sent when you’re back online.`,
     offline: 'You’re offline. Messages will be sent when you’re back.',
     connecting: 'Connecting…',
     stopped: 'This page is out of date. Reload it.',
@@ -72,6 +74,9 @@ export const en = {
     change: 'Change address',
   },
   door: {
+    shared: 'This is a shared computer',
+    sharedHint:
+      'Messages aren’t kept in this browser to read offline, and drafts kept in it are removed when you log out.',
     unreachable: 'Can’t reach the server',
     noAnswer: 'Try again in a moment.',
     comeInAs: 'This is a demo server. Log in as',

@@ -1,5 +1,6 @@
 import './door.css'
 import { useEffect, useState } from 'preact/hooks'
+import { isShared, setShared } from '../../actions/offline.ts'
 import {
   DoorError,
   logIn,
@@ -158,6 +159,17 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
           </p>
         )}
         <OtherWays ways={otherWays} />
+        <label class="check door-shared">
+          <input
+            type="checkbox"
+            checked={isShared.value}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
+          <span>
+            {t.door.shared}
+            <span class="small soft">{t.door.sharedHint}</span>
+          </span>
+        </label>
         <p class="door-links">
           {hasPassword && <a href="/accounts/password/reset/">{t.door.forgotten}</a>}
           {isOpenToTheWeb && <a href="/public">{t.door.readPublic}</a>}

@@ -25,7 +25,7 @@ interface Ranked extends Destination {
 }
 
 /** Kinds in the order in which equally good matches are listed. */
-const KIND = { person: 0, channel: 1, topic: 2, group: 3, view: 4, action: 5, setting: 6, label: 7 } as const
+const KIND = { person: 0, channel: 1, topic: 2, group: 3, view: 4, setting: 5, action: 6, label: 7 } as const
 
 const RECENT_SHOWN = 10
 const CHANNELS_SHOWN = 8

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
+
+const OTHER = 'Bea Baker'
+const TOPIC = '#narrow/channel/1-general/topic/kept'
+
+const { server, browsers } = usePage([OTHER])
+
+describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { timeout: 120_000 }), () => {
+  beforeAll(async () => {
+    const other = await userIdOf(server, OTHER)
+    await operate(server, other, 'send-message', {
+      type: 'channel',
+      to: ['general'],
+      topic: 'kept',
+      content: 'The key is under the mat',
+    })
+  })
+
+  it('shows what was there, sends what is written once it is online, and then what is new', async () => {
+    const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const { page } = seat
+    await untilKept(page)
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.getByText('You’re offline. This is what was here on').waitFor()
+    await page.locator('.message[data-id]', { hasText: 'under the mat' }).waitFor()
+    await page.locator('.sidebar').getByText('general').waitFor()
+    await page.locator('.compose-text').fill('Written without a network')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.message', { hasText: 'Written without a network' }).waitFor()
+    const other = await userIdOf(server, OTHER)
+    await operate(server, other, 'send-message', {
+      type: 'channel',
+      to: ['general'],
+      topic: 'kept',
+      content: 'Meanwhile elsewhere',
+    })
+    await page.context().setOffline(false)
+    await page.locator('.message[data-id]', { hasText: 'Written without a network' }).waitFor()
+    await page.locator('.message[data-id]', { hasText: 'Meanwhile elsewhere' }).waitFor()
+    await expect.poll(() => page.locator('.connection-lost').count()).toBe(0)
+    seat.complaints.splice(0)
+  })
+
+  it('keeps nothing after a log-out', async () => {
+    const { page } = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    await untilKept(page)
+    expect(await keptTexts(page)).toContain('under the mat')
+    await page.getByRole('button', { name: `You: ${OWNER}` }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: OTHER }).waitFor()
+    expect(await keptTexts(page)).toBe('[]')
+  })
+
+  it('shows nobody what another session has kept', async () => {
+    const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const { page } = seat
+    await untilKept(page)
+    const context = page.context()
+    const token = (await context.cookies()).find(({ name }) => name.endsWith('csrftoken'))!
+    await context.addCookies([{ ...token, value: `${token.value.slice(0, -1)}_` }])
+    await context.setOffline(true)
+    await page.reload()
+    await page
+      .getByText('Can’t connect')
+      .or(page.getByRole('button', { name: 'Try again' }))
+      .first()
+      .waitFor()
+    expect(await page.getByText('under the mat').count()).toBe(0)
+    seat.complaints.splice(0)
+  })
+
+  it('keeps nothing on a shared computer, nor drafts after a log-out', async () => {
+    const { page } = await browsers.open({}, `/${TOPIC}`)
+    await page.getByLabel('This is a shared computer').check()
+    await page.getByRole('button', { name: OWNER }).click()
+    await page.locator('.message[data-id]').first().waitFor()
+    await page.locator('.compose-text').fill('Half a thought')
+    await hide(page)
+    await page.waitForTimeout(6_000)
+    expect(await keptTexts(page)).toBe('[]')
+    await page.getByRole('button', { name: `You: ${OWNER}` }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: OTHER }).waitFor()
+    expect(await page.getByLabel('This is a shared computer').isChecked()).toBe(true)
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Half a thought')
+  })
+})
+
+/** Says to the page that it is left, at which it keeps the state. */
+async function hide(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true })
+  })
+}
+
+/** Waits until the page's files and its state are kept. */
+async function untilKept(page: Page): Promise<void> {
+  await page.locator('.message[data-id]').first().waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await hide(page)
+  await expect.poll(() => keptTexts(page)).toContain('under the mat')
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const cache = await caches.open('shell')
+        const files = performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => /\/page\/.*\.js$/.test(name))
+        const kept = await Promise.all(files.map(({ name }) => cache.match(name)))
+        return kept.length > 0 && kept.every(Boolean)
+      }),
+    )
+    .toBe(true)
+}
+
+/** Returns all that the page's database holds, as text. */
+function keptTexts(page: Page): Promise<string> {
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open('parley', 1)
+        opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const database = opening.result
+          const all = database.transaction('kept').objectStore('kept').getAll()
+          all.onsuccess = () => {
+            database.close()
+            const plain = (_: string, value: unknown) =>
+              value instanceof Map ? [...value] : value instanceof Set ? [...value] : value
+            resolve(JSON.stringify(all.result, plain))
+          }
+        }
+      }),
+  )
+}

@@ -1,0 +1,126 @@
+import { signal } from '@preact/signals'
+import { state } from '../chat.ts'
+import type { ChatState } from '../state/chat-state.ts'
+import { type KeptState, keptOf, stateOfKept } from '../state/kept.ts'
+import { readStored, store } from '../ui/stored.ts'
+import { api } from './call.ts'
+
+/**
+ * What this browser keeps for times without a network: the list of conversations, and messages of those that were opened last. It is
+ * removed at log-out, belongs to one session, and is never kept on a shared computer.
+ */
+interface Kept {
+  /** The build of the page that wrote it: another one may have another form of the state. */
+  readonly build: string
+  /** Digest of the session's token: nobody else is shown it. */
+  readonly session: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly state: KeptState
+}
+
+/** When what is shown was kept, while nothing newer has come; milliseconds since 1970. */
+export const shownSince = signal<number | undefined>(undefined)
+
+const SHARED_KEY = 'shared computer'
+
+/** Whether others use this browser too: then it keeps nothing beyond the session. */
+export const isShared = signal(readStored<{ isOn: boolean }>(SHARED_KEY)?.isOn === true)
+
+export function setShared(isOn: boolean): void {
+  isShared.value = isOn
+  store(SHARED_KEY, { isOn })
+  if (isOn) forgetKept().catch(() => {})
+}
+
+const DATABASE = 'parley'
+const STORE = 'kept'
+const KEY = 'state'
+
+/** Keeps the present state. It does nothing where the browser cannot, or must not. */
+async function keepState(): Promise<void> {
+  const session = await sessionDigest()
+  if (session === undefined || isShared.value) return
+  const record: Kept = { build: build(), session, at: Date.now(), state: keptOf(state) }
+  await inStore('readwrite', (kept) => kept.put(record, KEY))
+  // Another tab may have ended the session, or declared the computer shared, meanwhile.
+  if ((await sessionDigest()) !== session || isShared.value) await forgetKept()
+}
+
+/** Returns what was kept for this session, by this build of the page. */
+export async function readKept(): Promise<{ at: number; state: ChatState } | undefined> {
+  const session = await sessionDigest()
+  if (session === undefined || isShared.value) return undefined
+  const record = (await inStore('readonly', (kept) => kept.get(KEY))) as Kept | undefined
+  if (record?.session !== session || record.build !== build()) return undefined
+  return { at: record.at, state: stateOfKept(record.state) }
+}
+
+export async function forgetKept(): Promise<void> {
+  await inStore('readwrite', (kept) => kept.clear())
+}
+
+/** Forgets at log-out what this browser keeps of the user; on a shared computer drafts and choices too. */
+export async function forgetAtLogOut(): Promise<void> {
+  if (isShared.value) {
+    localStorage.clear()
+    store(SHARED_KEY, { isOn: true })
+  }
+  await forgetKept().catch(() => {})
+}
+
+function build(): string {
+  // Their names have digests of all that they import.
+  return [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
+    .map(({ src }) => src)
+    .join()
+}
+
+async function sessionDigest(): Promise<string | undefined> {
+  const token = api.surroundings.csrfToken()
+  // Absent outside a safe connection, where no service worker would keep the page either.
+  if (token === '' || !crypto.subtle) return undefined
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** @throws DOMException where the browser keeps nothing, as some private windows do */
+async function inStore<Result>(
+  mode: IDBTransactionMode,
+  act: (kept: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open(DATABASE, 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
+    opening.onsuccess = () => resolve(opening.result)
+    opening.onerror = () => reject(opening.error)
+  })
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode)
+      const request = act(transaction.objectStore(STORE))
+      transaction.oncomplete = () => resolve(request.result)
+      transaction.onabort = () => reject(transaction.error)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+/** Milliseconds after which it is first kept, and between two times while the page is looked at. */
+const FIRST_MS = 5_000
+const EVERY_MS = 60_000
+
+/** Keeps the state from time to time, and when the page is left. `isLive`: whether the state is up to date. */
+export function startKeeping(isLive: () => boolean): void {
+  const keep = () => {
+    if (isLive()) keepState().catch(() => {})
+  }
+  setTimeout(keep, FIRST_MS)
+  setInterval(() => {
+    if (document.visibilityState === 'visible') keep()
+  }, EVERY_MS)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') keep()
+  })
+}
