@@ -198,7 +198,7 @@ describe.skipIf(CHROMIUM === undefined)(
         ['i', 'Inbox'],
         ['t', 'Recent conversations'],
         ['a', 'Combined feed'],
-        ['d', 'Drafts and reminders'],
+        ['d', 'Later'],
       ] as const) {
         await page.keyboard.press(key)
         await expectText(title, name)

@@ -86,6 +86,7 @@ export const settingsDe: SettingsTexts = {
     role: 'Deine Rolle',
   },
   account: {
+    thisBrowser: 'Dieser Browser',
     email: 'E-Mail-Adresse',
     newEmail: 'Neue Adresse',
     confirmEmail: (address) =>

@@ -85,6 +85,7 @@ export const settingsEn = {
     role: 'Your role',
   },
   account: {
+    thisBrowser: 'This browser',
     email: 'Email address',
     newEmail: 'New email address',
     confirmEmail: (address: string): string => `Check ${address} for a link to confirm your new address.`,

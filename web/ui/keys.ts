@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals'
 import { readStored, store } from './stored.ts'
 
+/** Characters of a stored key's name. */
+const MAX_LENGTH = 30
+
 /**
  * Keys that the user presses in place of the usual ones, by the usual one; '' where it does nothing. A key is named as in
  * `KeyboardEvent.key`, with `Ctrl+` before one that is held with Control or Command. Each browser stores its own.
  */
 export const changedKeys = signal(storedKeys())
-
-const MAX_LENGTH = 30
 
 function storedKeys(): Readonly<Record<string, string>> {
   const entries = Object.entries(readStored<Record<string, unknown>>('keys') ?? {})

@@ -43,7 +43,11 @@ interface MenuItemProps {
   readonly hint?: string
   readonly danger?: boolean
   readonly checked?: boolean
+  /** What stands at its end. */
+  readonly end?: ComponentChildren
   readonly href?: string
+  /** Whether it leads to where the user is. */
+  readonly current?: boolean
   /** Whether the menu stays open after it. */
   readonly stays?: boolean
   /** Whether it looks like an item of a menu, but is in none. */
@@ -58,7 +62,9 @@ export function MenuItem({
   hint,
   danger,
   checked,
+  end,
   href,
+  current,
   stays,
   apart = false,
   onClick,
@@ -71,6 +77,8 @@ export function MenuItem({
       {icon && <Icon name={icon} filled={filled} />}
       <span>{children}</span>
       {cap && <kbd>{cap}</kbd>}
+      {end}
+      {checked && <Icon name="saved" />}
     </>
   )
   const shared = {
@@ -80,7 +88,7 @@ export function MenuItem({
   }
   if (href !== undefined) {
     return (
-      <a {...shared} role={role} href={href}>
+      <a {...shared} role={role} href={href} aria-current={current ? 'page' : undefined}>
         {content}
       </a>
     )

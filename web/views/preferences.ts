@@ -46,7 +46,7 @@ export function setSingleKeys(isOn: boolean): void {
 
 export const isGoToOpen = signal(false)
 /** The dialog about the user that is open. */
-export const ownDialog = signal<'status' | 'quiet' | undefined>(undefined)
+export const ownDialog = signal<'status' | 'quiet' | 'organizations' | undefined>(undefined)
 
 const SCHEMES = ['', 'dark', 'light'] as const
 

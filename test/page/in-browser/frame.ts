@@ -214,9 +214,9 @@ describe.skipIf(CHROMIUM === undefined)('a shortcut', needs(A_BROWSER, TIME), ()
     const dialog = page.getByRole('dialog', { name: 'Recent conversations' })
     await page.getByRole('button', { name: 'Recent conversations: t. Change' }).click()
     await page.keyboard.press('d')
-    await dialog.getByText('Already used for “Drafts”').waitFor()
+    await dialog.getByText('Already used for “Later”').waitFor()
     await dialog.getByRole('button', { name: 'Replace' }).click()
-    await page.getByRole('button', { name: 'Drafts: choose a shortcut' }).waitFor()
+    await page.getByRole('button', { name: 'Later: choose a shortcut' }).waitFor()
     await page.getByRole('button', { name: 'Remove ? for Keyboard shortcuts' }).click()
     await page.goto(`${server.url}/#inbox`)
     await page.reload()
@@ -236,7 +236,7 @@ describe.skipIf(CHROMIUM === undefined)('a shortcut', needs(A_BROWSER, TIME), ()
     expect(await keysOf('Keyboard shortcuts')).toBe('None')
     await sheet.getByRole('button', { name: 'Change shortcuts' }).click()
     await page.getByRole('button', { name: 'Reset all shortcuts' }).click()
-    await page.getByRole('button', { name: 'Drafts: d. Change' }).waitFor()
+    await page.getByRole('button', { name: 'Later: d. Change' }).waitFor()
   })
 
   it('cannot be one that the browser has', async () => {
@@ -268,6 +268,42 @@ describe.skipIf(CHROMIUM === undefined)('the card of a person', needs(A_BROWSER,
     const card = page.getByRole('dialog', { name: OWNER })
     await card.getByRole('button', { name: 'Copy link to profile' }).waitFor()
     expect(await card.getByRole('link', { name: 'Manage account' }).count()).toBe(0)
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('the menu of the organization', needs(A_BROWSER, TIME), () => {
+  it('invites for those who may, and keeps a list of others in this browser', async () => {
+    const { page } = await browsers.enter(OWNER)
+    const name = page.locator('.top-bar-name')
+    await name.click()
+    await page.getByRole('menuitem', { name: 'Invite people' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Add or remove organizations' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your organizations' })
+    const add = async (address: string, title: string) => {
+      await dialog.getByLabel('Address').fill(address)
+      await dialog.getByLabel('Name').fill(title)
+      await dialog.getByRole('button', { name: 'Add organization' }).click()
+    }
+    await add('javascript:alert(1)', 'Trap')
+    await dialog.getByText('Enter an address like').waitFor()
+    await add(server.url, 'Here')
+    await dialog.getByText('already in this organization').waitFor()
+    await add('chat.example.com/path?x', 'Elsewhere')
+    await dialog.getByRole('link', { name: 'Elsewhere' }).waitFor()
+    await page.reload()
+    await name.click()
+    const item = page.getByRole('menuitem', { name: 'Elsewhere' })
+    expect(await item.getAttribute('href')).toBe('https://chat.example.com')
+    await page.getByRole('menuitem', { name: 'Add or remove organizations' }).click()
+    await dialog.getByRole('button', { name: 'Remove Elsewhere' }).click()
+    await dialog.getByRole('link', { name: 'Elsewhere' }).waitFor({ state: 'detached' })
+  })
+
+  it('offers members the settings of their own alone', async () => {
+    const { page } = await browsers.enter(OTHER)
+    await page.locator('.top-bar-name').click()
+    await page.getByRole('menuitem', { name: 'Settings', exact: true }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Organization settings' }).count()).toBe(0)
   })
 })
 
@@ -338,6 +374,54 @@ describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), (
     await page.reload()
     await page.locator('.sidebar').waitFor()
     expect(await width()).toBe(before + 16)
+  })
+
+  it('orders channels by hand: by keys, by its menus and by dragging', async () => {
+    const ann = await userIdOf(server, OWNER)
+    for (const name of ['alder', 'birch', 'cedar']) {
+      await operate(server, ann, 'subscribe', { subscriptions: [{ name }] })
+    }
+    const { page } = await browsers.enter(OWNER)
+    const names = () => page.locator('.sidebar-channel').allTextContents()
+    const channel = (name: string) => page.locator('.sidebar-channel', { hasText: name })
+    await channel('cedar').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.locator('.toast', { hasText: 'Channels are now in your order' }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('cedar')
+    expect((await names()).filter((name) => name !== 'general')).toEqual(['alder', 'cedar', 'birch'])
+    await channel('alder').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Move down' }).click()
+    await expect
+      .poll(async () => (await names()).filter((name) => name !== 'general'))
+      .toEqual(['cedar', 'alder', 'birch'])
+    await channel('birch').dragTo(channel('cedar'), { targetPosition: { x: 60, y: 3 } })
+    const order = ['birch', 'cedar', 'alder']
+    await expect.poll(async () => (await names()).filter((name) => name !== 'general')).toEqual(order)
+    await page.reload()
+    await channel('birch').waitFor()
+    expect((await names()).filter((name) => name !== 'general')).toEqual(order)
+  })
+
+  it('marks a channel that is not open and has a draft', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/quinces')
+    await page.locator('.compose-text').fill('Half a thought about quinces')
+    await page.locator('.sidebar-topics').getByRole('img', { name: 'Has a draft' }).waitFor()
+    await page.evaluate(() => {
+      location.hash = '#inbox'
+    })
+    const general = page.locator('.sidebar-channel', { hasText: 'general' })
+    await general.getByRole('img', { name: 'Has a draft' }).waitFor()
+    await page.goto(`${server.url}/#narrow/channel/1-general/topic/quinces`)
+    await page.locator('.compose-text').fill('')
+  })
+
+  it('leads to all that is for later', async () => {
+    const { page } = await browsers.enter(OWNER)
+    await page
+      .locator('.sidebar')
+      .getByRole('link', { name: /^Later/ })
+      .click()
+    await page.getByRole('heading', { name: 'Later' }).waitFor()
   })
 
   it('leaves the column of people open or closed', async () => {

@@ -32,11 +32,11 @@ export function DraftsView() {
   return (
     <>
       <header class="view-head">
-        <Icon name="draft" />
+        <Icon name="later" />
         <h1>{t.views.drafts}</h1>
       </header>
       {isEmpty ? (
-        <Empty icon="draft" title={t.drafts.nothing}>
+        <Empty icon="later" title={t.drafts.nothing}>
           <p>{t.drafts.nothingHint}</p>
         </Empty>
       ) : (

@@ -127,7 +127,7 @@ const VIEWS = [
   ['feed', 'feed', '#feed'],
   ['mentions', 'at', '#narrow/is/mentioned'],
   ['starred', 'star', '#narrow/is/starred'],
-  ['drafts', 'draft', '#drafts'],
+  ['drafts', 'later', '#drafts'],
   ['people', 'people', '#people'],
   ['settings', 'gear', '#settings'],
 ] as const

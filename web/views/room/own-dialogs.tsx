@@ -13,6 +13,7 @@ import { attempt } from '../announcement.tsx'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { EmojiPicker } from '../emoji/lazy-picker.ts'
 import { ownDialog } from '../preferences.ts'
+import { OrganizationsDialog } from './organizations-dialog.tsx'
 
 export { loadFrameTexts } from '../../texts/frame.ts'
 
@@ -38,6 +39,7 @@ export function OwnDialog() {
   const close = () => {
     ownDialog.value = undefined
   }
+  if (ownDialog.value === 'organizations') return <OrganizationsDialog onClose={close} />
   return ownDialog.value === 'quiet' ? <QuietDialog onClose={close} /> : <StatusDialog onClose={close} />
 }
 

@@ -17,10 +17,17 @@ const OwnMenu = onDemand(async () => {
   return menu
 })
 
+const OrganizationMenu = onDemand(async () => {
+  const { OrganizationMenu: menu, loadFrameTexts } = await import('./organization-menu.tsx')
+  await loadFrameTexts()
+  return menu
+})
+
 export function TopBar() {
   watch('organization', 'settings', `user ${state.me}`)
   const me = state.users.get(state.me)
   const [anchor, setAnchor] = useState<Element>()
+  const [organizationAnchor, setOrganizationAnchor] = useState<Element>()
   return (
     <header class="top-bar">
       {isNarrow.value && (
@@ -34,12 +41,22 @@ export function TopBar() {
           }}
         />
       )}
-      <a class="top-bar-name" href="#inbox">
+      <button
+        type="button"
+        class="top-bar-name"
+        aria-haspopup="menu"
+        aria-expanded={organizationAnchor !== undefined}
+        onClick={(event) => setOrganizationAnchor(event.currentTarget)}
+      >
         {state.organization.icon_url && (
           <Avatar url={state.organization.icon_url} name={state.organization.name} size={26} />
         )}
         <span class="one-line">{state.organization.name}</span>
-      </a>
+        <Icon name="fold" />
+      </button>
+      {organizationAnchor && (
+        <OrganizationMenu anchor={organizationAnchor} onClose={() => setOrganizationAnchor(undefined)} />
+      )}
       <SearchBox />
       <div class="top-bar-end">
         {hasPeopleColumn() && (

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
+import { isShared, setShared } from '../../actions/offline.ts'
 import { closeOwnAccount, saveSetting } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { hasFullContentAccess, mayChangeOwn, myself } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
@@ -28,6 +30,17 @@ export function AccountSection() {
       <Email />
       <ConnectedAccounts />
       <Privacy />
+      <Part title={s.account.thisBrowser}>
+        <SwitchRow
+          label={t.door.shared}
+          hint={t.door.sharedHint}
+          value={isShared.value}
+          onSave={async (isOn) => {
+            setShared(isOn)
+            return undefined
+          }}
+        />
+      </Part>
       <Part title={s.account.close} hint={s.account.closeHint}>
         <ActButton
           kind="danger"

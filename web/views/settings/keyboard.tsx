@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -105,6 +105,8 @@ interface ChangeDialogProps extends Change {
 /** Waits for the key that is to do it; says what that key does already. */
 function ChangeDialog({ entry, usual, onClose }: ChangeDialogProps) {
   const [key, setKey] = useState<string>()
+  const waiting = useRef<HTMLParagraphElement>(null)
+  useEffect(() => waiting.current?.focus(), [])
   const taker = key === undefined ? undefined : takerOf(key)
   const isTaken = taker !== undefined && taker.usual !== usual
   const isRefused = key !== undefined && (OF_THE_BROWSER.test(key) || key === 'Escape')
@@ -127,7 +129,7 @@ function ChangeDialog({ entry, usual, onClose }: ChangeDialogProps) {
     <Dialog title={keyName(entry)} onClose={onClose}>
       <div role="none" onKeyDown={onKeyDown}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the key that is pressed */}
-        <p class="keyboard-wait" tabIndex={0} autofocus role="status">
+        <p class="keyboard-wait" tabIndex={0} ref={waiting} role="status">
           {key === undefined ? s.keyboard.press : <kbd>{signOf(key)}</kbd>}
         </p>
         <p class="keyboard-said" role="alert">

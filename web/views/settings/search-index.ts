@@ -10,6 +10,7 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.account.email,
     s.account.visibility,
     s.account.switches,
+    t.door.shared,
     s.account.close,
   ],
   'settings/security': () => [

@@ -18,9 +18,10 @@ import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { topicName } from '../words.ts'
-import { DraftMark, Row } from './row.tsx'
+import { orderingOf } from './dragged-channel.ts'
+import { ChannelDraftMark, DraftMark, Row } from './row.tsx'
 import { isShown, MAX_SHOWN, Section } from './section.tsx'
-import { channelOrder, filter, folded, orderChannels } from './sidebar-state.ts'
+import { channelOrder, filter, folded, handOrder, orderChannels } from './sidebar-state.ts'
 
 interface ChannelGroup {
   readonly key: string
@@ -28,17 +29,26 @@ interface ChannelGroup {
   readonly channels: readonly Channel[]
 }
 
+function isByHand(): boolean {
+  return channelOrder.value === 'hand'
+}
+
 /** Returns channels in groups: pinned, each folder, the others, and the muted ones last. */
 function groupsOfChannels(): ChannelGroup[] {
   const newest = channelOrder.value === 'activity' ? newestByChannel(state) : undefined
   const age = ({ stream_id }: Channel) => newest?.get(stream_id) ?? 0
+  const places = new Map(isByHand() ? handOrder.value.map((id, place) => [id, place]) : [])
+  const place = ({ stream_id }: Channel) => places.get(stream_id) ?? places.size
   const all = subscribedChannels(state)
     .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => age(b) - age(a) || a.name.localeCompare(b.name))
-  const active = (channels: readonly Channel[]) => [
-    ...channels.filter(({ subscription }) => !subscription?.is_muted),
-    ...channels.filter(({ subscription }) => subscription?.is_muted),
-  ]
+    .sort((a, b) => place(a) - place(b) || age(b) - age(a) || a.name.localeCompare(b.name))
+  const active = (channels: readonly Channel[]) =>
+    isByHand()
+      ? channels
+      : [
+          ...channels.filter(({ subscription }) => !subscription?.is_muted),
+          ...channels.filter(({ subscription }) => subscription?.is_muted),
+        ]
   const pinned = all.filter(({ subscription }) => subscription?.pin_to_top)
   const rest = all.filter(({ subscription }) => !subscription?.pin_to_top)
   const folders = state.settings.web_left_sidebar_show_channel_folders === false ? [] : foldersInOrder(state)
@@ -67,6 +77,7 @@ export function Channels() {
   const words = filter.value.trim()
   const groups = groupsOfChannels().map((group) => ({
     ...group,
+    section: group.channels.map(({ stream_id }) => stream_id),
     channels: group.channels.filter(({ stream_id, name }) =>
       words === ''
         ? !folded.value.has(group.key) || stream_id === current
@@ -80,11 +91,17 @@ export function Channels() {
     <>
       {groups
         .filter(({ channels }) => words === '' || channels.length > 0)
-        .map(({ key, name, channels }) => (
+        .map(({ key, name, channels, section }) => (
           <Section key={key} id={key} name={name} end={key === 'others' && <ChannelOptions />}>
             <ul>
               {channels.map(({ stream_id }) => (
-                <ChannelRow key={stream_id} id={stream_id} isOpen={stream_id === current} words={words} />
+                <ChannelRow
+                  key={stream_id}
+                  id={stream_id}
+                  section={section}
+                  isOpen={stream_id === current}
+                  words={words}
+                />
               ))}
             </ul>
           </Section>
@@ -131,11 +148,12 @@ function ChannelOptions() {
           </MenuItem>
           <MenuLine />
           <p class="menu-note">{t.sidebar.sort}</p>
-          {(['name', 'activity'] as const).map((by) => (
+          {(['name', 'activity', 'hand'] as const).map((by) => (
             <MenuItem key={by} checked={channelOrder.value === by} onClick={() => orderChannels(by)}>
               {t.sidebar.orders[by]}
             </MenuItem>
           ))}
+          <p class="menu-note small">{t.sidebar.handHint}</p>
         </Menu>
       )}
     </>
@@ -144,23 +162,26 @@ function ChannelOptions() {
 
 interface ChannelRowProps {
   readonly id: number
+  /** Ids of the channels of its section, in their order. */
+  readonly section: readonly number[]
   readonly isOpen: boolean
   readonly words: string
 }
 
-function ChannelRow({ id, isOpen, words }: ChannelRowProps) {
+function ChannelRow({ id, section, isOpen, words }: ChannelRowProps) {
   watch(`channel ${id}`, `unread of channel ${id}`, 'settings')
   const channel = state.channels.get(id)
   if (!channel) return null
   const count = shownChannelCount(state, id)
   const { mentionCount } = channelUnread(state, id)
   const isMuted = channel.subscription?.is_muted === true
-  const kinds = [count > 0 && 'sidebar-row-new', isMuted && 'sidebar-row-muted']
+  const kinds = ['sidebar-channel', count > 0 && 'sidebar-row-new', isMuted && 'sidebar-row-muted']
   const narrow = channelNarrow(id)
   return (
-    <li>
+    <li {...(words === '' ? orderingOf(section, id) : {})}>
       <Row
         narrow={narrow}
+        section={section}
         name={`#${channel.name}`}
         class={kinds.filter(Boolean).join(' ')}
         href={hrefOf(narrow)}
@@ -170,6 +191,7 @@ function ChannelRow({ id, isOpen, words }: ChannelRowProps) {
         <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
         <span class="one-line">{channel.name}</span>
         {isMuted && <span class="hidden-text">{t.muted}</span>}
+        {!isOpen && <ChannelDraftMark channelId={id} />}
         {mentionCount > 0 && <MentionMark />}
         <Count count={count} label={t.unread(count)} />
       </Row>

@@ -13,15 +13,19 @@ import { QuestionDialog } from '../../ui/question.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { leave, leaveQuestion, markRead, toggleTopic } from '../undoable.ts'
 import { conversationName } from '../words.ts'
+import { stepChannel } from './channel-order.ts'
+import { channelOrder } from './sidebar-state.ts'
 
 interface RowMenuProps {
   readonly narrow: Narrow
+  /** For a channel, the ids of its section in their order. */
+  readonly section: readonly number[] | undefined
   readonly anchor: Element | DOMRect
   readonly onClose: () => void
 }
 
 /** What can be done with a channel, a topic or a direct conversation from its row. */
-export function RowMenu({ narrow, anchor, onClose }: RowMenuProps) {
+export function RowMenu({ narrow, section, anchor, onClose }: RowMenuProps) {
   watch('channel', 'topic policy')
   const [leaving, setLeaving] = useState<Channel>()
   const channelId = channelOfNarrow(narrow)
@@ -66,6 +70,7 @@ export function RowMenu({ narrow, anchor, onClose }: RowMenuProps) {
       {!conversation && channel && (
         <>
           <ChannelItems channel={channel} />
+          {section && channelOrder.value === 'hand' && <MoveItems section={section} id={channel.stream_id} />}
           <MenuLine />
           <MenuItem
             icon="leave"
@@ -79,6 +84,19 @@ export function RowMenu({ narrow, anchor, onClose }: RowMenuProps) {
         </>
       )}
     </Menu>
+  )
+}
+
+/** What dragging does, and Alt with an arrow. */
+function MoveItems({ section, id }: { readonly section: readonly number[]; readonly id: number }) {
+  const at = section.indexOf(id)
+  return (
+    <>
+      {at > 0 && <MenuItem onClick={() => stepChannel(section, id, -1)}>{t.sidebar.moveUp}</MenuItem>}
+      {at < section.length - 1 && (
+        <MenuItem onClick={() => stepChannel(section, id, 1)}>{t.sidebar.moveDown}</MenuItem>
+      )}
+    </>
   )
 }
 

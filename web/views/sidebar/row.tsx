@@ -12,10 +12,18 @@ import { conversationOfDraft } from '../compose/compose-state.ts'
 const RowMenu = onDemand(() => import('./row-menu.tsx').then(({ RowMenu: menu }) => menu))
 
 /** The row whose menu is open. */
-const open = signal<{ readonly narrow: Narrow; readonly anchor: Element | DOMRect } | undefined>(undefined)
+const open = signal<OpenRow | undefined>(undefined)
+
+interface OpenRow {
+  readonly narrow: Narrow
+  readonly section: readonly number[] | undefined
+  readonly anchor: Element | DOMRect
+}
 
 interface RowProps {
   readonly narrow: Narrow
+  /** For a channel, the ids of its section in their order. */
+  readonly section?: readonly number[]
   /** What its menu is about. */
   readonly name: string
   readonly class?: string
@@ -25,7 +33,7 @@ interface RowProps {
 }
 
 /** A row with a menu: by its button, which is seen when the row is pointed at or has the focus, or by a right click. */
-export function Row({ narrow, name, class: kind, href, isChosen, children }: RowProps) {
+export function Row({ narrow, section, name, class: kind, href, isChosen, children }: RowProps) {
   return (
     <div
       class="sidebar-line"
@@ -35,7 +43,7 @@ export function Row({ narrow, name, class: kind, href, isChosen, children }: Row
         event.preventDefault()
         const anchor = new DOMRect(event.clientX, event.clientY, 0, 0)
         const show = () => {
-          open.value = { narrow, anchor }
+          open.value = { narrow, section, anchor }
         }
         // Where the menu comes while the button is down, letting it go would close it.
         if (event.buttons === 0) show()
@@ -56,7 +64,7 @@ export function Row({ narrow, name, class: kind, href, isChosen, children }: Row
         aria-haspopup="menu"
         tabIndex={-1}
         onClick={(event) => {
-          open.value = { narrow, anchor: event.currentTarget as Element }
+          open.value = { narrow, section, anchor: event.currentTarget as Element }
         }}
       />
     </div>
@@ -70,6 +78,7 @@ export function OpenRowMenu() {
   return (
     <RowMenu
       narrow={shown.narrow}
+      section={shown.section}
       anchor={shown.anchor}
       onClose={() => {
         open.value = undefined
@@ -82,11 +91,24 @@ export function OpenRowMenu() {
 export function DraftMark({ conversation }: { readonly conversation: Conversation }) {
   watch('drafts')
   const key = conversationKey(conversation)
-  const hasDraft = [...state.drafts.values()].some((draft) => {
+  return <Mark isShown={hasDraft((where) => conversationKey(where) === key)} />
+}
+
+/** Marks a channel whose topics are not shown, where one of them has a draft. */
+export function ChannelDraftMark({ channelId }: { readonly channelId: number }) {
+  watch('drafts')
+  return <Mark isShown={hasDraft((where) => where.kind === 'topic' && where.channelId === channelId)} />
+}
+
+function hasDraft(isHere: (where: Conversation) => boolean): boolean {
+  return [...state.drafts.values()].some((draft) => {
     const where = conversationOfDraft(draft)
-    return where !== undefined && conversationKey(where) === key
+    return where !== undefined && isHere(where)
   })
-  return hasDraft ? (
+}
+
+function Mark({ isShown }: { readonly isShown: boolean }) {
+  return isShown ? (
     <span class="sidebar-mark" role="img" aria-label={t.sidebar.draft}>
       <Icon name="draft" />
     </span>

@@ -14,7 +14,8 @@ export function toggleFolded(key: string): void {
   store('folded', [...next])
 }
 
-export type ChannelOrder = 'name' | 'activity'
+/** `hand`: the user's own, as `handOrder` has it. */
+export type ChannelOrder = 'name' | 'activity' | 'hand'
 
 /** The order of channels within a section, stored by this browser. */
 export const channelOrder = signal(readStored<{ by: ChannelOrder }>('channel order')?.by ?? 'name')
@@ -22,6 +23,15 @@ export const channelOrder = signal(readStored<{ by: ChannelOrder }>('channel ord
 export function orderChannels(by: ChannelOrder): void {
   channelOrder.value = by
   store('channel order', { by })
+}
+
+/** Ids of channels in the user's own order, stored by this browser; channels that came since are after them. */
+export const handOrder = signal<readonly number[]>(readStored<{ ids: number[] }>('hand order')?.ids ?? [])
+
+export function orderByHand(ids: readonly number[]): void {
+  handOrder.value = ids
+  store('hand order', { ids })
+  orderChannels('hand')
 }
 
 /** Pixels. */

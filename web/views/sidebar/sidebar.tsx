@@ -78,9 +78,10 @@ function Head() {
 }
 
 function Views() {
-  watch('unread', 'stars', 'settings', 'drafts')
+  watch('unread', 'stars', 'settings', 'drafts', 'scheduled', 'reminders')
   const { view } = address.value
   const total = totalUnread(state)
+  const later = state.drafts.size + state.scheduled.size + state.reminders.size
   const stars = state.settings.starred_message_counts ? state.starred.size : 0
   return (
     <ul class="sidebar-views">
@@ -95,8 +96,13 @@ function Views() {
       <NarrowLink icon="star" narrow={STARRED} name={t.views.starred}>
         <Count count={stars} label={t.starredCount(stars)} />
       </NarrowLink>
-      <ViewLink icon="draft" href="#drafts" isChosen={view === 'drafts'} name={t.views.drafts}>
-        <Count count={state.drafts.size} label={String(state.drafts.size)} />
+      <ViewLink
+        icon="later"
+        href="#drafts"
+        isChosen={view === 'drafts' || view === 'scheduled' || view === 'reminders'}
+        name={t.views.drafts}
+      >
+        <Count count={later} label={t.laterCount(later)} />
       </ViewLink>
     </ul>
   )

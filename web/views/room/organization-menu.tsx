@@ -1,0 +1,82 @@
+import { endSession } from '../../actions/session.ts'
+import { state, watch } from '../../chat.ts'
+import { isAdministrator, mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
+import { titleCount } from '../../state/unread.ts'
+import { f } from '../../texts/frame.ts'
+import { t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Count } from '../../ui/empty.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { ownDialog } from '../preferences.ts'
+import { otherOrganizations } from './organizations-state.ts'
+
+export { loadFrameTexts } from '../../texts/frame.ts'
+
+/** What the organization is, what can be done in it, and the ways to others. */
+export function OrganizationMenu({
+  anchor,
+  onClose,
+}: {
+  readonly anchor: Element
+  readonly onClose: () => void
+}) {
+  watch('organization', 'unread', 'me', 'settings')
+  const { name, icon_url } = state.organization
+  const count = titleCount(state)
+  return (
+    <Menu anchor={anchor} label={name} onClose={onClose}>
+      <p class="menu-note organization-note">
+        {icon_url && <Avatar url={icon_url} name={name} size={32} />}
+        <span>
+          <strong class="one-line">{name}</strong>
+          <span class="one-line">{location.host}</span>
+        </span>
+      </p>
+      <MenuLine />
+      {maySeeInvitations(state) && (
+        <MenuItem icon="invite" href="#organization/invitations">
+          {t.invite}
+        </MenuItem>
+      )}
+      {(mayCreateChannel(state, 'public') || mayCreateChannel(state, 'private')) && (
+        <MenuItem icon="plus" href="#channels/new">
+          {t.channels.create}
+        </MenuItem>
+      )}
+      <MenuItem icon="people" href="#people">
+        {t.views.people}
+      </MenuItem>
+      <MenuItem
+        icon="gear"
+        href={isAdministrator(state) ? '#organization/organization-profile' : '#settings'}
+      >
+        {isAdministrator(state) ? f.organizations.settings : t.views.settings}
+      </MenuItem>
+      <MenuLine />
+      <p class="menu-note">{f.organizations.title}</p>
+      <MenuItem href="#inbox" current end={<Count count={count} strong label={t.unread(count)} />}>
+        {name}
+      </MenuItem>
+      {otherOrganizations.value.map((one) => (
+        <MenuItem key={one.url} href={one.url}>
+          {one.name}
+        </MenuItem>
+      ))}
+      <MenuItem
+        icon="plus"
+        onClick={() => {
+          // A menu returns the focus when it closes; what it opens comes then.
+          setTimeout(() => {
+            ownDialog.value = 'organizations'
+          })
+        }}
+      >
+        {f.organizations.manage}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon="logOut" onClick={endSession}>
+        {t.ownMenu.logOut}
+      </MenuItem>
+    </Menu>
+  )
+}
