@@ -38,6 +38,7 @@ export const fr: Texts = {
   unknownPerson: 'Quelqu’un',
   unknownChannel: 'canal inconnu',
   unread: (count) => counted(count, { one: '# non lu', other: '# non lus' }),
+  laterCount: (count) => `${count} pour plus tard`,
   starredCount: (count) => counted(count, { one: '# favori', other: '# favoris' }),
   roles: {
     100: 'Propriétaire',
@@ -51,6 +52,8 @@ export const fr: Texts = {
   ownPolicies: { 1: 'en sourdine', 3: 'suivi' },
   presence: { active: 'En ligne', idle: 'Inactif', offline: 'Absent' },
   connection: {
+    kept: (time) =>
+      `Vous êtes hors ligne. Voici ce qui était affiché le ${time}. Vos messages seront envoyés à votre retour.`,
     offline: 'Vous êtes hors ligne. Vos messages seront envoyés à votre retour.',
     connecting: 'Connexion…',
     stopped: 'Cette page n’est plus à jour. Actualisez-la.',
@@ -77,6 +80,9 @@ export const fr: Texts = {
     change: 'Modifier l’adresse',
   },
   door: {
+    shared: 'Cet ordinateur est partagé',
+    sharedHint:
+      'Les messages ne sont pas conservés dans ce navigateur pour la lecture hors ligne, et les brouillons qu’il contient sont supprimés à la déconnexion.',
     unreachable: 'Serveur injoignable',
     noAnswer: 'Réessayez dans un instant.',
     comeInAs: 'Ceci est un serveur de démonstration. Se connecter en tant que',
@@ -102,7 +108,7 @@ export const fr: Texts = {
     feed: 'Tous les messages',
     mentions: 'Mentions',
     starred: 'Messages favoris',
-    drafts: 'Brouillons et rappels',
+    drafts: 'Plus tard',
     direct: 'Messages directs',
     people: 'Personnes',
     settings: 'Paramètres',
@@ -122,7 +128,13 @@ export const fr: Texts = {
     more: (name) => `Plus d’options pour ${name}`,
     options: 'Options de la liste des canaux',
     sort: 'Trier les canaux',
-    orders: { name: 'Par nom', activity: 'Par activité récente' },
+    orders: { name: 'Par nom', activity: 'Par activité récente', hand: 'Votre ordre' },
+    handHint:
+      'Pour votre ordre, faites glisser les canaux ou appuyez sur Alt avec ↑ ou ↓. Il est conservé dans ce navigateur.',
+    ownOrder: 'Les canaux suivent maintenant votre ordre, conservé dans ce navigateur',
+    placed: (name, at, of) => `${name} : ${at} sur ${of}`,
+    moveUp: 'Monter',
+    moveDown: 'Descendre',
     draft: 'Contient un brouillon',
     seeAll: 'Tout afficher',
     width: 'Largeur de la barre latérale',
@@ -146,6 +158,13 @@ export const fr: Texts = {
     noteToSelf: 'S’envoyer une note',
     mention: 'Mentionner',
     messages: 'Voir les messages',
+    copyLink: 'Copier le lien du profil',
+    copyEmail: 'Copier l’adresse e-mail',
+    emailCopied: 'Adresse e-mail copiée',
+    mute: 'Mettre cette personne en sourdine',
+    unmute: 'Réactiver cette personne',
+    mutedNow: (name) => `${name} est en sourdine`,
+    manage: 'Gérer le compte',
     unknown: 'Cette personne n’existe pas, ou vous ne pouvez pas la voir.',
   },
   ownMenu: {
@@ -356,7 +375,7 @@ export const fr: Texts = {
     scheduled: 'Programmés',
     reminders: 'Rappels',
     delete: 'Supprimer',
-    nothing: 'Aucun brouillon',
+    nothing: 'Rien pour plus tard',
     nothingHint: 'Les messages inachevés sont conservés ici.',
     change: 'Modifier le message programmé',
     text: 'Texte',
@@ -437,6 +456,8 @@ export const fr: Texts = {
     singleKeys: 'Raccourcis à une touche',
     singleKeysHint:
       'Désactivez-les si vous utilisez la saisie vocale. Échap, les flèches et Ctrl+K restent actifs.',
+    changeKeys: 'Modifier les raccourcis',
+    noKey: 'Aucun',
     groups: { go: 'Navigation', move: 'Lecture', write: 'Rédaction', message: 'Message sélectionné' },
     keys: {
       next: 'Message suivant',
@@ -450,7 +471,7 @@ export const fr: Texts = {
       inbox: 'Boîte de réception',
       recent: 'Conversations récentes',
       feed: 'Tous les messages',
-      drafts: 'Brouillons',
+      drafts: 'Plus tard',
       toTopic: 'Aller à sa conversation',
       toChannel: 'Aller à son canal',
       search: 'Rechercher',

@@ -47,6 +47,7 @@ export const settingsFr: SettingsTexts = {
     profile: 'Profil',
     account: 'Compte',
     display: 'Affichage',
+    keyboard: 'Clavier',
     notifications: 'Notifications',
     alertWords: 'Mots d’alerte',
     topics: 'Sujets',
@@ -88,6 +89,7 @@ export const settingsFr: SettingsTexts = {
     role: 'Votre rôle',
   },
   account: {
+    thisBrowser: 'Ce navigateur',
     email: 'Adresse e-mail',
     newEmail: 'Nouvelle adresse e-mail',
     confirmEmail: (address) =>
@@ -267,6 +269,21 @@ export const settingsFr: SettingsTexts = {
     hint: 'Vous serez notifié des messages qui contiennent ces mots, comme si vous étiez mentionné.',
     word: 'Mot ou expression',
     nothing: 'Aucun mot d’alerte.',
+  },
+  keyboard: {
+    hint: 'Ces modifications ne concernent que ce navigateur.',
+    reset: 'Réinitialiser tous les raccourcis',
+    wereReset: 'Raccourcis réinitialisés',
+    none: 'Non défini',
+    choose: (action) => `${action} : choisir un raccourci`,
+    change: (action, key) => `${action} : ${key}. Modifier`,
+    remove: (action, key) => `Supprimer ${key} pour ${action}`,
+    press: 'Appuyez sur le nouveau raccourci',
+    isTaken: (action) =>
+      `Déjà utilisé pour « ${action} ». Si vous le remplacez, cette action perd ce raccourci.`,
+    ofTheBrowser: 'Votre navigateur utilise ce raccourci. Choisissez-en un autre.',
+    replace: 'Remplacer',
+    useUsual: (key) => `Utiliser la valeur par défaut (${key})`,
   },
   muted: {
     usersHint: 'Leurs messages sont cachés et marqués comme lus. Ces personnes n’en sont pas informées.',

@@ -44,6 +44,7 @@ export const settingsJa: SettingsTexts = {
     profile: 'プロフィール',
     account: 'アカウント',
     display: '表示',
+    keyboard: 'キーボード',
     notifications: '通知',
     alertWords: 'アラートワード',
     topics: 'トピック',
@@ -85,6 +86,7 @@ export const settingsJa: SettingsTexts = {
     role: '自分の役割',
   },
   account: {
+    thisBrowser: 'このブラウザー',
     email: 'メールアドレス',
     newEmail: '新しいメールアドレス',
     confirmEmail: (address) => `${address} に届いたリンクを開いて、新しいアドレスを確認してください。`,
@@ -269,6 +271,21 @@ export const settingsJa: SettingsTexts = {
     hint: 'これらの語句を含むメッセージは、メンションと同じように通知されます。',
     word: '単語またはフレーズ',
     nothing: 'アラートワードはありません。',
+  },
+  keyboard: {
+    hint: 'この変更はこのブラウザーにのみ適用されます。',
+    reset: 'すべてのショートカットをリセット',
+    wereReset: 'ショートカットをリセットしました',
+    none: '未設定',
+    choose: (action) => `${action}：ショートカットを選択`,
+    change: (action, key) => `${action}：${key}。変更`,
+    remove: (action, key) => `${action} の ${key} を削除`,
+    press: '新しいショートカットを押してください',
+    isTaken: (action) =>
+      `すでに「${action}」で使われています。置き換えると、その操作のショートカットはなくなります。`,
+    ofTheBrowser: 'ブラウザーが使うキーです。ほかのキーを選んでください。',
+    replace: '置き換える',
+    useUsual: (key) => `標準に戻す（${key}）`,
   },
   muted: {
     usersHint: 'メッセージは非表示になり、既読になります。相手には通知されません。',

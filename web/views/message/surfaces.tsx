@@ -1,8 +1,8 @@
 import { onDemand } from '../../ui/on-demand.tsx'
 import { EmojiPicker } from '../emoji/lazy-picker.ts'
-import { UserCard } from '../people/user-card.tsx'
 import { close, surface } from './surface.ts'
 
+const UserCard = onDemand(() => import('../people/user-card.tsx').then(({ UserCard: card }) => card))
 const MessageMenu = onDemand(() => import('./message-menu.tsx').then(({ MessageMenu: menu }) => menu))
 const MessageDialog = onDemand(() =>
   import('./message-dialogs.tsx').then(({ MessageDialog: dialog }) => dialog),

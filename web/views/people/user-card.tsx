@@ -1,7 +1,6 @@
-import { fromJson } from '../../api/json.ts'
-import './people.css'
 import type { ComponentChildren } from 'preact'
 import { muteUser, unmuteUser } from '../../actions/own-account.ts'
+import { fromJson } from '../../api/json.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOf, wholeAddress } from '../../navigation.ts'
 import { peersOf } from '../../state/conversation.ts'

@@ -27,7 +27,6 @@ import { safeNodes } from '../message/safe-html.ts'
 import { close } from '../message/surface.ts'
 import { Surfaces } from '../message/surfaces.tsx'
 import { hasPeopleColumn, PeopleColumn, PeopleView } from '../people/people-column.tsx'
-import { UserView } from '../people/user-card.tsx'
 import { isGoToOpen, isHelpOpen, isPeopleShown, isSidebarOpen, now, ownDialog } from '../preferences.ts'
 import { Sidebar } from '../sidebar/sidebar.tsx'
 import { userName } from '../words.ts'
@@ -67,6 +66,7 @@ const SettingsView = onDemand(async () => {
   await loadSettingsTexts()
   return view
 })
+const UserView = onDemand(() => import('../people/user-card.tsx').then(({ UserView: view }) => view))
 const ChannelsView = onDemand(async () => {
   const { ChannelsView: view, loadSettingsTexts } = await import('../channels/channels-view.tsx')
   await loadSettingsTexts()
