@@ -49,7 +49,11 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   loop = new EventLoop({
     api,
     register: REGISTER_OPTIONS,
-    onSnapshot: (snapshot) => void oneByOne(() => enter(snapshot as Snapshot, onFirst)),
+    onSnapshot: (snapshot) => {
+      // A state that is shown is renewed before anything else happens.
+      if (snapshots.value > 0) void enter(snapshot as Snapshot, onFirst)
+      else void oneByOne(() => enter(snapshot as Snapshot, onFirst))
+    },
     onEvents: take,
     openSocket: (cursor) => browserSocket(api.base, cursor),
     onConnection: (next) => {
@@ -58,10 +62,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
         void oneByOne(() => enterKept(onFirst))
       }
       if (next.kind === 'session ended') forgetKept().catch(() => {})
-      if (next.kind !== 'live' || snapshots.value === 0) return
-      for (const { localId } of sendsToRetry(state)) sendAgain(localId)
-      // What does not load now is requested when the connection is back.
-      refreshOpenWindows().catch(() => {})
+      if (next.kind === 'live' && snapshots.value > 0) catchUp()
     },
   })
   void loop.run()
@@ -120,11 +121,18 @@ export function retryNow(): void {
   loop?.retry()
 }
 
+/** Sends what has not been sent, and fetches what the open windows lack. */
+function catchUp(): void {
+  for (const { localId } of sendsToRetry(state)) sendAgain(localId)
+  // What does not load now is requested when the connection is back.
+  refreshOpenWindows().catch(() => {})
+}
+
 let entering = Promise.resolve()
 
 /** A state is entered completely before the next one comes. */
 function oneByOne(act: () => Promise<void>): Promise<void> {
-  entering = entering.then(act)
+  entering = entering.then(act, act)
   return entering
 }
 
@@ -156,6 +164,8 @@ async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<
     // Unsent text stays; shown messages are fetched again.
     renewState(state, snapshot)
     flush()
+    // Where what was kept had to be shown first, the connection was there before this.
+    if (connection.value.kind === 'live') catchUp()
     return
   }
   adoptState(createState(snapshot))
