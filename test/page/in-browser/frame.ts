@@ -405,6 +405,7 @@ describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), (
   })
 
   it('marks a channel that is not open and has a draft', async () => {
+    await say('quinces')
     const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/quinces')
     await page.locator('.compose-text').fill('Half a thought about quinces')
     await page.locator('.sidebar-topics').getByRole('img', { name: 'Has a draft' }).waitFor()
