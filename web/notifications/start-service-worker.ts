@@ -15,11 +15,16 @@ export function startServiceWorker(): void {
   })
 }
 
-/** Keeps the files that were loaded before there was a service worker: the page opens offline although it was visited once. */
-async function keepLoaded({ scope }: ServiceWorkerRegistration): Promise<void> {
-  const cache = await caches.open('shell')
-  const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-  for (const file of new Set(loaded)) {
-    if (file.startsWith(`${scope}page/`) && !(await cache.match(file))) await cache.add(file)
-  }
+/**
+ * Keeps the files that are loaded past the service worker, which has none of those that came before it: so the page opens offline after its
+ * first visit.
+ */
+function keepLoaded({ scope }: ServiceWorkerRegistration): void {
+  new PerformanceObserver(async (list) => {
+    const cache = await caches.open('shell')
+    for (const { name } of list.getEntries()) {
+      if (name.startsWith(`${scope}page/`) && !(await cache.match(name)))
+        await cache.add(name).catch(() => {})
+    }
+  }).observe({ type: 'resource', buffered: true })
 }
