@@ -110,3 +110,34 @@ describe.skipIf(CHROMIUM === undefined)('the emoji picker', needs(A_BROWSER, { t
     if (width < 600) expect([box.width, box.y + box.height]).toEqual([width, height])
   })
 })
+
+describe.skipIf(CHROMIUM === undefined)('forms with Markdown', needs(A_BROWSER, { timeout: 120_000 }), () => {
+  const { server, browsers } = usePage([OTHER])
+
+  it('have the box for writing: a description keeps the formats that its toolbar gives', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
+    const box = page.getByRole('textbox', { name: 'Description' })
+    await box.fill('All about tea')
+    await box.press('ControlOrMeta+a')
+    await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Bold' }).click()
+    expect(await box.inputValue()).toBe('**All about tea**')
+    // The focus is still in the field: nothing is saved yet.
+    expect(await page.locator('.save-mark:not([data-state="idle"])').count()).toBe(0)
+    await page.getByLabel('Name', { exact: true }).first().focus()
+    await page.goto(`${server.url}/#narrow/channel/1-general`)
+    await page.locator('.view-head').getByText('All about tea').waitFor()
+  })
+
+  it('complete names, and are emptied when they have been sent', async () => {
+    const { page } = await browsers.enter(OTHER, {}, '/#settings/saved-snippets')
+    await page.getByLabel('Title').fill('Greeting')
+    const box = page.getByRole('textbox', { name: 'Text' })
+    await box.pressSequentially('Ask @An')
+    await page.getByRole('option', { name: OWNER }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe(`Ask @**${OWNER}** `)
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.locator('.item').getByText('Greeting').waitFor()
+    await expect.poll(() => box.inputValue()).toBe('')
+  })
+})

@@ -125,7 +125,6 @@ interface TextRowProps extends RowProps<string> {
   readonly type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'color'
   readonly maxLength?: number | undefined
   readonly min?: number
-  readonly multiline?: boolean
   readonly required?: boolean
   readonly autocomplete?: string
 }
@@ -141,7 +140,6 @@ export function TextRow({
   type = 'text',
   maxLength,
   min,
-  multiline = false,
   required = false,
   autocomplete,
   disabled,
@@ -149,7 +147,7 @@ export function TextRow({
 }: TextRowProps) {
   const { shown, state, refusal, save } = useSaving(value, onSave)
   const [typed, setTyped] = useState<string>()
-  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (state === 'saved' && document.activeElement !== field.current) setTyped(undefined)
   }, [state])
@@ -185,11 +183,7 @@ export function TextRow({
       <label class="setting-label" htmlFor={id}>
         <span>{label}</span>
         {hint && <span class="setting-hint">{hint}</span>}
-        {multiline ? (
-          <textarea {...shared} rows={3} />
-        ) : (
-          <input {...shared} {...({ type, min } as { readonly type: 'text' })} />
-        )}
+        <input {...shared} {...({ type, min } as { readonly type: 'text' })} />
       </label>
       <SaveMark state={state} />
       <Refusal>{refusal}</Refusal>

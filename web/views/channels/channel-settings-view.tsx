@@ -36,6 +36,7 @@ import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ChoiceRow, Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
 import { announce } from '../announcement.tsx'
+import { MarkdownRow } from '../compose/form-fields.ts'
 import { HtmlText } from '../message/html-text.tsx'
 import { FetchFailed, refusalOf, undoable, useFetched } from '../settings/fetched.tsx'
 import { GroupSettingRow, permissionName } from '../settings/group-setting-row.tsx'
@@ -137,10 +138,9 @@ function General({ channel }: { readonly channel: Channel }) {
               maxLength={state.server.max_stream_name_length}
               onSave={(new_name) => change({ new_name: new_name.trim() })}
             />
-            <TextRow
+            <MarkdownRow
               label={t.channels.description}
               value={description}
-              multiline
               disabled={is_archived}
               maxLength={state.server.max_stream_description_length}
               onSave={(text) => change({ description: text })}

@@ -3,19 +3,30 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation } from '../../state/conversation.ts'
 import { type Format, formatted, nextLine } from '../../state/markdown-edit.ts'
 import { t } from '../../texts/texts.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { loadEmoji } from '../emoji/emoji-data.ts'
 import type { WritingAction } from './actions.ts'
 import { type Completion, completionsFor } from './completion-list.ts'
 import { CompletionList, NONE, nextOf } from './completions.tsx'
 import { change, selectedIn } from './editing.ts'
-import { PasteMenu } from './parts.ts'
 import { type CellForm, takePaste } from './paste.ts'
+
+const PasteMenu = onDemand(async () => {
+  const { PasteMenu: menu, loadComposeTexts } = await import('./paste-menu.tsx')
+  await loadComposeTexts()
+  return menu
+})
 
 interface MarkdownBoxProps {
   readonly box: RefObject<HTMLTextAreaElement | null>
   readonly value: string
   readonly label: string
   readonly placeholder?: string | undefined
+  readonly id?: string
+  readonly name?: string
+  readonly maxLength?: number | undefined
+  readonly required?: boolean
+  readonly disabled?: boolean
   readonly class: string
   /** Where the text will be: who is there is suggested first. */
   readonly where: Conversation | undefined
@@ -124,6 +135,11 @@ export function MarkdownBox(props: MarkdownBoxProps) {
       {completion && <CompletionList completion={completion} chosen={chosen} onTake={take} />}
       <textarea
         ref={box}
+        id={props.id}
+        name={props.name}
+        maxLength={props.maxLength}
+        required={props.required}
+        disabled={props.disabled}
         class={props.class}
         rows={1}
         dir="auto"

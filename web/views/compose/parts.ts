@@ -9,11 +9,6 @@ export const SnippetMenu = onDemand(() => import('./snippet-menu.tsx').then(({ S
 export const ScheduledDialog = onDemand(() =>
   import('./scheduled-dialog.tsx').then(({ ScheduledDialog: dialog }) => dialog),
 )
-export const PasteMenu = onDemand(async () => {
-  const { PasteMenu: menu, loadComposeTexts } = await import('./paste-menu.tsx')
-  await loadComposeTexts()
-  return menu
-})
 export const VoiceRecorder = onDemand(() =>
   import('./voice-recorder.tsx').then(({ VoiceRecorder: recorder }) => recorder),
 )

@@ -4,6 +4,7 @@ import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
+import { MarkdownField } from './form-fields.ts'
 
 interface ScheduledDialogProps {
   readonly title: string
@@ -41,18 +42,7 @@ export function ScheduledDialog({ title, onSave, onClose, ...before }: Scheduled
             {refusal}
           </p>
         )}
-        {before.text !== undefined && (
-          <label class="labelled">
-            <span>{t.drafts.text}</span>
-            <textarea
-              class="field"
-              rows={5}
-              dir="auto"
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-          </label>
-        )}
+        {before.text !== undefined && <MarkdownField label={t.drafts.text} value={text} onValue={setText} />}
         <TimeField label={t.times.when} value={at} onChange={setAt} />
         <div class="dialog-buttons">
           <Button onClick={onClose}>{t.cancel}</Button>

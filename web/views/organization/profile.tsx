@@ -15,6 +15,7 @@ import { ActButton, FileButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
 import { announce } from '../announcement.tsx'
+import { MarkdownRow } from '../compose/form-fields.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { PICTURES } from '../settings/profile.tsx'
 
@@ -56,11 +57,10 @@ export function OrganizationProfileSection() {
           disabled={disabled}
           onSave={save('name')}
         />
-        <TextRow
+        <MarkdownRow
           label={s.organization.description}
           hint={s.organization.descriptionHint}
           value={description}
-          multiline
           maxLength={1_000}
           disabled={disabled}
           onSave={save('description')}
@@ -114,10 +114,9 @@ function Welcome() {
   const text = (state.organization.welcome_message_custom_text as string | undefined) ?? ''
   return (
     <Part title={s.organizationMore.welcome} hint={s.organizationMore.welcomeHint}>
-      <TextRow
+      <MarkdownRow
         label={s.organizationMore.welcomeText}
         value={text}
-        multiline
         maxLength={MAX_WELCOME}
         onSave={(wanted) => refusalOf(saveOrganization('welcome_message_custom_text', wanted))}
       />

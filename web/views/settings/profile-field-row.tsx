@@ -3,6 +3,7 @@ import type { ProfileField, User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import type { Save } from '../../ui/saving.ts'
 import { ChoiceRow, TextRow } from '../../ui/setting-row.tsx'
+import { MarkdownRow } from '../compose/form-fields.ts'
 import { PeopleRow } from './people-row.tsx'
 
 /** Types of profile fields, by their API numbers. */
@@ -45,7 +46,7 @@ export function ProfileFieldRow({ field, user, disabled = false, onSave }: Profi
     case FIELD.link:
       return <TextRow {...shared} type="url" />
     case FIELD.longText:
-      return <TextRow {...shared} multiline maxLength={500} />
+      return <MarkdownRow {...shared} maxLength={500} />
     default:
       return <TextRow {...shared} maxLength={50} />
   }

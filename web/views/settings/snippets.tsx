@@ -7,6 +7,7 @@ import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { MarkdownField } from '../compose/form-fields.ts'
 import { refusalOf, undoable } from './fetched.tsx'
 
 /** Length of a title, as on the server. */
@@ -78,12 +79,15 @@ interface SnippetFormProps {
 }
 
 function SnippetForm({ button, before, onSave, onEnd }: SnippetFormProps) {
+  const [content, setContent] = useState(before?.content ?? '')
   return (
     <ActForm
       button={button}
-      onAct={(form) =>
-        refusalOf(onSave(String(form.get('title')).trim(), String(form.get('content')).trim()))
-      }
+      onAct={async (form) => {
+        const refusal = await refusalOf(onSave(String(form.get('title')).trim(), content.trim()))
+        if (refusal === undefined) setContent('')
+        return refusal
+      }}
       onDone={onEnd}
       onCancel={onEnd}
     >
@@ -98,18 +102,14 @@ function SnippetForm({ button, before, onSave, onEnd }: SnippetFormProps) {
           defaultValue={before?.title}
         />
       </label>
-      <label class="labelled">
-        <span>{s.snippets.text}</span>
-        <textarea
-          class="field"
-          name="content"
-          required
-          rows={4}
-          dir="auto"
-          maxLength={state.server.max_message_length}
-          defaultValue={before?.content}
-        />
-      </label>
+      <MarkdownField
+        label={s.snippets.text}
+        name="content"
+        required
+        maxLength={state.server.max_message_length}
+        value={content}
+        onValue={setContent}
+      />
     </ActForm>
   )
 }
