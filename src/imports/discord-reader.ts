@@ -13,6 +13,7 @@ import {
 import { itemsOf, type JsonItem } from './json-items.ts'
 import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
+import { placeProblems } from './place-problems.ts'
 import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, ZipEntryError } from './zip.ts'
 
 const FIRST_BYTES = 2_048
@@ -74,12 +75,11 @@ export const discordReader: ImportReader<DiscordUnit> = {
     yield { ...whole, kind: 'end' }
   },
 
-  async *read(archive, unit, context) {
-    for await (const record of recordsOf(archive, unit, new Known(context))) {
-      const hasPlace =
-        record.type === 'problem' && !record.kind.startsWith('left out') && unit.name !== 'export'
-      yield hasPlace ? { ...record, file: unit.name } : record
-    }
+  read(archive, unit, context) {
+    return placeProblems(
+      recordsOf(archive, unit, new Known(context)),
+      unit.name === 'export' ? undefined : unit.name,
+    )
   },
 
   file: fileAt,

@@ -12,6 +12,7 @@ import { MessageTaker, ofAttachment, PersonalTaker } from './parley/messages.ts'
 import { RealmTaker, SubscriptionTaker } from './parley/organization.ts'
 import { GroupTaker, ofMember, takePicture } from './parley/people.ts'
 import { eachRow, type Taker, takeAll } from './parley/taker.ts'
+import { placeProblems } from './place-problems.ts'
 import { blocksOf, fileInTar, filesOfTar, isTar, pathInTar, rangeOf } from './tar.ts'
 
 const FOLDER = 'export/'
@@ -68,11 +69,8 @@ export const parleyReader: ImportReader<ParleyUnit> = {
     yield* found.sort((one, other) => order(one) - order(other) || (one.name < other.name ? -1 : 1))
   },
 
-  async *read(archive, unit, context) {
-    for await (const record of recordsOf(archive, unit, new Known(context))) {
-      const hasPlace = record.type === 'problem' && unit.size > 0 && !record.kind.startsWith('left out')
-      yield hasPlace ? { ...record, file: unit.name } : record
-    }
+  read(archive, unit, context) {
+    return placeProblems(recordsOf(archive, unit, new Known(context)), unit.size > 0 ? unit.name : undefined)
   },
 
   file: fileInTar,

@@ -8,6 +8,7 @@ import {
 import { itemsOf } from './json-items.ts'
 import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
+import { placeProblems } from './place-problems.ts'
 import { ofMessages } from './public-server/messages.ts'
 import { Realm } from './public-server/realm.ts'
 import { blocksOf, fileInTar, filesOfTar, isTar, pathInTar, rangeOf } from './tar.ts'
@@ -64,11 +65,8 @@ export const publicServerReader: ImportReader<TarUnit> = {
     yield* found.sort((one, other) => order(one) - order(other) || (one.name < other.name ? -1 : 1))
   },
 
-  async *read(archive, unit, context) {
-    for await (const record of recordsOf(archive, unit, new Known(context))) {
-      const hasPlace = record.type === 'problem' && unit.size > 0 && !record.kind.startsWith('left out')
-      yield hasPlace ? { ...record, file: unit.name } : record
-    }
+  read(archive, unit, context) {
+    return placeProblems(recordsOf(archive, unit, new Known(context)), unit.size > 0 ? unit.name : undefined)
   },
 
   file: fileInTar,

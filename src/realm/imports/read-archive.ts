@@ -30,11 +30,11 @@ import {
   nameFormat,
   nameSource,
   type RealmImport,
-  requireAdvance,
   writeMapping,
   writeReport,
 } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
+import { commitProgress } from './commit-progress.ts'
 import { PieceWriter } from './piece-writer.ts'
 import { readAhead } from './read-ahead.ts'
 import { ReaderNotes } from './reader-notes.ts'
@@ -61,7 +61,7 @@ export async function recogniseArchive(
     if (imported.unpackedSize !== null)
       throw new ImportRefusedError('The archive is packed twice. Unpack it once with "gunzip".')
     const unpack = { stage: 'unpack', parts: 0, bytes: 0, read: 0, readings: 0 } as const
-    return commit(runtime, imported, from, unpack, () => {})
+    return commitProgress(runtime, imported, from, unpack, () => {})
   }
   const reader = await findReaderOf(archive)
   if (!reader) {
@@ -83,7 +83,7 @@ export async function recogniseArchive(
   await writer.put('units', block, null)
   const pieces = writer.piecesAfter(0)
   const progress: ReadingProgress = { stage: 'read', unit: 0, units, pieces: pieces.length, state: {} }
-  return commit(runtime, imported, from, progress, () => {
+  return commitProgress(runtime, imported, from, progress, () => {
     insertPieces(runtime.sql, imported.id, pieces)
     nameFormat(runtime.sql, imported.id, reader.name)
   })
@@ -141,7 +141,7 @@ export async function readArchive(
   const progress: ImportProgress = isDone
     ? { stage: 'wait' }
     : { ...from, unit, pieces: from.pieces + pieces.length, state: context.state }
-  return commit(runtime, imported, from, progress, () => {
+  return commitProgress(runtime, imported, from, progress, () => {
     insertPieces(sql, imported.id, pieces)
     notes.flush()
     noteChoices(runtime.sql, imported.id, taker.choices, tally)
@@ -327,18 +327,4 @@ function noteChoices(
       tally.count('found', 'people whose name an account has')
     }
   }
-}
-
-function commit(
-  { sql, storage }: Pick<Runtime, 'sql' | 'storage'>,
-  { id }: RealmImport,
-  from: ImportProgress,
-  progress: ImportProgress,
-  write: () => void,
-): ImportProgress {
-  storage.transactionSync(() => {
-    requireAdvance(sql, id, from, progress)
-    write()
-  })
-  return progress
 }

@@ -5,8 +5,9 @@ import { refuseBomb } from '../../imports/bomb.ts'
 import { type Bytes, ImportRefusedError } from '../../imports/import-reader.ts'
 import { DamagedDataError, inflated } from '../../imports/inflate.ts'
 import type { ImportProgress, UnpackingProgress } from '../../store/imports/import-progress.ts'
-import { type RealmImport, requireAdvance, writeUnpackedSize } from '../../store/imports/import-rows.ts'
+import { type RealmImport, writeUnpackedSize } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
+import { commitProgress } from './commit-progress.ts'
 import { archiveOf, UNPACKED_BYTES, unpackedKey } from './stored-archive.ts'
 
 /** Bytes of the archive that are read at a time. */
@@ -91,7 +92,7 @@ export async function unpackArchive(
     if (stored > MAX_BYTES)
       throw new ImportRefusedError(`The archive unpacks to more than ${MAX_BYTES} bytes`)
     if (part.length < UNPACKED_BYTES) {
-      return commit(runtime, imported, from, { stage: 'recognise' }, () =>
+      return commitProgress(runtime, imported, from, { stage: 'recognise' }, () =>
         writeUnpackedSize(runtime.sql, id, stored),
       )
     }
@@ -102,7 +103,7 @@ export async function unpackArchive(
       bytes: stored,
     }
   } while (!time.isOver)
-  const next = commit(runtime, imported, from, progress, () => {})
+  const next = commitProgress(runtime, imported, from, progress, () => {})
   readings.set(runtime, reading)
   return next
 }
@@ -114,18 +115,4 @@ async function partOf(reading: Reading, pause: () => Promise<void>): Promise<Uin
     if (!(error instanceof DamagedDataError)) throw error
     throw new ImportRefusedError('The archive is damaged, or ends too early. Load the export again.')
   }
-}
-
-function commit(
-  { sql, storage }: Runtime,
-  { id }: RealmImport,
-  from: UnpackingProgress,
-  progress: ImportProgress,
-  write: () => void,
-): ImportProgress {
-  storage.transactionSync(() => {
-    requireAdvance(sql, id, from, progress)
-    write()
-  })
-  return progress
 }
