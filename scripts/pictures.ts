@@ -1,6 +1,7 @@
 /**
  * `npm run pictures`: takes the pictures of the page in `docs/` again, with a headless Chromium and a demo organization in a folder of
- * its own. `npm run pictures -- integrations` takes those of messages of services instead (integration-pictures.ts).
+ * its own. `npm run pictures -- integrations` takes those of messages of services instead (integration-pictures.ts), and
+ * `npm run pictures -- import` those of conversations from Slack (import-pictures.ts).
  */
 import { join } from 'node:path'
 import process from 'node:process'
@@ -8,6 +9,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { buildPage } from './build-page.ts'
 import { chromiumPath } from './chromium.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
+import { IMPORT_PICTURES, OWNER_WHO_IMPORTS, takeImportPictures } from './import-pictures.ts'
 import { takeIntegrationPictures } from './integration-pictures.ts'
 import { PICTURES_FOLDER } from './integrations-page.ts'
 import { startLocalServer } from './local-server.ts'
@@ -41,12 +43,16 @@ async function main(): Promise<void> {
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
   try {
     const database = await server.runtime.getD1Database('DB')
+    const isOfImport = process.argv.includes(IMPORT_PICTURES)
     const created = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
-      name: DEMO_ORGANIZATION,
+      name: isOfImport ? 'Harbour' : DEMO_ORGANIZATION,
       host: 'localhost',
-      owner: { ...DEMO_OWNER, password: DEMO_PASSWORD },
+      owner: { ...(isOfImport ? OWNER_WHO_IMPORTS : DEMO_OWNER), password: DEMO_PASSWORD },
     })
-    if (process.argv.includes(PICTURES_FOLDER)) {
+    if (isOfImport) {
+      const page = await newPage(browser, { width: 1_000, height: 860, scheme: 'light' })
+      await takeImportPictures(server.url, created, page)
+    } else if (process.argv.includes(PICTURES_FOLDER)) {
       const page = await newPage(browser, { width: 720, height: 900, scheme: 'light' })
       await takeIntegrationPictures(server.url, created, page)
     } else {
