@@ -34,6 +34,16 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     },
   },
   en: { name: 'English' },
+  es: {
+    name: 'Español',
+    load: {
+      page: async () => (await import('./es.ts')).es,
+      settings: async () => (await import('./settings-es.ts')).settingsEs,
+      reading: async () => (await import('./reading-es.ts')).readingEs,
+      compose: async () => (await import('./compose-es.ts')).composeEs,
+      frame: async () => (await import('./frame-es.ts')).frameEs,
+    },
+  },
   fr: {
     name: 'Français',
     load: {
