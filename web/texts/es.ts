@@ -39,6 +39,7 @@ export const es: Texts = {
   unknownChannel: 'canal desconocido',
   unread: (count) => counted(count, { one: '# sin leer', other: '# sin leer' }),
   starredCount: (count) => counted(count, { one: '# destacado', other: '# destacados' }),
+  laterCount: (count) => `${count} para más tarde`,
   roles: {
     100: 'Propietario',
     200: 'Administrador',
@@ -52,6 +53,8 @@ export const es: Texts = {
   presence: { active: 'En línea', idle: 'Inactivo', offline: 'Ausente' },
   connection: {
     offline: 'No tienes conexión. Los mensajes se enviarán cuando vuelvas a tenerla.',
+    kept: (time) =>
+      `No tienes conexión. Esto es lo que había aquí el ${time}. Los mensajes que escribas se enviarán cuando vuelvas a tenerla.`,
     connecting: 'Conectando…',
     stopped: 'Esta página está desactualizada. Vuelve a cargarla.',
   },
@@ -89,6 +92,9 @@ export const es: Texts = {
     passkeyFailed: 'No ha funcionado. Inténtalo de nuevo o inicia sesión de otra forma.',
     forgotten: '¿Olvidaste tu contraseña?',
     readPublic: 'Explorar sin cuenta',
+    shared: 'Es un ordenador compartido',
+    sharedHint:
+      'Los mensajes no se guardan en este navegador para leerlos sin conexión, y los borradores guardados en él se eliminan al cerrar sesión.',
     ended:
       'Tu sesión ha terminado. Vuelve a iniciar sesión para seguir donde estabas. Tus borradores se conservan.',
   },
@@ -102,7 +108,7 @@ export const es: Texts = {
     feed: 'Todos los mensajes',
     mentions: 'Menciones',
     starred: 'Mensajes destacados',
-    drafts: 'Borradores y recordatorios',
+    drafts: 'Más tarde',
     direct: 'Mensajes directos',
     people: 'Personas',
     settings: 'Configuración',
@@ -122,7 +128,13 @@ export const es: Texts = {
     more: (name) => `Más opciones de ${name}`,
     options: 'Opciones de la lista de canales',
     sort: 'Ordenar canales',
-    orders: { name: 'Por nombre', activity: 'Por actividad reciente' },
+    orders: { name: 'Por nombre', activity: 'Por actividad reciente', hand: 'Tu orden' },
+    handHint:
+      'Para ordenarlos a tu manera, arrastra los canales o pulsa Alt con ↑ o ↓. Se guarda en este navegador.',
+    ownOrder: 'Los canales están ahora en tu orden, guardado en este navegador',
+    placed: (name, at, of) => `${name}: ${at} de ${of}`,
+    moveUp: 'Subir',
+    moveDown: 'Bajar',
     draft: 'Tiene un borrador',
     seeAll: 'Ver todo',
     width: 'Ancho de la barra lateral',
@@ -146,6 +158,13 @@ export const es: Texts = {
     noteToSelf: 'Enviarte una nota',
     mention: 'Mencionar',
     messages: 'Ver mensajes',
+    copyLink: 'Copiar enlace al perfil',
+    copyEmail: 'Copiar dirección de correo',
+    emailCopied: 'Dirección de correo copiada',
+    mute: 'Silenciar a esta persona',
+    unmute: 'Dejar de silenciar a esta persona',
+    mutedNow: (name) => `Has silenciado a ${name}`,
+    manage: 'Gestionar cuenta',
     unknown: 'Esta persona no existe o no puedes verla.',
   },
   ownMenu: {
@@ -351,7 +370,7 @@ export const es: Texts = {
     scheduled: 'Programados',
     reminders: 'Recordatorios',
     delete: 'Eliminar',
-    nothing: 'No hay borradores',
+    nothing: 'Nada para más tarde',
     nothingHint: 'Los mensajes sin terminar se guardan aquí.',
     change: 'Editar mensaje programado',
     text: 'Texto',
@@ -432,6 +451,8 @@ export const es: Texts = {
     singleKeys: 'Atajos de una tecla',
     singleKeysHint:
       'Desactívalos si usas la entrada por voz. Esc, las flechas y Ctrl+K seguirán funcionando.',
+    changeKeys: 'Cambiar atajos',
+    noKey: 'Ninguno',
     groups: { go: 'Navegación', move: 'Lectura', write: 'Escritura', message: 'Mensaje seleccionado' },
     keys: {
       next: 'Mensaje siguiente',
@@ -445,7 +466,7 @@ export const es: Texts = {
       inbox: 'Bandeja de entrada',
       recent: 'Conversaciones recientes',
       feed: 'Todos los mensajes',
-      drafts: 'Borradores',
+      drafts: 'Más tarde',
       toTopic: 'Ir a su conversación',
       toChannel: 'Ir a su canal',
       search: 'Buscar',

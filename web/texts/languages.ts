@@ -23,6 +23,17 @@ interface Language {
 
 /** Every language of the page, by its code, in the order in which settings list them. */
 export const LANGUAGES: Readonly<Record<string, Language>> = {
+  ar: {
+    name: 'العربية',
+    isRightToLeft: true,
+    load: {
+      page: async () => (await import('./ar.ts')).ar,
+      settings: async () => (await import('./settings-ar.ts')).settingsAr,
+      reading: async () => (await import('./reading-ar.ts')).readingAr,
+      compose: async () => (await import('./compose-ar.ts')).composeAr,
+      frame: async () => (await import('./frame-ar.ts')).frameAr,
+    },
+  },
   de: {
     name: 'Deutsch',
     load: {
