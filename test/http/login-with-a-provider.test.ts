@@ -493,6 +493,26 @@ describe('GitHub', () => {
     )
     expect(refusal).toMatch(/^The house does not say which e-mail address you have/)
   })
+
+  it('lets in with a callback that names it or nobody, not one of another server', async () => {
+    const { email } = await buildUser(realm)
+    const emails = [{ email, primary: true, verified: true }]
+    const statusWith = async (iss: string | undefined) => {
+      const browser = new Browser(realm.host)
+      const sent = await browser.ask('GET', '/accounts/login/social/github')
+      const back = new URL(
+        provider.comeBack(sent.headers.get('location')!, { sub: '79', login: 'cy', emails }),
+        `http://${realm.host}`,
+      )
+      if (iss === undefined) back.searchParams.delete('iss')
+      else back.searchParams.set('iss', iss)
+      return (await browser.ask('GET', `${back.pathname}${back.search}`)).status
+    }
+    expect(await statusWith(`${provider.issuer()}/login/oauth`)).toBe(302)
+    expect(await statusWith(undefined)).toBe(302)
+    expect(await statusWith(provider.issuer())).toBe(400)
+    expect(await statusWith('https://github.com/login/oauth')).toBe(400)
+  })
 })
 
 describe('a provider in the private network', () => {

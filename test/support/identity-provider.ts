@@ -93,7 +93,10 @@ export function standInForProvider(realm: TestRealm) {
       const code = `code-${count}`
       codes.set(code, { ...person, nonce: asked.get('nonce') ?? '' })
       const { pathname } = new URL(asked.get('redirect_uri')!)
-      return `${pathname}?${new URLSearchParams({ code, state: asked.get('state')! })}`
+      const answer = new URLSearchParams({ code, state: asked.get('state')! })
+      // GitHub names itself since April 2026, by another address than that of its pages.
+      if (new URL(address).pathname === '/login/oauth/authorize') answer.set('iss', `${issuer()}/login/oauth`)
+      return `${pathname}?${answer}`
     },
     /** Logs somebody in with a browser of their own, from the start to the end. */
     async logIn(
