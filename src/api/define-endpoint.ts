@@ -231,7 +231,7 @@ interface Declaration<
    */
   workerBytes?(params: ParametersOf<Schemas>): number
   /** The bucket in which requests are counted (docs/interface/conventions.md#rate-limits). */
-  readonly rateLimit?: 'user' | 'events' | 'calls' | 'none'
+  readonly rateLimit?: 'user' | 'events' | 'calls' | 'doors' | 'none'
   /** `answer` by default. */
   readonly idempotency?: Idempotency
   /** The endpoint that replaces this one below /json, for browsers that are logged in. */
@@ -295,7 +295,7 @@ export interface Operation {
   readonly command: Command<unknown, unknown, unknown, unknown> | LongCommand<unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit
   readonly largeAnswer?: true | ((params: unknown) => boolean)
-  readonly rateLimit?: 'user' | 'events' | 'calls' | 'pictures' | 'provisioning' | 'none'
+  readonly rateLimit?: 'user' | 'events' | 'calls' | 'doors' | 'pictures' | 'provisioning' | 'none'
   readonly idempotency?: Idempotency
   readonly perThing?: ThingCount<unknown>
   /** The parameters with which a step may be called. Those of an endpoint are checked in the Worker. */
@@ -379,7 +379,7 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   /** `harmless` by default: most steps only prepare. */
   readonly idempotency?: Idempotency
   /** The bucket of a step that begins an operation, and counts for it. */
-  readonly rateLimit?: 'pictures' | 'user' | 'provisioning'
+  readonly rateLimit?: 'pictures' | 'user' | 'doors' | 'provisioning'
   readonly perThing?: ThingCount<NoInfer<Params>>
 }
 

@@ -67,7 +67,7 @@ export const passOwnPasswordStep = defineStep({
  * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
  */
 function checkOwnPassword(tx: RealmTransaction, { user, source }: Caller): { hash: string | null } {
-  const wait = countOwnPasswordAttempt(tx, source, user.deliveryEmail)
+  const wait = countOwnPasswordAttempt(tx, source, user.id)
   if (wait !== undefined) {
     throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
   }
@@ -80,7 +80,7 @@ function noteWrongOwnPassword(): object {
 }
 
 /** Follows a right password. */
-function passOwnPassword(tx: RealmTransaction, { user, source }: Caller): object {
-  passOwnPasswordAttempt(tx, source, user.deliveryEmail)
+function passOwnPassword(tx: RealmTransaction, { user }: Caller): object {
+  passOwnPasswordAttempt(tx, user.id)
   return {}
 }

@@ -80,10 +80,19 @@ export interface RequestSource {
    * nobody can guess.
    */
   readonly fileId?: string
+  /** The browser that makes the request, if somebody has logged in there before. Pages alone say so. */
+  readonly browser?: KnownBrowser
   /** Whether the local-development Worker serves the request. */
   readonly development?: boolean
   /** Absent where a call does not come from a client; then the deployment counts as unconfigured. */
   readonly deployment?: DeploymentFacts
+}
+
+/** A browser that has shown the Worker that somebody has logged in there before (http/known-browser.ts). */
+export interface KnownBrowser {
+  readonly id: string
+  /** The account to which somebody has logged in. */
+  readonly userId: number
 }
 
 /** A request that takes effect once, however often it is repeated. */

@@ -22,6 +22,10 @@ export const DEFAULT_RATE_LIMITS = {
    * with the same limit.
    */
   anonymous: [{ requests: 100, seconds: MINUTE }],
+  /**
+   * Requests that log in, or ask how to, from one network: a whole office comes at nine o'clock through one address, and makes a few each.
+   */
+  doors: [{ requests: 2_000, seconds: MINUTE }],
   /** Pictures of other servers that have to be fetched, for one network. */
   picturesByIp: [{ requests: 300, seconds: MINUTE }],
   /** Fetched pictures of an organization, for all networks together. */
@@ -33,11 +37,11 @@ export const DEFAULT_RATE_LIMITS = {
    * (docs/interface/visitors.md#files-and-pictures).
    */
   perThing: [{ requests: 1_000, seconds: DAY }],
-  /** Wrong passwords for one name. */
+  /** Wrong passwords for one name, from one known network, from all others together, or in one known browser. */
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
   /**
-   * Passwords that are checked for one name, right or wrong, since each takes HASHING_MS: one account has a hundredth of a thread at most,
-   * whatever the number of its networks.
+   * Passwords that are checked for one name, right or wrong, in known browsers of one account, and by one account that is logged in, since each
+   * takes HASHING_MS: an account has a fiftieth of a thread at most, whatever the number of its networks and browsers.
    */
   passwordChecks: [{ requests: 30, seconds: 10 * MINUTE }],
   /** Wrong passwords from one network, whatever the names. */

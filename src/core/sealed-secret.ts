@@ -16,6 +16,8 @@ export type SecretPurpose =
   | 'incoming webhook'
   /** What a browser keeps of a log-in for minutes. */
   | 'log-in under way'
+  /** By what a browser is known in which somebody has logged in. */
+  | 'known browser'
 
 /** Where a sealed secret belongs: it opens nowhere else, whatever row it is copied to. */
 export interface SecretPlace {

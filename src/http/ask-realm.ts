@@ -6,6 +6,7 @@ import type { Environment } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
 import { readForm as readFormEntries } from './input/read-form.ts'
+import { knownBrowserOf } from './known-browser.ts'
 import { holdingMemory } from './memory-share.ts'
 
 export type PageOutcome = RealmAnswer['outcome']
@@ -46,12 +47,17 @@ async function ask(
   const url = new URL(request.url)
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
+  const browser = await knownBrowserOf(request, env)
   const call: RealmCall = {
     ...options,
     operation,
     credentials: credentialsOf(session),
     parameters: { ok: true, value },
-    source: { ...requestSource(request, url, env), ...(session ? { session: session.digest } : {}) },
+    source: {
+      ...requestSource(request, url, env),
+      ...(session ? { session: session.digest } : {}),
+      ...(browser ? { browser } : {}),
+    },
     host: realm.host,
   }
   const { outcome } = await callRealm(

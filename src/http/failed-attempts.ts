@@ -5,6 +5,7 @@ import { longestWindow, type RateLimit, secondsToWait } from '../core/rate-limit
 import { outcomeOfRequest } from '../core/request-record.ts'
 import { sessionTokenOf } from './browser-session.ts'
 import type { Environment } from './environment.ts'
+import { countedClient, keyOfClaim, knownBrowserOf } from './known-browser.ts'
 import { respondRefusal } from './pages/door-page.ts'
 import { textsOfRequest } from './pages/door-texts/texts-of-request.ts'
 import { urlOf } from './request-url.ts'
@@ -37,9 +38,9 @@ const SECRET_PATHS =
   /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/owner-link|accounts\/confirm-email|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
 
 /**
- * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key or session
- * that was right within the hour is served, so that neither a broken program, nor a page of another site that lets
- * its readers' browsers fail, shuts out everybody who shares the address. Source: docs/interface/conventions.md#rate-limits.
+ * Serves a request, unless its network has failed too often: then 429, without asking anybody. Three things are served nevertheless, so that
+ * nobody shuts out all who share the address: log-ins, which are counted by themselves; a key or session that was right within the hour; and a
+ * browser in which somebody has logged in, as long as it has not failed too often itself. Source: docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
   request: Request,
@@ -50,14 +51,14 @@ export async function guardAttempts(
   if (network === undefined) return serve()
   const limits = limitsOfNetworks(request, env)
   const now = Date.now() / 1_000
-  const recent = failures.recent(network, limits, now)
+  const recent = isDoor(request) ? [] : await failuresOf(request, env, network, now)
   const wait = secondsToWait(recent, limits, now)
   if (wait > 0 && !isProven(request, now)) return refuse(request, wait, stateOf(recent, limits, now))
   const response = await serve()
   const digest = digestOf(request)
   if (isFailure(request, response)) {
     // Others have failed while this one was served.
-    failures.add(network, limits, Date.now() / 1_000)
+    failures.add((await countedClient(request, env)) ?? network, limits, Date.now() / 1_000)
     // A body that stalls says nothing about the key.
     if (digest !== undefined && response.status !== STALLED) proofs.delete(digest)
   } else if (digest !== undefined && outcomeOfRequest()?.isKeyProven) {
@@ -66,12 +67,35 @@ export async function guardAttempts(
   return response
 }
 
-/** Doors that count what comes to nothing by themselves (pages/log-in/door-limits.ts): those who fail there keep nobody else out. */
+/** Returns the failures that count for a request. Whether a browser is known is looked at only where its network has failed too often. */
+async function failuresOf(
+  request: Request,
+  env: Environment,
+  network: string,
+  now: number,
+): Promise<readonly number[]> {
+  const limits = limitsOfNetworks(request, env)
+  const isOver = (times: readonly number[]) => secondsToWait(times, limits, now) > 0
+  const claim = keyOfClaim(request)
+  const own = claim === undefined ? [] : failures.recent(claim, limits, now)
+  if (isOver(own)) return own
+  const all = failures.recent(network, limits, now)
+  return claim !== undefined && isOver(all) && (await knownBrowserOf(request, env)) ? own : all
+}
+
+/**
+ * What leads to a log-in. Its attempts are counted where they are checked, by account too (model/users/login/login-attempts.ts,
+ * pages/log-in/door-limits.ts): whoever fails there, or elsewhere, keeps nobody else out of it.
+ */
 const DOORS =
-  /^\/(?:accounts\/login\/(?:sso|second-factor|subdomain|social)|accounts\/logout\/backchannel|complete)(?:\/|$)/
+  /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset\/?$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/
+
+function isDoor(request: Request): boolean {
+  return DOORS.test(urlOf(request).pathname)
+}
 
 function isFailure(request: Request, { status }: Response): boolean {
-  if (status !== STALLED && DOORS.test(urlOf(request).pathname)) return false
+  if (status !== STALLED && isDoor(request)) return false
   if (status === 401 || status === STALLED || outcomeOfRequest()?.code === INVALID_KEY) return true
   // A page redirects people without a login to the login page.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true

@@ -13,13 +13,18 @@ const REMEMBERED = 5_000
  * says so too has twice the attempts. Undefined where requests are not counted.
  */
 export function countedNetwork(
-  { headers }: Request,
+  request: Request,
   { RATE_LIMITS, DEVELOPMENT }: Environment,
 ): string | undefined {
-  const network = clientNetwork(headers.get('cf-connecting-ip') ?? '')
+  const network = clientNetwork(request.headers.get('cf-connecting-ip') ?? '')
   // The platform always gives the address; only a local server does not know it.
   if (RATE_LIMITS === 'off' || (network === '' && DEVELOPMENT)) return undefined
-  return /^(?:cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '') ? `${network} elsewhere` : network
+  return isFromElsewhere(request) ? `${network} elsewhere` : network
+}
+
+/** Whether a page of another site has made a browser ask. */
+export function isFromElsewhere({ headers }: Request): boolean {
+  return /^(?:cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '')
 }
 
 /** Returns the limits of requests without credentials from one network, which other counts of networks have too. */

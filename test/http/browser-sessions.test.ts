@@ -71,12 +71,14 @@ describe('logging in with a browser', () => {
     const kept = 'Path=/; Max-Age=1209600; SameSite=Lax; Secure'
     expect(session).toMatch(new RegExp(`^__Host-sessionid=[\\w-]{43}; ${kept}; HttpOnly$`))
     expect(token).toMatch(new RegExp(`^__Host-csrftoken=\\w{64}; ${kept}$`))
-    expect(others).toEqual([])
+    // It outlasts the session, and opens nothing.
+    const known = /^__Host-known_browser=[\w.-]+; Path=\/; Max-Age=34560000; SameSite=Lax; Secure; HttpOnly$/
+    expect(others).toEqual([expect.stringMatching(known)])
     const headers = { 'X-CSRFToken': browser.cookies.get('__Host-csrftoken')! }
     expectSuccess(await browser.json('PATCH', '/settings', { twenty_four_hour_time: true }, headers))
     const body = new URLSearchParams({ csrfmiddlewaretoken: browser.cookies.get('__Host-csrftoken')! })
     const ended = await browser.ask('POST', '/accounts/logout/', { body })
-    expect([ended.status, browser.cookies.size]).toEqual([302, 0])
+    expect([ended.status, [...browser.cookies.keys()]]).toEqual([302, ['__Host-known_browser']])
   })
 
   it('over https takes no session that another host of the domain planted', async () => {
@@ -227,7 +229,7 @@ describe('logging in with a browser', () => {
     const body = new URLSearchParams({ username: user.email, password: PASSWORD })
     const headers = { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }
     const answer = await new Browser(realm.host).ask('POST', '/accounts/login/', { body, headers })
-    expect([answer.status, answer.headers.getSetCookie().length]).toEqual([302, 2])
+    expect([answer.status, answer.headers.getSetCookie().length]).toEqual([302, 3])
   })
 
   it('counts wrong passwords as the API does', async () => {
@@ -406,10 +408,10 @@ describe('who may use a session:', () => {
     expect((await whoIs(browser)).status).toBe(200)
     const body = new URLSearchParams({ csrfmiddlewaretoken: browser.cookies.get('csrftoken')! })
     const out = await browser.ask('POST', '/accounts/logout/', { body })
-    expect([out.status, out.headers.get('location'), browser.cookies.size]).toEqual([
+    expect([out.status, out.headers.get('location'), [...browser.cookies.keys()]]).toEqual([
       302,
       '/accounts/login/',
-      0,
+      ['known_browser'],
     ])
     expect(await whoIs(copy)).toMatchObject(NOT_LOGGED_IN)
   })

@@ -128,7 +128,9 @@ describe('wrong keys', () => {
     const loggedIn = new Map(inside.cookies)
     outside.cookies.set('sessionid', 'a'.repeat(43))
     expect((await look(outside)).status).toBe(429)
-    // Once it is over, it is served no longer.
+    // Once it is over, it is served no longer, where nothing but it says that somebody has logged in here.
+    inside.cookies.delete('known_browser')
+    loggedIn.delete('known_browser')
     const form = new URLSearchParams({ csrfmiddlewaretoken: loggedIn.get('csrftoken')! })
     expect((await inside.ask('POST', '/accounts/logout/', { body: form })).status).toBe(302)
     for (const [name, value] of loggedIn) inside.cookies.set(name, value)
@@ -238,19 +240,23 @@ describe('wrong passwords', () => {
     expectSuccess(await logIn(right.username, right.password, newIp()))
   })
 
-  it('on the page and in the settings are counted with them', async () => {
+  it('on the page are counted with them, and in the settings by account', async () => {
     const ip = newIp()
     world.settings = { RATE_LIMIT_LOGIN_BY_IP: '2/1800' }
     const page = `http://${realm.host}/accounts/login?mobile_flow_otp=${'0'.repeat(64)}`
     const other = `page-${crypto.randomUUID()}@${realm.host}`
-    expect((await postForm(page, { email: other, password: 'wrong' }, ip)).status).toBe(401)
+    const enter = () => postForm(page, { email: other, password: 'wrong' }, ip)
+    expect([(await enter()).status, (await logIn(other, 'wrong', ip)).status]).toEqual([401, 401])
+    expect((await enter()).status).toBe(429)
     const headers = { 'CF-Connecting-IP': ip }
     const change = { old_password: 'wrong', new_password: 'another one' }
-    const wrong = await realm.owner.api.request('PATCH', '/settings', change, { headers })
-    expect(wrong.body.msg).toBe('Wrong password!')
-    expect((await postForm(page, { email: other, password: 'wrong' }, ip)).status).toBe(429)
-    const late = await realm.owner.api.request('PATCH', '/settings', change, { headers })
-    expect(late.body.msg).toMatch(/^You're making too many attempts!/)
+    const ask = async () =>
+      (await realm.owner.api.request('PATCH', '/settings', change, { headers })).body.msg
+    for (let times = 1; times <= 5; times += 1) expect(await ask()).toBe('Wrong password!')
+    await evictRealm(realm.id)
+    expect(await ask()).toMatch(/^You're making too many attempts!/)
+    // Nobody who is logged in keeps the account's owner from logging in.
+    expectSuccess(await logIn(realm.owner.email, 'correct horse', newIp()))
   })
 })
 

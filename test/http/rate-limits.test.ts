@@ -134,8 +134,8 @@ describe('GET and DELETE /events', () => {
 })
 
 describe('requests without credentials', () => {
-  const from = (address: string) =>
-    realm.anonymous.request('GET', '/server_settings', {}, { headers: { 'CF-Connecting-IP': address } })
+  const from = (address: string, path = '/realm/subdomain/free') =>
+    realm.anonymous.request('GET', path, {}, { headers: { 'CF-Connecting-IP': address } })
 
   it('are counted by address', async () => {
     expect(limits(await from('192.0.2.1')).slice(0, 2)).toEqual([
@@ -145,6 +145,8 @@ describe('requests without credentials', () => {
     await use('anonymous', '192.0.2.1', 0)
     expect(await from('192.0.2.1')).toMatchObject(blocked(60))
     expect((await from('192.0.2.2')).status).toBe(200)
+    // What shows how to log in is counted apart.
+    expect(limits(await from('192.0.2.1', '/server_settings')).slice(0, 2)).toEqual([2_000, 1_999])
   })
 })
 
@@ -172,13 +174,13 @@ describe('the settings of a deployment', () => {
       answers.map(({ status }) => status).sort(),
     )
   const poll = () => member.api.get('/events', { queue_id: 'none', last_event_id: -1, dont_block: true })
-  const greet = () =>
-    realm.anonymous.request('GET', '/server_settings', {}, { headers: { 'CF-Connecting-IP': '192.0.2.3' } })
+  const from = { headers: { 'CF-Connecting-IP': '192.0.2.3' } }
+  const look = () => realm.anonymous.request('GET', '/realm/subdomain/free', {}, from)
 
   it.each([
     ['RATE_LIMIT_API_BY_USER', () => member.api.get('/users/me'), 200],
     ['RATE_LIMIT_EVENTS_BY_USER', poll, 400],
-    ['RATE_LIMIT_API_BY_IP', greet, 200],
+    ['RATE_LIMIT_API_BY_IP', look, 200],
   ])('%s changes the numbers of one bucket', async (name, ask, status) => {
     world.settings = { [name]: '3/20' }
     const first = await ask()

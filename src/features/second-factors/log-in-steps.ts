@@ -66,7 +66,7 @@ export const beginPasskeyLoginStep = defineStep({
   access: 'anyone',
   params: { ticket: v.nullable(ticket) },
   command: beginPasskeyLogin,
-  rateLimit: 'user',
+  rateLimit: 'doors',
   audit: 'step',
 })
 
@@ -75,7 +75,7 @@ export const findPasskeyStep = defineStep({
   access: 'anyone',
   params: { credential_id: token },
   command: findPasskeyOfAnswer,
-  rateLimit: 'user',
+  rateLimit: 'doors',
   audit: 'read-only',
 })
 

@@ -9,6 +9,7 @@ export const getServerSettingsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/server_settings',
   access: 'anyone',
+  rateLimit: 'doors',
   // docs/interface/clients.md#server-settings
   unknownHost: () => new ApiError('BAD_REQUEST', 'Invalid subdomain'),
   params: {},

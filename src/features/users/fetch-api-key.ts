@@ -17,6 +17,7 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/fetch_api_key',
   access: 'anyone',
+  rateLimit: 'doors',
   params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchApiKey,

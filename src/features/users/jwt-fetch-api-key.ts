@@ -63,6 +63,7 @@ export const jwtFetchApiKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/jwt/fetch_api_key',
   access: 'anyone',
+  rateLimit: 'doors',
   params: {
     token: v.optional(textUpTo(TOKEN_LENGTH), ''),
     include_profile: v.optional(jsonBoolean, 'false'),

@@ -7,6 +7,7 @@ import {
 import type { ShownPasswordReset } from '../../model/users/login/reset-password.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
+import { makeKnown } from '../known-browser.ts'
 import { type AddressPage, showAddressPage, takeAddress } from './address-page.ts'
 import { form, newPasswordField, refusalLine, respondDoor, respondRefusal, toLogIn } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
@@ -51,8 +52,13 @@ export async function resetPassword(request: PageRequest, env: Environment): Pro
   const hashed = { ...params, password_hash: await hashPassword(password) }
   const reset = await askRealm(request, env, operation, hashed, { counted: true })
   if (!reset.ok) return respondRefusal(texts, title, reset.error)
-  const { organization, email } = reset.value as ShownPasswordReset
-  return respondDoor(texts, title, html`<p role="status">${done(email, organization)}</p>${toLogIn(texts)}`)
+  const { organization, email, user_id } = reset.value as ShownPasswordReset
+  const page = respondDoor(
+    texts,
+    title,
+    html`<p role="status">${done(email, organization)}</p>${toLogIn(texts)}`,
+  )
+  return makeKnown(page, request, env, user_id)
 }
 
 function askReset(request: PageRequest, env: Environment) {

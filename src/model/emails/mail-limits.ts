@@ -1,4 +1,5 @@
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
+import { clientNetwork } from '../../core/client-network.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { longestWindow } from '../../core/rate-limits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -23,6 +24,11 @@ export function countMailRequest(
     limits: limits[bucket],
     keptSeconds: keptMailSeconds(source),
   })
+}
+
+/** Returns as whom a visitor is counted who asks for mail: a known browser, or else the network. */
+export function askerOf({ browser, ip }: RequestSource): string {
+  return browser ? `browser:${browser.id}` : `ip:${clientNetwork(ip)}`
 }
 
 /** The source of the deployment's limits. A job has no request, so the default limits apply to it. */

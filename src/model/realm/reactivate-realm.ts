@@ -1,4 +1,3 @@
-import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
@@ -10,7 +9,7 @@ import type { Anyone } from '../anyone.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { openConfirmation } from '../confirmations/open-confirmation.ts'
 import { queueLetter } from '../emails/letter.ts'
-import { countMailRequest } from '../emails/mail-limits.ts'
+import { askerOf, countMailRequest } from '../emails/mail-limits.ts'
 import { accountOfNobody } from '../emails/nobody.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { getsMail } from '../missed-messages/gets-mail.ts'
@@ -33,7 +32,7 @@ export const askReactivation: Command<Anyone, { readonly email: string }, void, 
     const address = email.trim()
     if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
     const wait =
-      countMailRequest(tx, source, 'mailByIp', `ip:${clientNetwork(source.ip)}`) ??
+      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
       countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)

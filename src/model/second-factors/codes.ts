@@ -7,6 +7,7 @@ import { deleteAttempts } from '../../store/attempts/attempt-rows.ts'
 import { isKnownNetwork } from '../../store/attempts/login-network-rows.ts'
 import { findTotp, useStepOfTotp } from '../../store/second-factors/totp-rows.ts'
 import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
+import { isBrowserOf } from '../users/login/login-attempts.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 
 /** Facts that the Worker needs to check a code of an authenticator app. They never leave the Worker. */
@@ -31,7 +32,7 @@ export function codeCheckOf({ sql, now }: RealmReads, userId: number): CodeCheck
 /**
  * Counts a code before it is checked. Codes are counted by account and network, and together for all networks from
  * which nobody of the organization has logged in, so that an attacker with the password cannot use up the owner's
- * attempts. Returns the seconds to wait, without counting, when there have been too many. Source:
+ * attempts. A browser in which the owner has logged in before is counted by itself. Returns the seconds to wait, without counting, when there have been too many. Source:
  * docs/interface/conventions.md#rate-limits.
  */
 export function countCode(tx: RealmTransaction, source: RequestSource, userId: number): number | undefined {
@@ -46,6 +47,10 @@ export function passCode(tx: RealmTransaction, source: RequestSource, userId: nu
 function attemptsOf({ sql, now }: RealmReads, source: RequestSource, userId: number): readonly Attempt[] {
   const { codes, codesOfStrangers } = rateLimitsOf(source)
   const keptSeconds = longestWindow([...codes, ...codesOfStrangers])
+  if (isBrowserOf(source, userId)) {
+    const owner = `${userId} browser ${source.browser!.id}`
+    return [{ table: 'code_failure', owner, limits: codes, keptSeconds }]
+  }
   const network = clientNetwork(source.ip)
   const here: Attempt = { table: 'code_failure', owner: `${userId} ${network}`, limits: codes, keptSeconds }
   if (isKnownNetwork(sql, network, now)) return [here]

@@ -151,7 +151,10 @@ function countRequest(
     return limiter.count('provisioning', '', limits.provisioning, now)
   }
   if (!user) {
-    const state = limiter.count('anonymous', network, limits.anonymous, now)
+    const bucket = operation.rateLimit === 'doors' ? 'doors' : 'anonymous'
+    // Others of its network keep nobody out of a browser that is known.
+    const client = call.source.browser ? `browser ${call.source.browser.id}` : network
+    const state = limiter.count(bucket, client, limits[bucket], now)
     if (operation.access === 'spectator') spectators.requireSome(now)
     countThing(operation, call, (name) => limiter.count('perThing', name, limits.perThing, now))
     return state

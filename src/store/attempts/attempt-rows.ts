@@ -47,15 +47,6 @@ export function forgetAttempts(sql: WritableSql, table: AttemptTable, owner: str
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at <= ?`, owner, Math.floor(before))
 }
 
-/** Deletes the newest attempt, which turned out to be none. */
-export function deleteNewestAttempt(sql: WritableSql, table: AttemptTable, owner: string): void {
-  sql.run(
-    `DELETE FROM ${table} WHERE rowid =
-       (SELECT rowid FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? ORDER BY at DESC LIMIT 1)`,
-    owner,
-  )
-}
-
 /**
  * Deletes old rows. Rows are in the order of time: the oldest are deleted, more of them than are inserted, so that rows of invented
  * owners do not pile up.

@@ -2,11 +2,12 @@ import { RateLimitHitError } from '../../../core/errors.ts'
 import { secondsToWait } from '../../../core/rate-limits.ts'
 import { MINUTE } from '../../../core/time.ts'
 import type { Environment } from '../../environment.ts'
-import { countedNetwork, RequestsOfNetworks } from '../../requests-of-networks.ts'
+import { countedClient } from '../../known-browser.ts'
+import { RequestsOfNetworks } from '../../requests-of-networks.ts'
 
 /**
  * Log-ins at some doors are counted by the client's network, apart from all other attempts, and at each door apart: whoever uses up the
- * limit of a network keeps nobody from logging in at another door, or with a password.
+ * limit of a network keeps nobody from logging in at another door, or with a password, nor a browser in which somebody has logged in before.
  */
 export type CountedDoor = 'provider' | 'access' | 'desktop' | 'second factor'
 
@@ -24,9 +25,9 @@ const failed: Readonly<Record<CountedDoor, RequestsOfNetworks>> = {
 }
 
 /** @throws RateLimitHitError */
-export function countBegunLogin(request: Request, env: Environment): void {
-  const network = countedNetwork(request, env)
-  requireNoWait(network === undefined ? 0 : begun.count(network, BEGUN, Date.now() / 1_000))
+export async function countBegunLogin(request: Request, env: Environment): Promise<void> {
+  const client = await countedClient(request, env)
+  requireNoWait(client === undefined ? 0 : begun.count(client, BEGUN, Date.now() / 1_000))
 }
 
 /** Does what a door is there for, unless too many have come from the same network in vain. @throws RateLimitHitError */
@@ -36,14 +37,14 @@ export async function countingFailures<Value>(
   env: Environment,
   end: () => Promise<Value>,
 ): Promise<Value> {
-  const network = countedNetwork(request, env)
-  if (network === undefined) return end()
+  const client = await countedClient(request, env)
+  if (client === undefined) return end()
   const now = Date.now() / 1_000
-  requireNoWait(secondsToWait(failed[door].recent(network, FAILED, now), FAILED, now))
+  requireNoWait(secondsToWait(failed[door].recent(client, FAILED, now), FAILED, now))
   try {
     return await end()
   } catch (error) {
-    failed[door].add(network, FAILED, now)
+    failed[door].add(client, FAILED, now)
     throw error
   }
 }

@@ -67,7 +67,7 @@ export async function beginForSession(request: PageRequest, env: Environment): P
 
 /** @throws TroubleError; ApiError */
 async function begin(request: PageRequest, env: Environment, flow: Omit<ProviderFlow, 'slug' | 'secrets'>) {
-  countBegunLogin(request, env)
+  await countBegunLogin(request, env)
   const slug = request.params.provider!
   const asked = await askedProvider(request, env, slug)
   const secrets = newFlowSecrets()

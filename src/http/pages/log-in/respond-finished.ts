@@ -1,6 +1,7 @@
 import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
 import { cookiesOf } from '../../browser-session.ts'
 import { type Environment, originAt } from '../../environment.ts'
+import { makeKnown } from '../../known-browser.ts'
 import { encryptWithPad } from '../../one-time-pad.ts'
 import { respondForDesktopApp } from './desktop-page.ts'
 import { asksForJson, redirectWith, successWith } from './login-answers.ts'
@@ -15,11 +16,24 @@ import { respondSecondFactor } from './second-factor-page.ts'
 export async function respondFinished(
   request: Request,
   env: Environment,
-  { destination, session }: LoginUnderWay,
+  underWay: LoginUnderWay,
   finished: FinishedLogin,
   recoveryCodes: readonly string[] = [],
 ): Promise<Response> {
-  if (finished.kind === 'second factor') return respondSecondFactor(request, env, destination, finished)
+  if (finished.kind === 'second factor') {
+    return respondSecondFactor(request, env, underWay.destination, finished)
+  }
+  const response = await respondIn(request, env, underWay, finished, recoveryCodes)
+  return makeKnown(response, request, env, finished.user_id)
+}
+
+async function respondIn(
+  request: Request,
+  env: Environment,
+  { destination, session }: LoginUnderWay,
+  finished: Exclude<FinishedLogin, { kind: 'second factor' }>,
+  recoveryCodes: readonly string[],
+): Promise<Response> {
   const url = new URL(request.url)
   if (finished.kind === 'app' && destination.kind === 'app') {
     const address = appAddress(originAt(url, env), finished, destination.pad)

@@ -7,7 +7,7 @@ import { findUser, findUserByEmail } from '../../../store/users/user-rows.ts'
 import type { Anyone } from '../../anyone.ts'
 import { isEmailAddress } from '../addresses/email-rules.ts'
 import { finishLogin, requireOpenForLogin } from './finish-login.ts'
-import { countLoginAttempt } from './login-attempts.ts'
+import { countLoginAttempt, noteWrongPassword } from './login-attempts.ts'
 
 /** Facts that the Worker needs to check a password. They never leave the Worker. */
 export interface PasswordCheck {
@@ -46,9 +46,12 @@ export const completeLogin: Command<Anyone, PasswordCheck & { readonly end: Logi
     },
   }
 
-/** Enters a wrong password into the audit log, in the same way whether there is such an account or not. */
+/** Counts a wrong password, and enters it into the audit log, in the same way whether there is such an account or not. */
 export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, object> = {
-  apply: () => ({}),
+  apply(tx, { source }, { userId }) {
+    noteWrongPassword(tx, source, userId)
+    return {}
+  },
 }
 
 /** Requires that the organization is open, and allows passwords. */

@@ -38,7 +38,7 @@ export function finishLogin(
   }
   // The attempt counts as passed only now: a caller who knows the password alone must not get new attempts with each
   // right one.
-  if (proof.method.startsWith('password')) passLoginAttempt(tx, source, user.deliveryEmail)
+  if (proof.method.startsWith('password')) passLoginAttempt(tx, source, user)
   else noteLogin(tx, source)
   joinAtFirstLogin(tx, user)
   mailLogin(tx, user, source)

@@ -1,28 +1,25 @@
 import { type RequestSource, rateLimitsOf } from '../../../core/call.ts'
 import { clientNetwork } from '../../../core/client-network.ts'
-import { longestWindow } from '../../../core/rate-limits.ts'
+import { longestWindow, type RateLimit } from '../../../core/rate-limits.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
-import { deleteAttempts, deleteNewestAttempt } from '../../../store/attempts/attempt-rows.ts'
+import { deleteAttempts } from '../../../store/attempts/attempt-rows.ts'
 import { isKnownNetwork, rememberNetwork } from '../../../store/attempts/login-network-rows.ts'
-import { type Attempt, countAttempt } from '../../attempts/count-attempt.ts'
+import { findUserByEmail, type User } from '../../../store/users/user-rows.ts'
+import { type Attempt, countAttempt, waitFor } from '../../attempts/count-attempt.ts'
 
 const TABLE = 'login_failure'
 
-/**
- * The key under which the organization as a whole is counted. Neither it nor a network's key can be a name,
- * since they have no @.
- */
+/** The key under which the organization as a whole is counted. No key here can be a name, since names have an @ and no space. */
 const ORGANIZATION = 'organization'
 
-/** Begins the key under which all checks for a name are counted. A name has no space. */
-const CHECKS = 'checks for '
+/** Known networks that use up the attempts of a name in all of them together. */
+const NETWORKS_OF_NAME = 4
 
 /**
- * Counts an attempt to log in before the password is checked, whatever the outcome. It is counted by name,
- * known or not; by name once more, with those that turn out right; by the client's network, which also limits trying one password with many names; and, for
- * networks from which nobody has logged in before, for the whole organization, so that many networks are no
- * way round that. It counts even where the limits of requests are switched off. When there have been too many
- * it returns the seconds to wait, without counting; else undefined. Source:
+ * Counts an attempt to log in before the password is checked, whatever the outcome; when there have been too many it returns the seconds to
+ * wait, without counting, else undefined. It is counted by name, known or not, and apart for each network from which a user has logged in
+ * before, so that attackers elsewhere cannot use up the attempts of the name's owner; by name once more, with those that turn out right. A
+ * browser in which the owner has logged in before is counted by itself alone. It counts even where the limits of requests are switched off. Source:
  * docs/interface/conventions.md#rate-limits.
  */
 export function countLoginAttempt(
@@ -30,35 +27,60 @@ export function countLoginAttempt(
   source: RequestSource,
   username: string,
 ): number | undefined {
-  const attempts = ownAttempts(source, username)
-  if (!isStrange(tx, source)) return countAttempt(tx, ...attempts)
-  const limits = rateLimitsOf(source).loginsOfStrangers
-  return countAttempt(tx, ...attempts, { ...attempts[0]!, owner: ORGANIZATION, limits })
-}
-
-/** Counts an attempt of a logged-in user to prove their password again. Such a user does not count as a stranger. */
-export function countOwnPasswordAttempt(
-  tx: RealmTransaction,
-  source: RequestSource,
-  username: string,
-): number | undefined {
-  return countAttempt(tx, ...ownAttempts(source, username))
+  const owner = findUserByEmail(tx.sql, username)
+  const isOwn = owner !== undefined && isBrowserOf(source, owner.id)
+  const wait = isOwn
+    ? 0
+    : Math.max(0, ...attemptsOfNetwork(tx, source).map((attempt) => waitFor(tx, attempt)))
+  if (wait > 0) return Math.max(wait, 1)
+  const { passwordChecks } = rateLimitsOf(source)
+  // Wrong passwords of others use up little of it, since they are refused after a few, so the limit cannot be used to
+  // lock the owner out.
+  const checks = `checks ${isOwn ? `by browsers of ${owner.id}` : `for ${keyOf(username)}`}`
+  return countAttempt(
+    tx,
+    ...attemptsOfName(tx, source, username, isOwn),
+    attemptOf(source, checks, passwordChecks),
+  )
 }
 
 /**
- * Follows a right password: clears the name's attempts, uncounts this one for the network, and makes the
- * network known.
+ * Follows a wrong password: counts it for the client's network, which limits trying one password with many names, and, for networks from which
+ * nobody has logged in before, for the whole organization, so that many networks are no way round that. Only those that turn out wrong are
+ * counted here, since an office logs in at nine o'clock through one address. `userId`: whose name it was; null where it is nobody's.
  */
-export function passLoginAttempt(tx: RealmTransaction, source: RequestSource, username: string): void {
-  if (isStrange(tx, source)) deleteNewestAttempt(tx.sql, TABLE, ORGANIZATION)
-  passOwnPasswordAttempt(tx, source, username)
+export function noteWrongPassword(tx: RealmTransaction, source: RequestSource, userId: number | null): void {
+  if (userId !== null && isBrowserOf(source, userId)) return
+  for (const attempt of attemptsOfNetwork(tx, source)) countAttempt(tx, attempt)
+}
+
+/** Follows a right password: clears the attempts of the name from here, and makes the network known. */
+export function passLoginAttempt(tx: RealmTransaction, source: RequestSource, user: User): void {
+  const isOwn = isBrowserOf(source, user.id)
+  for (const { owner } of attemptsOfName(tx, source, user.deliveryEmail, isOwn)) {
+    deleteAttempts(tx.sql, TABLE, owner)
+  }
   noteLogin(tx, source)
 }
 
-export function passOwnPasswordAttempt(tx: RealmTransaction, source: RequestSource, username: string): void {
-  forgetLoginAttempts(tx, username)
-  const network = networkOf(source)
-  if (network !== undefined) deleteNewestAttempt(tx.sql, TABLE, keyOfNetwork(network))
+/**
+ * Counts an attempt of a logged-in user to prove their password again, apart from what strangers do with the name.
+ */
+export function countOwnPasswordAttempt(
+  tx: RealmTransaction,
+  source: RequestSource,
+  userId: number,
+): number | undefined {
+  const { logins, passwordChecks } = rateLimitsOf(source)
+  return countAttempt(
+    tx,
+    attemptOf(source, keyOfOwn(userId), logins),
+    attemptOf(source, `checks by ${userId}`, passwordChecks),
+  )
+}
+
+export function passOwnPasswordAttempt(tx: RealmTransaction, userId: number): void {
+  deleteAttempts(tx.sql, TABLE, keyOfOwn(userId))
 }
 
 /** Records a login of a user who has proven to belong to the organization, by a password or a link in a mail. */
@@ -67,22 +89,46 @@ export function noteLogin(tx: RealmTransaction, source: RequestSource): void {
   if (network !== undefined) rememberNetwork(tx.sql, network, tx.now)
 }
 
-/** Clears the attempts of a name. */
-export function forgetLoginAttempts(tx: RealmTransaction, username: string): void {
-  deleteAttempts(tx.sql, TABLE, keyOf(username))
+/** Follows a new password, set by a link in a mail: clears the attempts of the name, and makes the network known. */
+export function passNewPassword(tx: RealmTransaction, source: RequestSource, user: User): void {
+  deleteAttempts(tx.sql, TABLE, keyOf(user.deliveryEmail))
+  passOwnPasswordAttempt(tx, user.id)
+  noteLogin(tx, source)
+  passLoginAttempt(tx, source, user)
 }
 
-function ownAttempts(source: RequestSource, username: string): readonly Attempt[] {
+/** Whether the browser that makes the request has logged in to this account before. */
+export function isBrowserOf({ browser }: RequestSource, userId: number): boolean {
+  return browser?.userId === userId
+}
+
+function attemptsOfName(
+  tx: RealmReads,
+  source: RequestSource,
+  username: string,
+  isOwn: boolean,
+): readonly Attempt[] {
+  const { logins } = rateLimitsOf(source)
+  const name = keyOf(username)
+  if (isOwn) return [attemptOf(source, `browser ${source.browser!.id}`, logins)]
+  const network = networkOf(source)
+  if (network === undefined || isStrange(tx, source)) return [attemptOf(source, name, logins)]
+  const inAll = logins.map(({ requests, seconds }) => ({ requests: NETWORKS_OF_NAME * requests, seconds }))
+  return [attemptOf(source, `${name} ${network}`, logins), attemptOf(source, `${name} known`, inAll)]
+}
+
+function attemptsOfNetwork(tx: RealmReads, source: RequestSource): readonly Attempt[] {
+  const network = networkOf(source)
+  if (network === undefined) return []
+  const { loginsByIp, loginsOfStrangers } = rateLimitsOf(source)
+  const here = attemptOf(source, `network ${network}`, loginsByIp)
+  return isStrange(tx, source) ? [here, attemptOf(source, ORGANIZATION, loginsOfStrangers)] : [here]
+}
+
+function attemptOf(source: RequestSource, owner: string, limits: readonly RateLimit[]): Attempt {
   const { logins, loginsByIp, loginsOfStrangers, passwordChecks } = rateLimitsOf(source)
   const keptSeconds = longestWindow([...logins, ...loginsByIp, ...loginsOfStrangers, ...passwordChecks])
-  const name = keyOf(username)
-  const byName: Attempt = { table: TABLE, owner: name, limits: logins, keptSeconds }
-  // Wrong passwords of others use up little of it, since they are refused after a few, so the limit cannot be used to
-  // lock the owner out.
-  const checks: Attempt = { table: TABLE, owner: `${CHECKS}${name}`, limits: passwordChecks, keptSeconds }
-  const network = networkOf(source)
-  if (network === undefined) return [byName, checks]
-  return [byName, checks, { table: TABLE, owner: keyOfNetwork(network), limits: loginsByIp, keptSeconds }]
+  return { table: TABLE, owner, limits, keptSeconds }
 }
 
 /**
@@ -99,8 +145,8 @@ function keyOf(username: string): string {
   return username.trim().toLowerCase()
 }
 
-function keyOfNetwork(network: string): string {
-  return `network ${network}`
+function keyOfOwn(userId: number): string {
+  return `own ${userId}`
 }
 
 /**

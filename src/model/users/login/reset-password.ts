@@ -1,5 +1,4 @@
 import type { RequestSource } from '../../../core/call.ts'
-import { clientNetwork } from '../../../core/client-network.ts'
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
@@ -12,7 +11,7 @@ import { requireConfirmation } from '../../confirmations/confirmed-account.ts'
 import { openConfirmation } from '../../confirmations/open-confirmation.ts'
 import { mailCredentialChange } from '../../emails/account-mails.ts'
 import { queueLetter } from '../../emails/letter.ts'
-import { countMailRequest, countMailToStranger } from '../../emails/mail-limits.ts'
+import { askerOf, countMailRequest, countMailToStranger } from '../../emails/mail-limits.ts'
 import { accountOfNobody } from '../../emails/nobody.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
 import { isEmailAddress } from '../addresses/email-rules.ts'
@@ -20,7 +19,7 @@ import { confirmAddress } from '../addresses/unconfirmed-address.ts'
 import { replaceApiKey } from './change-api-key.ts'
 import { endSessions } from './end-sessions.ts'
 import { requirePasswordLogin } from './fetch-api-key.ts'
-import { forgetLoginAttempts, noteLogin } from './login-attempts.ts'
+import { passNewPassword } from './login-attempts.ts'
 import { requirePasswordLength } from './password-rules.ts'
 
 /**
@@ -34,7 +33,7 @@ export const askPasswordReset: Command<Anyone, { readonly email: string }, void,
     const address = email.trim()
     if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
     const wait =
-      countMailRequest(tx, source, 'mailByIp', `ip:${clientNetwork(source.ip)}`) ??
+      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
       countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
@@ -81,12 +80,13 @@ function mailReset(tx: RealmTransaction, user: User, origin: string): void {
 export interface ShownPasswordReset {
   readonly organization: string
   readonly email: string
+  readonly user_id: number
 }
 
 export const showPasswordReset: Command<Anyone, { readonly secret: string }, void, ShownPasswordReset> = {
   apply(tx, _anyone, { secret }) {
     const user = requireOpenReset(tx, secret)
-    return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
+    return shownOf(tx, user)
   },
 }
 
@@ -110,12 +110,15 @@ export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPass
     endSessions(tx, user.id)
     closeConfirmations(tx.sql, user.id, 'password-reset')
     closeConfirmations(tx.sql, user.id, 'email-change')
-    forgetLoginAttempts(tx, user.deliveryEmail)
-    noteLogin(tx, source)
+    passNewPassword(tx, source, user)
     // Opening the link proves that the user has got the mail.
     mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
-    return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
+    return shownOf(tx, user)
   },
+}
+
+function shownOf({ sql }: RealmView, { deliveryEmail: email, id: user_id }: User): ShownPasswordReset {
+  return { organization: realmProperty(sql, 'name'), email, user_id }
 }
 
 function requireOpenReset(view: RealmView, secret: string): User {
