@@ -97,6 +97,11 @@ export function requireOwnOrigin({ url, headers }: Request): void {
   if (origin !== null && origin !== new URL(url).origin) throw new CsrfError('Origin checking failed.')
 }
 
+/** Whether a browser shows the answer as a page, as far as it says: not as a picture or a frame of another page. */
+export function isOpened({ headers }: Request): boolean {
+  return (headers.get('sec-fetch-dest') ?? 'document') === 'document'
+}
+
 /** Returns values of Set-Cookie for a browser that has just logged in. */
 export async function cookiesOf(session: SessionOfBrowser, { href }: URL): Promise<string[]> {
   const url = { url: href }

@@ -24,8 +24,11 @@ function tokenOn({ text }: Page, key = KEY): string {
 
 const endOf = (token: string, next = '') => `/accounts/login/subdomain/${token}${next}`
 
+/** Opens an address in the app, which has begun the log-in. */
 async function enter(path: string, headers: Record<string, string> = {}, host = realm.host) {
   const browser = new Browser(host)
+  const app = { ...headers, 'Sec-Fetch-Site': 'none', 'User-Agent': 'ZulipElectron/5.12.0' }
+  await browser.ask('GET', '/accounts/login/social/house', { headers: app })
   return { browser, answer: await browser.ask('GET', path, { headers }) }
 }
 
@@ -35,7 +38,11 @@ describe('the log-in in another browser, for the desktop app', () => {
     const shown = await visit(address())
     expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('type="password"')])
     const page = await logIn(user)
-    expect([page.status, page.headers.getSetCookie()]).toEqual([200, []])
+    // It only becomes known.
+    expect([page.status, page.headers.getSetCookie()]).toEqual([
+      200,
+      [expect.stringMatching(/^known_browser=[\w.-]+; Path=\/; Max-Age=34560000; SameSite=Lax; HttpOnly$/)],
+    ])
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")
     const token = tokenOn(page)
     expect(page.text).not.toContain(token)
@@ -51,7 +58,7 @@ describe('the log-in in another browser, for the desktop app', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/de/'])
     expect(expectSuccess(await browser.json('GET', '/users/me')).user_id).toBe(user.id)
     const again = await enter(path)
-    expect([again.answer.status, again.browser.cookies.size]).toEqual([400, 0])
+    expect([again.answer.status, again.browser.cookies.has('sessionid')]).toEqual([400, false])
     expect(await again.answer.text()).toContain('This link has been used, or is too old.')
   })
 
@@ -74,10 +81,24 @@ describe('the log-in in another browser, for the desktop app', () => {
   it('begins no session by a link of another site, nor in another organization', async () => {
     const token = tokenOn(await logIn(await buildUser(realm)))
     const linked = await enter(endOf(token), { 'Sec-Fetch-Site': 'cross-site' })
-    expect([linked.answer.status, linked.browser.cookies.size]).toEqual([403, 0])
+    expect([linked.answer.status, linked.browser.cookies.has('sessionid')]).toEqual([403, false])
     const elsewhere = await enter(endOf(token), {}, other.host)
-    expect([elsewhere.answer.status, elsewhere.browser.cookies.size]).toEqual([400, 0])
+    expect([elsewhere.answer.status, elsewhere.browser.cookies.has('sessionid')]).toEqual([400, false])
     expect((await enter(endOf(token), { 'Sec-Fetch-Site': 'same-origin' })).answer.status).toBe(302)
+  })
+
+  it('begins no session by a link, picture or frame on one of our own pages', async () => {
+    const token = tokenOn(await logIn(await buildUser(realm)))
+    const linked = new Browser(realm.host)
+    const headers = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'document' }
+    expect((await linked.ask('GET', endOf(token), { headers })).status).toBe(400)
+    expect(linked.cookies.size).toBe(0)
+    for (const dest of ['image', 'iframe', 'empty']) {
+      const shown = await enter(endOf(token), { ...headers, 'Sec-Fetch-Dest': dest })
+      expect([shown.answer.status, shown.browser.cookies.has('sessionid')]).toEqual([400, false])
+    }
+    const opened = await enter(endOf(token), headers)
+    expect([opened.answer.status, opened.browser.cookies.has('desktop_login')]).toEqual([302, false])
   })
 
   it('begins no session of a closed account, or after a new password', async () => {

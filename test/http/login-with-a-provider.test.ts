@@ -573,8 +573,12 @@ describe('a log-out at the provider', () => {
       const path = provider.comeBack(sent.headers.get('location')!, { ...person, sid })
       return decryptedFor(key, await (await browser.ask('GET', path)).text())
     }
-    const enter = async (ticket: string) =>
-      (await new Browser(realm.host).ask('GET', `/accounts/login/subdomain/${ticket}`)).status
+    const enter = async (ticket: string) => {
+      const app = new Browser(realm.host)
+      const headers = { 'User-Agent': 'ZulipElectron/5.12.0' }
+      await app.ask('GET', '/accounts/login/social/house', { headers })
+      return (await app.ask('GET', `/accounts/login/subdomain/${ticket}`)).status
+    }
     const [ended, other] = [await ticketOf('one'), await ticketOf('two')]
     expect((await post({ sub: person.sub, sid: 'one' })).status).toBe(200)
     expect([await enter(ended), await enter(other)]).toEqual([400, 302])

@@ -3,6 +3,7 @@ import { hostsIn } from '../../../core/outgoing-target.ts'
 import { logInThroughAccessStep, noteFailedAccessStep } from '../../../features/users/access-steps.ts'
 import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
 import { askRealm } from '../../ask-realm.ts'
+import { isOpened } from '../../browser-session.ts'
 import { type AccessSettings, accessSettings } from '../../deployment/access-settings.ts'
 import type { Environment } from '../../environment.ts'
 import { providerCalls } from '../../providers/provider-calls.ts'
@@ -32,8 +33,7 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
   const refuse = (msg: string, status: number) =>
     respondDoor(texts, texts.logIn.title, html`<p class="refusal" role="alert">${msg}</p>`, status)
   // A page of another site that has it as a picture or a frame uses nothing up, and logs nobody in.
-  const isOpened = (request.headers.get('Sec-Fetch-Dest') ?? 'document') === 'document'
-  const destination = isOpened ? destinationOf(new URL(request.url)) : undefined
+  const destination = isOpened(request) ? destinationOf(new URL(request.url)) : undefined
   if (!destination) return refuseDestination(request)
   const settings = accessSettings(env)
   if (!settings) return refuse(access.absent, NOT_FOUND)

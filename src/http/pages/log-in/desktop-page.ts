@@ -1,7 +1,16 @@
-import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
+import { ApiError, BadRequestError, RateLimitHitError } from '../../../core/errors.ts'
+import { HOUR } from '../../../core/time.ts'
 import { redeemDesktopTicketStep } from '../../../features/users/login-steps.ts'
-import { cookiesOf, newSession, requireOwnOrigin } from '../../browser-session.ts'
+import {
+  cookiesOf,
+  hostCookie,
+  hostCookieSet,
+  isOpened,
+  newSession,
+  requireOwnOrigin,
+} from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
+import { makeKnown } from '../../known-browser.ts'
 import { sha256Hex } from '../../sha256.ts'
 import { field, form, respondDoor, respondRefusal, toLogIn } from '../door-page.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
@@ -18,6 +27,10 @@ export const DESKTOP_END_PATH = '/accounts/login/subdomain'
 
 /** The script of both pages (web/desktop-login.ts). */
 const SCRIPT = '/page/desktop-login.js'
+
+/** What the app keeps that has begun a log-in elsewhere: without it a link in a message would log its reader in as whoever has written it. */
+const BEGUN = 'desktop_login'
+const BEGUN_SECONDS = HOUR
 
 /** Bytes of the nonce of AES-GCM, which comes first. */
 const NONCE_BYTES = 12
@@ -41,7 +54,9 @@ export function respondInDesktopApp(request: Request): Response {
 <div id="by-hand" hidden>
 ${form(field(pasted, 'required autocomplete="off" spellcheck="false"'), logIn.button)}
 </div>`
-  return respondPage(logIn.title, body, 200, { language, script: SCRIPT })
+  const page = respondPage(logIn.title, body, 200, { language, script: SCRIPT })
+  page.headers.append('Set-Cookie', hostCookieSet(new URL(request.url), BEGUN, 'yes', BEGUN_SECONDS))
+  return page
 }
 
 /** The page in the browser after the log-in for the desktop app: shows the token, which only the app can read. */
@@ -67,18 +82,18 @@ export async function enterDesktopApp(request: PageRequest, env: Environment): P
   const texts = textsOfRequest(request)
   const url = new URL(request.url)
   try {
-    // A link on another site would log its reader in as somebody else.
+    // A link on another site, or a picture or frame on a page of ours, would log its reader in as somebody else.
     requireOwnOrigin(request)
+    if (!isOpened(request) || hostCookie(request, BEGUN) === undefined) throw new BadRequestError('')
     const session = await newSession()
     const ticket = await sha256Hex(request.params.token ?? '')
     const { operation } = redeemDesktopTicketStep
-    await countingFailures('desktop', request, env, () =>
-      askOrRefuse(request, env, operation, { ticket, digest: session.digest }, true),
+    const { user_id } = await countingFailures('desktop', request, env, () =>
+      askOrRefuse<{ user_id: number }>(request, env, operation, { ticket, digest: session.digest }, true),
     )
-    return redirectWith(
-      ownPath(url.searchParams.get('next') ?? '', url.origin),
-      await cookiesOf(session, url),
-    )
+    const cookies = [...(await cookiesOf(session, url)), hostCookieSet(url, BEGUN, '', 0)]
+    const onward = redirectWith(ownPath(url.searchParams.get('next') ?? '', url.origin), cookies)
+    return makeKnown(onward, request, env, user_id)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { title } = texts.logIn
