@@ -4,6 +4,7 @@ import { composeEn } from '../../web/texts/compose-en.ts'
 import { en } from '../../web/texts/en.ts'
 import { frameEn } from '../../web/texts/frame-en.ts'
 import { type Catalogues, LANGUAGES } from '../../web/texts/languages.ts'
+import { counter } from '../../web/texts/plural.ts'
 import { readingEn } from '../../web/texts/reading-en.ts'
 import { settingsEn } from '../../web/texts/settings-en.ts'
 
@@ -70,6 +71,24 @@ describe.each(TRANSLATED)('the texts in %s', (language) => {
         verify !== undefined,
       ])
   })
+})
+
+it('numbers get the forms that Arabic has for them', async () => {
+  const { subscribers } = (await LANGUAGES.ar!.load!.page()).channels
+  expect([0, 1, 2, 3, 10, 11, 99, 100].map(subscribers)).toEqual([
+    'لا أحد',
+    'شخص واحد',
+    'شخصان',
+    '3 أشخاص',
+    '10 أشخاص',
+    '11 شخصًا',
+    '99 شخصًا',
+    '100 شخص',
+  ])
+})
+
+it('a form that a language has and a text lacks is the one for others', () => {
+  expect(counter('fr')(1_000_000, { one: '# jour', other: '# jours' })).toBe('1000000 jours')
 })
 
 /** Returns which of the values a text has in it. */

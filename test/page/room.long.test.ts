@@ -356,10 +356,19 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1_280)
     })
 
-    it('is in German for users who choose it', async () => {
-      const { page } = await browsers.open({ locale: 'de-DE' })
-      await page.getByRole('button', { name: 'Anmelden' }).waitFor()
-      expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+    it.each([
+      ['ar-EG', 'تسجيل الدخول', 'ar', 'rtl'],
+      ['de-DE', 'Anmelden', 'de', 'ltr'],
+      ['es-MX', 'Iniciar sesión', 'es', 'ltr'],
+      ['fr-CA', 'Se connecter', 'fr', 'ltr'],
+      ['ja-JP', 'ログイン', 'ja', 'ltr'],
+      ['fi-FI', 'Log in', 'en', 'ltr'],
+    ])('is in the language of a browser in %s', async (locale, logIn, lang, dir) => {
+      const { page } = await browsers.open({ locale })
+      await page.getByRole('button', { name: logIn, exact: true }).waitFor()
+      expect(
+        await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]),
+      ).toEqual([lang, dir])
     })
 
     describe.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', (colorScheme) => {

@@ -176,7 +176,7 @@ export const es: Texts = {
   conversation: {
     rename: 'Cambiar el nombre del tema',
     more: 'Opciones de la conversación',
-    resolve: 'Marcar como resuelto',
+    resolve: 'Resolver',
     unresolve: 'Reabrir',
     following: 'Siguiendo',
     searchHere: 'Buscar en esta conversación',

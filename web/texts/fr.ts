@@ -143,7 +143,7 @@ export const fr: Texts = {
   },
   people: {
     label: 'Personnes',
-    filter: 'Rechercher une personne',
+    filter: 'Trouver quelqu’un',
     inChannel: 'Dans ce canal',
     others: 'Autres',
     everybody: 'Tout le monde',
@@ -176,7 +176,7 @@ export const fr: Texts = {
   conversation: {
     rename: 'Renommer le sujet',
     more: 'Options de la conversation',
-    resolve: 'Marquer comme résolu',
+    resolve: 'Résoudre',
     unresolve: 'Rouvrir',
     following: 'Suivi',
     searchHere: 'Rechercher dans cette conversation',

@@ -365,7 +365,7 @@ export const settingsAr: SettingsTexts = {
     devicesHint: 'أجهزة عليها تطبيق مسجَّل الدخول. لتسجيل الخروج منها، سجّل الخروج من كل مكان آخر.',
     noDevices: 'لا شيء.',
     device: 'جهاز',
-    registered: (ago) => `إشعارات منذ ${ago}`,
+    registered: (ago) => `فُعِّلت الإشعارات ${ago}`,
     endDevice: 'إيقاف الإشعارات',
     hint: 'الأماكن التي سجّلت الدخول فيها. لا تظهر البرامج النصية التي تستخدم مفتاح API الخاص بك.',
     nothing: 'لا شيء.',

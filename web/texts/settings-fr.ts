@@ -175,7 +175,7 @@ export const settingsFr: SettingsTexts = {
       user_list_style: { 1: 'Noms seulement', 2: 'Noms et statuts', 3: 'Noms, statuts et photos' },
       web_stream_unreads_count_display_policy: {
         1: 'Tous les canaux',
-        2: 'Les canaux et sujets qui ne sont pas en sourdine',
+        2: 'Tout sauf ce qui est en sourdine',
         3: 'Aucun canal',
       },
       web_animate_image_previews: {
@@ -366,7 +366,7 @@ export const settingsFr: SettingsTexts = {
       'Appareils où une application est connectée. Pour les déconnecter, déconnectez-vous partout ailleurs.',
     noDevices: 'Aucun.',
     device: 'Appareil',
-    registered: (ago) => `Notifications depuis ${ago}`,
+    registered: (ago) => `Notifications activées ${ago}`,
     endDevice: 'Arrêter les notifications',
     hint: 'Là où vous êtes connecté. Les scripts qui utilisent votre clé API n’y figurent pas.',
     nothing: 'Aucune.',

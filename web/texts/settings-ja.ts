@@ -171,7 +171,7 @@ export const settingsJa: SettingsTexts = {
       user_list_style: { 1: '名前のみ', 2: '名前とステータス', 3: '名前、ステータス、画像' },
       web_stream_unreads_count_display_policy: {
         1: 'すべてのチャンネル',
-        2: 'ミュートしていないチャンネルとトピック',
+        2: 'ミュートしていないもの',
         3: 'なし',
       },
       web_animate_image_previews: {

@@ -87,7 +87,9 @@ export function shortTime(seconds: number, now = Date.now() / 1_000): string {
 export function sinceShort(seconds: number, now = Date.now() / 1_000): string {
   const passed = Math.max(0, now - seconds)
   if (passed >= 86_400) return shortTime(seconds, now)
-  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'narrow' })
+  // In French the narrowest is a sign: `-22 h`.
+  const style = locale().startsWith('fr') ? 'short' : 'narrow'
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style })
   if (passed < 60) return relative.format(0, 'second')
   return passed < 3_600
     ? relative.format(-Math.floor(passed / 60), 'minute')

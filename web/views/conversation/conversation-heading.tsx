@@ -14,7 +14,7 @@ export function ConversationHeading({ message }: { readonly message: Message }) 
     return (
       <div class="heading-row">
         <Icon name={conversation.peers.length > 1 ? 'group' : 'direct'} />
-        <a class="one-line" href={hrefOfConversation(conversation)}>
+        <a class="one-line" dir="auto" href={hrefOfConversation(conversation)}>
           {peerNames(conversation.peers)}
         </a>
       </div>
@@ -24,11 +24,11 @@ export function ConversationHeading({ message }: { readonly message: Message }) 
   const color = state.channels.get(channelId)?.subscription?.color
   return (
     <div class="heading-row" style={color ? { '--edge': color } : {}}>
-      <a class="one-line" href={hrefOf(channelNarrow(channelId))}>
+      <a class="one-line" dir="auto" href={hrefOf(channelNarrow(channelId))}>
         {channelName(channelId)}
       </a>
       <Icon name="within" />
-      <a class="one-line" href={hrefOfConversation(conversation)}>
+      <a class="one-line" dir="auto" href={hrefOfConversation(conversation)}>
         {topicName(topic)}
       </a>
     </div>

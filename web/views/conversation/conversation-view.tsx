@@ -208,14 +208,18 @@ function ChannelHead({
       <Icon name={channel?.invite_only ? 'lock' : channel?.is_web_public ? 'globe' : 'hash'} />
       <h1 class="view-head-title">
         {topic === undefined ? (
-          <span class="one-line">{channelName(channelId)}</span>
+          <span class="one-line" dir="auto">
+            {channelName(channelId)}
+          </span>
         ) : (
           <>
-            <a class="one-line view-head-up" href={hrefOf(channelNarrow(channelId))}>
+            <a class="one-line view-head-up" dir="auto" href={hrefOf(channelNarrow(channelId))}>
               {channelName(channelId)}
             </a>
             <Icon name="within" />
-            <span class="one-line">{topicName(topic)}</span>
+            <span class="one-line" dir="auto">
+              {topicName(topic)}
+            </span>
             {(policy === TOPIC_POLICY.followed || policy === TOPIC_POLICY.muted) && (
               <span class="view-head-policy" role="img" aria-label={t.ownPolicies[policy]}>
                 <Icon name={POLICY_ICONS[policy]!} />

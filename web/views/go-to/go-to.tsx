@@ -93,7 +93,9 @@ export function GoTo() {
                 onClick={() => go(destination)}
               >
                 <Icon name={destination.icon} />
-                <span class="one-line">{destination.name}</span>
+                <span class="one-line" dir="auto">
+                  {destination.name}
+                </span>
                 {destination.note && <span class="one-line soft small">{destination.note}</span>}
                 <Count count={destination.unread} label={t.unread(destination.unread)} />
               </div>

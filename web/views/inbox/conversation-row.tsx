@@ -64,12 +64,15 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
               <>
                 <span class="row-where">
                   <Icon name={state.channels.get(channelId)?.invite_only ? 'lock' : 'hash'} />
-                  <span class="one-line">{channelName(channelId)}</span>
+                  <span class="one-line" dir="auto">
+                    {channelName(channelId)}
+                  </span>
                 </span>
                 <Icon name="within" />
               </>
             )}
             <span
+              dir="auto"
               class={
                 isTopic && isResolved(conversation.topic) ? 'one-line row-name soft' : 'one-line row-name'
               }
@@ -84,8 +87,8 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
             )}
             <Count count={count} strong={!isTopic} label={t.unread(count)} />
           </span>
-          <span class="row-preview one-line">
-            <bdi>{newest && previewOf(newest)}</bdi>
+          <span class="row-preview one-line" dir="auto">
+            {newest && previewOf(newest)}
           </span>
         </span>
         {shownFaces.length > 1 && (

@@ -165,11 +165,15 @@ function PeopleList({ title, people }: { readonly title: string; readonly people
               >
                 <PresenceDot userId={user_id} />
                 <span class="people-name">
-                  <span class="one-line">
+                  <span class="one-line" dir="auto">
                     {full_name}
                     {user_id === state.me && <span class="soft"> {t.you}</span>}
                   </span>
-                  {status?.status_text && <span class="one-line small soft">{status.status_text}</span>}
+                  {status?.status_text && (
+                    <span class="one-line small soft" dir="auto">
+                      {status.status_text}
+                    </span>
+                  )}
                 </span>
                 {status?.emoji_code && status.reaction_type === 'unicode_emoji' && (
                   <span class="reaction-emoji" aria-hidden="true">

@@ -51,7 +51,9 @@ export function TopBar() {
         {state.organization.icon_url && (
           <Avatar url={state.organization.icon_url} name={state.organization.name} size={26} />
         )}
-        <span class="one-line">{state.organization.name}</span>
+        <span class="one-line" dir="auto">
+          {state.organization.name}
+        </span>
         <Icon name="fold" />
       </button>
       {organizationAnchor && (

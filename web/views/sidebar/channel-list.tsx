@@ -189,7 +189,9 @@ function ChannelRow({ id, section, isOpen, words }: ChannelRowProps) {
       >
         <span class="channel-edge" style={{ background: channel.subscription?.color }} />
         <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
-        <span class="one-line">{channel.name}</span>
+        <span class="one-line" dir="auto">
+          {channel.name}
+        </span>
         {isMuted && <span class="hidden-text">{t.muted}</span>}
         {!isOpen && <ChannelDraftMark channelId={id} />}
         {mentionCount > 0 && <MentionMark />}
@@ -273,7 +275,9 @@ function TopicRow({ channelId, topic }: { readonly channelId: number; readonly t
         href={hrefOfConversation(conversation)}
         isChosen={isShown(narrow)}
       >
-        <span class={isResolved(topic) ? 'one-line soft' : 'one-line'}>{topicName(topic)}</span>
+        <span class={isResolved(topic) ? 'one-line soft' : 'one-line'} dir="auto">
+          {topicName(topic)}
+        </span>
         {policy === TOPIC_POLICY.followed && <Icon name="follow" />}
         <DraftMark conversation={conversation} />
         {mentionCount > 0 && <MentionMark />}

@@ -80,7 +80,9 @@ export function DirectMessages() {
                 isChosen={isShown(narrow)}
               >
                 <Face peers={peers} />
-                <span class="one-line">{peerNames(peers)}</span>
+                <span class="one-line" dir="auto">
+                  {peerNames(peers)}
+                </span>
                 <DraftMark conversation={conversation} />
                 <Count count={unread} strong label={t.unread(unread)} />
               </Row>
