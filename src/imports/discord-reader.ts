@@ -4,13 +4,12 @@ import { Lists } from './discord/lists.ts'
 import { DiscordMessages } from './discord/messages.ts'
 import { type FindFile, ofRoles } from './discord/people.ts'
 import {
-  type Bytes,
   type ImportArchive,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
 } from './import-reader.ts'
-import { itemsOf, type JsonItem } from './json-items.ts'
+import { itemsOf, type JsonItem, type JsonSection, sectionsOf } from './json-items.ts'
 import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { placeProblems } from './place-problems.ts'
@@ -18,6 +17,8 @@ import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, Zi
 
 const FIRST_BYTES = 2_048
 const BLOCK_BYTES = 512 * 1024
+/** Bytes of JSON that are read in one step. */
+const SECTION_BYTES = 16 * 1024 * 1024
 const HEAD = /^\ufeff?\s*\{\s*"guild"\s*:\s*\{/
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$)/
 /** Files that are looked at to recognise an archive. */
@@ -28,6 +29,8 @@ interface DiscordUnit extends ImportUnit {
   /** Position of the file's record in the directory of the ZIP; -1 for a file that is the archive itself. */
   readonly at: number
   readonly detail: string
+  /** The part of a large file that is read by itself. */
+  readonly section: JsonSection | null
 }
 
 /** JSON of DiscordChatExporter: one file, or a ZIP of one for each channel, with or without the media. */
@@ -51,7 +54,8 @@ export const discordReader: ImportReader<DiscordUnit> = {
     const files: DiscordUnit[] = []
     const leftOut: DiscordUnit[] = []
     const taken = new Set<string>()
-    if (!(await isZip(archive))) files.push({ name: archive.name, kind: 'head', at: -1, detail: '' })
+    if (!(await isZip(archive)))
+      files.push({ name: archive.name, kind: 'head', at: -1, detail: '', section: null })
     else
       for await (const entry of entriesOf(archive)) {
         if (entry.isEncrypted) {
@@ -61,16 +65,18 @@ export const discordReader: ImportReader<DiscordUnit> = {
         }
         const fault = entry.fault ?? (taken.has(entry.name) ? 'is there twice' : undefined)
         taken.add(entry.name)
-        const unit = { name: entry.name.slice(0, 1_000), at: entry.at, detail: fault ?? '' }
+        const unit = { name: entry.name.slice(0, 1_000), at: entry.at, detail: fault ?? '', section: null }
         if (fault) leftOut.push({ ...unit, kind: 'left out' })
         else if (isJson(entry) && (await isExport(startOf(archive, entry))))
           files.push({ ...unit, kind: 'head' })
       }
-    const whole = { name: 'export', at: -1, detail: '' }
+    const whole = { name: 'export', at: -1, detail: '', section: null }
     yield { ...whole, kind: 'start', detail: files[0] ? String(files[0].at) : '' }
     yield { ...whole, kind: 'files' }
     yield* files
-    yield* files.map((unit) => ({ ...unit, kind: 'messages' as const }))
+    for (const unit of files)
+      for await (const section of sectionsOf(bytesOf(archive, unit.at), SECTION_BYTES))
+        yield { ...unit, kind: 'messages', section }
     yield* leftOut
     yield { ...whole, kind: 'end' }
   },
@@ -135,17 +141,39 @@ async function* recordsOf(
   }
 }
 
-async function* itemsIn(archive: ImportArchive, at: number): AsyncGenerator<JsonItem> {
+async function* itemsIn(
+  archive: ImportArchive,
+  at: number,
+  section: JsonSection | null = null,
+): AsyncGenerator<JsonItem> {
   try {
-    yield* itemsOf(at < 0 ? blocksOf(archive) : contentOf(archive, await entryAt(archive, at)))
+    yield* itemsOf(bytesOf(archive, at, section), section ?? undefined)
   } catch (error) {
     if (!(error instanceof ZipEntryError)) throw error
     yield { list: '', number: 0, fault: `the file ${error.message}` }
   }
 }
 
-async function* blocksOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.size; at += BLOCK_BYTES) yield await bytes.read(at, at + BLOCK_BYTES)
+/** Yields the bytes of a file, or of a section of it. What is packed is unpacked from its beginning, but not read. */
+async function* bytesOf(
+  archive: ImportArchive,
+  at: number,
+  section: JsonSection | null = null,
+): AsyncGenerator<Uint8Array> {
+  const { from, to } = section && !section.isLast ? section : { from: section?.from ?? 0, to: Infinity }
+  if (at < 0) {
+    const end = Math.min(to, archive.size)
+    for (let start = from; start < end; start += BLOCK_BYTES)
+      yield await archive.read(start, Math.min(start + BLOCK_BYTES, end))
+    return
+  }
+  let passed = 0
+  for await (const block of contentOf(archive, await entryAt(archive, at))) {
+    const part = block.subarray(Math.max(from - passed, 0), Math.max(to - passed, 0))
+    if (part.length > 0) yield part
+    passed += block.length
+    if (passed >= to) return
+  }
 }
 
 async function* startIn(archive: ImportArchive, at: number): AsyncGenerator<NeutralRecord> {
@@ -186,7 +214,15 @@ async function* messagesOf(
   const messages = new DiscordMessages(known, fileFinder(unit.name, known))
   let place: DiscordPlace | undefined
   let writers = ''
-  for await (const { list, number, value, fault } of itemsIn(archive, unit.at)) {
+  if (unit.section && unit.section.from > 0)
+    for await (const { list, value } of itemsIn(archive, unit.at)) {
+      if (list !== 'channel') continue
+      const channel = new Payload(value)
+      place = await placeOf(channel, known)
+      writers = `writers ${place?.channel || channel.text('id')}`
+      break
+    }
+  for await (const { list, number, value, fault } of itemsIn(archive, unit.at, unit.section)) {
     if (fault !== undefined) {
       yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
     } else if (list === 'channel') {

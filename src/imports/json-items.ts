@@ -23,14 +23,52 @@ export interface JsonItem {
   readonly fault?: string
 }
 
-/** Yields the items. What is no list under a key of an object is one item. */
-export async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonItem> {
-  const divider = new Divider()
+/** A part of large JSON that begins with an item of a list, so that it is read by itself. */
+export type JsonSection = {
+  /** Its bytes, of those of the whole. `to` of the last one is the end. */
+  readonly from: number
+  readonly to: number
+  /** The list in which it begins, and the number of items of it that are before. */
+  readonly list: string
+  readonly number: number
+  /** Whether the JSON is an object of lists, rather than a list. */
+  readonly isObject: boolean
+  readonly isLast: boolean
+}
+
+/** Yields the items. What is no list under a key of an object is one item. `section`: what the chunks are of the whole, unless they are all. */
+export async function* itemsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  section?: JsonSection,
+): AsyncGenerator<JsonItem> {
+  const divider = new Divider(section)
   for await (const chunk of chunks) yield* divider.read(chunk)
-  yield* divider.end()
+  if (section?.isLast !== false) yield* divider.end()
+}
+
+/** Divides JSON into sections of at least so many bytes, without parsing it: 500 MB in one file would be read in one step otherwise. */
+export async function* sectionsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  minBytes: number,
+): AsyncGenerator<JsonSection> {
+  const divider = new Divider(undefined, true)
+  let last: JsonSection = { from: 0, to: 0, list: '', number: 0, isObject: false, isLast: true }
+  for await (const chunk of chunks) {
+    // Nothing is made of the items.
+    for (const _ of divider.read(chunk));
+    const { cut } = divider
+    if (!cut || cut.from - last.from < minBytes) continue
+    yield { ...last, to: cut.from, isLast: false }
+    last = { ...cut, to: 0, isLast: true }
+  }
+  yield { ...last, to: divider.bytes }
 }
 
 class Divider {
+  /** Where the last item of a list has ended, and what is known there. */
+  cut: Pick<JsonSection, 'from' | 'list' | 'number' | 'isObject'> | undefined
+  /** Bytes of the chunks that have been read. */
+  bytes = 0
   private depth = 0
   private isObject = false
   /** Levels around an item: two in a list of an object. */
@@ -41,7 +79,18 @@ class Divider {
   private list = ''
   private number = 0
   private parts: Uint8Array[] = []
-  private length = 0;
+  private length = 0
+  private readonly skims: boolean
+
+  constructor(section?: JsonSection, skims = false) {
+    this.skims = skims
+    if (!section || section.from === 0) return
+    this.isObject = section.isObject
+    this.itemDepth = section.isObject ? 2 : 1
+    this.depth = this.itemDepth
+    this.list = section.list
+    this.number = section.number
+  }
 
   *read(chunk: Uint8Array): Generator<JsonItem> {
     let start = this.length > 0 ? 0 : -1
@@ -55,7 +104,12 @@ class Divider {
       if (this.isBoundary(byte)) {
         if (start >= 0) this.keep(chunk.subarray(start, at))
         start = -1
+        const isBetween = byte === COMMA && (this.itemDepth === 2 || !this.isObject)
         yield* this.pass(byte)
+        if (this.skims && isBetween) {
+          const { list, number, isObject } = this
+          this.cut = { from: this.bytes + at + 1, list, number, isObject }
+        }
         continue
       }
       if (start < 0 && this.depth > 0) start = at
@@ -64,6 +118,7 @@ class Divider {
       else if (byte === LIST_END || byte === OBJECT_END) this.depth -= 1
     }
     if (start >= 0) this.keep(chunk.subarray(start))
+    this.bytes += chunk.length
   }
 
   *end(): Generator<JsonItem> {
@@ -118,7 +173,8 @@ class Divider {
 
   private keep(bytes: Uint8Array): void {
     this.length += bytes.length
-    if (this.length > MAX_ITEM_BYTES) this.parts = []
+    // Keys are short, and all that is kept where items are passed over.
+    if (this.length > (this.skims && !this.expectsKey ? 0 : MAX_ITEM_BYTES)) this.parts = []
     // The chunk may be used again by whoever gave it.
     else this.parts.push(bytes.slice())
   }
@@ -126,6 +182,10 @@ class Divider {
   private *item(): Generator<JsonItem> {
     this.number += 1
     const place = { list: this.list, number: this.number }
+    if (this.skims) {
+      this.taken()
+      return
+    }
     if (this.length > MAX_ITEM_BYTES) {
       this.taken()
       yield { ...place, fault: `has more than ${MAX_ITEM_BYTES} bytes` }

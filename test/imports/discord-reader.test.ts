@@ -83,6 +83,25 @@ describe('An export of Discord', () => {
     expect(await findReaderOf(archive({ 'a.json': { guild: 1 } }))).toBeUndefined()
   })
 
+  it('is read in sections of a large file, packed or not', async () => {
+    const long = 'x'.repeat(100_000)
+    const messages = Array.from({ length: 400 }, (_, at) => message(`${at} ${long}`))
+    const text = JSON.stringify(file({}, messages))
+    for (const large of [
+      archiveOf(new TextEncoder().encode(text), 'boats.json'),
+      archive({ 'boats.json': text }),
+    ]) {
+      const units: Record<string, unknown>[] = []
+      for await (const unit of reader.units(large)) units.push(unit)
+      expect(units.filter((unit) => unit['kind'] === 'messages')).toHaveLength(3)
+      const found = await readArchive(reader, large)
+      expect(found.contents().map((content) => Number.parseInt(content, 10))).toEqual(
+        messages.map((_, at) => at),
+      )
+      expect(found.problems()).toEqual({})
+    }
+  })
+
   it('has private channels of those who wrote, in folders, and names that do not clash', async () => {
     const found = await read({
       'a.json': file({ topic: 'All boats' }, [message('x'), message('y', { author: BEN })]),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { itemsOf, type JsonItem } from '../../src/imports/json-items.ts'
+import { itemsOf, type JsonItem, sectionsOf } from '../../src/imports/json-items.ts'
 import { fromJson } from '../support/json.ts'
 import { collected } from './collected.ts'
 
@@ -46,6 +46,32 @@ describe('Items of large JSON', () => {
     expect(await values(`[${'['.repeat(70)}${']'.repeat(70)}, 3]`)).toEqual(['has more than 60 levels', 3])
     const items = await read(`[1, {"text": "${'x'.repeat(5_000_000)}"}, 2]`, 100_000)
     expect(items.map(({ value, fault }) => fault ?? value)).toEqual([1, 'has more than 4194304 bytes', 2])
+  })
+
+  it('are the same in sections that are read each by itself', async () => {
+    const lists = fc.dictionary(fc.constantFrom('a', 'b', 'c"d'), fc.array(fc.jsonValue({ maxDepth: 2 })))
+    const json = fc.oneof(fc.array(fc.jsonValue({ maxDepth: 2 })), lists)
+    await fc.assert(
+      fc.asyncProperty(
+        json,
+        fc.nat({ max: 9 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (value, size, least) => {
+          const text = JSON.stringify(value)
+          const bytes = new TextEncoder().encode(text)
+          async function* pieces(from = 0, to = bytes.length) {
+            for (let at = from; at < to; at += size + 1) yield bytes.subarray(at, Math.min(at + size + 1, to))
+          }
+          const sections = await collected(sectionsOf(pieces(), least))
+          expect(sections.at(-1)).toMatchObject({ to: bytes.length, isLast: true })
+          const items: JsonItem[] = []
+          for (const section of sections)
+            items.push(...(await collected(itemsOf(pieces(section.from, section.to), section))))
+          expect(items).toEqual(await read(text))
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it('end where the file does', async () => {

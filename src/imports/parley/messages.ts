@@ -100,21 +100,26 @@ export class PersonalTaker implements Taker {
   }
 }
 
+/** Messages that are made together, since others say what people have done with them: as many as a file has. */
+const TOGETHER = 200
+
 /** A file of messages. */
 export class MessageTaker implements Taker {
   private readonly known: Known
-  private readonly rows: Payload[] = []
+  private rows: Payload[] = []
 
   constructor(known: Known) {
     this.known = known
   }
 
-  async take(_: string, row: Payload): Promise<void> {
+  async *take(_: string, row: Payload): AsyncGenerator<NeutralRecord> {
     this.rows.push(row)
+    if (this.rows.length >= TOGETHER) yield* this.end()
   }
 
   async *end(): AsyncGenerator<NeutralRecord> {
     const { known, rows } = this
+    this.rows = []
     const starred = new Map<string, string[]>()
     const unread = new Map<string, string[]>()
     const ids = rows.flatMap((row) => row.number('id') ?? [])
