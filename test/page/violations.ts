@@ -10,7 +10,9 @@ declare global {
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AxeSource.source)
   return page.evaluate(async () => {
-    const { violations: found } = await axe.run(document, { resultTypes: ['violations'] })
+    // Rules of WCAG 2.2 are off by default.
+    const rules = { 'target-size': { enabled: true } }
+    const { violations: found } = await axe.run(document, { resultTypes: ['violations'], rules })
     return found.flatMap(({ id, nodes }) =>
       nodes.slice(0, 4).map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
     )

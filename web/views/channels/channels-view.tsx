@@ -93,7 +93,8 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
   return (
     <li class="item channel-row">
       <a class="item-main channel-link" href={hrefOf(channelNarrow(stream_id))}>
-        <span class="view-head-channel" style={{ color: subscription?.color ?? '' }}>
+        <span class="channel-edge" style={{ background: subscription?.color ?? '' }} />
+        <span class="view-head-channel soft">
           <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
         </span>
         <span class="channel-words">
