@@ -61,14 +61,15 @@ type Outcome =
   | { ok: false; error: { code: string; msg: string } }
 
 /**
+ * @param now UNIX seconds: everything happened before.
  * @returns how much there is now, for display.
  * @throws {Error} at the first operation that the server refuses.
  */
 export async function fillDemoOrganization(
   url: string,
   organization: CreatedOrganization,
+  now = Math.floor(Date.now() / 1000),
 ): Promise<{ users: number; channels: number; messages: number }> {
-  const now = Math.floor(Date.now() / 1000)
   const messages = writeDemoMessages(now)
   const began = (messages[0]?.at ?? now) - 3600
   const userIds = await createPeople(url, organization.user_id, began)

@@ -1,7 +1,8 @@
 /**
  * `npm run pictures`: takes the pictures of the page in `docs/` again, with a headless Chromium and a demo organization in a folder of
- * its own. `npm run pictures -- integrations` takes those of messages of services instead (integration-pictures.ts), and
- * `npm run pictures -- import` those of conversations from Slack (import-pictures.ts).
+ * its own. `npm run pictures -- integrations` takes those of messages of services instead (integration-pictures.ts),
+ * `npm run pictures -- import` those of conversations from Slack (import-pictures.ts), and `npm run pictures -- views [name …]` those with
+ * which a test compares the views (view-pictures.ts).
  */
 import { join } from 'node:path'
 import process from 'node:process'
@@ -15,6 +16,7 @@ import { PICTURES_FOLDER } from './integrations-page.ts'
 import { startLocalServer } from './local-server.ts'
 import { createOrganization } from './organizations.ts'
 import { exitWithError, PROJECT } from './project.ts'
+import { keepViewPictures, VIEW_PICTURES } from './view-pictures.ts'
 
 const PICTURES = [
   {
@@ -39,6 +41,8 @@ async function main(): Promise<void> {
   if (program === undefined)
     throw new Error('No Chromium was found. Install one, or set CHROMIUM to its path.')
   const { folder } = await buildPage()
+  const [kind, ...names] = process.argv.slice(2)
+  if (kind === VIEW_PICTURES) return takeViewPictures(program, folder, names)
   const server = await startLocalServer({ page: folder, vars: { RATE_LIMITS: 'off', LOG: 'troubles' } })
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
   try {
@@ -62,6 +66,15 @@ async function main(): Promise<void> {
   } finally {
     await browser.close()
     await server.stop()
+  }
+}
+
+async function takeViewPictures(program: string, folder: string, names: readonly string[]): Promise<void> {
+  const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+  try {
+    await keepViewPictures(browser, folder, names)
+  } finally {
+    await browser.close()
   }
 }
 
