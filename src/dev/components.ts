@@ -5,7 +5,7 @@ export const COMPONENTS_PATH = '/dev/components'
 
 /** Policy of the page, as strict as that of the page whose components it shows. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src blob:; font-src 'self'"
 
 /** GET /dev/components/…: the page that shows each component in each of its states, and its files. */
 export async function showComponents(request: Request, { COMPONENTS }: DevEnvironment): Promise<Response> {

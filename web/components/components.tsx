@@ -6,7 +6,9 @@ import './components.css'
 import { signal } from '@preact/signals'
 import { type ComponentChildren, render } from 'preact'
 import { useState } from 'preact/hooks'
+import { wavOf } from '../state/wav.ts'
 import { ActButton, ActForm, FileButton } from '../ui/acting.tsx'
+import { AudioPlayer, loadComposeTexts } from '../ui/audio-player.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -16,10 +18,12 @@ import { FilterField } from '../ui/filter-field.tsx'
 import { ICON_NAMES, Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { OrderButtons } from '../ui/order-buttons.tsx'
+import { Popover } from '../ui/popover.tsx'
 import { QuestionDialog } from '../ui/question.tsx'
 import { Refusal } from '../ui/refusal.tsx'
-import { Part, SwitchRow } from '../ui/setting-row.tsx'
+import { ChoiceRow, Part, SaveMark, SwitchRow, TextRow } from '../ui/setting-row.tsx'
 import { Time } from '../ui/time.tsx'
+import { TimeField } from '../ui/time-field.tsx'
 import { Toast, type ToastOptions, Toasts } from '../ui/toasts.tsx'
 import { showTooltips } from '../ui/tooltip.ts'
 
@@ -209,6 +213,7 @@ function Buttons() {
 
 function Fields() {
   const [filter, setFilter] = useState('')
+  const [time, setTime] = useState(A_TIME)
   return (
     <Section title="Fields">
       <label class="labelled">
@@ -234,6 +239,7 @@ function Fields() {
         <input type="checkbox" disabled />
         <span>Disabled</span>
       </label>
+      <TimeField label="Time" value={time} onChange={setTime} />
       <FilterField value={filter} onFilter={setFilter} />
       <Refusal>This name is taken.</Refusal>
       <ActForm button="Send" line onAct={async () => 'It was refused.'}>
@@ -245,6 +251,7 @@ function Fields() {
 
 function Settings() {
   const [isOn, setOn] = useState(true)
+  const [choice, setChoice] = useState('one')
   return (
     <Section title="Settings">
       <Part title="A part" hint="What it is for.">
@@ -259,6 +266,43 @@ function Settings() {
         />
         <SwitchRow label="Refused" value={false} onSave={async () => 'You may not do this.'} />
         <SwitchRow label="Disabled" value disabled onSave={async () => undefined} />
+        <ChoiceRow
+          label="Choice"
+          hint="Asks before one of them is chosen."
+          value={choice}
+          choices={[
+            ['one', 'One'],
+            ['other', 'Another'],
+          ]}
+          questionFor={(value) =>
+            value === 'other' ? { title: 'Choose another?', text: 'Much changes.' } : undefined
+          }
+          onSave={async (value) => {
+            setChoice(value)
+            return undefined
+          }}
+        />
+        <ChoiceRow
+          label="No choice"
+          value="one"
+          choices={[['one', 'One']]}
+          disabled
+          onSave={async () => undefined}
+        />
+        <TextRow label="Text, refused" value="Words" onSave={async () => 'This name is taken.'} />
+        <TextRow
+          label="Address"
+          hint="Checked by the browser."
+          type="url"
+          value=""
+          onSave={async () => undefined}
+        />
+        <TextRow label="Disabled text" value="Words" disabled onSave={async () => undefined} />
+        <div class="components-row">
+          <SaveMark state="saving" />
+          <SaveMark state="saved" />
+          <SaveMark state="refused" />
+        </div>
       </Part>
     </Section>
   )
@@ -266,6 +310,16 @@ function Settings() {
 
 const NAMES = ['Ada Lindqvist', 'Tomás Herrera', 'Łucja Śmigły', '李 雷', 'Solo'] as const
 const A_TIME = 1_764_300_000
+
+/** A tone of two seconds. */
+const SOUND = URL.createObjectURL(
+  new Blob([
+    wavOf(
+      Float32Array.from({ length: 16_000 }, (_, at) => Math.sin(at / 3) / 10),
+      8_000,
+    ),
+  ]),
+)
 
 function Marks() {
   return (
@@ -284,17 +338,20 @@ function Marks() {
         <kbd>K</kbd>
         <Time seconds={A_TIME} />
       </div>
+      <AudioPlayer src={SOUND} name="A tone of two seconds" />
     </Section>
   )
 }
 
 function Surfaces() {
   const [anchor, setAnchor] = useState<Element>()
+  const [popover, setPopover] = useState<Element>()
   const [dialog, setDialog] = useState<'plain' | 'question'>()
   return (
     <Section title="Surfaces">
       <div class="components-row">
         <Button onClick={(event) => setAnchor(event.currentTarget as Element)}>Menu</Button>
+        <Button onClick={(event) => setPopover(event.currentTarget as Element)}>Popover</Button>
         <Button onClick={() => setDialog('plain')}>Dialog</Button>
         <Button onClick={() => setDialog('question')}>Question</Button>
         <Button onClick={() => toast({ text: 'Link copied' })}>Toast</Button>
@@ -307,6 +364,11 @@ function Surfaces() {
         <Toast text="Link copied" isFailure={false} onClose={() => {}} />
         <Toast text="You may not do this." isFailure onClose={() => {}} />
       </div>
+      {popover && (
+        <Popover anchor={popover} label="Popover" onClose={() => setPopover(undefined)}>
+          <p class="menu-note">What belongs to the button.</p>
+        </Popover>
+      )}
       {anchor && (
         <Menu anchor={anchor} label="Menu" onClose={() => setAnchor(undefined)}>
           <p class="menu-note">A note</p>
@@ -359,4 +421,4 @@ const scheme = chosen.get('scheme')
 if (scheme) document.documentElement.dataset.scheme = scheme
 document.documentElement.dir = chosen.get('dir') ?? 'ltr'
 showTooltips()
-render(<Components />, document.getElementById('page')!)
+void loadComposeTexts().then(() => render(<Components />, document.getElementById('page')!))
