@@ -36,7 +36,8 @@ const TOPIC = '#narrow/channel/1-general/topic/keys.20and.20alarm'
 
 const openPalette = (page: Page) => page.keyboard.press('Control+k')
 const openComposeMenu = (page: Page) => page.getByRole('button', { name: 'Add files and more' }).click()
-const openEmoji = (page: Page) => page.locator('.compose-box').getByRole('button', { name: 'Emoji' }).click()
+const openEmoji = (page: Page) =>
+  page.locator('.middle').getByRole('button', { name: 'Emoji', exact: true }).last().click()
 const openOwnMenu = (page: Page) => page.getByRole('button', { name: /^You: / }).click()
 const openSidebar = (page: Page) => page.getByRole('button', { name: 'Navigation' }).click()
 const complete = async (page: Page) => {
@@ -67,9 +68,9 @@ const LIGHT: readonly Omit<PictureOfView, 'look'>[] = [
   { name: 'compose-menu', view: TOPIC, before: openComposeMenu },
   { name: 'completion', view: TOPIC, before: complete },
   { name: 'settings', view: '#settings/profile' },
-  { name: 'invitations', view: '#settings/invitations' },
-  { name: 'organization', view: '#settings/organization-profile' },
-  { name: 'permissions', view: '#settings/organization-permissions' },
+  { name: 'invitations', view: '#organization/invitations' },
+  { name: 'organization', view: '#organization/organization-profile' },
+  { name: 'permissions', view: '#organization/organization-permissions' },
 ]
 
 const find = (name: string) => LIGHT.find((one) => one.name === name)!

@@ -38,7 +38,7 @@ afterAll(() => void nextcloud.close())
 
 describe.skipIf(CHROMIUM === undefined)('calls in a browser', needs(A_BROWSER, { timeout: 120_000 }), () => {
   it('are made with the provider that an administrator has chosen', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#settings/organization-settings')
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-settings')
     const provider = page.getByLabel('Call provider')
     await provider.waitFor()
     expect(await provider.locator('option').allTextContents()).toEqual([
@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)('calls in a browser', needs(A_BROWSER, {
   })
 
   it('are not offered where the organization has chosen none', async () => {
-    const { page } = await browsers.enter(OWNER, {}, '/#settings/organization-settings')
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-settings')
     await page.getByLabel('Call provider').selectOption({ label: 'None' })
     await page.goto(new URL('/#narrow/channel/1-general/topic/plans', page.url()).href)
     await page.getByRole('textbox', { name: /plans/ }).waitFor()
