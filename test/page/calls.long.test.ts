@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fromJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, usePage } from './open-page.ts'
+import { CHROMIUM, expectRefusals, OWNER, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
 let isDown = false
@@ -60,7 +60,8 @@ describe.skipIf(CHROMIUM === undefined)('calls in a browser', needs(A_BROWSER, {
 
   it('say when no room could be made, and leave the text as it was', async () => {
     isDown = true
-    const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/plans')
+    const seat = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/plans')
+    const { page } = seat
     const box = page.getByRole('textbox', { name: /plans/ })
     await box.waitFor()
     const before = await box.inputValue()
@@ -68,6 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('calls in a browser', needs(A_BROWSER, {
     await page.getByRole('menuitem', { name: 'Voice call' }).click()
     await page.getByText('Failed to create Nextcloud Talk room').waitFor()
     expect(await box.inputValue()).toBe(before)
+    expectRefusals(seat)
   })
 
   it('are not offered where the organization has chosen none', async () => {
