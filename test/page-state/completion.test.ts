@@ -18,6 +18,7 @@ import {
   printSearch,
 } from '../../web/state/index.ts'
 import {
+  buildDirectMessage,
   buildEvent,
   buildMessage,
   buildState,
@@ -132,6 +133,28 @@ describe('people', () => {
     const where = { kind: 'topic', channelId: 1, topic: 'lunch' } as const
     const found = completePeople(state, 'ann', { where })
     expect(found.slice(0, 3).map(({ user_id }) => user_id)).toEqual([3, 5, 1])
+  })
+
+  it('are sorted: writers in the channel, then its subscribers, by the last direct message', () => {
+    const state = buildTeam()
+    applyEvents(
+      state,
+      [
+        messageEvent(buildMessage(20, { sender_id: 2, subject: 'elsewhere' })),
+        messageEvent(buildDirectMessage(21, [ME, 1], { sender_id: 1 })),
+      ],
+      NOW,
+    )
+    learnSubscribers(state, 1, [5, 1])
+    const where = { kind: 'topic', channelId: 1, topic: 'lunch' } as const
+    const ids = completePeople(state, '', { where }).map(({ user_id }) => user_id)
+    expect(ids.slice(0, 4)).toEqual([2, 1, 5, 3])
+    expect(ids.at(-1)).toBe(ME)
+  })
+
+  it('are found by words of their names in any order', () => {
+    expect(names(completePeople(buildTeam(), 'garcia jo'))).toEqual(['José García'])
+    expect(names(completePeople(buildTeam(), 'mith ann'))).toEqual(['Anna Smith', 'Anna Smith'])
   })
 
   it('are found by their address', () => {

@@ -141,3 +141,45 @@ describe.skipIf(CHROMIUM === undefined)('forms with Markdown', needs(A_BROWSER, 
     await expect.poll(() => box.inputValue()).toBe('')
   })
 })
+
+describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, { timeout: 120_000 }), () => {
+  const { browsers } = usePage([OTHER])
+
+  it('shows a direct message sent from the inbox among its sender’s conversations at once', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#inbox')
+    await page.keyboard.press('x')
+    await page.getByRole('combobox', { name: 'Add people' }).fill(OTHER)
+    await page.getByRole('option', { name: OTHER }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.compose-text').fill('Are you there?')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.locator('.sidebar').getByRole('link', { name: OTHER }).waitFor()
+    await page.goto(page.url().replace('#inbox', '#recent'))
+    await page.locator('.recent').getByText('You: Are you there?').waitFor()
+  })
+
+  it('takes wide signs of East Asian keyboards, and chooses nobody for a loud mention', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const box = page.locator('.compose-text')
+    await box.pressSequentially('＠Ｂｅ')
+    await page.getByRole('option', { name: OTHER }).waitFor()
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe(`@**${OTHER}** `)
+    await box.fill('')
+    await box.pressSequentially('@all')
+    await page.getByRole('option', { name: /^all/ }).waitFor()
+    expect(await page.locator('.completion[aria-selected="true"]').count()).toBe(0)
+  })
+
+  it('offers commands and actions by a slash, but no time for a command', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const box = page.locator('.compose-text')
+    await box.pressSequentially('/')
+    await page.getByRole('option').first().waitFor()
+    const names = (await page.locator('.completion > :first-child').allTextContents()).map((name) =>
+      name.trim(),
+    )
+    expect(names).toEqual(expect.arrayContaining(['/poll', '/todo', '/file', '/snippet']))
+    expect(names).not.toContain('/schedule')
+  })
+})

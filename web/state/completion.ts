@@ -108,8 +108,8 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
 const AT_ONCE = 8
 
 /**
- * Returns people for what was typed: better fits first; then people who wrote here lately, are in the
- * channel, or write with the user; people before bots, and the user last. Closed accounts are left out.
+ * Returns people for what was typed: better fits first; then people who wrote here lately, or elsewhere in the channel, are in the channel,
+ * or write with the user; people before bots, and the user last. Closed accounts are left out.
  */
 export function completePeople(
   state: ChatState,
@@ -120,7 +120,8 @@ export function completePeople(
   const fitting: { user: User; how: number }[] = []
   for (const user of state.users.values()) {
     if (!user.is_active || user.is_system_bot || state.mutedUsers.has(user.user_id)) continue
-    const how = closeness(plainName(user), wanted) ?? (addressFits(user, wanted) ? FIT.inside + 1 : undefined)
+    const how =
+      closeness(plainName(user), wanted) ?? (fitsElsewhere(user, wanted) ? FIT.inside + 1 : undefined)
     if (how !== undefined) fitting.push({ user, how })
   }
   const nearness = nearnessOf(state, where)
@@ -131,7 +132,7 @@ export function completePeople(
       rank: [
         how <= FIT.words ? 0 : how,
         user.user_id === state.me ? 1 : 0,
-        nearness(user.user_id),
+        ...nearness(user.user_id),
         user.is_bot ? 1 : 0,
         how,
       ],
@@ -140,38 +141,37 @@ export function completePeople(
   )
 }
 
-function addressFits({ delivery_email }: User, query: string): boolean {
-  return query.length > 0 && (delivery_email?.toLowerCase().startsWith(query) ?? false)
+/** Whether the words are in the name in another order, or begin the address. */
+function fitsElsewhere(user: User, query: string): boolean {
+  if (query === '') return false
+  const words = query.split(' ')
+  const areInName = words.length > 1 && words.every((word) => plainName(user).includes(word))
+  return areInName || (user.delivery_email?.toLowerCase().startsWith(query) ?? false)
 }
 
 /** Returns a function that ranks people: the lower, the closer to the present conversation. */
-function nearnessOf(state: ChatState, where: Conversation | undefined): (userId: number) => number {
-  const speakers = where ? speakersIn(state, where) : new Map<number, number>()
-  const subscribers = where?.kind === 'topic' ? state.channels.get(where.channelId)?.subscribers : undefined
+function nearnessOf(state: ChatState, where: Conversation | undefined): (userId: number) => number[] {
+  const here = new Map<number, number>()
+  const inChannel = new Map<number, number>()
+  for (const message of where ? state.messages.values() : []) {
+    if (where?.kind === 'topic' && message.stream_id !== where.channelId) continue
+    if (where?.kind === 'topic') noteNewest(inChannel, message.sender_id, message.id)
+    if (conversationKey(conversationOf(message, state.me)) === conversationKey(where!)) {
+      noteNewest(here, message.sender_id, message.id)
+    }
+  }
   const partners = new Map<number, number>()
   for (const { conversation, newestId } of state.recent.values()) {
     if (conversation.kind !== 'direct') continue
-    for (const id of conversation.peers) partners.set(id, Math.max(partners.get(id) ?? 0, newestId))
+    for (const id of conversation.peers) noteNewest(partners, id, newestId)
   }
-  return (userId) => {
-    const spoke = speakers.get(userId)
-    if (spoke !== undefined) return -2 - spoke
-    if (subscribers?.has(userId)) return -1
-    const partner = partners.get(userId)
-    return partner === undefined ? 1 : 1 - partner / Number.MAX_SAFE_INTEGER
-  }
+  const subscribers = where?.kind === 'topic' ? state.channels.get(where.channelId)?.subscribers : undefined
+  const newest = (of: ReadonlyMap<number, number>, id: number) => -(of.get(id) ?? 0)
+  return (id) => [newest(here, id), newest(inChannel, id), subscribers?.has(id) ? 0 : 1, newest(partners, id)]
 }
 
-/** Returns the people who wrote in a conversation, with the id of their newest known message there. */
-function speakersIn(state: ChatState, where: Conversation): Map<number, number> {
-  const key = conversationKey(where)
-  const speakers = new Map<number, number>()
-  for (const message of state.messages.values()) {
-    if (where.kind === 'topic' && message.stream_id !== where.channelId) continue
-    if (conversationKey(conversationOf(message, state.me)) !== key) continue
-    speakers.set(message.sender_id, Math.max(speakers.get(message.sender_id) ?? 0, message.id))
-  }
-  return speakers
+function noteNewest(newest: Map<number, number>, userId: number, id: number): void {
+  newest.set(userId, Math.max(newest.get(userId) ?? 0, id))
 }
 
 /** Returns groups that the user may mention, without those of roles. */

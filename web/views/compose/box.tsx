@@ -149,7 +149,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   }
   const offered = WRITING_ACTIONS.filter((action) => {
     if (action === 'videoCall' || action === 'voiceCall') return callProvider(state) !== undefined
-    if (action === 'schedule') return isReady
+    // A command is no message that could be sent later.
+    if (action === 'schedule') return isReady && !/^\/\S*$/.test(content.trim())
     if (action === 'voice') return typeof MediaRecorder !== 'undefined'
     return hasRecipient || (action !== 'poll' && action !== 'todo')
   })

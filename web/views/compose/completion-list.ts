@@ -15,6 +15,7 @@ import {
 } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { linkTo, mentionOfGroup, mentionOfUser } from '../../state/mention-text.ts'
+import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { allEmoji, loadEmoji } from '../emoji/emoji-data.ts'
 import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
@@ -45,16 +46,16 @@ export interface Completion {
 }
 
 const SHOWN = 7
-/** What may come before a sign that completes: nothing, a space or an opening bracket. */
+/** What may come before a sign that completes: nothing, a space or an opening bracket. The wide signs are those of East Asian keyboards. */
 const BEFORE = '(?:^|[\\s([{"\'])'
-const MENTION = new RegExp(`${BEFORE}(@_?(?:\\*\\*)?([^@*\\n]{0,40}))$`)
+const MENTION = new RegExp(`${BEFORE}([@＠]_?(?:\\*\\*)?([^@＠*\\n]{0,40}))$`)
 const TOPIC = /(#\*\*([^*>\n]+)>([^*\n]{0,60}))$/
 /** The same after the link to a channel whose name the syntax cannot carry. */
 const TOPIC_OF_LINK = /(\[#[^\]\n]*\]\(#narrow\/channel\/(\d+)[^)\s]*\)>([^*\n]{0,60}))$/
-const CHANNEL = new RegExp(`${BEFORE}(#(?:\\*\\*)?([^#*>\\n]{0,40}))$`)
+const CHANNEL = new RegExp(`${BEFORE}([#＃](?:\\*\\*)?([^#＃*>\\n]{0,40}))$`)
 /** Names in any script; one sign of those without letters may be a word. */
 const EMOJI = new RegExp(
-  `${BEFORE}(:((?:[\\p{L}\\p{M}\\p{N}_+-]{2,40}|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])))$`,
+  `${BEFORE}([:：]((?:[\\p{L}\\p{M}\\p{N}_+-]{2,40}|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])))$`,
   'u',
 )
 
@@ -75,7 +76,7 @@ export function completionsFor(
     return offer(before, topicOfLink[1]!, topics(channel, topicOfLink[3]!))
   }
   const mention = MENTION.exec(before)
-  if (mention) return offer(before, mention[1]!, people(mention[2]!, mention[1]!.startsWith('@_'), where))
+  if (mention) return offer(before, mention[1]!, people(mention[2]!, mention[1]![1] === '_', where))
   const channel = CHANNEL.exec(before)
   if (channel) return offer(before, channel[1]!, channels(channel[2]!))
   const emoji = EMOJI.exec(before)
@@ -127,7 +128,7 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
 }
 
 /** Actions with names of their own: the others are commands too. */
-const BY_NAME = ['file', 'schedule', 'snippet', 'voice', 'call'] as const
+const BY_NAME = ['file', 'schedule', 'snippet', 'voice', 'call', 'voice-call'] as const
 
 function commands(
   query: string,
@@ -135,13 +136,13 @@ function commands(
   offered: readonly WritingAction[],
 ): Choice[] {
   const acts = BY_NAME.flatMap((name): Choice[] => {
-    const action = name === 'call' ? 'videoCall' : name
+    const action = name === 'call' ? 'videoCall' : name === 'voice-call' ? 'voiceCall' : name
     if (!name.startsWith(query.toLowerCase()) || !offered.includes(action)) return []
     return [
       {
         key: `action ${name}`,
         label: `/${name}`,
-        note: t.compose.actions[name],
+        note: name === 'voice-call' ? c.voiceCall : t.compose.actions[name],
         glyph: '',
         text: '',
         action,
