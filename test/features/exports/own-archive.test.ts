@@ -53,7 +53,7 @@ describe('the archive of an organization', () => {
       { full_name: 'Gus Gone' },
     ])
     expect([...people.values()].filter(({ is_system_bot }) => is_system_bot).length).toBeGreaterThan(0)
-    expect(read.of('profile_field')).toMatchObject([{ id: id(fieldId), name: 'Team', kind: 'short' }])
+    expect(read.of('profile_field')).toMatchObject([{ id: id(fieldId), name: 'Team', kind: 'choice' }])
     expect(read.of('group')).toMatchObject([
       { name: 'ops', description: 'Who mends', members: [id(bea.id), id(cai.id)] },
     ])

@@ -19,6 +19,7 @@ import {
   runUntil,
 } from '../../support/imports.ts'
 import type { Json } from '../../support/json.ts'
+import { pngOf } from '../../support/pictures.ts'
 import { fetchPath, readStatus } from '../../support/uploads.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 import { standInForTheWeb } from '../../support/web.ts'
@@ -172,6 +173,35 @@ describe('A file of an import', () => {
     expect(content).toContain('>a dot .png</a>')
     const thumbnail = /src="(\/user_uploads\/thumbnail\/[^"]+)"/.exec(content)![1]!
     expect((await fetchPath(realm, thumbnail, realm.owner)).headers.get('Content-Type')).toBe('image/webp')
+  })
+
+  it('is a picture of more pixels than are made smaller here, with all its bytes', async () => {
+    const { realm } = made
+    const large = pngOf(2_400, 1_600)
+    const bytes = large.content as Uint8Array
+    const { report } = await importArchive(
+      realm,
+      archive(
+        file('view', { name: 'view.png', owner: 'u2', data: Buffer.from(bytes).toString('base64') }),
+        said('m', 'look ![](parley-import:file/view)', { channel: 'open', topic: 't' }),
+      ),
+    )
+    expect(report.problems).toEqual([])
+    const { messages } = expectSuccess(
+      await realm.owner.api.get('/messages', {
+        anchor: 'newest',
+        num_before: 10,
+        num_after: 0,
+        narrow: [{ operator: 'channel', operand: 'open sea' }],
+      }),
+    )
+    const { content } = messages.at(-1)
+    const shown = /src="([^"]+)"/.exec(content)![1]!
+    const answer = await fetchPath(realm, shown.replace(/^https?:\/\/[^/]+/, ''), realm.owner)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('Content-Type')).toMatch(/^image\//)
+    const whole = await fetchPath(realm, /href="(\/user_uploads\/[^"]+)"/.exec(content)![1]!, realm.owner)
+    expect(new Uint8Array(await whole.arrayBuffer())).toEqual(bytes)
   })
 
   it('that the text does not name is linked below it', async () => {

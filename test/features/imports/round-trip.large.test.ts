@@ -221,5 +221,5 @@ it(
     )
     expectSame(digests)
   },
-  10 * MINUTES,
+  20 * MINUTES,
 )
