@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
+import { CHROMIUM, OWNER, operate, type Seat, usePage, userIdOf } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
 const TOPIC = '#narrow/channel/1-general/topic/kept'
@@ -72,7 +72,20 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
       .first()
       .waitFor()
     expect(await page.getByText('under the mat').count()).toBe(0)
-    seat.complaints.splice(0)
+    await endOffline(seat)
+  })
+
+  it('shows nothing that is older than a session may be', async () => {
+    const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const { page } = seat
+    await untilKept(page)
+    await page.context().setOffline(true)
+    await page.clock.install({ time: Date.now() + 15 * 24 * 60 * 60_000 })
+    await page.reload()
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+    expect(await page.getByText('under the mat').count()).toBe(0)
+    expect(await keptTexts(page)).toBe('[]')
+    await endOffline(seat)
   })
 
   it('keeps nothing on a shared computer, nor drafts after a log-out', async () => {
@@ -91,6 +104,12 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Half a thought')
   })
 })
+
+/** Leaves the page, which tries to connect again and again, and takes what the browser has logged of that. */
+async function endOffline({ page, complaints }: Seat): Promise<void> {
+  await page.goto('about:blank')
+  complaints.splice(0)
+}
 
 /** Says to the page that it is left, at which it keeps the state. */
 async function hide(page: Page): Promise<void> {

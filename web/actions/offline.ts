@@ -37,6 +37,9 @@ const DATABASE = 'parley'
 const STORE = 'kept'
 const KEY = 'state'
 
+/** Milliseconds after which nothing is shown any more: a session that is not used ends then. */
+const MAX_AGE_MS = 14 * 24 * 60 * 60_000
+
 /** Keeps the present state. It does nothing where the browser cannot, or must not. */
 async function keepState(): Promise<void> {
   const session = await sessionDigest()
@@ -53,6 +56,10 @@ export async function readKept(): Promise<{ at: number; state: ChatState } | und
   if (session === undefined || isShared.value) return undefined
   const record = (await inStore('readonly', (kept) => kept.get(KEY))) as Kept | undefined
   if (record?.session !== session || record.build !== build()) return undefined
+  if (Date.now() - record.at > MAX_AGE_MS) {
+    await forgetKept()
+    return undefined
+  }
   return { at: record.at, state: stateOfKept(record.state) }
 }
 

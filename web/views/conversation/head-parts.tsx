@@ -24,7 +24,6 @@ export function Members({ channelId }: { readonly channelId: number }) {
     <button
       type="button"
       class="view-head-members"
-      aria-label={t.channels.subscribers(count)}
       aria-expanded={isPeopleShown()}
       {...tip(t.channels.subscribers(count), 'g')}
       onClick={togglePeople}
@@ -34,7 +33,8 @@ export function Members({ channelId }: { readonly channelId: number }) {
           <Avatar key={user_id} url={avatar_url} name={full_name} size={20} />
         ))}
       </span>
-      {count}
+      <span class="hidden-text">{t.channels.subscribers(count)}</span>
+      <span aria-hidden="true">{count}</span>
     </button>
   )
 }
