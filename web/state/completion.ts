@@ -9,9 +9,9 @@ export function fitOf(text: string, query: string): number | undefined {
   return closeness(plain(text), plain(query))
 }
 
-const FIT = { whole: 0, beginning: 1, words: 2, inside: 3 } as const
+export const FIT = { whole: 0, beginning: 1, words: 2, inside: 3 } as const
 
-function closeness(text: string, query: string): number | undefined {
+export function closeness(text: string, query: string): number | undefined {
   if (text === query) return FIT.whole
   if (text.startsWith(query)) return FIT.beginning
   if (beginsWords(text, query)) return FIT.words
@@ -20,7 +20,7 @@ function closeness(text: string, query: string): number | undefined {
   return UNSPACED.test(query) && withoutSpaces(text).includes(withoutSpaces(query)) ? FIT.inside : undefined
 }
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 function withoutSpaces(text: string): string {
   return text.replaceAll(' ', '')
@@ -83,21 +83,21 @@ export function plainName(user: User): string {
 }
 
 /** Returns the first `limit` by rank, then by name. */
-function best<T>(found: readonly Ranked<T>[], limit: number): T[] {
+export function best<T>(found: readonly Ranked<T>[], limit: number): T[] {
   return found
     .toSorted((a, b) => compareRanks(a.rank, b.rank) || a.name.localeCompare(b.name))
     .slice(0, limit)
     .map(({ one }) => one)
 }
 
-interface Ranked<T> {
+export interface Ranked<T> {
   readonly one: T
   readonly name: string
   /** The first difference decides; lower comes earlier. */
   readonly rank: readonly number[]
 }
 
-function compareRanks(a: readonly number[], b: readonly number[]): number {
+export function compareRanks(a: readonly number[], b: readonly number[]): number {
   for (let index = 0; index < a.length; index += 1) {
     const difference = a[index]! - b[index]!
     if (difference !== 0) return difference
@@ -105,7 +105,7 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-const AT_ONCE = 8
+export const AT_ONCE = 8
 
 /**
  * Returns people for what was typed: better fits first; then people who wrote here lately, or elsewhere in the channel, are in the channel,
@@ -215,63 +215,4 @@ export function completeTopics(
     found.push({ one: name, name, rank: [how <= FIT.words ? 0 : 1, standing, -newestId] })
   }
   return best(found, limit)
-}
-
-export interface EmojiName {
-  readonly name: string
-  readonly code: string
-  readonly type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji'
-  /** Its name in the page's language. */
-  readonly label?: string
-  /** That and other words for it in that language, as `plain` makes them. */
-  readonly words?: readonly string[]
-}
-
-/** Returns the organization's own emoji, as choices. */
-export function customEmoji({ emoji }: ChatState): EmojiName[] {
-  return Object.values(emoji)
-    .filter(({ deactivated }) => !deactivated)
-    .map(({ id, name }) => ({ name, code: id, type: 'realm_emoji' }))
-}
-
-/**
- * Returns emoji for what was typed, with spaces for the underscores of names: by their names, or by words for them in the page's language.
- * `uses`: how much the user has chosen one, by code.
- */
-export function completeEmoji(
-  all: Iterable<EmojiName>,
-  query: string,
-  { uses = new Map(), limit = AT_ONCE }: { uses?: ReadonlyMap<string, number>; limit?: number } = {},
-): EmojiName[] {
-  const wanted = plain(query.replaceAll('_', ' '))
-  const byCode = new Map<string, Ranked<EmojiName>>()
-  for (const one of all) {
-    const key = `${one.type} ${one.code}`
-    const known = byCode.get(key)
-    const ofName = closeness(one.name.replaceAll('_', ' '), wanted)
-    // The words are those of each name.
-    const ofWords = known ? undefined : closestWord(one.words, wanted)
-    const how = Math.min(ofName ?? Number.POSITIVE_INFINITY, ofWords ?? Number.POSITIVE_INFINITY)
-    if (how === Number.POSITIVE_INFINITY) continue
-    const isOwn = one.type === 'realm_emoji' ? 0 : 1
-    const rank = [how < FIT.beginning ? 0 : 1, -(uses.get(one.code) ?? 0), how, isOwn, one.name.length]
-    // If several names of one emoji match, the best match counts.
-    if (!known || compareRanks(rank, known.rank) < 0) byCode.set(key, { one, name: one.name, rank })
-  }
-  return best([...byCode.values()], limit)
-}
-
-/** What is added to how words fit: names come before labels, and these before words that one may think of. */
-const ASIDE = { label: 0.25, other: 0.5 } as const
-
-function closestWord(words: readonly string[] = [], wanted: string): number | undefined {
-  let closest: number | undefined
-  for (const [index, word] of words.entries()) {
-    const how = closeness(word, wanted)
-    // The inside of words would find an emoji for any two letters.
-    if (how === undefined || (how === FIT.inside && !UNSPACED.test(wanted))) continue
-    const fit = how + (index === 0 ? ASIDE.label : ASIDE.other)
-    if (closest === undefined || fit < closest) closest = fit
-  }
-  return closest
 }

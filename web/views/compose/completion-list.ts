@@ -5,7 +5,6 @@ import type { Channel } from '../../state/chat-state.ts'
 import { botsByCommand, COMMANDS } from '../../state/commands.ts'
 import {
   completeChannels,
-  completeEmoji,
   completeGroups,
   completePeople,
   completeTopics,
@@ -14,6 +13,7 @@ import {
   plainName,
 } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
+import { completeEmoji } from '../../state/emoji.ts'
 import { linkTo, mentionOfGroup, mentionOfUser } from '../../state/mention-text.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'

@@ -2,7 +2,7 @@
 import type { ComponentChild, RefObject } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { EmojiChoice } from '../../actions/messages.ts'
-import type { EmojiName } from '../../state/completion.ts'
+import type { EmojiName } from '../../state/emoji.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { inTone } from './emoji-data.ts'

@@ -1,4 +1,4 @@
-import type { EmojiName } from '../../state/completion.ts'
+import type { EmojiName } from '../../state/emoji.ts'
 import { readStored, store } from '../../ui/stored.ts'
 
 const USES_KEY = 'emoji uses'

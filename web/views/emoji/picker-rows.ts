@@ -1,4 +1,4 @@
-import type { EmojiName } from '../../state/completion.ts'
+import type { EmojiName } from '../../state/emoji.ts'
 
 export const CATEGORIES = [
   'usual',
