@@ -155,7 +155,7 @@ function readNumbered(
     ? thing.isTrue('merged')
       ? 'merged'
       : 'closed without merge'
-    : (ACTIONS[action] ?? (inWords(action) || 'changed'))
+    : (lookUp(ACTIONS, action) ?? (inWords(action) || 'changed'))
   const isNew = action === 'opened'
   const assignees = thing.list('assignees').map(nameOf)
   const text = numberedText({

@@ -173,7 +173,7 @@ function topicOfNumbered({ delivery, project }: GitLabEvent, kind: string, thing
 function readNumbered(event: GitLabEvent, kind: string): Reading {
   const { body, attributes, hook, user } = event
   const action = attributes.text('action')
-  const done = ACTIONS[action]
+  const done = lookUp(ACTIONS, action)
   if (done === undefined) return { unsupported: words(hook, action) }
   const topic = topicOfNumbered(event, kind, attributes)
   const on = numbered(event, kind, attributes)
@@ -253,7 +253,7 @@ function readNote(event: GitLabEvent): Reading {
 
 function readWiki({ attributes, hook, user, project }: GitLabEvent): Reading {
   const action = attributes.text('action')
-  const done = WIKI[action]
+  const done = lookUp(WIKI, action)
   if (done === undefined) return { unsupported: words(hook, action) }
   const page = link(attributes.text('title') || 'a page', attributes.text('url'))
   const text = statement(words(person(user), done, 'wiki page', page))

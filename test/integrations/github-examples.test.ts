@@ -1,6 +1,7 @@
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { github } from '../../src/integrations/github.ts'
+import { fromJson } from '../support/json.ts'
 import { findFaults, readExample } from './example.ts'
 
 /** Events of GitHub for which there are no messages: they are about boards that are gone, or programs post them to programs. */
@@ -45,6 +46,15 @@ describe('the examples that GitHub publishes', () => {
         const whole = read(name, payload)
         if (whole.kind === 'messages') expect(filtered).toEqual(whole)
       }
+    }
+  })
+
+  it('may have any word as the action or the state', () => {
+    for (const { name, examples: payloads } of examples) {
+      const text = JSON.stringify(payloads[0], (key, value) =>
+        /^(?:action|state|status|conclusion|type)$/.test(key) ? 'constructor' : value,
+      )
+      expect(JSON.stringify(read(name, fromJson(text)))).not.toContain('native code')
     }
   })
 })

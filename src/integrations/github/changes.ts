@@ -168,7 +168,7 @@ function readReview({ body, user, action, numbered, topicOfNumbered, say }: GitH
   if (action === 'edited' && !body.has('changes', 'body')) return 'ignore'
   const pull = body.at('pull_request')
   const state = action === 'dismissed' ? action : body.text('review', 'state').toLowerCase()
-  const done = action === 'edited' ? 'edited a review of' : (REVIEWS[state] ?? 'reviewed')
+  const done = action === 'edited' ? 'edited a review of' : (lookUp(REVIEWS, state) ?? 'reviewed')
   const on = {
     ...numbered(PULL_REQUEST, pull),
     url: body.text('review', 'html_url') || pull.text('html_url'),

@@ -1,6 +1,7 @@
 /** Repositories, organizations, teams, and what belongs to them. */
 import { branchText, releaseText, releaseTopic, topicOf } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
+import { lookUp } from '../look-up.ts'
 import { bullets, code, inWords, link, person, plain, quote, statement, words } from '../markdown.ts'
 import { type GitHubEvent, linkTo, type Readers, reader, silent } from './github-event.ts'
 
@@ -105,7 +106,7 @@ export const HOUSEHOLD_READERS: Readers = {
     )
   }),
   ...reader('installation', ({ body, user, action, say }) => {
-    const done = INSTALLATIONS[action] ?? (inWords(action) || 'changed')
+    const done = lookUp(INSTALLATIONS, action) ?? (inWords(action) || 'changed')
     const app = code(body.text('installation', 'app_slug'))
     return say(statement(words(person(user), done, 'the app', app)))
   }),
@@ -142,7 +143,7 @@ export const HOUSEHOLD_READERS: Readers = {
     const tier = plain(body.text('sponsorship', 'tier', 'name'))
     const before = plain(body.text('changes', 'tier', 'from', 'name'))
     const sponsorship = words('sponsorship', tier && (before ? `from ${before} to ${tier}` : `of ${tier}`))
-    const done = SPONSORSHIPS[action] ?? 'changed their'
+    const done = lookUp(SPONSORSHIPS, action) ?? 'changed their'
     const date = plain(body.text('effective_date').slice(0, 'YYYY-MM-DD'.length))
     return say(statement(words(person(user), done, sponsorship, date && `as of ${date}`)), 'sponsors')
   }),

@@ -1,6 +1,7 @@
 /** What programs do with a repository: checks, workflows, deployments, and what they find. */
 import { shortSha, topicOf } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
+import { lookUp } from '../look-up.ts'
 import { code, inWords, link, oneLine, person, plain, quote, statement, words } from '../markdown.ts'
 import { type GitHubEvent, type Readers, reader, silent } from './github-event.ts'
 
@@ -63,7 +64,7 @@ export const RUN_READERS: Readers = {
     const build = body.at('build')
     const by = plain(build.text('pusher', 'login'))
     const status =
-      PAGE_BUILDS[build.text('status')] ??
+      lookUp(PAGE_BUILDS, build.text('status')) ??
       (inWords(build.text('status')) && `is ${inWords(build.text('status'))}`)
     const text = words('GitHub Pages build', by && `triggered by ${by}`, status || 'has changed')
     return say(statement(text, quote(build.text('error', 'message'))))

@@ -1,6 +1,7 @@
 /** What happens in a project besides its code and its discussions: builds, releases, people. */
 import { releaseText, releaseTopic, topicOf } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
+import { lookUp } from '../look-up.ts'
 import {
   andMore,
   bullets,
@@ -89,7 +90,7 @@ const RELEASES: Readonly<Record<string, string>> = { create: 'created', update: 
 
 export function readRelease({ body, hook, user, project }: GitLabEvent): Reading {
   const [name, tag] = [body.text('name'), body.text('tag')]
-  const action = RELEASES[body.text('action')] ?? 'changed'
+  const action = lookUp(RELEASES, body.text('action')) ?? 'changed'
   const author = user || body.text('commit', 'author', 'name')
   return {
     event: hook,
@@ -123,8 +124,8 @@ export function readEmoji({ attributes, hook, user, project }: GitLabEvent): Rea
 
 export function readMilestone({ body, attributes, hook, user, project }: GitLabEvent): Reading {
   const done =
-    RELEASES[body.text('action')] ??
-    ACTIONS[body.text('action')] ??
+    lookUp(RELEASES, body.text('action')) ??
+    lookUp(ACTIONS, body.text('action')) ??
     (inWords(body.text('action')) || 'changed')
   const home = body.text('project', 'web_url')
   const iid = attributes.text('iid')
@@ -151,7 +152,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 export function readMember({ body, hook, project }: GitLabEvent): Reading {
   const member = person(body.firstText('user_name', 'user_username'))
   const group = body.firstText('group_name', 'project_name') || project
-  const done = MEMBERS[body.text('event_name')] ?? 'has changed in'
+  const done = lookUp(MEMBERS, body.text('event_name')) ?? 'has changed in'
   return {
     event: hook,
     topic: topicOf(group || 'members'),
