@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('combobox', { name: 'Posts to' }).selectOption({ label: '#general' })
       await page.getByLabel('Topic', { exact: true }).fill('code & more')
       await page
-        .getByRole('combobox', { name: 'Events' })
+        .getByRole('combobox', { name: 'Events', exact: true })
         .selectOption({ label: 'All except selected events' })
       await page.getByLabel('push_tags').check()
       await page.getByLabel(/by branches/).fill('main')
