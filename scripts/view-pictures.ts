@@ -189,7 +189,7 @@ async function untilDrawn(page: Page): Promise<void> {
 }
 
 /** Returns the picture in the form in which it is kept: WebP without loss, which Chromium itself encodes. */
-export async function asWebP(page: Page, png: Buffer): Promise<Buffer> {
+async function asWebP(page: Page, png: Buffer): Promise<Buffer> {
   const data = await page.evaluate(async (base64) => {
     const picture = new Image()
     picture.src = `data:image/png;base64,${base64}`

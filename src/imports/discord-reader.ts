@@ -75,7 +75,7 @@ export const discordReader: ImportReader<DiscordUnit> = {
     yield { ...whole, kind: 'files' }
     yield* files
     for (const unit of files)
-      for await (const section of sectionsOf(bytesOf(archive, unit.at), SECTION_BYTES))
+      for await (const section of sectionsOf(readableBytesOf(archive, unit.at), SECTION_BYTES))
         yield { ...unit, kind: 'messages', section }
     yield* leftOut
     yield { ...whole, kind: 'end' }
@@ -173,6 +173,15 @@ async function* bytesOf(
     if (part.length > 0) yield part
     passed += block.length
     if (passed >= to) return
+  }
+}
+
+/** Yields the bytes as far as they can be read. What is wrong with the rest, reading the last section says. */
+async function* readableBytesOf(archive: ImportArchive, at: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytesOf(archive, at)
+  } catch (error) {
+    if (!(error instanceof ZipEntryError)) throw error
   }
 }
 

@@ -37,6 +37,7 @@ const WORDS: Readonly<Record<string, { readonly value: string; readonly declared
   emojiset: { value: 'google' },
   export_type: { value: 'public' },
   flag: { value: 'read' },
+  integration: { value: 'github' },
   notification_sound: { value: 'ding' },
   op: { value: 'start' },
   propagate_mode: { value: 'change_all' },

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import type { Command } from '../../core/command.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -70,7 +69,7 @@ export const testIncomingWebhookEndpoint = defineEndpoint({
   growsObject: true,
   params: {
     bot_id: pathInteger,
-    integration: textUpTo(NAME_LENGTH),
+    integration: word,
     ...DESTINATION_PARAMETERS,
     ...FILTER_PARAMETERS,
     payload: v.optional(
