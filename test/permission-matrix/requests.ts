@@ -536,6 +536,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /public': () => '/public',
   'GET /public/channel/:channel': ({ channelId }) => `/public/channel/${channelId}`,
   'GET /public/topic/:message': ({ messageId }) => `/public/topic/${messageId}`,
+  'GET /calls/bigbluebutton/join': () => '/calls/bigbluebutton/join?meeting_id=1',
   'GET /robots.txt': () => '/robots.txt',
   'GET /sitemap.xml': () => '/sitemap.xml',
   'GET /favicon.ico': () => '/favicon.ico',
