@@ -210,8 +210,8 @@ update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
 test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
-receive-webhook                               36 10 0 46
-receive-webhook: to a channel                 29 9 0 38
+receive-webhook                               35 10 0 46
+receive-webhook: to a channel                 28 9 0 38
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
@@ -283,14 +283,14 @@ get-realm-exports                             4 0 0 4
 get-realm-export-consents                     21 0 0 2021
 delete-realm-export                           6 3 0 9
 begin-import                                  3 0 0 3
-get-imports                                   4 0 0 4
-get-import-choices                            4 0 0 4
-get-import-problems                           3 0 0 3
-update-import                                 5 1 0 6
+get-imports                                   5 0 0 5
+get-import-choices                            5 0 0 5
+get-import-problems                           4 0 0 4
+update-import                                 6 1 0 7
 create-import-upload                          4 0 0 4
 get-import-upload                             3 0 0 3
 append-to-import-upload                       6 1 0 7
-remove-import-upload                          6 3 0 9
+remove-import-upload                          7 3 0 10
 invite-imported-users                         3 2 0 5
 get-audit-log                                 21 0 0 21
 get-login-providers                           3 0 0 3
@@ -305,10 +305,10 @@ delete-scim-token                             5 1 0 6
 get-dead-letters                              3 0 0 3
 retry-dead-letters                            21 5 0 26
 delete-dead-letter                            5 1 0 6
-create-zoom-call                              3 0 0 3
-create-big-blue-button-video-call             3 0 0 3
+create-zoom-call                              2 0 0 2
+create-big-blue-button-video-call             2 0 0 2
 create-constructor-groups-video-call          3 0 0 3
-create-nextcloud-talk-video-call              3 0 0 3
+create-nextcloud-talk-video-call              2 0 0 2
 create-webex-video-call                       3 0 0 3
 get-message, visitors                         37 0 2 37
 get-messages, visitors                        70 0 8 70
