@@ -183,13 +183,13 @@ describe.skipIf(CHROMIUM === undefined)('a paste into the box', needs(A_BROWSER,
     await page.getByRole('button', { name: 'Remove image.png' }).click()
   })
 
-  it('of HTML alone is its words', async () => {
+  it('of HTML alone is its Markdown', async () => {
     const { page } = await browsers.enter(OWNER, CLIPBOARD, `${TOPIC}-3`)
     const box = page.locator('.compose-text')
     await box.fill('')
     await copy(page, { 'text/html': '<h1>To do</h1><ul><li>sweep</li><li>lock <b>up</b></li></ul>' })
     await page.keyboard.press('Control+v')
-    await expect.poll(() => box.inputValue()).toBe('To do\nsweep\nlock up')
+    await expect.poll(() => box.inputValue()).toBe('**To do**\n\n* sweep\n* lock **up**')
   })
 
   it('of an address makes a link of the selection, which can be undone', async () => {
