@@ -214,6 +214,7 @@ describe.skipIf(CHROMIUM === undefined)('a shortcut', needs(A_BROWSER, TIME), ()
     const { page } = await browsers.enter(OWNER, {}, '/#settings/keyboard')
     const dialog = page.getByRole('dialog', { name: 'Recent conversations' })
     await page.getByRole('button', { name: 'Recent conversations: t. Change' }).click()
+    await page.locator('.keyboard-wait:focus').waitFor()
     await page.keyboard.press('d')
     await dialog.getByText('Already used for “Later”').waitFor()
     await dialog.getByRole('button', { name: 'Replace' }).click()
@@ -243,6 +244,7 @@ describe.skipIf(CHROMIUM === undefined)('a shortcut', needs(A_BROWSER, TIME), ()
   it('cannot be one that the browser has', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#settings/keyboard')
     await page.getByRole('button', { name: 'Inbox: i. Change' }).click()
+    await page.locator('.keyboard-wait:focus').waitFor()
     await page.keyboard.press('Control+c')
     await page.getByText('Your browser uses this one').waitFor()
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
@@ -378,7 +380,8 @@ describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), (
   })
 
   it('orders channels by hand: by keys, by its menus and by dragging', async () => {
-    const trees = ['alder', 'birch', 'cedar']
+    // Neighbours, whatever other tests have made.
+    const trees = ['grove alder', 'grove birch', 'grove cedar']
     const ann = await new ApiClient(server.url).logIn('ann@example.com')
     const subscribers = [await userIdOf(server, OWNER)]
     for (const name of trees) await ann.call('POST', '/channels/create', { name, subscribers })
@@ -388,19 +391,19 @@ describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), (
       return all.filter((name) => trees.includes(name))
     }
     const channel = (name: string) => page.locator('.sidebar-channel', { hasText: name })
-    await channel('cedar').focus()
+    await channel('grove cedar').focus()
     await page.keyboard.press('Alt+ArrowUp')
     await page.locator('.toast', { hasText: 'Channels are now in your order' }).waitFor()
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('cedar')
-    expect(await names()).toEqual(['alder', 'cedar', 'birch'])
-    await channel('alder').click({ button: 'right' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('grove cedar')
+    await expect.poll(names).toEqual(['grove alder', 'grove cedar', 'grove birch'])
+    await channel('grove alder').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Move down' }).click()
-    await expect.poll(names).toEqual(['cedar', 'alder', 'birch'])
-    await channel('birch').dragTo(channel('cedar'), { targetPosition: { x: 60, y: 3 } })
-    const order = ['birch', 'cedar', 'alder']
+    await expect.poll(names).toEqual(['grove cedar', 'grove alder', 'grove birch'])
+    await channel('grove birch').dragTo(channel('grove cedar'), { targetPosition: { x: 60, y: 3 } })
+    const order = ['grove birch', 'grove cedar', 'grove alder']
     await expect.poll(names).toEqual(order)
     await page.reload()
-    await channel('birch').waitFor()
+    await channel('grove birch').waitFor()
     expect(await names()).toEqual(order)
   })
 
