@@ -47,10 +47,11 @@ export function widgetEntries(
   return made
 }
 
+/** Returns the widget's type; '' for other data, which senders may attach to their messages too; undefined for no JSON. */
 function typeIn(content: string): string | undefined {
   const data = parsed(content) as { widget_type?: unknown } | null | undefined
-  const type = typeof data === 'object' && data !== null ? data.widget_type : undefined
-  return typeof type === 'string' ? type : undefined
+  if (data === undefined) return undefined
+  return typeof data?.widget_type === 'string' ? data.widget_type : ''
 }
 
 function mayBeEntered(type: string, content: string, isAuthor: boolean): boolean {
