@@ -80,7 +80,7 @@ export interface RequestSource {
    * nobody can guess.
    */
   readonly fileId?: string
-  /** The browser that makes the request, if somebody has logged in there before. Pages alone say so. */
+  /** The browser that makes the request, if it was used to log in before. Pages alone say so. */
   readonly browser?: KnownBrowser
   /** Whether the local-development Worker serves the request. */
   readonly development?: boolean
@@ -88,10 +88,10 @@ export interface RequestSource {
   readonly deployment?: DeploymentFacts
 }
 
-/** A browser that has shown the Worker that somebody has logged in there before (http/known-browser.ts). */
+/** A browser that has shown the Worker that it was used to log in before (http/known-browser.ts). */
 export interface KnownBrowser {
   readonly id: string
-  /** The account to which somebody has logged in. */
+  /** The account to which it has logged in. */
   readonly userId: number
 }
 

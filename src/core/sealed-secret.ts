@@ -16,7 +16,7 @@ export type SecretPurpose =
   | 'incoming webhook'
   /** What a browser keeps of a log-in for minutes. */
   | 'log-in under way'
-  /** By what a browser is known in which somebody has logged in. */
+  /** What identifies a browser that was used to log in. */
   | 'known browser'
 
 /** Where a sealed secret belongs: it opens nowhere else, whatever row it is copied to. */

@@ -40,7 +40,7 @@ const SECRET_PATHS =
 /**
  * Serves a request, unless its network has failed too often: then 429, without asking anybody. Three things are served nevertheless, so that
  * nobody shuts out all who share the address: log-ins, which are counted by themselves; a key or session that was right within the hour; and a
- * browser in which somebody has logged in, as long as it has not failed too often itself. Source: docs/interface/conventions.md#rate-limits.
+ * browser that was used to log in, as long as it has not failed too often itself. Source: docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
   request: Request,
@@ -85,7 +85,7 @@ async function failuresOf(
 
 /**
  * What leads to a log-in. Its attempts are counted where they are checked, by account too (model/users/login/login-attempts.ts,
- * pages/log-in/door-limits.ts): whoever fails there, or elsewhere, keeps nobody else out of it.
+ * pages/log-in/door-limits.ts): failures there, or elsewhere, keep nobody else out.
  */
 const DOORS =
   /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset\/?$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/

@@ -9,7 +9,7 @@ import { urlOf } from './request-url.ts'
 import { countedNetwork, isFromElsewhere } from './requests-of-networks.ts'
 
 /**
- * A browser in which somebody has logged in is known by a cookie that outlasts the session. It opens nothing: what comes from there is counted
+ * A browser that was used to log in is known by a cookie that outlasts the session. It opens nothing: what comes from there is counted
  * apart from all that others of its network, or others who try the account's password, do. Source: docs/security.md#known-browsers.
  */
 
@@ -24,7 +24,7 @@ const MAX_LENGTH = 600
 const PLACE = { realmId: 0, purpose: 'known browser' } as const
 
 /**
- * Returns under what the client's attempts are counted: a browser in which somebody has logged in by itself, all others by their network.
+ * Returns under what the client's attempts are counted: a known browser by itself, all others by their network.
  * Undefined where requests are not counted.
  */
 export async function countedClient(request: Request, env: Environment): Promise<string | undefined> {
@@ -44,13 +44,13 @@ interface Sealed extends KnownBrowser {
   readonly host: string
 }
 
-/** Returns the cookie as the browser has sent it, which anybody may have made up; undefined without one. */
+/** Returns the cookie as the browser has sent it, which the client may have made up; undefined without one. */
 function claimOf(request: Request): string | undefined {
   const claim = hostCookie(request, COOKIE)
   return claim !== undefined && claim.length <= MAX_LENGTH ? claim : undefined
 }
 
-/** Returns which browser it is, if somebody has logged in there before. */
+/** Returns which browser it is, if it was used to log in before. */
 export async function knownBrowserOf(request: Request, env: Environment): Promise<KnownBrowser | undefined> {
   const claim = claimOf(request)
   if (claim === undefined) return undefined
@@ -64,7 +64,7 @@ export async function knownBrowserOf(request: Request, env: Environment): Promis
   }
 }
 
-/** Has a browser keep that somebody has just logged in to this account. A deployment without a key for its secrets knows no browser. */
+/** Has a browser keep that it was just used to log in to this account. A deployment without a key for its secrets knows no browser. */
 export async function makeKnown(
   response: Response,
   request: Request,

@@ -9,7 +9,7 @@ const REMEMBERED = 5_000
 
 /**
  * Returns under what the client's requests are counted: its network, apart from what pages of other sites make the browsers there ask for, which
- * none but browsers say (Sec-Fetch-Site) and none of them can hide. Such a page keeps out nobody who comes here by themself. A program that
+ * none but browsers say (Sec-Fetch-Site) and none of them can hide. Such a page keeps out nobody who opens a page here. A program that
  * says so too has twice the attempts. Undefined where requests are not counted.
  */
 export function countedNetwork(

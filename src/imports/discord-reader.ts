@@ -215,31 +215,47 @@ async function readHead(archive: ImportArchive, { at }: DiscordUnit, known: Know
   }
 }
 
+interface Conversation {
+  readonly place: DiscordPlace | undefined
+  /** The list of those who write in it. */
+  readonly writers: string
+}
+
+async function conversationOf(value: unknown, known: Known): Promise<Conversation> {
+  const channel = new Payload(value)
+  const place = await placeOf(channel, known)
+  return { place, writers: `writers ${place?.channel || channel.text('id')}` }
+}
+
+/** Returns the conversation that a file names before its messages: later sections do not say it again. */
+async function conversationIn(
+  archive: ImportArchive,
+  at: number,
+  known: Known,
+): Promise<Conversation | undefined> {
+  for await (const { list, value } of itemsIn(archive, at)) {
+    if (list === 'channel') return conversationOf(value, known)
+    if (list === 'messages') return undefined
+  }
+  return undefined
+}
+
 async function* messagesOf(
   archive: ImportArchive,
   unit: DiscordUnit,
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
   const messages = new DiscordMessages(known, fileFinder(unit.name, known))
-  let place: DiscordPlace | undefined
-  let writers = ''
-  if (unit.section && unit.section.from > 0)
-    for await (const { list, value } of itemsIn(archive, unit.at)) {
-      if (list !== 'channel') continue
-      const channel = new Payload(value)
-      place = await placeOf(channel, known)
-      writers = `writers ${place?.channel || channel.text('id')}`
-      break
-    }
+  let conversation = (unit.section?.from ?? 0) > 0 ? await conversationIn(archive, unit.at, known) : undefined
   for await (const { list, number, value, fault } of itemsIn(archive, unit.at, unit.section)) {
     if (fault !== undefined) {
       yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
     } else if (list === 'channel') {
-      const channel = new Payload(value)
-      place = await placeOf(channel, known)
-      writers = `writers ${place?.channel || channel.text('id')}`
+      conversation = await conversationOf(value, known)
     } else if (list === 'messages') {
-      if (!place) yield { type: 'problem', kind: 'message without a place', entry: number }
+      const { place, writers } = conversation ?? {}
+      if (!place || writers === undefined)
+        yield { type: 'problem', kind: 'message without a place', entry: number }
       else
         for await (const record of messages.of(value, place, writers))
           yield record.type === 'problem' ? { ...record, entry: number } : record

@@ -73,6 +73,13 @@ const channelMember = v.object({
   ),
 })
 
+/** Settings of users that an import leaves out: fields of the account, and a consent that was given to another organization. */
+export const SETTINGS_LEFT_BEHIND: ReadonlySet<string> = new Set([
+  'timezone',
+  'email_address_visibility',
+  'allow_private_data_export',
+])
+
 /** Where a message goes: to the topic of a channel, or to people; absent while that is open. */
 const place = { channel: v.optional(id), topic: v.optional(short), to: v.optional(ids) }
 

@@ -74,6 +74,16 @@ describe('Items of large JSON', () => {
     )
   })
 
+  it('is divided so that reading to each section’s end reads it 17 times at most', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify(Array.from({ length: 50_000 }, (_, at) => at)))
+    async function* pieces() {
+      for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100)
+    }
+    const sections = await collected(sectionsOf(pieces(), 200))
+    expect(sections.length).toBeGreaterThan(50)
+    expect(sections.reduce((sum, { to }) => sum + to, 0)).toBeLessThan(17 * bytes.length)
+  })
+
   it('end where the file does', async () => {
     expect(await values('[1, {"a": 2')).toEqual([1, 'is no JSON: {"a": 2', 'the file ends too early'])
     expect(await values('')).toEqual([])

@@ -7,7 +7,7 @@ import type { Caller } from '../../model/caller.ts'
 import { requireCallService } from '../../model/calls/require-call-service.ts'
 
 /**
- * Makes the link of a call, which begins when the first person opens it. Whoever makes it is its moderator. Source:
+ * Makes the link of a call, which begins when the first person opens it. Its maker is the moderator. Source:
  * docs/interface/organization.md#calls.
  */
 export const createBigBlueButtonCallEndpoint = defineEndpoint({

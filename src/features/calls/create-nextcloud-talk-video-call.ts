@@ -6,7 +6,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireCallService } from '../../model/calls/require-call-service.ts'
 
-/** Makes a room that whoever has its link may enter. Source: docs/interface/organization.md#calls. */
+/** Makes a room that everyone with its link may enter. Source: docs/interface/organization.md#calls. */
 export const createNextcloudTalkCallEndpoint = defineEndpoint({
   operation: 'create-nextcloud-talk-video-call',
   method: 'POST',

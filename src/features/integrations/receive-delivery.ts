@@ -176,7 +176,7 @@ function printable(topic: string): string {
     : topic.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu, ' ')
 }
 
-/** Returns a text whose mentions notify nobody: whoever can write into the service could call anybody. */
+/** Returns a text whose mentions notify nobody: everyone who can write into the service could call the whole organization otherwise. */
 function silenced(text: string): string {
   return text.replaceAll(/@(?=\*)/g, '@_')
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '../../core/json.ts'
+import { Payload } from '../../integrations/payload.ts'
 import { callOut } from '../../realm/outgoing/call-out.ts'
 
 /** Milliseconds of one question to a service. */
@@ -26,27 +27,11 @@ export async function askService(url: string, init: RequestInit = {}): Promise<S
   }
 }
 
-/** Returns a field of an answer of JSON, by the names that lead there; undefined unless it is a text or a number. */
-export function fieldOf(
-  answer: ServiceAnswer | undefined,
-  ...path: readonly string[]
-): string | number | undefined {
+/** Returns what an answer of JSON says; nothing where it is no JSON. */
+export function payloadOf(answer: ServiceAnswer | undefined): Payload {
   try {
-    const value = path.reduce<unknown>(
-      (within, name) => (within as Record<string, unknown> | null | undefined)?.[name],
-      parseJson(answer?.text ?? ''),
-    )
-    return typeof value === 'string' || typeof value === 'number' ? value : undefined
+    return new Payload(parseJson(answer?.text ?? ''))
   } catch {
-    return undefined
+    return new Payload(undefined)
   }
-}
-
-export function basicAuthorization(name: string, secret: string): string {
-  return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
-}
-
-/** Returns the address if a browser may be sent there. */
-export function webAddress(value: string | number | undefined): string | undefined {
-  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined
 }

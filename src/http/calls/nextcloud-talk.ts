@@ -1,8 +1,9 @@
 import { BadRequestError } from '../../core/errors.ts'
-import { askService, basicAuthorization, fieldOf } from './ask-service.ts'
+import { basicAuthorization } from '../basic-authorization.ts'
+import { askService, payloadOf } from './ask-service.ts'
 import type { NextcloudSettings } from './call-settings.ts'
 
-/** A room that whoever has its link may enter. Source: Nextcloud Talk's API documentation, “Constants”, conversation types. */
+/** A room that everyone with its link may enter. Source: Nextcloud Talk's API documentation, “Constants”, conversation types. */
 const PUBLIC_ROOM = 3
 /** Characters of a room's name. */
 const MAX_ROOM_NAME = 255
@@ -28,7 +29,7 @@ export async function createNextcloudRoom(
     body: JSON.stringify({ roomType: PUBLIC_ROOM, roomName: title.slice(0, MAX_ROOM_NAME) }),
   })
   const isMade = answer?.status === 200 || answer?.status === 201
-  const token = isMade ? String(fieldOf(answer, 'ocs', 'data', 'token') ?? '') : ''
+  const token = isMade ? payloadOf(answer).text('ocs', 'data', 'token') : ''
   if (!TOKEN.test(token)) throw new BadRequestError('Failed to create Nextcloud Talk room')
   return `${url}/call/${token}`
 }

@@ -1,5 +1,7 @@
 import { BadRequestError, UnknownZoomUserError } from '../../core/errors.ts'
-import { askService, basicAuthorization, fieldOf, type ServiceAnswer, webAddress } from './ask-service.ts'
+import { webAddress } from '../../integrations/markdown.ts'
+import { basicAuthorization } from '../basic-authorization.ts'
+import { askService, payloadOf, type ServiceAnswer } from './ask-service.ts'
 import type { ZoomSettings } from './call-settings.ts'
 
 /** Zoom's code for an address that no user of the account has. Source: Zoom's API reference, “Create a meeting”. */
@@ -25,8 +27,9 @@ export async function createZoomMeeting(
       settings: { host_video: isVideo, participant_video: isVideo },
     }),
   })
-  if (answer?.status === 404 && fieldOf(answer, 'code') === NO_SUCH_USER) throw new UnknownZoomUserError()
-  const url = answer?.status === 201 ? webAddress(fieldOf(answer, 'join_url')) : undefined
+  if (answer?.status === 404 && payloadOf(answer).number('code') === NO_SUCH_USER)
+    throw new UnknownZoomUserError()
+  const url = answer?.status === 201 ? webAddress(payloadOf(answer).text('join_url')) : undefined
   if (url === undefined) throw failedZoomCall(answer)
   return url
 }
@@ -42,9 +45,9 @@ async function takeToken({ url, accountId, clientId, clientSecret }: ZoomSetting
     },
     body: form.toString(),
   })
-  const token = answer?.status === 200 ? fieldOf(answer, 'access_token') : undefined
-  if (token === undefined) throw failedZoomCall(answer)
-  return String(token)
+  const token = answer?.status === 200 ? payloadOf(answer).text('access_token') : ''
+  if (token === '') throw failedZoomCall(answer)
+  return token
 }
 
 function failedZoomCall(answer: ServiceAnswer | undefined): BadRequestError {

@@ -8,6 +8,7 @@ import {
   type OutgoingAnswer,
   type OutgoingCall,
 } from '../../realm/outgoing/call-out.ts'
+import { basicAuthorization } from '../basic-authorization.ts'
 import type { Environment } from '../environment.ts'
 
 /** Milliseconds of one question to a provider. */
@@ -102,7 +103,9 @@ async function requireKnownClient(env: Settings, address: string, test: Provider
   const headers = {
     Accept: 'application/json',
     'Content-Type': 'application/x-www-form-urlencoded',
-    ...(tokenAuth === 'basic' ? { Authorization: basic(encoded(clientId), encoded(clientSecret!)) } : {}),
+    ...(tokenAuth === 'basic'
+      ? { Authorization: basicAuthorization(encoded(clientId), encoded(clientSecret!)) }
+      : {}),
   }
   const { response, body } = await ask(env, address, { method: 'POST', headers, body: form.toString() })
   const { error } = objectIn(body) ?? {}
@@ -125,7 +128,7 @@ async function testGitHub(env: Settings, { issuer, clientId, clientSecret }: Pro
     Accept: 'application/vnd.github+json',
     'Content-Type': 'application/json',
     'User-Agent': 'Parley',
-    Authorization: basic(clientId, clientSecret ?? ''),
+    Authorization: basicAuthorization(clientId, clientSecret ?? ''),
   }
   const body = JSON.stringify({ access_token: 'none' })
   const { response } = await ask(env, address, { method: 'POST', headers, body })
@@ -139,10 +142,6 @@ async function testGitHub(env: Settings, { issuer, clientId, clientSecret }: Pro
 /** OAuth encodes both parts as in a form (RFC 6749, 2.3.1). */
 function encoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
-}
-
-function basic(name: string, secret: string): string {
-  return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
 }
 
 /** @throws ProviderProblem where there is no answer. */

@@ -2,16 +2,10 @@
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
 import type { Known } from '../known.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { type NeutralRecord, type RecordOf, SETTINGS_LEFT_BEHIND } from '../neutral.ts'
 import { referenceTo } from '../references.ts'
 import { isOwnHost, rewritten } from '../server-texts.ts'
 
-/** Settings that are fields of people, and a consent that is given to an organization. */
-const NOT_TAKEN: ReadonlySet<string> = new Set([
-  'timezone',
-  'email_address_visibility',
-  'allow_private_data_export',
-])
 const VALUE_LENGTH = 100
 
 export async function* ofDraft(user: string, row: Payload, known: Known): AsyncGenerator<NeutralRecord> {
@@ -62,7 +56,7 @@ export function viewOf(user: string, row: Payload): RecordOf<'navigation_view'> 
 export function settingsOf(user: string, row: Payload): RecordOf<'user_settings'> {
   const settings = row
     .entries()
-    .filter(([name, { raw }]) => !NOT_TAKEN.has(name) && isSetting(raw))
+    .filter(([name, { raw }]) => !SETTINGS_LEFT_BEHIND.has(name) && isSetting(raw))
     .map(([name, { raw }]) => [name, raw])
   return { type: 'user_settings', user, settings: Object.fromEntries(settings) }
 }

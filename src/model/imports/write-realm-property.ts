@@ -18,7 +18,7 @@ import { rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 import { permissionsOf } from './write-permissions.ts'
 
-/** How people log in depends on the place where the organization is: whoever imports could be locked out. */
+/** How people log in depends on the place where the organization is: the owner who imports could be locked out. */
 const STAY: readonly RealmPropertyName[] = ['authentication_methods', 'second_factor_required_for']
 
 const namedChannel = v.object({ channel: v.string() })

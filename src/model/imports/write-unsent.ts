@@ -37,7 +37,7 @@ interface Place {
   readonly stored: ScheduledDestination
 }
 
-/** Enters what somebody has begun to write; nobody else ever sees it. */
+/** Enters a draft, which nobody but its author ever sees. */
 export function writeDraft(tx: RealmTransaction, work: ImportWork, record: RecordOf<'draft'>): void {
   if (targetOf(tx, work, 'draft', record.id) !== undefined) return
   const author = authorOf(tx, work, record)
@@ -66,7 +66,7 @@ export function writeDraft(tx: RealmTransaction, work: ImportWork, record: Recor
   noteTarget(tx, work, 'draft', record.id, id, 'drafts')
 }
 
-/** Enters what somebody wants to send later. Where the time has passed, it waits for its author, as one that could not be sent. */
+/** Enters a scheduled message. Where its time has passed, it waits for its author like one that could not be sent. */
 export function writeScheduledMessage(
   tx: RealmTransaction,
   work: ImportWork,

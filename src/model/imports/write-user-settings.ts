@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { RecordOf } from '../../imports/neutral.ts'
+import { type RecordOf, SETTINGS_LEFT_BEHIND } from '../../imports/neutral.ts'
 import {
   checkUserSetting,
   USER_SETTING_NAMES,
@@ -11,14 +11,7 @@ import { changeUser, findUser } from '../../store/users/user-rows.ts'
 import { type ImportWork, takesPersonal } from './import-work.ts'
 import { personOf } from './write-personal.ts'
 
-/** What is a field of the person, and a consent that the person has given to another organization. */
-const NOT_TAKEN: readonly UserSettingName[] = [
-  'timezone',
-  'email_address_visibility',
-  'allow_private_data_export',
-]
-
-/** Gives an account the settings that the person has chosen there. Whoever was here keeps those of the account. */
+/** Gives an account the settings that the person has chosen there. An account that was here before keeps its own. */
 export function writeUserSettings(
   tx: RealmTransaction,
   work: ImportWork,
@@ -32,7 +25,7 @@ export function writeUserSettings(
   const edited = new Set(user.editedSettings)
   for (const [given, value] of Object.entries(record.settings)) {
     const name = USER_SETTING_NAMES.find((one) => one === given)
-    if (!name || NOT_TAKEN.includes(name)) {
+    if (!name || SETTINGS_LEFT_BEHIND.has(name)) {
       tally.count('passedOver', `user_settings ${given}`)
       continue
     }

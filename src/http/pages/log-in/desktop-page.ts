@@ -28,7 +28,7 @@ export const DESKTOP_END_PATH = '/accounts/login/subdomain'
 /** The script of both pages (web/desktop-login.ts). */
 const SCRIPT = '/page/desktop-login.js'
 
-/** What the app keeps that has begun a log-in elsewhere: without it a link in a message would log its reader in as whoever has written it. */
+/** What the app keeps after it has begun a log-in elsewhere: without it a link in a message would log its reader in as its author. */
 const BEGUN = 'desktop_login'
 const BEGUN_SECONDS = HOUR
 
@@ -82,7 +82,7 @@ export async function enterDesktopApp(request: PageRequest, env: Environment): P
   const texts = textsOfRequest(request)
   const url = new URL(request.url)
   try {
-    // A link on another site, or a picture or frame on a page of ours, would log its reader in as somebody else.
+    // A link on another site, or a picture or frame on a page of ours, would log its reader in as another user.
     requireOwnOrigin(request)
     if (!isOpened(request) || hostCookie(request, BEGUN) === undefined) throw new BadRequestError('')
     const session = await newSession()

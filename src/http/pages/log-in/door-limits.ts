@@ -7,7 +7,7 @@ import { RequestsOfNetworks } from '../../requests-of-networks.ts'
 
 /**
  * Log-ins at some doors are counted by the client's network, apart from all other attempts, and at each door apart: whoever uses up the
- * limit of a network keeps nobody from logging in at another door, or with a password, nor a browser in which somebody has logged in before.
+ * limit of a network keeps nobody from logging in at another door, or with a password, nor a browser that was used to log in before.
  */
 export type CountedDoor = 'provider' | 'access' | 'desktop' | 'second factor'
 
