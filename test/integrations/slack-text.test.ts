@@ -283,6 +283,10 @@ describe('Whatever people typed', () => {
     )
   })
 
+  it('begins with a star where it does, not with a bullet', () => {
+    expect(shownText(rendered(section(said(' * *'))))).toBe('**')
+  })
+
   it('in Slack’s markup never fails, and loses no word', () => {
     fc.assert(
       fc.property(typed, (written) => {

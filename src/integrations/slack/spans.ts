@@ -189,7 +189,7 @@ function asText(line: string): string {
   const indent = line.slice(0, line.length - text.length).replaceAll('\t', '    ')
   const blanks = indent.length < 4 ? indent : indent.replace(/\s/g, '\u00a0')
   const first = text[0] ?? ''
-  const isMarkup = first === '>' || (first === '#' && /^#{1,6}\s/.test(text)) || /^\+\s/.test(text)
+  const isMarkup = first === '>' || (first === '#' && /^#{1,6}\s/.test(text)) || /^[+*]\s/.test(text)
   return blanks + (isMarkup ? `&#${first.charCodeAt(0)};${text.slice(1)}` : text)
 }
 
