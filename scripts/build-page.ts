@@ -156,7 +156,9 @@ function folderOfSources(kind: Kind): string {
 function sourcesOf(kind: Kind): string[] {
   if (kind !== 'docs') return filesIn(WEB)
   const pages = readdirSync(PROJECT).filter((name) => name.endsWith('.md'))
-  const scripts = ['docs-site.ts', 'markdown-anchors.ts'].map((name) => join(import.meta.dirname, name))
+  const scripts = ['docs-site.ts', 'diagrams.ts', 'markdown-anchors.ts'].map((name) =>
+    join(import.meta.dirname, name),
+  )
   return [
     ...filesIn(WEB),
     ...filesIn(join(PROJECT, 'docs')),

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, posix } from 'node:path'
 import hljs from 'highlight.js/lib/common'
 import MarkdownItParser, { type MarkdownIt, type Token } from 'markdown-it'
+import { drawDiagram } from './diagrams.ts'
 import { anchorOf } from './markdown-anchors.ts'
 import { PROJECT } from './project.ts'
 
@@ -14,7 +15,8 @@ const BESIDE = ['CONTRIBUTING.md', 'CHANGELOG.md']
 const FRONT = 'docs/README.md'
 /** Pages whose links are listed below them in the sidebar. */
 const INDEXES = ['docs/interface/README.md', 'docs/decisions/README.md']
-const LIST_TITLE = 'Beside these'
+const LIST_TITLE = 'More'
+const LINE_BREAK = '<br>'
 
 interface Heading {
   readonly level: number
@@ -81,7 +83,7 @@ function markdownFor(source: string, headings: readonly Heading[], pictures: Set
   const markdown = new MarkdownItParser({ html: false, linkify: false, highlight: highlighted })
   const { rules } = markdown.renderer
   const root = rootOf(pathOfPage(source))
-  const counted = { headings: 0 }
+  const counted = { headings: 0, diagrams: 0 }
   rules.heading_open = (tokens, at) => `<${tokens[at]!.tag} id="${headings[counted.headings]!.anchor}">`
   rules.heading_close = (tokens, at) => {
     const { anchor, level, title } = headings[counted.headings]!
@@ -91,7 +93,12 @@ function markdownFor(source: string, headings: readonly Heading[], pictures: Set
   }
   const fence = rules.fence!
   // What scrolls can be reached by keyboard.
-  rules.fence = (...parts) => fence(...parts).replace('<pre>', '<pre tabindex="0">')
+  rules.fence = (tokens, at, ...rest) => {
+    const { info, content } = tokens[at]!
+    if (info !== 'mermaid') return fence(tokens, at, ...rest).replace('<pre>', '<pre tabindex="0">')
+    counted.diagrams += 1
+    return `<figure tabindex="0">${drawDiagram(content, `diagram-${counted.diagrams}`)}</figure>\n`
+  }
   rules.table_open = () => '<div class="table" tabindex="0"><table>\n'
   rules.table_close = () => '</table></div>\n'
   // The policy forbids styles of elements, by which columns are aligned.
@@ -113,6 +120,13 @@ function markdownFor(source: string, headings: readonly Heading[], pictures: Set
     picture.attrSet('loading', 'lazy')
     return renderer.renderToken(tokens, at, options)
   }
+  // The one tag of HTML that pages use: a line break in a cell of a table.
+  markdown.inline.ruler.before('autolink', 'line-break', (state, silent) => {
+    if (!state.src.startsWith(LINE_BREAK, state.pos)) return false
+    if (!silent) state.push('hardbreak', 'br', 0)
+    state.pos += LINE_BREAK.length
+    return true
+  })
   // A file of the source has no page: its name stays, and leads nowhere.
   markdown.core.ruler.push('links-to-source', ({ tokens }) => {
     for (const { children } of tokens) if (children) unlinkSources(children, source)

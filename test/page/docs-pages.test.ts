@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOfPage, sourcesOfDocs } from '../../scripts/docs-site.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { PROJECT } from '../../scripts/project.ts'
 import { buildAssets } from '../../scripts/web-client.ts'
 import { readJson } from '../support/json.ts'
 
@@ -64,6 +67,28 @@ describe('the documentation', () => {
     }
     expect(files.size).toBeGreaterThan(5)
     expect(dead).toEqual([])
+  })
+
+  it('breaks lines within cells of tables', () => {
+    expect(pages.get('/docs/permissions.html')).toMatch(/<td><strong>get-message<\/strong><br>/)
+    expect([...pages.values()].filter((html) => html.includes('&lt;br&gt;'))).toEqual([])
+  })
+
+  it('has a picture of each diagram, with its words, and not its source', () => {
+    const drawn = sourcesOfDocs().flatMap((source) => {
+      const html = pages.get(`/docs/${pathOfPage(source)}`)!
+      const diagrams = readFileSync(join(PROJECT, source), 'utf8').matchAll(/^```mermaid\n([\s\S]+?)^```/gm)
+      return [...diagrams].map(([, diagram]) => ({ html, diagram: diagram! }))
+    })
+    expect(drawn.length).toBeGreaterThan(0)
+    for (const { html, diagram } of drawn) {
+      const pictures = html.match(/<figure[\s\S]+?<\/figure>/g)!.join('')
+      const words = [...diagram.matchAll(/[[{]"?([^\]}"]+)/g)].flatMap(([, label]) =>
+        label!.split(/(?:<br>|\W)+/),
+      )
+      expect(words.filter((word) => !pictures.includes(word))).toEqual([])
+      expect(html).not.toContain('language-mermaid')
+    }
   })
 
   it('has the sections of every page in the index of its search', async () => {
