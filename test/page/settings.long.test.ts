@@ -201,11 +201,11 @@ describe.skipIf(CHROMIUM === undefined)(
         await browsers.enter(OWNER, {}, '/#organization/organization-permissions'),
         await browsers.enter(MEMBER, {}, '/#channels'),
       ]
-      await bea.page.getByRole('link', { name: 'New channel' }).waitFor()
+      await bea.page.getByRole('link', { name: 'New channel' }).first().waitFor()
       for (const kind of ['public', 'private']) {
         await ann.page.getByLabel(`Who can create ${kind} channels`).selectOption({ label: 'Administrators' })
       }
-      await bea.page.getByRole('link', { name: 'New channel' }).waitFor({ state: 'detached' })
+      await bea.page.getByRole('link', { name: 'New channel' }).first().waitFor({ state: 'detached' })
     })
 
     it('accept images: avatar, organization icon, emoji', async () => {
@@ -460,6 +460,7 @@ describe.skipIf(CHROMIUM === undefined)(
         'Account',
         'Password and security',
         'Display',
+        'Keyboard',
         'Notifications',
         'Alert words',
         'Topics',

@@ -72,35 +72,34 @@ export function GoTo() {
           }}
           onKeyDown={onKeyDown}
         />
-        <div class="go-to-choices">
-          {destinations.length === 0 && <p class="soft">{t.goTo.nothing}</p>}
-          <div
-            ref={list}
-            id="go-to-choices"
-            role="listbox"
-            aria-label={t.search.choices}
-            hidden={destinations.length === 0}
-          >
-            {destinations.map((destination, index) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys
-              <div
-                key={destination.key}
-                id={`go-to-${index}`}
-                class="completion"
-                role="option"
-                aria-selected={index === chosen}
-                onClick={() => go(destination)}
-              >
-                <Icon name={destination.icon} />
-                <span class="one-line" dir="auto">
-                  {destination.name}
-                </span>
-                {destination.note && <span class="one-line soft small">{destination.note}</span>}
-                <Count count={destination.unread} label={t.unread(destination.unread)} />
-              </div>
-            ))}
-          </div>
+        {destinations.length === 0 && <p class="go-to-choices soft">{t.goTo.nothing}</p>}
+        <div
+          ref={list}
+          id="go-to-choices"
+          class="go-to-choices"
+          role="listbox"
+          aria-label={t.search.choices}
+          hidden={destinations.length === 0}
+        >
+          {destinations.map((destination, index) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys
+            <div
+              key={destination.key}
+              id={`go-to-${index}`}
+              class="completion"
+              role="option"
+              aria-selected={index === chosen}
+              onClick={() => go(destination)}
+            >
+              <Icon name={destination.icon} />
+              <span class="one-line" dir="auto">
+                {destination.name}
+              </span>
+              {destination.note && <span class="one-line soft small">{destination.note}</span>}
+              <Count count={destination.unread} label={t.unread(destination.unread)} />
+            </div>
+          ))}
         </div>
       </div>
     </Dialog>
