@@ -23,5 +23,6 @@ export const scimDe: typeof scimEn = {
   removeQuestion: 'Die Anbindung beenden?',
   removeHint: 'Der Identitätsdienst ändert nichts mehr. Konten und Gruppen bleiben, wie sie sind.',
   owners: 'Darf Inhaber verwalten',
-  ownersHint: 'Inhaber ernennen und ihre Rollen und Adressen ändern. Den letzten kann es nie deaktivieren.',
+  ownersHint:
+    'Inhaber ernennen und reaktivieren und ihre Rollen und Adressen ändern. Den letzten kann es nie deaktivieren.',
 }

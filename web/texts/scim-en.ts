@@ -22,5 +22,5 @@ export const scimEn = {
   removeHint: 'The token stops working. Accounts and groups stay as they are.',
   owners: 'Can manage owners',
   ownersHint:
-    'The identity provider can add owners and change their roles and email addresses. It can never deactivate the last one.',
+    'The identity provider can add and reactivate owners, and change their roles and email addresses. It can never deactivate the last one.',
 }

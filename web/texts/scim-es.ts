@@ -24,5 +24,5 @@ export const scimEs: typeof scimEn = {
   removeHint: 'El token deja de funcionar. Las cuentas y los grupos se quedan como están.',
   owners: 'Puede gestionar propietarios',
   ownersHint:
-    'El proveedor de identidad puede añadir propietarios y cambiar sus roles y direcciones de correo. Nunca puede desactivar al último.',
+    'El proveedor de identidad puede añadir y reactivar propietarios, y cambiar sus roles y direcciones de correo. Nunca puede desactivar al último.',
 }

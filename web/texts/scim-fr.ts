@@ -24,5 +24,5 @@ export const scimFr: typeof scimEn = {
   removeHint: 'Le jeton cesse de fonctionner. Les comptes et les groupes restent tels quels.',
   owners: 'Peut gérer les propriétaires',
   ownersHint:
-    'Le fournisseur d’identité peut ajouter des propriétaires et modifier leur rôle et leur adresse e-mail. Il ne peut jamais désactiver le dernier.',
+    'Le fournisseur d’identité peut ajouter et réactiver des propriétaires, et modifier leur rôle et leur adresse e-mail. Il ne peut jamais désactiver le dernier.',
 }

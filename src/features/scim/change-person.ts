@@ -33,9 +33,15 @@ export function changePerson(
   changeRoleOf(tx, present(), roleAfter(user, changes))
   const name = nameAfter({ user, facts }, changes)
   if (name !== user.fullName) changeFullName(tx, present(), requireAllowedFullName(tx.sql, name, user.id))
-  if (changes.active === true && !user.isActive) openAccount(tx, present())
+  if (changes.active === true && !user.isActive) openPerson(tx, present())
   if (changes.active === false && user.isActive) closePerson(tx, present())
   keepFacts(tx, user.id, facts, changes)
+}
+
+/** Opens a closed account. @throws ScimError (403) for an owner's, unless the token manages owners */
+function openPerson(tx: RealmTransaction, user: User): void {
+  if (isOwner(user) && !managesOwners(tx)) throw forbidden('The token may not reactivate owners')
+  openAccount(tx, user)
 }
 
 /** Closes an account as an administrator does: sessions, keys, queues, streams and notifications on devices end in this commit. */

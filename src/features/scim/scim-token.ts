@@ -10,7 +10,7 @@ const managesOwners = v.optional(
   v.pipe(
     jsonBoolean,
     v.description(
-      'Whether the identity provider may make owners, and change their roles and addresses. It never may with the last owner.',
+      'Whether the identity provider may make and reactivate owners, and change their roles and addresses. It never may with the last owner.',
     ),
   ),
 )

@@ -16,6 +16,7 @@ import {
   findScimPerson,
   forgetScimUser,
   isRemoved,
+  keepScimUser,
   NOTHING_SAID,
   type ScimPerson,
 } from '../../store/scim/scim-user-rows.ts'
@@ -157,6 +158,7 @@ function createScimUser(
   const known = findUserByEmail(tx.sql, userName)
   if (known && isRemovedPerson(tx.sql, known)) {
     changePerson(tx, { user: known, facts: NOTHING_SAID }, { ...changes, active: active ?? true })
+    keepScimUser(tx.sql, known.id)
     return answered(tx, provider, known.id)
   }
   const { role = ROLES.member } = changes

@@ -2,9 +2,11 @@ import {
   type AttributePath,
   type Fields,
   fieldsOf,
+  lowerCaseOf,
   memberOf,
   type PatchOperation,
   readOperations,
+  requireWhole,
   textOf,
   tooMany,
 } from './scim-body.ts'
@@ -65,8 +67,10 @@ function changesOf(operations: readonly PatchOperation[]): ScimGroupChanges {
       if (named > MAX_MEMBERS) throw tooMany(`At most ${MAX_MEMBERS} members`)
       areNamed = true
     } else if (path.attribute === 'displayname') {
+      requireWhole(path)
       changes.displayName = displayNameOf(op, value)
     } else if (path.attribute === 'externalid') {
+      requireWhole(path)
       changes.externalId = op === 'remove' ? null : textOf('externalId', value)
     }
   }
@@ -83,10 +87,11 @@ function displayNameOf(op: PatchOperation['op'], value: unknown): string {
 
 /** Returns how many members the operation has named. */
 function changeMembers(members: OpenMemberChanges, { op, path, value }: PatchOperation): number {
-  if (op === 'remove') return removeMembers(members, path, value)
-  if (path.filter !== undefined || path.sub !== undefined) {
+  // The part of a member is not the member: members[value eq "2"].display removes nobody.
+  if (path.sub !== undefined || (path.filter !== undefined && op !== 'remove')) {
     throw new ScimError(400, 'A member has nothing that could be changed', 'mutability')
   }
+  if (op === 'remove') return removeMembers(members, path, value)
   const ids = idsOf(value)
   if (op === 'replace') startFromNone(members)
   for (const id of ids) {
@@ -125,7 +130,7 @@ function idsOf(value: unknown): number[] {
 
 function idOf(given: unknown): number {
   const fields = fieldsOf(given)
-  if (String(fields?.get('type') ?? '').toLowerCase() === 'group') {
+  if (lowerCaseOf(fields?.get('type')) === 'group') {
     throw invalidValue('Groups cannot be members of groups')
   }
   const id = fields ? fields.get('value') : given

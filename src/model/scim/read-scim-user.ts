@@ -4,8 +4,10 @@ import {
   booleanOf,
   type Fields,
   fieldsOf,
+  lowerCaseOf,
   type PatchOperation,
   readOperations,
+  requireWhole,
   textOf,
 } from './scim-body.ts'
 import { invalidValue, ScimError } from './scim-error.ts'
@@ -45,10 +47,14 @@ export function readUserPatch(body: Fields): ScimUserChanges {
 
 const READ_ONLY = new Set(['id', 'meta', 'schemas', 'groups'])
 
+/** Attributes of one plain value. */
+const PLAIN = new Set(['username', 'displayname', 'externalid', 'active', 'role'])
+
 function apply(changes: ScimUserChanges, { op, path, value, isNamed }: PatchOperation): void {
   if (isNamed && READ_ONLY.has(path.attribute)) {
     throw new ScimError(400, `${path.attribute} cannot be changed`, 'mutability')
   }
+  if (PLAIN.has(path.attribute)) requireWhole(path)
   if (op === 'remove') remove(changes, path)
   else put(changes, path, value)
 }
@@ -102,7 +108,10 @@ function putRole(changes: ScimUserChanges, path: AttributePath, value: unknown):
     takeRoles(changes, Object.values(ROLE_NAMES))
     return
   }
-  const isPrimary = (one: unknown) => String(fieldsOf(one)?.get('primary') ?? '').toLowerCase() === 'true'
+  const isPrimary = (one: unknown) => {
+    const primary = fieldsOf(one)?.get('primary')
+    return primary === true || lowerCaseOf(primary) === 'true'
+  }
   const chosen: unknown = list.find(isPrimary) ?? list[0]
   const fields = fieldsOf(chosen)
   const name = textOf(path.attribute, fields ? fields.get('value') : chosen)?.toLowerCase() ?? ''
@@ -134,7 +143,7 @@ function remove(changes: ScimUserChanges, path: AttributePath): void {
       return
     case 'role':
     case 'roles':
-      takeRoles(changes, rolesNamed(path))
+      if (path.sub === undefined || path.sub === 'value') takeRoles(changes, rolesNamed(path))
   }
 }
 

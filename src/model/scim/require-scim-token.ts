@@ -14,7 +14,7 @@ export function requireScimToken(sql: WritableSql, credentials: Credentials, now
   noteUseOfToken(sql, token, now)
 }
 
-/** Whether an identity provider may make owners, and change their roles and addresses. */
+/** Whether an identity provider may make and reactivate owners, and change their roles and addresses. */
 export function managesOwners({ sql, now }: { readonly sql: Sql; readonly now: number }): boolean {
   return validTokens(sql, now)[0]?.managesOwners === true
 }

@@ -86,7 +86,7 @@ export function memberOf(filter: string): string | undefined {
 
 function readOperation(given: unknown): PatchOperation[] {
   const fields = fieldsOf(given)
-  const op = String(fields?.get('op') ?? '').toLowerCase()
+  const op = lowerCaseOf(fields?.get('op'))
   if (!fields || (op !== 'add' && op !== 'replace' && op !== 'remove')) {
     throw new ScimError(400, 'An operation is add, replace or remove', 'invalidSyntax')
   }
@@ -130,9 +130,20 @@ export function textOf(name: string, given: unknown): string | null {
 export function booleanOf(name: string, given: unknown): boolean {
   const value = single(given)
   if (typeof value === 'boolean') return value
-  const text = typeof value === 'string' ? value.toLowerCase() : ''
+  const text = lowerCaseOf(value)
   if (text !== 'true' && text !== 'false') throw invalidValue(`${name} is true or false`)
   return text === 'true'
+}
+
+/** Returns a text in lower case, and '' for anything else, which may be an object that no text can be made of. */
+export function lowerCaseOf(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : ''
+}
+
+/** @throws ScimError (400, invalidPath) where the path of an attribute with one plain value names a part of it */
+export function requireWhole({ attribute, filter, sub }: AttributePath): void {
+  if (filter === undefined && sub === undefined) return
+  throw new ScimError(400, `${attribute} has no parts`, 'invalidPath')
 }
 
 /** Returns the value of a list of one, or of an object that is nothing but a value: some identity providers wrap it so. */

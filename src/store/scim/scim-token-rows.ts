@@ -12,7 +12,7 @@ export interface ScimToken {
   readonly usedAt: number | null
   /** UNIX seconds until which it is valid, if another one has replaced it. */
   readonly useBefore: number | null
-  /** Whether it may make owners, and change their roles and addresses. */
+  /** Whether it may make and reactivate owners, and change their roles and addresses. */
   readonly managesOwners: boolean
 }
 
