@@ -1,7 +1,6 @@
 import { ENTRIES_AT_ONCE } from '../core/budgets.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
-import { filePrefixesOf } from '../model/uploads/file-prefixes.ts'
 import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../store/d1/delete-realm.ts'
 
 /** Lists of files, each deleted at once, and batches of D1 of one run of the job, which takes some seconds. The next follows at once. */
@@ -70,4 +69,14 @@ async function deleteRows({ bodies, realm }: DeletionParts): Promise<boolean> {
     }
   }
   return true
+}
+
+/**
+ * Returns the prefixes of all of an organization's keys in R2: uploads with their smaller forms and the
+ * chunks of unfinished ones (upload-file.ts), pictures of users, emoji and the organization
+ * (images/public-image.ts), and archives with their chunks (exports/announce-exports.ts),
+ * and what imports have read (imports/import-prefix.ts).
+ */
+function filePrefixesOf(realmId: number): readonly string[] {
+  return [`user_uploads/${realmId}/`, `images/${realmId}/`, `exports/${realmId}/`, `imports/${realmId}/`]
 }

@@ -25,12 +25,12 @@ const { splitInvitees } = await import('../../src/model/invitations/invitee-addr
 const { normaliseContent, normaliseTopic } = await import('../../src/model/messages/send/message-text.ts')
 const { readNarrowTerms } = await import('../../src/model/messages/narrow/narrow-terms.ts')
 const { parseChannelAddress, parseUserAddresses } = await import(
-  '../../src/model/messages/send/parse-recipients.ts'
+  '../../src/model/messages/send/resolve-destination.ts'
 )
 const { block, cutSource } = await import('../../src/model/messages/send/quote-message.ts')
 const { highlightHtml, highlightText } = await import('../../src/features/messages/in-worker/match-fields.ts')
 const { searchTermsOf } = await import('../../src/model/messages/search/search-terms.ts')
-const { addressName, shownName } = await import('../../src/model/uploads/upload-name.ts')
+const { addressName, shownName } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readUploadMetadata } = await import('../../src/model/uploads/upload-metadata.ts')
 const { isEmailAddress } = await import('../../src/model/users/addresses/email-rules.ts')
 

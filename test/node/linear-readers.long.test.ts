@@ -18,7 +18,7 @@ const { hasMark, isForwarded, topicOfSubject } = await import(
 )
 const { cutTopic, firstUnprintable } = await import('../../src/model/messages/send/message-text.ts')
 const { normaliseColor } = await import('../../src/model/subscriptions/colors.ts')
-const { contentTypeOf } = await import('../../src/model/uploads/content-type.ts')
+const { contentTypeOf } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readCredentials } = await import('../../src/http/credentials.ts')
 const { contentTypeOf: typeOfPath } = await import('../../src/http/content-types.ts')
 const { boundaryOf, filesOf } = await import('../../src/http/input/multipart.ts')

@@ -7,7 +7,7 @@ import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 
 import type { Runtime } from '../../src/realm/runtime.ts'
 
-export { ROWS_OF_A_REQUEST } from '../../src/model/messages/narrow/row-limit.ts'
+export { ROWS_OF_A_REQUEST } from '../../src/model/messages/narrow/message-window.ts'
 export { continueGroupChange } from '../../src/model/user-groups/large-membership-change.ts'
 export { longTextOf } from '../../src/realm/calls/long-text.ts'
 export { exportOrganization } from '../../src/realm/exports/export-organization.ts'

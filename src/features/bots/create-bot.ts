@@ -15,7 +15,7 @@ import {
   requireInterface,
   requireOwnBot,
 } from '../../model/bots/bot-rules.ts'
-import { giveWebhookSecret } from '../../model/bots/give-webhook-secret.ts'
+import { giveWebhookSecret } from '../../model/bots/change-bot-owner.ts'
 import { presentDefaults } from '../../model/bots/present-bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import { enterImage } from '../../model/images/reserve-image.ts'

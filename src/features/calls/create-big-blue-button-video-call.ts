@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireCallService } from '../../model/calls/require-call-service.ts'
+import { requireCallService } from '../../model/calls/call-providers.ts'
 
 /**
  * Makes the link of a call, which begins when the first person opens it. Its maker is the moderator. Source:

@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireCallService } from '../../model/calls/require-call-service.ts'
+import { requireCallService } from '../../model/calls/call-providers.ts'
 
 /** Makes a room that everyone with its link may enter. Source: docs/interface/organization.md#calls. */
 export const createNextcloudTalkCallEndpoint = defineEndpoint({

@@ -4,7 +4,7 @@ import { jsonBoolean } from '../../api/parameter-types.ts'
 import { UnknownZoomUserError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireCallService } from '../../model/calls/require-call-service.ts'
+import { requireCallService } from '../../model/calls/call-providers.ts'
 
 /** Makes a meeting of the caller's, whom Zoom knows by their address. Source: docs/interface/organization.md#calls. */
 export const createZoomCallEndpoint = defineEndpoint({

@@ -7,10 +7,10 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
 import type { Caller } from '../../model/caller.ts'
 import { retryDigest } from '../../model/digests/give-up-digest.ts'
-import { queueEmail } from '../../model/emails/queue-email.ts'
-import { retryMissedMail } from '../../model/missed-messages/give-up-missed-mail.ts'
+import { queueEmail } from '../../model/emails/letter.ts'
+import { retryMissedMail } from '../../model/missed-messages/plan-missed-mail.ts'
 import { retryPush } from '../../model/push/give-up-push.ts'
-import { retryPreviews } from '../../model/website-previews/give-up-previews.ts'
+import { retryPreviews } from '../../model/website-previews/add-previews.ts'
 import {
   contentOfCall,
   insertWebhookCalls,

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { exportFor, exportTypeSchema } from '../../events/realm-export.ts'
 import type { Caller } from '../../model/caller.ts'
-import { presentExports } from '../../model/exports/present-export.ts'
+import { presentExports } from '../../model/exports/announce-exports.ts'
 import { listExports } from '../../store/exports/export-rows.ts'
 
 /** UNIX seconds, with fraction. */

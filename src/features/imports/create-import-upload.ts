@@ -12,8 +12,7 @@ import {
   endImportUpload,
   UPLOAD_KEPT_SECONDS,
 } from '../../model/imports/import-upload.ts'
-import { readUploadMetadata } from '../../model/uploads/upload-metadata.ts'
-import { shownName } from '../../model/uploads/upload-name.ts'
+import { readUploadMetadata, shownName } from '../../model/uploads/upload-metadata.ts'
 import {
   findPresentImportUpload,
   type ImportUpload,

@@ -3,7 +3,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { announceInvitesChanged } from '../../model/invitations/announce-invites-changed.ts'
+import { announceInvitesChanged } from '../../model/invitations/end-invitations.ts'
 import { invitationUrl, mailInvitations } from '../../model/invitations/invitation-mail.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {

@@ -6,7 +6,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { Anyone } from '../../model/anyone.ts'
 import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 import { type ProviderAtHand, requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
-import { hasIdentityAt } from '../../model/login-providers/match-person.ts'
+import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 

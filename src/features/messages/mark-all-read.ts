@@ -4,7 +4,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
 import type { Caller } from '../../model/caller.ts'
-import { lookAgainAtPushesOf } from '../../model/push/look-again.ts'
+import { lookAgainAtPushesOf } from '../../model/push/enqueue-pushes.ts'
 import { ReadSet } from '../../store/messages/flags/read-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 

@@ -34,7 +34,7 @@ import { requireModifiableMessage } from '../../model/messages/read/message-acce
 import { type Composition, requireMayMention } from '../../model/messages/send/compose.ts'
 import { markdownLookups } from '../../model/messages/send/markdown-lookups.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
-import { lookAgainAtPushes } from '../../model/push/look-again.ts'
+import { lookAgainAtPushes } from '../../model/push/enqueue-pushes.ts'
 import { reclaimAttachments } from '../../model/uploads/claim-attachments.ts'
 import { requestPreviews } from '../../model/website-previews/request-previews.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'

@@ -3,8 +3,11 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { legacyPresences } from '../../api/presence-schemas.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../../model/presence/known-presences.ts'
-import { presentLegacyPresences } from '../../model/presence/present-presence.ts'
+import {
+  PRESENCE_HISTORY_DAYS,
+  presenceFinder,
+  presentLegacyPresences,
+} from '../../model/presence/presence-memory.ts'
 
 /** Gets everybody's presence in the older form. Source: docs/interface/users.md#presence. */
 export const getRealmPresenceEndpoint = defineEndpoint({

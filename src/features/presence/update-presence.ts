@@ -5,8 +5,12 @@ import { presences } from '../../api/presence-schemas.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../../model/presence/known-presences.ts'
-import { modernPresences, presentLegacyPresences } from '../../model/presence/present-presence.ts'
+import {
+  modernPresences,
+  PRESENCE_HISTORY_DAYS,
+  presenceFinder,
+  presentLegacyPresences,
+} from '../../model/presence/presence-memory.ts'
 import { type PresenceStatus, recordPresence } from '../../model/presence/record-presence.ts'
 
 /**

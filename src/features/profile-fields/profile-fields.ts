@@ -18,9 +18,8 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { Sql } from '../../core/sql.ts'
 import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile-fields.ts'
 import type { Caller } from '../../model/caller.ts'
-import { presentProfileFields } from '../../model/profile-fields/present-profile-fields.ts'
-import { requireUsableField } from '../../model/profile-fields/usable-field.ts'
-import { withdrawValues } from '../../model/profile-fields/withdraw-values.ts'
+import { withdrawValues } from '../../model/profile-fields/change-field-values.ts'
+import { presentProfileFields, requireUsableField } from '../../model/profile-fields/usable-field.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   choicesOf,

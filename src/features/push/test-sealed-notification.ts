@@ -3,7 +3,7 @@ import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { NoActivePushDeviceError } from '../../core/errors.ts'
-import { forgetPushDevices, testSealedNotification } from '../../model/push/test-sealed-notification.ts'
+import { forgetPushDevices, testSealedNotification } from '../../model/push/test-notification.ts'
 import { pushAccountId } from './push-account-id.ts'
 
 const ids = listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(TOKEN_LENGTH))

@@ -7,13 +7,13 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import type { Caller } from '../../model/caller.ts'
-import { settleDevices } from '../../model/push/settle-devices.ts'
 import {
   keepWebPushKeys,
   makeWebPushKeys,
   readWebPushKeys,
   type WebPushKeys,
-} from '../../model/push/web-push-keys.ts'
+} from '../../model/push/push-identity.ts'
+import { settleDevices } from '../../model/push/settle-devices.ts'
 import { findBrowserSession } from '../../store/browser-sessions/browser-session-rows.ts'
 import { deleteWebPush, listWebPush, putWebPush, userOfWebPush } from '../../store/push/web-push-rows.ts'
 

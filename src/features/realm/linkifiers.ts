@@ -8,10 +8,10 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { Sql } from '../../core/sql.ts'
 import { linkifierSchema, type StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
 import type { Caller } from '../../model/caller.ts'
-import { presentLinkifiers } from '../../model/linkifiers/present-linkifiers.ts'
 import {
   compileLinkifiers,
   type LinkifierParams,
+  presentLinkifiers,
   requireUsableLinkifier,
 } from '../../model/linkifiers/usable-linkifier.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'

@@ -7,8 +7,11 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmPlaygroundsEvent } from '../../events/realm-playgrounds.ts'
 import type { Caller } from '../../model/caller.ts'
-import { presentPlaygrounds } from '../../model/playgrounds/present-playgrounds.ts'
-import { type PlaygroundParams, requireUsablePlayground } from '../../model/playgrounds/usable-playground.ts'
+import {
+  type PlaygroundParams,
+  presentPlaygrounds,
+  requireUsablePlayground,
+} from '../../model/playgrounds/usable-playground.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { deletePlayground, insertPlayground } from '../../store/playgrounds/playground-rows.ts'
 

@@ -25,7 +25,7 @@ import {
 } from '../../events/realm-property-schemas.ts'
 import type { Caller } from '../../model/caller.ts'
 import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'
-import { retimeDigests } from '../../model/digests/digest-rounds.ts'
+import { retimeDigests } from '../../model/digests/begin-digests.ts'
 import { requireWayIn } from '../../model/login-providers/login-methods.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
@@ -35,8 +35,8 @@ import {
 } from '../../model/realm/announce-realm-change.ts'
 import { topicsPolicyOfMandatory } from '../../model/realm/legacy-realm-values.ts'
 import { awaitExpiry } from '../../model/retention/retention-policy.ts'
-import { groupFacts } from '../../model/user-groups/group-facts.ts'
-import { presentGroupSetting } from '../../model/user-groups/present-group-setting.ts'
+import { groupFacts } from '../../model/user-groups/group-members.ts'
+import { presentGroupSetting } from '../../model/user-groups/present-user-group.ts'
 import {
   type GroupSettingValue,
   requireExpectedGroupSetting,

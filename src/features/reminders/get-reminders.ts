@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { type PresentedReminder, reminderSchema } from '../../events/reminders.ts'
 import type { Caller } from '../../model/caller.ts'
-import { presentReminder } from '../../model/reminders/present-reminder.ts'
+import { presentReminder } from '../../model/reminders/reminder-text.ts'
 import { listRemindersOf } from '../../store/reminders/reminder-rows.ts'
 
 /** Lists the caller's reminders, the next one first. Source: docs/interface/personal.md#reminders. */

@@ -13,8 +13,11 @@ import {
   readDestination,
   type ScheduledType,
 } from '../../model/scheduled-messages/compose-scheduled.ts'
-import { requireFuture, scheduleDelivery } from '../../model/scheduled-messages/delivery-job.ts'
-import { emitScheduledAdd } from '../../model/scheduled-messages/emit-scheduled.ts'
+import {
+  emitScheduledAdd,
+  requireFuture,
+  scheduleDelivery,
+} from '../../model/scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import {
   findScheduledMessage,

@@ -4,8 +4,7 @@ import { pathInteger } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { cancelDelivery } from '../../model/scheduled-messages/delivery-job.ts'
-import { emitScheduledRemove } from '../../model/scheduled-messages/emit-scheduled.ts'
+import { cancelDelivery, emitScheduledRemove } from '../../model/scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import {
   deleteScheduledMessageRow,

@@ -12,8 +12,11 @@ import {
   readDestination,
   type ScheduledType,
 } from '../../model/scheduled-messages/compose-scheduled.ts'
-import { requireFuture, scheduleDelivery } from '../../model/scheduled-messages/delivery-job.ts'
-import { emitScheduledUpdate } from '../../model/scheduled-messages/emit-scheduled.ts'
+import {
+  emitScheduledUpdate,
+  requireFuture,
+  scheduleDelivery,
+} from '../../model/scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import {
   rewriteScheduledMessage,

@@ -6,9 +6,7 @@ import type { Sql } from '../../core/sql.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { MemberChanges, ScimGroupChanges } from '../../model/scim/read-scim-group.ts'
 import { invalidValue, ScimError } from '../../model/scim/scim-error.ts'
-import { activateGroup } from '../../model/user-groups/activate-group.ts'
-import { changeGroupName } from '../../model/user-groups/change-group-name.ts'
-import { emitGroupEvent } from '../../model/user-groups/emit-group-event.ts'
+import { activateGroup, changeGroupName, emitGroupEvent } from '../../model/user-groups/change-group.ts'
 import {
   beginSilentAddition,
   changeMembershipSilently,

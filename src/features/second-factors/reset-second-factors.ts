@@ -7,7 +7,7 @@ import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { deleteSecondFactors } from '../../model/second-factors/change-second-factors.ts'
 import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
-import { requireUserToAdminister } from '../../model/users/visibility/access-user.ts'
+import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import { requireMayResetSecondFactors } from '../../rules/user-rules.ts'
 
 /** Takes the second factors of somebody away who has lost them. Parley's own. */

@@ -1,6 +1,6 @@
 import { defineStep } from '../../api/define-endpoint.ts'
 import { integer } from '../../api/parameter-types.ts'
-import { listPublicChannels } from '../../model/spectators/list-public-channels.ts'
+import { listPublicChannels } from '../../model/spectators/public-pages.ts'
 
 /** GET /public. */
 export const listPublicChannelsStep = defineStep({

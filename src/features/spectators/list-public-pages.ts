@@ -1,5 +1,5 @@
 import { defineStep } from '../../api/define-endpoint.ts'
-import { listPublicPages } from '../../model/spectators/list-public-pages.ts'
+import { listPublicPages } from '../../model/spectators/public-pages.ts'
 
 /** GET /sitemap.xml, and /robots.txt. */
 export const listPublicPagesStep = defineStep({

@@ -1,6 +1,6 @@
 import { defineStep } from '../../api/define-endpoint.ts'
 import { integer } from '../../api/parameter-types.ts'
-import { showPublicTopic } from '../../model/spectators/show-public-topic.ts'
+import { showPublicTopic } from '../../model/spectators/public-pages.ts'
 
 /** GET /public/topic/…. */
 export const showPublicTopicStep = defineStep({

@@ -4,7 +4,7 @@ import { jsonBoolean, wordOrJson } from '../../api/parameter-types.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { subscriptionEntries } from '../../events/subscription.ts'
 import type { Caller } from '../../model/caller.ts'
-import { visibleChannels } from '../../model/channels/visibility/visible-channels.ts'
+import { visibleChannels } from '../../model/channels/visibility/find-for-caller.ts'
 import {
   type PresentedSubscription,
   presentSubscription,

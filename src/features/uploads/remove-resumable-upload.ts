@@ -7,8 +7,8 @@ import type { Caller } from '../../model/caller.ts'
 import {
   EXPIRE_RESUMABLE_UPLOAD,
   forgetResumableUpload,
-} from '../../model/uploads/forget-resumable-upload.ts'
-import { requireOwnUpload } from '../../model/uploads/resumable-upload.ts'
+  requireOwnUpload,
+} from '../../model/uploads/resumable-upload.ts'
 
 /**
  * Ends a resumable upload. The file of a complete one stays, since messages may link to it; another operation

@@ -1,12 +1,12 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { addFilesOfFirstAnswer } from '../../model/idempotency/first-answer.ts'
-import { removeChunks } from '../../model/uploads/forget-resumable-upload.ts'
-import { reserveUpload } from '../../model/uploads/reserve-upload.ts'
 import {
+  removeChunks,
   requireOffset,
   requireOwnUpload,
   requireSpace,
+  reserveUpload,
   type Transfer,
   transferOf,
 } from '../../model/uploads/resumable-upload.ts'

@@ -12,7 +12,7 @@ import {
   directSubgroups,
   withSubgroups,
 } from '../../model/user-groups/group-members.ts'
-import { requireUser } from '../../model/users/visibility/access-user.ts'
+import { requireUser } from '../../model/users/visibility/visible-users.ts'
 import { requireGroup } from '../../rules/user-group-rules.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { closedAccounts } from '../../store/users/account-set-rows.ts'

@@ -8,9 +8,14 @@ import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { emitGroupEvent } from '../../model/user-groups/emit-group-event.ts'
-import { requireActiveUserIds, requireSubgroups } from '../../model/user-groups/group-facts.ts'
-import { accountsInGroups, directSubgroups, groupsContaining } from '../../model/user-groups/group-members.ts'
+import { emitGroupEvent } from '../../model/user-groups/change-group.ts'
+import {
+  accountsInGroups,
+  directSubgroups,
+  groupsContaining,
+  requireActiveUserIds,
+  requireSubgroups,
+} from '../../model/user-groups/group-members.ts'
 import { changeMembership, membersToCome } from '../../model/user-groups/large-membership-change.ts'
 import { withVisibilityEventsOfMembership } from '../../model/visibility/channels-seen-through-groups.ts'
 import {

@@ -7,11 +7,9 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { activateGroup } from '../../model/user-groups/activate-group.ts'
-import { changeGroupName } from '../../model/user-groups/change-group-name.ts'
-import { emitGroupEvent } from '../../model/user-groups/emit-group-event.ts'
-import { groupFacts } from '../../model/user-groups/group-facts.ts'
-import { presentGroupSetting } from '../../model/user-groups/present-group-setting.ts'
+import { activateGroup, changeGroupName, emitGroupEvent } from '../../model/user-groups/change-group.ts'
+import { groupFacts } from '../../model/user-groups/group-members.ts'
+import { presentGroupSetting } from '../../model/user-groups/present-user-group.ts'
 import {
   type GroupSettingValue,
   requireExpectedGroupSetting,

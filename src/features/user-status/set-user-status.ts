@@ -8,7 +8,7 @@ import {
   requireStatusChange,
   type StatusParams,
 } from '../../model/user-status/change-status.ts'
-import { requireUserToAdminister } from '../../model/users/visibility/access-user.ts'
+import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import { statusParameters } from './status-parameters.ts'
 
 /** Sets another user's status, for administrators. Source: docs/interface/users.md#status. */

@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/json.ts'
 import { hostsIn, isAllowedTarget } from '../../core/outgoing-target.ts'
-import type { ProviderTest } from '../../model/login-providers/provider-test.ts'
+import type { ProviderTest } from '../../model/login-providers/find-login-provider.ts'
 import {
   CallTimeoutError,
   callOut,

@@ -7,8 +7,7 @@ import {
   ServiceUnavailableError,
 } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import type { TestPush } from '../../model/push/test-notification.ts'
-import type { SealedTest, SealedTestReceipt } from '../../model/push/test-sealed-notification.ts'
+import type { SealedTest, SealedTestReceipt, TestPush } from '../../model/push/test-notification.ts'
 import {
   BouncerFailure,
   BouncerRefusal,

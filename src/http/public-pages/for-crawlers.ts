@@ -1,7 +1,7 @@
 import { allowsWebPublic } from '../../core/web-public.ts'
 import { listPublicChannelsStep } from '../../features/spectators/list-public-channels.ts'
 import { listPublicPagesStep } from '../../features/spectators/list-public-pages.ts'
-import type { PublicPages } from '../../model/spectators/list-public-pages.ts'
+import type { PublicPages } from '../../model/spectators/public-pages.ts'
 import { askRealm } from '../ask-realm.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { html } from '../pages/html.ts'

@@ -1,15 +1,16 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { newWebhookSecret } from '../../core/webhook-signature.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../rules/roles.ts'
 import { botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
+import { putWebhookSecret } from '../../store/bots/webhook-secret-rows.ts'
 import { changeUser, findUser, type User } from '../../store/users/user-rows.ts'
 import { newApiKey } from '../users/login/api-key.ts'
 import { replaceApiKey } from '../users/login/change-api-key.ts'
 import { endQueues } from '../users/login/end-sessions.ts'
 import { announceBotChange, announceBotGone, announceNewBot, keepersOf } from './announce-bot.ts'
-import { giveWebhookSecret } from './give-webhook-secret.ts'
 import { presentServices } from './present-bot.ts'
 
 /** @throws BadRequestError when that account cannot own a bot. Source: docs/interface/bots.md#list-and-change-bots. */
@@ -65,4 +66,11 @@ function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
   const renewed = { ...service, token: newApiKey(tx) }
   changeBotSettings(tx.sql, id, { service: renewed })
   return presentServices(renewed)
+}
+
+/** Gives an outgoing webhook a secret that replaces another at once, and returns it. */
+export function giveWebhookSecret(tx: RealmTransaction, botId: number): string {
+  const secret = newWebhookSecret(tx)
+  putWebhookSecret(tx.sql, botId, { secret, former: null, formerUntil: null })
+  return secret
 }

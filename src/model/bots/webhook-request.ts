@@ -1,9 +1,12 @@
 import { parseJson } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
 import type { BotService } from '../../store/bots/bot-setting-rows.ts'
 import type { WebhookCall, WebhookMessage } from '../../store/bots/webhook-call-rows.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
+import { type Caller, callerOf } from '../caller.ts'
+import { presentMessages } from '../messages/read/present-message.ts'
 import { WEBHOOK_INTERFACE } from './bot-rules.ts'
 
 /** The body of a call to an outgoing webhook. */
@@ -110,4 +113,22 @@ export function readWebhookReply(answer: string): WebhookReply | undefined {
         content,
         widget_content: typeof widget_content === 'string' ? widget_content : JSON.stringify(widget_content),
       }
+}
+
+/** Returns a bot as the reader of what it is called with. `origin`: `https://chat.example.com`. */
+export function readerOfCall({ sql, now }: RealmReads, bot: User, origin: string): Caller {
+  return callerOf(sql, bot, { origin, userAgent: '', ip: '' }, now)
+}
+
+/** Returns a message as a bot that may read it gets it in a call. */
+export function webhookMessageFor(
+  tx: RealmReads,
+  bot: Caller,
+  message: IndexedMessage,
+  { content, html }: { readonly content: string; readonly html: string },
+): WebhookMessage {
+  const options = { clientGravatar: false, allowEmptyTopic: false }
+  const [presented] = presentMessages(tx, bot, [message], options)
+  const { flags: _, ...facts } = presented!.facts
+  return { ...facts, content, content_type: 'text/x-markdown', rendered_content: html }
 }

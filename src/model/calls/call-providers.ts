@@ -1,5 +1,6 @@
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { CallService } from '../../core/call-services.ts'
+import { BadRequestError } from '../../core/errors.ts'
 
 interface CallProvider {
   readonly name: string
@@ -27,4 +28,15 @@ export function availableCallProviders(
 /** Whether an organization of this deployment may choose the provider with this id. */
 export function isCallProviderAvailable(source: Pick<RequestSource, 'deployment'>, id: number): boolean {
   return Object.values(availableCallProviders(source)).some((provider) => provider.id === id)
+}
+
+const REFUSALS: Readonly<Record<CallService, string>> = {
+  zoom: 'Zoom is not configured on this server.',
+  big_blue_button: 'BigBlueButton is not configured on this server.',
+  nextcloud_talk: 'Nextcloud Talk is not configured.',
+}
+
+/** @throws BadRequestError where the deployment is not connected with the service */
+export function requireCallService(source: Pick<RequestSource, 'deployment'>, service: CallService): void {
+  if (!deploymentOf(source).callServices.includes(service)) throw new BadRequestError(REFUSALS[service])
 }

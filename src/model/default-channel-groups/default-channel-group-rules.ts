@@ -61,3 +61,13 @@ export function requireMayJoinGroup(channel: Channel, groupName: string): void {
   }
   if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.')
 }
+
+/** Returns all groups in the form for clients. Source: docs/interface/register.md#what-the-snapshot-has. */
+export function presentDefaultGroups(sql: Sql) {
+  return listDefaultGroups(sql).map(({ id, name, description, channelIds }) => ({
+    id,
+    name,
+    description,
+    streams: [...channelIds],
+  }))
+}

@@ -1,7 +1,7 @@
 import { NON_GUESTS, toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredDefaultStreamGroupsEvent } from '../../events/default-stream-groups.ts'
-import { presentDefaultGroups } from './present-default-channel-groups.ts'
+import { presentDefaultGroups } from './default-channel-group-rules.ts'
 
 export function emitDefaultGroups(tx: RealmTransaction): void {
   const event: StoredDefaultStreamGroupsEvent = {

@@ -1,7 +1,7 @@
 import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { DAY, WEEK } from '../../core/time.ts'
+import { DAY, HOUR, WEEK } from '../../core/time.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { wasBrowserUsedSince } from '../../store/browser-sessions/browser-session-rows.ts'
 import { digestPeriod, packPeriod } from '../../store/digests/busy-topic-rows.ts'
@@ -12,10 +12,9 @@ import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
-import { getsMail } from '../missed-messages/gets-mail.ts'
 import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
+import { getsMail } from '../notifications/notifiable-users.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
-import { nextRound, roundBefore } from './digest-rounds.ts'
 
 /** Seconds without use after which a user counts as away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY
@@ -86,4 +85,35 @@ function wasThere(tx: RealmReads, user: Profile, since: number): boolean {
     listMessageQueuesOfUser(tx.sql, user.id).some(({ seenAt }) => seenAt >= since) ||
     wasBrowserUsedSince(tx.sql, user.id, since)
   )
+}
+
+/** The job that chooses, once a week, who gets a digest. */
+export const BEGIN_DIGESTS = 'begin-digests'
+
+/** Time of day at which digests are due, in UTC (docs/interface/notifications.md#digests). */
+const TIME_OF_DAY = 18 * HOUR
+/** Weekday of the first day of UNIX time, a Thursday, counted from Monday. */
+const WEEKDAY_OF_FIRST_DAY = 3
+
+/** Returns the last time at which digests were due (UNIX seconds). `weekday`: 0 is Monday. */
+function roundBefore(now: number, weekday: number): number {
+  const day = Math.floor((now - TIME_OF_DAY) / DAY)
+  const daysSince = (day + WEEKDAY_OF_FIRST_DAY - weekday + 7) % 7
+  return (day - daysSince) * DAY + TIME_OF_DAY
+}
+
+/** Schedules digests anew when they are due on another day, or are switched on or off. */
+export function retimeDigests(tx: RealmTransaction): void {
+  tx.unschedule({ kind: BEGIN_DIGESTS, key: '' })
+  expectDigests(tx)
+}
+
+/** Schedules the next digests, as the organization has set. */
+export function expectDigests(tx: RealmTransaction): void {
+  if (!realmProperty(tx.sql, 'digest_emails_enabled')) return
+  tx.schedule({ kind: BEGIN_DIGESTS, key: '', dueAt: nextRound(tx) })
+}
+
+function nextRound(tx: RealmReads): number {
+  return roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday')) + WEEK
 }

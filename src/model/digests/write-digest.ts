@@ -4,7 +4,7 @@ import { channelLink } from '../../markdown/message-links.ts'
 import type { Digest } from '../../store/digests/digest-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { mailHtml } from '../emails/mail-layout.ts'
+import { mailHtml } from '../emails/letter.ts'
 import {
   conversationInMail,
   type MailSurroundings,

@@ -1,6 +1,6 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Draft } from '../../store/drafts/draft-rows.ts'
-import { spelledAsRenamed } from '../messages/respelled-topic.ts'
+import { spelledAsRenamed } from '../messages/topic-of-message.ts'
 
 /** Returns a user's draft as the API shows it: its topic as it is spelled by now. Source: docs/interface/personal.md#drafts. */
 export function presentDraft(view: Pick<RealmView, 'sql' | 'now'>, userId: number, draft: Draft): Draft {

@@ -1,15 +1,19 @@
 import { type Html, html } from '../../core/html.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { timesInWords } from '../../core/time-in-words.ts'
-import type { WrittenEmail } from '../../store/emails/email-rows.ts'
-import type { User } from '../../store/users/user-rows.ts'
+import {
+  insertEmail,
+  NOBODY,
+  requireRoomForEmail,
+  SEND_EMAILS,
+  type WrittenEmail,
+} from '../../store/emails/email-rows.ts'
+import { listSystemBots, type User } from '../../store/users/user-rows.ts'
 import { clockOf } from '../users/settings/reader-clock.ts'
-import { mailHtml } from './mail-layout.ts'
-import { queueEmails } from './queue-email.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
 
 /** A mail of a few paragraphs, as text and as HTML. */
-export interface Letter {
+interface Letter {
   readonly recipient: string
   readonly subject: string
   /** Paragraphs, each of one or more lines; one that is only an address becomes a link. */
@@ -66,4 +70,47 @@ export function timeFor(time: number, reader: User, { language }: MailTexts): st
 /** Returns a time in words for a visitor without an account: in UTC. */
 export function timeForAnyone(time: number, { language }: MailTexts): string {
   return timesInWords({ language, hour12: false, timeZone: 'UTC' })(time)
+}
+
+/**
+ * Queues a mail as part of the change that causes it: it is sent after the commit, and retried until it is
+ * sent.
+ *
+ * @throws ServiceUnavailableError when too much mail is pending
+ */
+export function queueEmail(tx: RealmTransaction, email: WrittenEmail): void {
+  queueEmails(tx, [email])
+}
+
+/** Queues several mails as `queueEmail` does one: all of them or none. */
+function queueEmails(tx: RealmTransaction, emails: readonly WrittenEmail[]): void {
+  requireRoomForEmail(tx.sql, emails.length)
+  for (const email of emails) insertEmail(tx.sql, email, { writtenAt: tx.now, sentAt: null })
+  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+}
+
+/** Returns the HTML of a mail: one column, without script, picture or anything else to fetch. */
+export function mailHtml(language: string, title: string, body: Html, footer: Html): string {
+  return html`<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+<body style="margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif;color:#222;background:#fff">
+<div style="max-width:600px;margin:0 auto;overflow-wrap:anywhere">
+${body}
+<div style="margin-top:24px;padding-top:12px;border-top:1px solid #ddd;font-size:13px;color:#555">
+${footer}
+</div>
+</div>
+</body>
+</html>
+`.text
+}
+
+/**
+ * Returns an account that replaces the unknown one behind an address, so that the same rows are written: the
+ * link is invalid, since the bot has another address, and the mail is dropped.
+ */
+export function accountOfNobody({ sql }: Pick<RealmReads, 'sql'>): User | undefined {
+  const [bot] = listSystemBots(sql)
+  return bot && { ...bot, deliveryEmail: NOBODY }
 }

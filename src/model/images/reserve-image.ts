@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { imageKey, imageStem } from '../../store/images/public-image.ts'
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
-import { scheduleRemoval } from '../uploads/schedule-removal.ts'
+import { scheduleRemoval } from '../uploads/discard-attachment.ts'
 
 /** A key that is reserved for an image that will be stored. It is an orphan until it is entered. */
 export interface ReservedImage {

@@ -5,11 +5,19 @@ import {
   ROWS_OF_TURN,
 } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { WritableSql } from '../../core/sql.ts'
+import { normaliseGroupSetting } from '../../rules/group-setting-values.ts'
+import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { changeChannel, hasChannelsInFolder } from '../../store/channels/channel-rows.ts'
+import {
+  listDefaultGroups,
+  saveDefaultGroup,
+} from '../../store/default-channel-groups/default-channel-group-rows.ts'
 import { deleteDraftRow } from '../../store/drafts/draft-rows.ts'
 import { deactivateCustomEmojiRow } from '../../store/emoji/custom-emoji-rows.ts'
+import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
-import type { ImportedThing, ImportedType } from '../../store/imports/imported-rows.ts'
+import { type ImportedThing, type ImportedType, listThingsOf } from '../../store/imports/imported-rows.ts'
 import {
   conversationsWithMessages,
   deleteAccounts,
@@ -17,8 +25,10 @@ import {
   deleteFolderRow,
   deleteGroupRow,
   deletePartOfChannel,
+  hasImportedBots,
   hasMessages,
   hasValueOf,
+  importedBotsNamedBy,
   LASTING_NAMES,
   ownersOfBots,
 } from '../../store/imports/undo-rows.ts'
@@ -27,21 +37,23 @@ import { countWithin } from '../../store/messages/edit/belonging-rows.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { deletePlayground } from '../../store/playgrounds/playground-rows.ts'
 import { deleteProfileFieldRow } from '../../store/profile-fields/profile-field-rows.ts'
+import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../../store/realm/realm-properties.ts'
+import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { deleteReminder } from '../../store/reminders/reminder-rows.ts'
 import { deleteSavedSnippet } from '../../store/saved-snippets/saved-snippet-rows.ts'
 import { deleteScheduledMessageRow } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 import { changeAttachmentOwner, findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
+import type { Reference } from '../../store/verification/references.ts'
 import { retireImage } from '../images/reserve-image.ts'
 import { deleteMessages } from '../messages/edit/delete-messages.ts'
 import { DELIVER_REMINDER } from '../reminders/remove-reminder.ts'
-import { cancelDelivery } from '../scheduled-messages/delivery-job.ts'
+import { cancelDelivery } from '../scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
+import { closeAccount } from '../users/accounts/close-account.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
-import { closeBots, isNoted, noteBotsNamedBy } from './bots-in-use.ts'
-import { withdrawChannel, withdrawPermissions } from './undo-settings.ts'
 
 /** The step that deletes the things of one type that an import has made, but for those in use meanwhile. */
 interface DeletingStep {
@@ -193,4 +205,67 @@ function undoAccounts(tx: RealmTransaction, things: readonly ImportedThing[], im
   withdrawPermissions(tx, goneIds)
   deleteAccounts(tx.sql, goneIds)
   return { taken: things.length, kept: users.length - gone.length }
+}
+
+/** Removes people and channels that are deleted from the settings of the organization, which an import may have taken over. */
+
+function withdrawPermissions({ sql }: RealmTransaction, userIds: readonly number[]): void {
+  const gone = new Set(userIds)
+  const permissions = realmPermissions(sql)
+  for (const { name } of REALM_GROUP_SETTINGS) {
+    const value = permissions[name]
+    if (typeof value === 'number' || !value.direct_members.some((id) => gone.has(id))) continue
+    const direct_members = value.direct_members.filter((id) => !gone.has(id))
+    writeRealmSetting(sql, name, normaliseGroupSetting({ ...value, direct_members }))
+  }
+}
+
+function withdrawChannel({ sql }: RealmTransaction, channelId: number): void {
+  for (const group of listDefaultGroups(sql)) {
+    if (!group.channelIds.includes(channelId)) continue
+    saveDefaultGroup(sql, { ...group, channelIds: group.channelIds.filter((id) => id !== channelId) })
+  }
+  for (const name of CHANNEL_PROPERTY_NAMES) {
+    if (realmProperty(sql, name) === channelId) writeRealmSetting(sql, name, NO_CHANNEL)
+  }
+}
+
+/**
+ * An imported account of a person is deleted only if nobody has logged in to it. A bot has a key from the beginning,
+ * and may have sent and done things that stay. So all bots are closed first, and those in whose name something stays
+ * are kept as closed accounts.
+ */
+
+/** Closes the next bots that an import has made. Returns where it goes on; undefined after the last one. */
+function closeBots(tx: RealmTransaction, imported: RealmImport, after: string): string | undefined {
+  const page = listThingsOf(tx.sql, imported.sourceId!, 'user', after, LARGE_CHANGES_OF_COMMIT)
+  const own = page.filter(({ importId, isMade }) => importId === imported.id && isMade)
+  const users = findUsers(
+    tx.sql,
+    own.map(({ targetId }) => targetId),
+  )
+  for (const user of users.values()) if (user.botType !== null && user.isActive) closeAccount(tx, user)
+  return page.length < LARGE_CHANGES_OF_COMMIT ? undefined : page.at(-1)!.id
+}
+
+/** Notes the imported bots that the next rows name. Returns where it goes on; undefined after the last one. */
+function noteBotsNamedBy(
+  tx: RealmTransaction,
+  imported: RealmImport,
+  reference: Reference,
+  after: string,
+): string | undefined {
+  if (!hasImportedBots(tx.sql)) return undefined
+  const { ids, next } = importedBotsNamedBy(tx.sql, reference, Number(after))
+  putNotes(tx.sql, imported.id, new Map(ids.map((id) => [keyOf(id), 'named'])))
+  return next?.toString()
+}
+
+/** Whether anything names the bot that stays. */
+function isNoted(sql: WritableSql, { id }: RealmImport, botId: number): boolean {
+  return findNote(sql, id, keyOf(botId)) !== undefined
+}
+
+function keyOf(botId: number): string {
+  return `bot in use:${botId}`
 }

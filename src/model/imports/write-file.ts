@@ -13,12 +13,10 @@ import {
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
-import { changeUploadSpaceUsed } from '../uploads/change-upload-space.ts'
-import { contentTypeOf } from '../uploads/content-type.ts'
 import { removeAttachment } from '../uploads/discard-attachment.ts'
 import { noteUnclaimed } from '../uploads/note-unclaimed.ts'
-import { addressName, shownName } from '../uploads/upload-name.ts'
-import { uploadSpaceTaken } from '../uploads/upload-space.ts'
+import { addressName, contentTypeOf, shownName } from '../uploads/upload-metadata.ts'
+import { changeUploadSpaceUsed, uploadSpaceTaken } from '../uploads/upload-space.ts'
 import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
 
 /** A file whose bytes are stored in a reserved directory. */

@@ -5,7 +5,7 @@ import { type GroupSettingValue, requireValidGroupSetting } from '../../rules/gr
 import type { GroupSetting } from '../../rules/group-settings.ts'
 import { SYSTEM_GROUPS, systemGroupId } from '../../rules/system-groups.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
-import { groupFacts } from '../user-groups/group-facts.ts'
+import { groupFacts } from '../user-groups/group-members.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 
 /**

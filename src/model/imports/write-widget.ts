@@ -5,7 +5,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { withIds } from '../../imports/references.ts'
 import type { Submessage } from '../../store/submessages/submessage-rows.ts'
-import { requireWidgetData } from '../submessages/check-widget-data.ts'
+import { requireWidgetData } from '../submessages/widget-content.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 
 type Entry = Pick<Submessage, 'senderId' | 'content'>

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
 
 /**
  * Purpose of an address of ours, with its ids in their order:
@@ -10,7 +11,7 @@ import { readMeta, writeMeta } from '../../store/meta-rows.ts'
  * - `channel`: channel, the account that asked for the address, the account as which its mail is posted;
  * - `bounce`: account, and the digest of its address, from which mail comes back there.
  */
-export type AddressKind = 'reply' | 'channel' | 'bounce'
+type AddressKind = 'reply' | 'channel' | 'bounce'
 
 /** An address as it is written; only the organization's object knows whether it is one of ours. */
 export interface WrittenAddress {
@@ -137,4 +138,23 @@ function slugOf(name: string): string {
     .split(/[^a-z0-9]/)
     .filter((word) => word !== '')
     .join('-')
+}
+
+/**
+ * Returns the local part of the address to which undeliverable mail to a user comes back; undefined for an
+ * address without an account.
+ */
+export function bounceLocalPart(tx: RealmTransaction, recipient: string): string | undefined {
+  const user = findUserByEmail(tx.sql, recipient)
+  return user && signedLocalPart(tx, 'bounce', [user.id, digestOf(user)])
+}
+
+/** Returns the user whose mail has come back, if they still have that address; undefined otherwise. */
+export function userOfBounce(tx: RealmTransaction, to: WrittenAddress): User | undefined {
+  const user = to.kind === 'bounce' && isOurs(tx, to) ? findUser(tx.sql, to.ids[0]!) : undefined
+  return user && digestOf(user) === to.ids[1] ? user : undefined
+}
+
+function digestOf({ deliveryEmail }: User): number {
+  return createHash('sha256').update(deliveryEmail).digest().readUInt32BE()
 }

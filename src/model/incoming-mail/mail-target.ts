@@ -18,7 +18,7 @@ import type { Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { resolveChannelDestination, resolveDirectDestination } from '../messages/send/resolve-destination.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
-import { getsMail } from '../missed-messages/gets-mail.ts'
+import { getsMail } from '../notifications/notifiable-users.ts'
 import { isOurs, type WrittenAddress } from './mail-address.ts'
 import { topicOfSubject } from './topic-of-subject.ts'
 

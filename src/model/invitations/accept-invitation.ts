@@ -1,16 +1,19 @@
 import type { RequestSource } from '../../core/call.ts'
+import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
-import { BadRequestError } from '../../core/errors.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, findUserByEmail } from '../../store/users/user-rows.ts'
 import type { Anyone } from '../anyone.ts'
+import { countAttempt } from '../attempts/count-attempt.ts'
+import { keptMailSeconds } from '../emails/mail-limits.ts'
 import { requireAllowedEmail } from '../users/addresses/email-rules.ts'
 import { requirePasswordLength } from '../users/login/password-rules.ts'
 import { requireAllowedFullName } from '../users/profile/full-name-rules.ts'
-import { countJoining } from './count-joining.ts'
 import { makeInvitedUser } from './make-invited-user.ts'
-import { requireOpenInvitation } from './open-invitation.ts'
+import { requireOpenInvitation } from './standing-invitation.ts'
 
 /** Facts that the page shows before the account is made. */
 export interface ShownInvitation {
@@ -34,7 +37,7 @@ export const showInvitation: Command<Anyone, { readonly secret: string }, void, 
   },
 }
 
-export interface AcceptInvitationParams {
+interface AcceptInvitationParams {
   readonly secret: string
   readonly email: string
   readonly full_name: string
@@ -48,6 +51,23 @@ export interface JoinedUser {
   readonly user_id: number
   readonly email: string
   readonly organization: string
+}
+
+/** Addresses that one network may type in a day: a whole office joins by one link. */
+const JOINING_A_DAY = [{ requests: 100, seconds: DAY }]
+
+/**
+ * Counts an address that a user has typed at the page of an invitation link. Source: docs/interface/invitations.md#links.
+ * @throws RateLimitHitError (429) for one too many from the network.
+ */
+export function countJoining(tx: RealmTransaction, source: RequestSource): void {
+  const wait = countAttempt(tx, {
+    table: 'mail_request',
+    owner: `joining:${clientNetwork(source.ip)}`,
+    limits: JOINING_A_DAY,
+    keptSeconds: keptMailSeconds(source),
+  })
+  if (wait !== undefined) throw new RateLimitHitError(wait)
 }
 
 /**

@@ -1,6 +1,9 @@
 import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
+import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { PresentedLinkifier } from '../../events/realm-linkifiers.ts'
+import type { FirstUse } from '../../markdown/first-use.ts'
 import {
   firstUsesOfLinkifiers,
   type Linkifier,
@@ -11,7 +14,6 @@ import {
 import { MAX_PROGRAMS } from '../../markdown/matching-budget.ts'
 import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
 import { listLinkifiers, NO_WAY_BACK, type StoredLinkifier } from '../../store/linkifiers/linkifier-rows.ts'
-import { firstUses } from './first-uses.ts'
 
 /** Parameters of rules that turn text into links. Source: docs/interface/organization.md#linkifiers. */
 export interface LinkifierParams {
@@ -75,4 +77,37 @@ function requireSmallTogether(sql: Sql, ownId: number | undefined, added: Linkif
   throw new BadRequestError(
     `The linkifiers of an organization are too large together (limit: ${MAX_PROGRAMS} instructions).`,
   )
+}
+
+export function presentLinkifiers(sql: Sql): PresentedLinkifier[] {
+  return listLinkifiers(sql).map((linkifier) => ({
+    id: linkifier.id,
+    pattern: linkifier.pattern,
+    url_template: linkifier.urlTemplate,
+    example_input: linkifier.exampleInput,
+    reverse_template: linkifier.reverseTemplate,
+    alternative_url_templates: linkifier.alternativeUrlTemplates,
+  }))
+}
+
+/** Rows that would take as long to read as half a millisecond of work. */
+const ROWS_OF_A_WEIGHT = 180
+
+/** Makes what texts use for the first time: compiled rules for links, and grammars of languages. */
+export const firstUses = defineReader({
+  name: 'first uses',
+  key: (uses: readonly FirstUse[]) => uses.map(({ name }) => name).join('\n'),
+  *read(_store, uses) {
+    // Checked before the first of them, so that work that exceeds this turn is not begun in it.
+    yield rowsOf(uses)
+    for (const one of uses) {
+      one.use()
+      yield rowsOf([one])
+    }
+    return true
+  },
+})
+
+function rowsOf(uses: readonly FirstUse[]): number {
+  return uses.reduce((sum, { weight }) => sum + weight * ROWS_OF_A_WEIGHT, 0)
 }

@@ -3,8 +3,7 @@ import { findLoginIdentity, insertLoginIdentity } from '../../store/login-provid
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
 import { type ProviderAtHand, requireProviderOn } from './find-login-provider.ts'
-import { hasIdentityAt } from './match-person.ts'
-import type { ProviderRefusal } from './proven-person.ts'
+import { hasIdentityAt, type ProviderRefusal } from './proven-person.ts'
 
 export interface ConnectParams extends ProviderAtHand {
   readonly subject: string

@@ -42,3 +42,10 @@ export function requireProviderOn(sql: Sql, { provider_id, issuer }: ProviderAtH
     throw new NotFoundError('There is no such way to log in here any more.')
   return provider
 }
+
+/** The facts that are needed to ask a provider as a log-in would. */
+export interface ProviderTest extends Pick<LoginProvider, 'preset' | 'issuer' | 'clientId' | 'tokenAuth'> {
+  /** Opened; null for a client without one. */
+  readonly clientSecret: string | null
+  readonly redirectUri: string
+}

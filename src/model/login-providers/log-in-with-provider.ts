@@ -1,18 +1,36 @@
+import type { RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { ROLES, type Role } from '../../rules/roles.ts'
+import { type Invitation, listPendingFor } from '../../store/invitations/invitation-rows.ts'
 import { insertLoginIdentity, noteKeyOfSession } from '../../store/login-providers/login-identity-rows.ts'
-import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
+import type { LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
+import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { groupsListing } from '../../store/user-groups/membership-rows.ts'
+import { findGroups } from '../../store/user-groups/user-group-rows.ts'
 import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
-import { findUser, type User } from '../../store/users/user-rows.ts'
+import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 import type { Anyone } from '../anyone.ts'
+import { callForNewPerson } from '../bots/enqueue-calls.ts'
+import { mailWelcome } from '../emails/account-mails.ts'
+import { endInvitationsTo } from '../invitations/end-invitations.ts'
+import { makeInvitedUser } from '../invitations/make-invited-user.ts'
+import { requireOpenInvitation } from '../invitations/standing-invitation.ts'
+import { hasRoom, withinQuota } from '../quotas/within-quota.ts'
 import { timeOfProof } from '../second-factors/ways-to-prove.ts'
+import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
+import { changeMembership } from '../user-groups/large-membership-change.ts'
+import { addUser, greetNewUser } from '../users/accounts/add-user.ts'
+import { giveRole } from '../users/accounts/change-user-role.ts'
+import { emailProblem } from '../users/addresses/email-rules.ts'
 import { finishLogin } from '../users/login/finish-login.ts'
+import { fittingFullName, requireAllowedFullName } from '../users/profile/full-name-rules.ts'
 import { type ProviderAtHand, requireProviderOn } from './find-login-provider.ts'
-import { matchPerson } from './match-person.ts'
-import type { ProvenPerson, ProviderRefusal } from './proven-person.ts'
-import { signUp } from './sign-up.ts'
-import { type SyncedGroups, syncClaims } from './sync-claims.ts'
+import { matchPerson, type ProvenPerson, type ProviderRefusal } from './proven-person.ts'
 
-export interface ProviderLoginParams extends ProviderAtHand {
+interface ProviderLoginParams extends ProviderAtHand {
   readonly person: ProvenPerson
   readonly end: LoginEnd
   /** The end of an invitation's link; null without one. */
@@ -72,4 +90,150 @@ function presentOf(sql: Parameters<typeof findUser>[0], { id }: User): User {
 
 function refused(because: ProviderRefusal): ProviderLogin {
   return { kind: 'refused', because }
+}
+
+/** The groups that a user has joined and left by the provider's claims. */
+interface SyncedGroups {
+  readonly added: readonly number[]
+  readonly removed: readonly number[]
+}
+
+/**
+ * Gives a person the role and the groups that the provider's claims stand for, with the events of an administrator's change. Other roles
+ * and groups than those to which a value leads are left as they are. Source: docs/interface/login.md#groups-and-roles.
+ */
+function syncClaims(
+  tx: RealmTransaction,
+  provider: LoginProvider,
+  user: User,
+  person: ProvenPerson,
+  source: RequestSource,
+): SyncedGroups {
+  const role = roleFor(tx, provider, user, person)
+  if (role !== user.role) giveRole(tx, user, role)
+  return syncGroups(tx, provider, user, person, source)
+}
+
+/**
+ * Returns the highest role to which the person's values lead. A role above a member's that an earlier value gave ends
+ * with that value.
+ */
+function roleFor(
+  { sql }: RealmTransaction,
+  { roleClaim, roleMap }: LoginProvider,
+  user: User,
+  { roles }: ProvenPerson,
+): Role {
+  if (roleClaim === '' || roles === null || isOnlyOwner(sql, user)) return user.role
+  const given = roles.filter((value) => Object.hasOwn(roleMap, value)).map((value) => roleMap[value]!)
+  if (given.length > 0) return Math.min(...given) as Role
+  const wasGiven = Object.values(roleMap).includes(user.role)
+  return wasGiven && user.role < ROLES.member ? ROLES.member : user.role
+}
+
+function syncGroups(
+  tx: RealmTransaction,
+  { groupsClaim, groupMap }: LoginProvider,
+  user: User,
+  { groups }: ProvenPerson,
+  source: RequestSource,
+): SyncedGroups {
+  if (groupsClaim === '' || groups === null) return { added: [], removed: [] }
+  const mapped = findGroups(tx.sql, [...new Set(Object.values(groupMap))])
+  const wanted = new Set(
+    groups.filter((value) => Object.hasOwn(groupMap, value)).map((value) => groupMap[value]),
+  )
+  const present = new Set(groupsListing(tx.sql, user.id))
+  const open = mapped.filter(({ isDeactivated, isSystem }) => !isDeactivated && !isSystem)
+  const removed = open.filter(({ id }) => present.has(id) && !wanted.has(id))
+  const added = open.filter(
+    ({ id, creatorId }) =>
+      wanted.has(id) &&
+      !present.has(id) &&
+      (creatorId === null || hasRoom(tx, 'groupMembers', creatorId, source)),
+  )
+  // Made in the user's own name, so that no notice names a cause.
+  for (const group of removed) changeMembership(tx, user.id, group, { add: [], remove: [user.id] })
+  for (const group of added) changeMembership(tx, user.id, group, { add: [user.id], remove: [] })
+  const idsOf = (list: typeof open) => list.map(({ id }) => id)
+  return { added: idsOf(added), removed: idsOf(removed) }
+}
+
+interface SignUp {
+  /** The person's own address. */
+  readonly email: string
+  readonly person: ProvenPerson
+  /** The end of an invitation's link with which the person has come; null without one. */
+  readonly invitation: string | null
+  readonly language?: string | undefined
+  readonly source: RequestSource
+}
+
+/**
+ * Makes the account of a person who has none: with an invitation, or where the owner lets everybody join whom the provider knows and whose
+ * address the organization admits. Returns why not otherwise. Source: docs/interface/login.md#at-a-provider.
+ */
+function signUp(tx: RealmTransaction, provider: LoginProvider, asked: SignUp): User | ProviderRefusal {
+  const invitation = openInvitation(tx, asked)
+  if (!invitation && !provider.autoSignup) return 'no_account'
+  if (emailProblem(tx.sql, asked.email) !== undefined) return 'address_not_allowed'
+  const fullName = nameOf(tx.sql, asked)
+  if (fullName === undefined) return 'no_name'
+  const account = { deliveryEmail: asked.email, fullName, passwordHash: null, language: asked.language }
+  if (invitation) return makeInvitedUser(tx, invitation, account, asked.source)
+  return makeUninvitedUser(tx, account, asked.source)
+}
+
+function makeUninvitedUser(
+  tx: RealmTransaction,
+  account: Pick<User, 'deliveryEmail' | 'fullName' | 'passwordHash'> & { language?: string | undefined },
+  source: RequestSource,
+): User {
+  const user = withinQuota(tx, { source }, 'accounts', () => addUser(tx, { ...account, role: ROLES.member }))
+  subscribeToDefaultChannels(tx, user)
+  callForNewPerson(tx, user, null)
+  endInvitationsTo(tx, user.deliveryEmail)
+  mailWelcome(tx, user, source)
+  greetNewUser(tx, user, {
+    text: realmProperty(tx.sql, 'welcome_message_custom_text'),
+    origin: source.origin,
+  })
+  return user
+}
+
+/** Returns the invitation whose link was opened, or one by mail to the address; a link that is none is as if there were no link. */
+function openInvitation(tx: RealmTransaction, { invitation, email }: SignUp): Invitation | undefined {
+  const sent = listPendingFor(tx.sql, email).map(({ secret }) => secret)
+  for (const secret of invitation === null ? sent : [invitation, ...sent]) {
+    const found = invitationBehind(tx, secret)
+    // The invitation is another user's, who has passed it on.
+    if (found && (found.address === null || isSameAddress(found.address, email))) return found.invitation
+  }
+  return undefined
+}
+
+function invitationBehind(tx: RealmTransaction, secret: string) {
+  try {
+    return requireOpenInvitation(tx, secret)
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined
+    throw error
+  }
+}
+
+function isSameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+/** Returns the name at the provider as far as it may be one here, or else the beginning of the address. */
+function nameOf(sql: Sql, { person, email }: SignUp): string | undefined {
+  const candidates = [person.fullName ?? '', email.split('@', 1)[0]!, email.replace('@', ' ')]
+  for (const candidate of candidates) {
+    try {
+      return requireAllowedFullName(sql, fittingFullName(candidate))
+    } catch (error) {
+      if (!(error instanceof BadRequestError)) throw error
+    }
+  }
+  return undefined
 }

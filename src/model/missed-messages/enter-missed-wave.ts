@@ -1,10 +1,12 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
+import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import { ReadSet } from '../../store/messages/flags/read-rows.ts'
-import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
+import { findMessage, type IndexedMessage, newestMessagesSince } from '../../store/messages/message-rows.ts'
 import {
   deleteMissedWave,
+  findMissedMail,
   type MentionedCrowd,
   type MissedWave,
   type NotifiableSubscribers,
@@ -12,21 +14,30 @@ import {
   putMissedWave,
   type RemainingUsers,
 } from '../../store/missed-messages/missed-mail-rows.ts'
-import { usersWhoMuted } from '../../store/muted-users/muted-user-rows.ts'
+import { isMutedBy, usersWhoMuted } from '../../store/muted-users/muted-user-rows.ts'
 import { isMention, type NotifiableUser, type NotificationCause } from '../../store/notifications/causes.ts'
 import {
+  findSubscription,
   nextSubscriptions,
   type Subscription,
   subscriptionsAmong,
 } from '../../store/subscriptions/subscription-rows.ts'
-import { policiesAmong, TOPIC_POLICY } from '../../store/user-topics/user-topic-rows.ts'
-import { findUsers, type User } from '../../store/users/user-rows.ts'
-import { isRead } from '../messages/flags/message-flags.ts'
+import { policiesAmong, TOPIC_POLICY, topicPolicy } from '../../store/user-topics/user-topic-rows.ts'
+import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
+import { flagsOf, isRead } from '../messages/flags/message-flags.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
-import { groupFinder } from '../notifications/notifiable-users.ts'
-import { notificationCause } from '../notifications/notification-cause.ts'
-import { getsMail } from './gets-mail.ts'
-import { ENTERED_AT_ONCE, enter, interestedIn, mailOptionsOf, whoIsAway } from './note-missed-message.ts'
+import { getsMail, groupFinder, isWelcome, stillNotifiable } from '../notifications/notifiable-users.ts'
+import { type Concern, notificationCause } from '../notifications/notification-cause.ts'
+import { PRESENCE } from '../presence/presence-memory.ts'
+import {
+  ENTERED_AT_ONCE,
+  enter,
+  IDLE_SECONDS,
+  interestedIn,
+  MAIL_OUTLET,
+  mailOptionsOf,
+  whoIsAway,
+} from './note-missed-message.ts'
 
 /**
  * Enters a missed message for some of the many users whom it mentions, or who follow its topic. Returns when
@@ -188,4 +199,55 @@ function concernedAmong(
       })
     return [{ userId, causeIf }]
   })
+}
+
+/** Number of newest messages that are checked. */
+const LOOKED_AT = 300
+
+/**
+ * Enters messages for mail after the last of a user's clients has ended without acknowledging anything
+ * since `seenAt` (UNIX seconds): messages since then that were not entered because a client was there.
+ * Source: docs/interface/notifications.md#when.
+ */
+export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: number): void {
+  const user = findUser(tx.sql, userId)
+  if (!getsMail(user) || tx.recall(MAIL_OUTLET).isMissing) return
+  if (listMessageQueuesOfUser(tx.sql, userId).length > 0) return
+  const activeAt = tx.recall(PRESENCE).of(userId)?.activeAt ?? tx.now
+  const waiting = new Set(findMissedMail(tx.sql, userId)?.missed.map(({ messageId }) => messageId))
+  const messages = newestMessagesSince(tx.sql, Math.floor(seenAt) - 1, LOOKED_AT).filter(
+    ({ id, sentAt, senderId }) =>
+      sentAt <= activeAt + IDLE_SECONDS && senderId !== userId && !waiting.has(id),
+  )
+  const flags = flagsOf(tx, { user }, messages)
+  for (const message of messages) {
+    const own = flags.get(message.id)!
+    if (own.includes('read') || isMutedBy(tx.sql, message.senderId, userId)) continue
+    if (isWelcome(findUser(tx.sql, message.senderId)!)) continue
+    const concern = concernOf(tx, user, message, own)
+    const cause = concern && notificationCause('mail', mailOptionsOf(user), concern)
+    if (!cause || !stillNotifiable(tx, user, message.id, cause)) continue
+    enter(tx, { messageId: message.id, origin: tx.origin, enteredAt: tx.now }, [
+      { userId, cause, groupId: null },
+    ])
+  }
+}
+
+function concernOf(
+  tx: RealmReads,
+  user: User,
+  message: IndexedMessage,
+  flags: readonly string[],
+): Concern | undefined {
+  const recipient = recipientOf(message.recipientId)
+  const notifiable = {
+    isMentioned: flags.includes('mentioned'),
+    isTopicMentioned: flags.includes('topic_wildcard_mentioned'),
+    isChannelMentioned: flags.includes('stream_wildcard_mentioned'),
+  }
+  if (recipient.kind !== 'channel') return { ...notifiable, isDirect: true, policy: TOPIC_POLICY.none }
+  const subscription = findSubscription(tx.sql, recipient.id, user.id)
+  if (!subscription?.isActive) return undefined
+  const policy = topicPolicy(tx.sql, user.id, recipient.id, topicOfMessage(tx.sql, message)?.name ?? '')
+  return { ...notifiable, isDirect: false, subscription, policy }
 }

@@ -21,11 +21,15 @@ import { subscriptionsAmong } from '../../store/subscriptions/subscription-rows.
 import { followersOf, policiesAmong, TOPIC_POLICY } from '../../store/user-topics/user-topic-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
-import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
-import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notifications/notifiable-users.ts'
-import type { NotificationOptions } from '../notifications/notification-cause.ts'
+import {
+  getsMail,
+  isWelcome,
+  type NotifiableMessage,
+  notifiableUsers,
+  type Receiver,
+} from '../notifications/notifiable-users.ts'
+import { type Mentions, NO_MENTIONS, type NotificationOptions } from '../notifications/notification-cause.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
-import { getsMail, isWelcome } from './gets-mail.ts'
 
 /** The job that enters a message for the many whom it mentions (enter-missed-wave.ts). */
 export const ENTER_MISSED = 'enter-missed'
@@ -53,7 +57,7 @@ export const MAIL_OUTLET: MemorySlot<{ isMissing: boolean }> = {
 /**
  * Enters a newly stored message for mail to users who are away and want that: a row for each of them. Present
  * users get it in an open client; if that client ends without it, the message is checked again
- * (second-chance.ts). Source: docs/interface/notifications.md#why; docs/interface/notifications.md#when.
+ * (enter-missed-wave.ts). Source: docs/interface/notifications.md#why; docs/interface/notifications.md#when.
  */
 export function mailAbout(
   tx: RealmTransaction,

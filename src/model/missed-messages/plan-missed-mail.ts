@@ -1,11 +1,15 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
+import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import { isAddressPaused } from '../../store/emails/paused-address-rows.ts'
 import { type IndexedMessage, messagesOfTopicBelow } from '../../store/messages/message-rows.ts'
 import {
+  addMissedMessage,
   findMissedMail,
   keepMissedMail,
+  type MissedMail,
   type MissedMessage,
 } from '../../store/missed-messages/missed-mail-rows.ts'
 import { isMutedBy, listMutedUsers } from '../../store/muted-users/muted-user-rows.ts'
@@ -13,9 +17,9 @@ import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { accessReader } from '../messages/read/message-access.ts'
-import { stillNotifiable } from '../notifications/still-notifiable.ts'
-import { getsMail } from './gets-mail.ts'
+import { getsMail, stillNotifiable } from '../notifications/notifiable-users.ts'
 
 /** One mail, with what a user has missed in a conversation. */
 export interface MissedConversation {
@@ -27,7 +31,7 @@ export interface MissedConversation {
   readonly origin: string
 }
 
-export interface MissedPlan {
+interface MissedPlan {
   /** The conversation to mail first; undefined when there is none any more. */
   readonly next: MissedConversation | undefined
   /** Messages that are not mailed: they were read or deleted, or the user may no longer read them. */
@@ -111,4 +115,39 @@ export function finishMissedMail(
 export function retryMissedMailAt(tx: RealmTransaction, userId: number, dueAt: number): void {
   const mail = findMissedMail(tx.sql, userId)
   if (mail) keepMissedMail(tx.sql, userId, mail.missed, { batch: null, dueAt })
+}
+
+/**
+ * Moves missed mail to the dead letters, with the ids of the messages and nothing of their content. `ids`: the mails;
+ * absent: all that are due.
+ */
+export function giveUpMissedMail(
+  tx: RealmTransaction,
+  mail: MissedMail,
+  error: string,
+  ids: readonly number[] = mail.missed
+    .filter(({ messageId }) => messageId <= mail.batch)
+    .map(({ messageId }) => messageId),
+): void {
+  const { userId, batch, origin, attempts, firstTriedAt } = mail
+  const given =
+    findMissedMail(tx.sql, userId)?.missed.filter(({ messageId }) => ids.includes(messageId)) ?? []
+  finishMissedMail(tx, userId, batch, ids)
+  if (given.length === 0) return
+  enterDeadLetter(tx, {
+    kind: 'mail',
+    description: `Mail of missed messages to ${findUser(tx.sql, userId)?.deliveryEmail}`,
+    firstTriedAt,
+    attempts,
+    error,
+    payload: { missed_by: userId, missed: JSON.stringify(given), origin },
+  })
+}
+
+/** Makes missed messages due again, if they still need mail. */
+export function retryMissedMail(tx: RealmTransaction, userId: number, missed: string, origin: string): void {
+  for (const message of fromJson(missed as JsonText<MissedMessage[]>)) {
+    addMissedMessage(tx.sql, userId, message, { origin, dueAt: tx.now })
+  }
+  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
 }

@@ -4,7 +4,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { DAY } from '../../core/time.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
-import { mailHtml } from '../emails/mail-layout.ts'
+import { mailHtml } from '../emails/letter.ts'
 import {
   conversationInMail,
   type MailSurroundings,

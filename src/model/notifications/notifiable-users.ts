@@ -1,11 +1,27 @@
-import type { RealmReads } from '../../core/realm-transaction.ts'
-import type { NotifiableUser } from '../../store/notifications/causes.ts'
+import { IdSet } from '../../core/id-set.ts'
+import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { mayReadMessage } from '../../rules/message-rules.ts'
+import { flagBits } from '../../store/messages/flags/flag-rows.ts'
+import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
+import { ReadSet } from '../../store/messages/flags/read-rows.ts'
+import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
+import type { NotifiableUser, NotificationCause } from '../../store/notifications/causes.ts'
 import type { Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import type { TopicPolicy } from '../../store/user-topics/user-topic-rows.ts'
+import { closedAccounts } from '../../store/users/account-set-rows.ts'
+import type { Profile, User } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { isRead } from '../messages/flags/message-flags.ts'
+import { messageAccess } from '../messages/read/message-access.ts'
 import type { Composition } from '../messages/send/compose.ts'
-import { smallestGroups } from '../user-groups/smallest-groups.ts'
-import type { Mentions } from './mentions.ts'
-import { type NotificationOptions, type NotificationWay, notificationCause } from './notification-cause.ts'
+import { directlyIn, directSubgroups } from '../user-groups/group-members.ts'
+import {
+  type Mentions,
+  type NotificationOptions,
+  type NotificationWay,
+  notificationCause,
+} from './notification-cause.ts'
 
 /** A user who receives a message, and may be notified of it. */
 export interface Receiver {
@@ -53,7 +69,7 @@ interface MentionedInText {
 
 /**
  * Returns a function that finds the group by which a user is mentioned, if not by name: the smallest of
- * those mentioned (user-groups/smallest-groups.ts). Null also for a user of whom that was not found out.
+ * those mentioned (notifications/notifiable-users.ts). Null also for a user of whom that was not found out.
  */
 export function groupFinder(
   tx: RealmReads,
@@ -68,4 +84,81 @@ export function groupFinder(
     smallest ??= smallestGroups(tx.sql, mentionedGroupIds, tx.now)
     return smallest.get(userId) ?? null
   }
+}
+
+/**
+ * Returns, for each active member of the groups, the smallest of them: the one with the fewest active members that contains them,
+ * directly or through subgroups, and of equal ones the first. Each group is read once, however many of the others contain it.
+ */
+export function smallestGroups(
+  sql: Sql,
+  groupIds: readonly number[],
+  now: number,
+): ReadonlyMap<number, number> {
+  const membersOf = membersInside(sql, groupIds, now)
+  const closed = closedAccounts(sql)
+  const sized = groupIds.map((id) => ({ id, members: membersOf.get(id)!.andNot(closed) }))
+  const smallest = new Map<number, number>()
+  let found = IdSet.none
+  for (const { id, members } of sized.sort((a, b) => a.members.size - b.members.size)) {
+    for (const member of members.andNot(found)) smallest.set(member, id)
+    found = found.or(members)
+  }
+  return smallest
+}
+
+/** Returns the accounts in each of the groups, and in each group inside them. Groups may be in each other thousands deep, so nothing calls itself. */
+function membersInside(sql: Sql, groupIds: readonly number[], now: number): ReadonlyMap<number, IdSet> {
+  const known = new Map<number, IdSet>()
+  const opened = (id: number) => ({ id, subgroups: directSubgroups(sql, id), at: 0 })
+  const open = groupIds.map(opened)
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const { id, subgroups } = last
+    while (last.at < subgroups.length && known.has(subgroups[last.at]!)) last.at += 1
+    if (!known.has(id) && last.at < subgroups.length) open.push(opened(subgroups[last.at]!))
+    else {
+      open.pop()
+      if (!known.has(id)) {
+        const inside = subgroups.map((subgroup) => known.get(subgroup)!)
+        known.set(id, IdSet.union([directlyIn(sql, id, now), ...inside]))
+      }
+    }
+  }
+  return known
+}
+
+/**
+ * Returns the message if the user should still be notified of it: it exists, is readable and unread, and
+ * still mentions them. Checked before a notification is sent, and as long as it is shown.
+ */
+export function stillNotifiable(
+  view: RealmView,
+  user: User,
+  messageId: number,
+  cause: NotificationCause,
+): IndexedMessage | undefined {
+  const message = findMessage(view.sql, messageId)
+  if (!message || !isMentionLeft(view, user, messageId, cause)) return undefined
+  const viewer = { user, actor: actorOf(view.sql, user, view.now) }
+  const access = messageAccess(view, viewer, message)
+  if (!mayReadMessage(viewer.actor, access) || !access.hasRecord) return undefined
+  return isRead(message, user, new ReadSet(view.sql, user)) ? undefined : message
+}
+
+/**
+ * Whether the mention is still there: an edit may remove a mention by name; a wildcard mention stays
+ * (docs/interface/messages.md#edit-or-move-a-message).
+ */
+function isMentionLeft({ sql }: RealmView, user: User, messageId: number, cause: NotificationCause): boolean {
+  return cause !== 'mention' || ((flagBits(sql, user.id, messageId) ?? 0) & FLAG_BIT.mentioned) !== 0
+}
+
+/** Whether a message is a newcomer's greeting, which needs no mail since they have just joined. */
+export function isWelcome(user: Profile): boolean {
+  return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
+}
+
+/** Whether a user gets mail at all: bots and closed accounts get none, nor does an address that may be another user's. */
+export function getsMail<Account extends Profile>(user: Account | undefined): user is Account {
+  return user?.isActive === true && user.isEmailConfirmed && user.botType === null && !user.isSystemBot
 }

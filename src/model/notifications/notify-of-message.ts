@@ -5,7 +5,7 @@ import type { Composition } from '../messages/send/compose.ts'
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
 import { mailAbout, mailAboutEdit } from '../missed-messages/note-missed-message.ts'
 import { enqueuePushes, pushAboutEdit } from '../push/enqueue-pushes.ts'
-import { mentionsAmong, mentionsByFlags } from './mentions.ts'
+import { mentionsAmong, mentionsByFlags } from './notification-cause.ts'
 
 /**
  * Enqueues the notifications of a newly stored message, for users who are away, in each way that they want.

@@ -1,7 +1,9 @@
 import { ValidationFailedError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { PresentedPlayground } from '../../events/realm-playgrounds.ts'
 import { templateVariables } from '../../markdown/linkifiers.ts'
-import type { Playground } from '../../store/playgrounds/playground-rows.ts'
+import { listPlaygrounds, type Playground } from '../../store/playgrounds/playground-rows.ts'
 
 export interface PlaygroundParams {
   readonly name: string
@@ -34,4 +36,13 @@ function requireCodeTemplate(urlTemplate: string): void {
   if (variables === undefined) throw refuse('Invalid URL template.')
   if (!variables.includes('code')) throw refuse('Missing the required variable "code" in the URL template')
   if (variables.length > 1) throw refuse('"code" should be the only variable present in the URL template')
+}
+
+export function presentPlaygrounds(sql: Sql): PresentedPlayground[] {
+  return listPlaygrounds(sql).map(({ id, name, pygmentsLanguage, urlTemplate }) => ({
+    id,
+    name,
+    pygments_language: pygmentsLanguage,
+    url_template: urlTemplate,
+  }))
 }

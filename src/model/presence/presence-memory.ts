@@ -1,5 +1,14 @@
-import type { MemorySlot } from '../../core/realm-transaction.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { MemorySlot, RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
 import { type Presence, presenceBlockOf, readPresences } from '../../store/presence/presence-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { listOpenPeopleOfBlock, type OpenPerson } from '../../store/users/open-person-rows.ts'
+import { userBlocks } from '../../store/users/user-block-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+import type { Caller } from '../caller.ts'
+import { apiEmail } from '../users/addresses/api-email.ts'
+import { idsSeenBy } from '../users/visibility/visible-users.ts'
 
 /**
  * Age in seconds that a saved block may reach while its users are there. Well below the 200 s after which
@@ -84,4 +93,117 @@ interface PresenceBlock {
 export const PRESENCE: MemorySlot<PresenceMemory> = {
   name: 'presence',
   load: (sql) => new PresenceMemory(readPresences(sql)),
+}
+
+/** Number of past days for which presence is answered by default (docs/interface/conventions.md#limits). */
+export const PRESENCE_HISTORY_DAYS = 14
+
+interface PresenceQuery {
+  /** The last update that the client has already; −1 or absent at its beginning. */
+  readonly lastUpdateId?: number
+  /** Used only at the client's beginning. */
+  readonly historyDays: number
+}
+
+interface PresenceUpdate {
+  readonly known: readonly KnownPresence[]
+  /** The last update of the answer, for the client's next request. */
+  readonly lastUpdateId: number
+}
+
+/**
+ * Returns a function that finds the presence, newer than the client's, of active users whom the caller may see. Those
+ * users are read before anything is changed. It finds nobody if the organization has switched presence off. Source:
+ * docs/interface/users.md#presence.
+ */
+export function presenceFinder(tx: RealmReads, caller: Caller): (query: PresenceQuery) => PresenceUpdate {
+  if (realmProperty(tx.sql, 'presence_disabled')) {
+    return ({ lastUpdateId = -1 }) => ({ known: [], lastUpdateId })
+  }
+  const people = tx.use(openPeople, undefined)
+  const seen = idsSeenBy(tx, caller)
+  return ({ lastUpdateId = -1, historyDays }) => {
+    const since =
+      lastUpdateId > 0 ? 0 : historyDays <= 0 ? Number.POSITIVE_INFINITY : tx.now - historyDays * DAY
+    const presences = tx
+      .recall(PRESENCE)
+      .all()
+      .filter(({ updateId, connectedAt }) => updateId > lastUpdateId && connectedAt >= since)
+    const known = presences.flatMap((presence): KnownPresence[] => {
+      const user = people.get(presence.userId)
+      return user && (!seen || seen.has(user.id)) ? [{ user, presence }] : []
+    })
+    return {
+      known,
+      lastUpdateId: known.reduce((last, { presence }) => Math.max(last, presence.updateId), lastUpdateId),
+    }
+  }
+}
+
+/** People with open accounts, by id. */
+const openPeople = defineReader({
+  name: 'people with open accounts',
+  key: () => '',
+  *read(store) {
+    const people = new Map<number, OpenPerson>()
+    for (const block of userBlocks(store.sql)) {
+      for (const person of yield* store.use(openPeopleOfBlock, block)) people.set(person.id, person)
+    }
+    return people
+  },
+})
+
+/** The presences of a block: a change of one block does not invalidate the others. */
+const openPeopleOfBlock = defineReader({
+  name: 'people with open accounts in a block',
+  key: (block: number) => `${block}`,
+  *read({ sql }, block) {
+    const people = listOpenPeopleOfBlock(sql, block)
+    yield
+    return people
+  },
+})
+
+/** Seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
+const ACTIVE_SECONDS = 70
+
+/**
+ * Returns the newer form of an entry: a user who was never active counts as active when joining
+ * (docs/interface/users.md#presence).
+ */
+export function modernEntry({ activeAt, connectedAt }: Presence, user: Pick<User, 'joinedAt'>) {
+  return { active_timestamp: activeAt ?? user.joinedAt, idle_timestamp: connectedAt }
+}
+
+export function legacyStatus({ activeAt, connectedAt }: Presence) {
+  return activeAt !== null && activeAt + ACTIVE_SECONDS >= connectedAt
+    ? { status: 'active' as const, timestamp: activeAt }
+    : { status: 'idle' as const, timestamp: connectedAt }
+}
+
+/**
+ * Returns the older form: one client by name, and all together (docs/interface/users.md#presence;
+ * docs/decisions/interface.md#records).
+ */
+function legacyEntry(presence: Presence) {
+  const { status, timestamp } = legacyStatus(presence)
+  return {
+    aggregated: { client: 'website', status, timestamp },
+    website: { client: 'website', status, timestamp, pushable: false },
+  }
+}
+
+interface KnownPresence {
+  readonly user: OpenPerson
+  readonly presence: Presence
+}
+
+/** Returns presences in the modern form, by user id. */
+export function modernPresences(known: readonly KnownPresence[]) {
+  return Object.fromEntries(known.map(({ user, presence }) => [user.id, modernEntry(presence, user)]))
+}
+
+/** Returns presences in the older form, by API e-mail. */
+export function presentLegacyPresences(known: readonly KnownPresence[], realm: RealmIdentity) {
+  return Object.fromEntries(known.map(({ user, presence }) => [apiEmail(user, realm), legacyEntry(presence)]))
 }

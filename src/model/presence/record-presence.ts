@@ -6,8 +6,7 @@ import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { countActiveUsers, type User } from '../../store/users/user-rows.ts'
 import { apiEmail } from '../users/addresses/api-email.ts'
 import { userAudience } from '../users/visibility/user-audience.ts'
-import { PRESENCE } from './presence-memory.ts'
-import { legacyStatus, modernEntry } from './present-presence.ts'
+import { legacyStatus, modernEntry, PRESENCE } from './presence-memory.ts'
 
 export type PresenceStatus = 'active' | 'idle'
 

@@ -9,8 +9,8 @@ import { findUser, type ProfileValue, type User } from '../../store/users/user-r
 import type { Caller } from '../caller.ts'
 import { renderDescription } from '../messages/send/render-text.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
+import { putFieldValue } from './change-field-values.ts'
 import { type FieldValue, requireFieldValue } from './field-values.ts'
-import { putFieldValue } from './put-field-value.ts'
 
 /** One field and its new value; null removes the value. */
 export interface ProfileDatum {

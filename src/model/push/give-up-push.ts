@@ -28,7 +28,7 @@ import { findUser } from '../../store/users/user-rows.ts'
 import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { DELIVER_PUSHES } from './enqueue-pushes.ts'
-import { finishRemovals, planRemovals } from './plan-removals.ts'
+import { finishRemovals, planRemovals } from './plan-pushes.ts'
 import { settleDevices } from './settle-devices.ts'
 
 /** Gives up notifications of a message: owners may have those delivered that are of use by then. */

@@ -7,8 +7,7 @@ import { listWebPush, type WebPushSubscription } from '../../store/push/web-push
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import type { PushPayloads } from './present-push.ts'
 import type { SealedPayload } from './present-sealed-push.ts'
-import { pushUserUuid, realmUuid } from './push-identity.ts'
-import { readWebPushKeys, type WebPushKeys } from './web-push-keys.ts'
+import { pushUserUuid, readWebPushKeys, realmUuid, type WebPushKeys } from './push-identity.ts'
 
 /** One request to the bouncer, or those to the push services of a user's browsers. */
 export type PushNotification = PlainNotification | EncryptedNotification | WebPushNotification

@@ -1,4 +1,6 @@
+import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredPushDeviceEvent } from '../../events/push-device.ts'
 import {
   deleteClientDevice,
   deleteClientDevicesOf,
@@ -8,7 +10,11 @@ import { deleteDeadRegistrations } from '../../store/dead-letters/dead-letter-ro
 import {
   deleteAllPushDevices,
   deletePushDevices,
+  findPushDevice,
   listActiveDevices,
+  type PushDevice,
+  type PushErrorCode,
+  putPushOutcome,
 } from '../../store/push/push-device-rows.ts'
 import { deletePushToken, listPushTokens } from '../../store/push/push-token-rows.ts'
 import { deleteShownPushes } from '../../store/push/shown-push-rows.ts'
@@ -86,4 +92,23 @@ export function settleDevices(tx: RealmTransaction, userId: number): void {
     (list) => list(sql, userId).length > 0,
   )
   if (!left) deleteShownPushes(sql, userId)
+}
+
+/** The bouncer's answer to a registration. */
+export type PushOutcome = { readonly deviceId: string } | { readonly errorCode: PushErrorCode }
+
+/** Stores the outcome of a registration, and notifies the user; does nothing if it was repeated meanwhile. */
+export function settlePushDevice(tx: RealmTransaction, device: PushDevice, outcome: PushOutcome): void {
+  const present = findPushDevice(tx.sql, device.userId, device.accountId)
+  if (present?.encryptedRegistration !== device.encryptedRegistration) return
+  const deviceId = 'deviceId' in outcome ? outcome.deviceId : null
+  const errorCode = 'errorCode' in outcome ? outcome.errorCode : null
+  putPushOutcome(tx.sql, device, { deviceId, errorCode })
+  settleDevices(tx, device.userId)
+  const event: StoredPushDeviceEvent = {
+    type: 'push_device',
+    push_account_id: device.accountId,
+    ...(errorCode === null ? { status: 'active' } : { status: 'failed', error_code: errorCode }),
+  }
+  tx.emit(event, toUsers(device.userId))
 }

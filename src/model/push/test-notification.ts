@@ -5,11 +5,16 @@ import {
   NoActivePushDeviceError,
   PushServiceNotConfiguredError,
 } from '../../core/errors.ts'
+import { listKeyedDevices } from '../../store/client-devices/client-device-rows.ts'
+import { listActiveDevices } from '../../store/push/push-device-rows.ts'
 import { listPushTokens, type PushTokenKind } from '../../store/push/push-token-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import type { Caller } from '../caller.ts'
 import { pushIdentity } from './present-push.ts'
+import { presentSealedTest } from './present-sealed-push.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
+import { type EncryptedNotification, keyedNotification, sealedNotification } from './push-notification.ts'
+import { dropGoneDevices, NONE_GONE } from './settle-devices.ts'
 
 /** One request to the bouncer, to deliver a test to one device. */
 export interface TestPush {
@@ -21,7 +26,7 @@ export interface TestPush {
   readonly base_payload: Readonly<Record<string, unknown>>
 }
 
-export interface TestNotification {
+interface TestNotification {
   readonly tests: readonly TestPush[]
 }
 
@@ -52,5 +57,64 @@ export const testNotification: Command<Caller, { readonly token?: string }, void
         base_payload: pushIdentity(tx, user.id, source.origin),
       })),
     }
+  },
+}
+
+export interface SealedTest {
+  /** One request to the bouncer for the devices of each form. */
+  readonly notifications: readonly EncryptedNotification[]
+}
+
+/** Devices that the bouncer no longer reaches. */
+interface GoneFromTest {
+  /** The bouncer's ids of devices of the older form. */
+  readonly sealed: readonly string[]
+  /** Ids of tokens of devices that have a key. */
+  readonly keyed: readonly string[]
+}
+
+/** The bouncer's answer to a test. */
+export interface SealedTestReceipt {
+  /** Number of devices that got it. */
+  readonly sent: number
+  readonly gone: GoneFromTest
+}
+
+/**
+ * Plans a test notification to one of the caller's devices that get encrypted ones, or to all.
+ *
+ * @throws NoActivePushDeviceError when there is none, or the one that is named is not theirs or not active.
+ *
+ * Source: docs/interface/notifications.md#register-a-device; the public API's page on encrypted test notifications.
+ */
+export const testSealedNotification: Command<
+  Caller,
+  { readonly device_id?: number; readonly push_account_id?: string },
+  void,
+  SealedTest
+> = {
+  apply(tx, { user, source }, { device_id, push_account_id }) {
+    if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
+    const isToAll = device_id === undefined && push_account_id === undefined
+    const sealed = listActiveDevices(tx.sql, user.id).filter(
+      ({ accountId }) => isToAll || accountId === push_account_id,
+    )
+    const keyed = listKeyedDevices(tx.sql, user.id).filter(({ id }) => isToAll || id === device_id)
+    if (sealed.length + keyed.length === 0) throw new NoActivePushDeviceError()
+    const payload = presentSealedTest(tx, user.id, source.origin)
+    return {
+      notifications: [
+        ...(sealed.length > 0 ? [sealedNotification(tx, user.id, sealed, payload)] : []),
+        ...(keyed.length > 0 ? [keyedNotification(tx, user.id, keyed, payload)] : []),
+      ],
+    }
+  },
+}
+
+/** Removes devices of the caller's that the bouncer no longer reaches. */
+export const forgetPushDevices: Command<Caller, GoneFromTest, void, object> = {
+  apply(tx, { user }, gone) {
+    dropGoneDevices(tx, user.id, { ...NONE_GONE, ...gone })
+    return {}
   },
 }

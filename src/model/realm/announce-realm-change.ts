@@ -7,7 +7,7 @@ import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
 import { REALM_PROPERTIES, type RealmPropertyName } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperties, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
-import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
+import { presentGroupSetting } from '../user-groups/present-user-group.ts'
 import { legacyRealmValues } from './legacy-realm-values.ts'
 import { renderRealmDescription } from './render-realm-description.ts'
 

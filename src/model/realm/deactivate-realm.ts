@@ -10,7 +10,7 @@ import { listOwners } from '../../store/users/user-rows.ts'
 import type { Caller } from '../caller.ts'
 import { queueLetter } from '../emails/letter.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
-import { getsMail } from '../missed-messages/gets-mail.ts'
+import { getsMail } from '../notifications/notifiable-users.ts'
 import { MIN_DELETION_DAYS } from './deletion-days.ts'
 import { planDeletion } from './realm-deletion.ts'
 

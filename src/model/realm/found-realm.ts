@@ -83,7 +83,7 @@ export function foundAlready(): BadRequestError {
 
 /**
  * Finds the owner who founded the organization, who alone has these two rights by himself
- * (users/accounts/account-grants.ts).
+ * (users/accounts/create-user.ts).
  */
 function findFounder({ sql }: RealmReads, email: string): User | undefined {
   if (isRealmDeactivated(sql)) return undefined

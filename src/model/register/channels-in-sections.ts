@@ -7,8 +7,7 @@ import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import type { Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import { subscriptionsByChannel } from '../../store/subscriptions/subscriptions-of-user-rows.ts'
 import type { Caller } from '../caller.ts'
-import { allChannels } from '../channels/read/all-channels.ts'
-import { presentChannel } from '../channels/read/present-channel.ts'
+import { allChannels, presentChannel } from '../channels/read/present-channel.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 
 /** A channel that the caller may see. */

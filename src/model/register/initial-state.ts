@@ -1,9 +1,39 @@
+import { IdSet } from '../../core/id-set.ts'
+import { inParts } from '../../core/in-parts.ts'
+import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientId, recipientOf } from '../../core/recipient-id.ts'
-import { FIELDS } from '../../core/sections.ts'
+import {
+  FIELDS,
+  fieldsAsText,
+  itemsOf,
+  listOf,
+  type Piece,
+  type Section,
+  sectionOf,
+} from '../../core/sections.ts'
+import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
+import { resolveInherited } from '../../events/subscription.ts'
+import { isGuest } from '../../rules/roles.ts'
+import { seesAllUsers } from '../../rules/user-rules.ts'
 import { conversationIdsOfUser, membersOfConversations } from '../../store/messages/conversation-rows.ts'
 import { newestMessagesToEach } from '../../store/messages/newest-message-rows.ts'
+import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
+import type { Subscription } from '../../store/subscriptions/subscription-rows.ts'
+import {
+  NO_STATUS,
+  readStatusesOf,
+  readStatusesOfBlock,
+  type UserStatus,
+} from '../../store/user-status/user-status-rows.ts'
+import { openAmong } from '../../store/users/account-set-rows.ts'
+import { whoChose } from '../../store/users/chosen-setting-rows.ts'
+import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.ts'
 import type { Caller } from '../caller.ts'
+import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
+import { presentStatusOf } from '../user-status/present-status.ts'
+import { seenByGuest } from '../users/visibility/visible-users.ts'
+import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
 import { groupsInSections } from './groups-in-sections.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { PERSONAL_SNAPSHOTS } from './personal-snapshots.ts'
@@ -11,9 +41,6 @@ import { realmUserSnapshot } from './realm-user.ts'
 import { SHARED_SNAPSHOTS, sharedState } from './shared-snapshots.ts'
 import { isFetched, type Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { nothingUnread, SPECTATOR_SNAPSHOTS } from './spectator-snapshots.ts'
-import { subscriptionSnapshot } from './subscription.ts'
-import { fetchesUnread, UNREAD_FLAGS } from './unread-messages.ts'
-import { userStatusSnapshot } from './user-status.ts'
 
 /** Limit of conversations, since the last thousand direct messages cannot have more. */
 const MAX_CONVERSATIONS = 1_000
@@ -47,6 +74,126 @@ const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities }) => ({
   realm_user_groups: groupsInSections(tx, {
     withDeactivated: capabilities.has('include_deactivated_groups'),
   }),
+})
+
+/**
+ * Keys of `subscription`: three disjoint lists, each by name
+ * (docs/interface/subscriptions.md#the-subscription-object).
+ */
+const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
+  const settingsOf = settingsTexts(caller, options)
+  const listsSubscribers = options.includeSubscribers !== false
+  const present: Piece[][] = []
+  const past: Piece[][] = []
+  const never: Piece[][] = []
+  for (const channel of channelsSeen(tx, caller, options)) {
+    const { subscription } = channel
+    if (subscription) {
+      const pieces = piecesOfChannel(channel, { listsSubscribers, settings: settingsOf(subscription) })
+      if (subscription.isActive) present.push(pieces)
+      else past.push(pieces)
+    } else if (!isGuest(caller.user) || channel.channel.isWebPublic)
+      never.push(piecesOfChannel(channel, { listsSubscribers }))
+  }
+  return {
+    subscriptions: listOf(present),
+    unsubscribed: listOf(past),
+    never_subscribed: listOf(never),
+  }
+}
+
+/** Returns what writes personal settings as fields. */
+function settingsTexts(
+  { user }: Pick<Caller, 'user'>,
+  { capabilities }: Pick<SnapshotOptions, 'capabilities'>,
+): (subscription: Subscription) => string {
+  const inherited = inheritedSettings(user)
+  const hasNulls = capabilities.has('notification_settings_null')
+  const written = (subscription: Subscription) => {
+    const settings = presentPersonalSettings(subscription)
+    const own = hasNulls ? settings : resolveInherited(settings, inherited)
+    return JSON.stringify(own).slice(1, -1)
+  }
+  // Most of thousands are the same except for the color.
+  const common = new Map<string, string>()
+  return (subscription) => {
+    if (!isCommon(subscription)) return written(subscription)
+    const known = common.get(subscription.color)
+    if (known !== undefined) return known
+    const text = written(subscription)
+    common.set(subscription.color, text)
+    return text
+  }
+}
+
+/** Whether it has no settings of its own besides the color. */
+function isCommon(one: Subscription): boolean {
+  return (
+    !one.isMuted &&
+    !one.pinToTop &&
+    one.desktopNotifications === null &&
+    one.audibleNotifications === null &&
+    one.pushNotifications === null &&
+    one.emailNotifications === null &&
+    one.wildcardMentionsNotify === null
+  )
+}
+
+/** Key of `user_status`: by user id, of active users who have any status. */
+const userStatusSnapshot: Snapshot = (tx, { user, actor }, { userAgent }) => {
+  if (seesAllUsers(actor, realmPermissions(tx.sql))) return { user_status: everybodysStatuses(tx, userAgent) }
+  const people = tx.use(statusesForGuest, user.id)
+  const presented = people
+    .map(({ id, isAway, status }) => [id, presentStatusOf(isAway, status, userAgent)] as const)
+    .filter(([, status]) => isAny(status))
+  return { user_status: Object.fromEntries(presented) }
+}
+
+const USERS_AT_A_TIME = 1_000
+
+/** The statuses of those with open accounts whom a guest sees who does not see everybody. */
+const statusesForGuest = defineReader({
+  name: 'statuses for a guest',
+  key: (guestId: number) => `${guestId}`,
+  *read(store, guestId) {
+    const seen = yield* store.use(seenByGuest, guestId)
+    const people: { id: number; isAway: boolean; status: UserStatus }[] = []
+    for (const part of inParts([...seen], USERS_AT_A_TIME)) {
+      const away = whoChose(store.sql, IdSet.of(part), 'presence_enabled', 0)
+      const statuses = readStatusesOf(store.sql, part)
+      for (const id of openAmong(store.sql, part)) {
+        people.push({ id, isAway: away.has(id), status: statuses.get(id) ?? NO_STATUS })
+      }
+      yield
+    }
+    return people
+  },
+})
+
+function isAny(presented: object): boolean {
+  return Object.keys(presented).length > 0
+}
+
+function everybodysStatuses(tx: RealmReads, userAgent: string) {
+  const asked = userBlocks(tx.sql).map((block) => ({ block, userAgent }))
+  return listOf(itemsOf(tx.useAll(statusesOfBlock, asked), 0), '{}')
+}
+
+const statusesOfBlock = defineReader({
+  name: 'statuses',
+  key: ({ block, userAgent }: { readonly block: number; readonly userAgent: string }) =>
+    `${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`,
+  *read({ sql }, { block, userAgent }): Generator<undefined, Section> {
+    const users = listOpenUsersOfBlock(sql, block)
+    const statuses = readStatusesOfBlock(sql, block)
+    yield
+    const presented = users.map(
+      ([id, , isAway]) =>
+        [id, presentStatusOf(isAway === 1, statuses.get(id) ?? NO_STATUS, userAgent)] as const,
+    )
+    const fields = Object.fromEntries(presented.filter(([, status]) => isAny(status)))
+    return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`, [fieldsAsText(fields)])
+  },
 })
 
 /** The parts that depend on the caller or the client, by fetch type. */
@@ -111,4 +258,11 @@ function stateOf(snapshots: Readonly<Record<string, Snapshot>>, { tx, caller, op
     .filter(([type]) => isFetched(options, type))
     .map(([, snapshot]) => snapshot(tx, caller, options))
   return Object.assign({}, ...parts) as object
+}
+
+/** The fetch type that, together with `message`, adds the unread messages: messages and their flags. */
+const UNREAD_FLAGS = 'update_message_flags'
+
+export function fetchesUnread(options: Pick<SnapshotOptions, 'types'>): boolean {
+  return isFetched(options, 'message') && isFetched(options, UNREAD_FLAGS)
 }

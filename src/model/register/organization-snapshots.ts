@@ -3,12 +3,16 @@ import { listOf } from '../../core/sections.ts'
 import { fieldsForClient } from '../../events/custom-profile-fields.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { FIELD_TYPES } from '../../store/profile-fields/field-types.ts'
-import { allChannels } from '../channels/read/all-channels.ts'
-import { presentDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
-import { presentLinkifiers } from '../linkifiers/present-linkifiers.ts'
-import { PRESENCE_HISTORY_DAYS, presenceFinder } from '../presence/known-presences.ts'
-import { modernPresences, presentLegacyPresences } from '../presence/present-presence.ts'
-import { presentProfileFields } from '../profile-fields/present-profile-fields.ts'
+import { allChannels } from '../channels/read/present-channel.ts'
+import { presentDefaultGroups } from '../default-channel-groups/default-channel-group-rules.ts'
+import { presentLinkifiers } from '../linkifiers/usable-linkifier.ts'
+import {
+  modernPresences,
+  PRESENCE_HISTORY_DAYS,
+  presenceFinder,
+  presentLegacyPresences,
+} from '../presence/presence-memory.ts'
+import { presentProfileFields } from '../profile-fields/usable-field.ts'
 import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -1,4 +1,6 @@
-import { deploymentOf } from '../../core/call.ts'
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
+import { serverSupportedPermissionSettings } from '../../rules/supported-permission-settings.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { readMeta } from '../../store/meta-rows.ts'
 import { EXTERNAL_ACCOUNTS } from '../../store/profile-fields/field-types.ts'
 import {
@@ -8,10 +10,16 @@ import {
 } from '../../store/realm/realm-setting-rows.ts'
 import { availableCallProviders } from '../calls/call-providers.ts'
 import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/message-text.ts'
+import { REPORT_REASONS, REPORT_TYPES } from '../messages/send/report-reasons.ts'
+import { MIN_DELETION_DAYS } from '../realm/deletion-days.ts'
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
-import { serverFacts } from '../server/server-facts.ts'
-import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
+import { MAX_NOTE_LENGTH } from '../reminders/reminder-text.ts'
+import { EMOJI_DATA_PATH } from '../server/version.ts'
+import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'
+import { presentGroupSetting } from '../user-groups/present-user-group.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/login/password-rules.ts'
 import type { SharedSnapshot } from './snapshot.ts'
 
 /**
@@ -66,4 +74,85 @@ const SELF_HOSTED = 1
 
 function prefixed(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value]))
+}
+
+/**
+ * Returns facts that are the same for every organization: limits, periods, and the server's features
+ * (docs/interface/register.md#settings-of-the-organization-in-it).
+ */
+function serverFacts(source: Pick<RequestSource, 'origin' | 'development' | 'deployment' | 'level'>) {
+  const { origin, development } = source
+  const { maxFileUploadMib, deployedAt, allowsWebPublic } = deploymentOf(source)
+  return {
+    ...LIMITS,
+    ...PERIODS,
+    ...ABILITIES,
+    max_file_upload_size_mib: maxFileUploadMib,
+    server_web_public_streams_enabled: allowsWebPublic,
+    // Clients in browsers reload when this changes.
+    server_generation: deployedAt,
+    development_environment: development === true,
+    server_emoji_data_url: `${origin}${EMOJI_DATA_PATH}`,
+    server_supported_permission_settings: serverSupportedPermissionSettings(source),
+  }
+}
+
+/** Limits of the server. Source: docs/interface/conventions.md#limits. */
+const LIMITS = {
+  max_message_length: MAX_MESSAGE_LENGTH,
+  max_topic_length: MAX_TOPIC_LENGTH,
+  max_stream_name_length: 60,
+  max_stream_description_length: 1024,
+  max_bulk_new_subscription_messages: 100,
+  max_channel_folder_name_length: 60,
+  max_channel_folder_description_length: 1024,
+  max_reminder_note_length: MAX_NOTE_LENGTH,
+  max_avatar_file_size_mib: 5,
+  max_icon_file_size_mib: 5,
+  max_logo_file_size_mib: 5,
+  password_min_length: MIN_PASSWORD_LENGTH,
+  password_max_length: MAX_PASSWORD_LENGTH,
+  // A password is checked by its length alone.
+  password_min_guesses: 0,
+  server_min_deactivated_realm_deletion_days: MIN_DELETION_DAYS,
+  server_max_deactivated_realm_deletion_days: null,
+}
+
+const PERIODS = {
+  event_queue_longpoll_timeout_seconds: 90,
+  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: 200,
+  server_typing_started_expiry_period_milliseconds: 45_000,
+  server_typing_stopped_wait_period_milliseconds: 12_000,
+  server_typing_started_wait_period_milliseconds: 30_000,
+}
+
+const GIF_RATINGS = {
+  disabled: { id: 0, name: 'No GIFs' },
+  y: { id: 1, name: 'Rated Y: for very young people' },
+  g: { id: 2, name: 'Rated G: for everybody' },
+  pg: { id: 3, name: 'Rated PG: with the guidance of parents' },
+  'pg-13': { id: 4, name: 'Rated PG-13: with guidance below 13' },
+  r: { id: 5, name: 'Rated R: for adults' },
+}
+
+const ABILITIES = {
+  realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+  server_needs_upgrade: false,
+  server_inline_image_preview: true,
+  server_inline_url_embed_preview: true,
+  server_thumbnail_formats: THUMBNAIL_FORMATS.map(({ name, maxWidth, maxHeight }) => ({
+    name,
+    max_width: maxWidth,
+    max_height: maxHeight,
+    format: 'webp',
+    animated: false,
+  })),
+  server_avatar_changes_disabled: false,
+  server_name_changes_disabled: false,
+  server_jitsi_server_url: 'https://meet.jit.si',
+  server_can_summarize_topics: false,
+  server_report_message_types: REPORT_TYPES.map((key) => ({ key, name: REPORT_REASONS[key] })),
+  giphy_rating_options: GIF_RATINGS,
+  gif_rating_policy_options: GIF_RATINGS,
 }

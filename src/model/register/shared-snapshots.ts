@@ -1,17 +1,18 @@
-import { formsKey } from '../../core/forms-by-level.ts'
+import { type DeclaresLevel, formsKey, getsForm } from '../../core/forms-by-level.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
 import { fieldsAsText, InPieces, itemsOf, type Section, sectionOf } from '../../core/sections.ts'
 import type { Sql } from '../../core/sql.ts'
 import { settingsFor } from '../../events/home-view.ts'
+import { INTEGRATIONS } from '../../integrations/index.ts'
+import { OPTIONS, type OptionName } from '../../integrations/options.ts'
 import { listFolders } from '../../store/channel-folders/channel-folder-rows.ts'
 import { listDomains } from '../../store/realm/domain-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS } from '../../store/users/settings/user-settings.ts'
 import { presentFolder } from '../channel-folders/present-channel-folder.ts'
 import { presentCustomEmoji } from '../emoji/present-custom-emoji.ts'
-import { presentIntegrations } from '../integrations/present-integrations.ts'
-import { presentPlaygrounds } from '../playgrounds/present-playgrounds.ts'
-import { presentDomain } from '../realm/present-domain.ts'
+import { presentPlaygrounds } from '../playgrounds/usable-playground.ts'
+import { presentDomain } from '../realm/domains.ts'
 import { realmUserSettingsDefaults } from '../realm/user-settings-defaults.ts'
 import { realmSnapshot } from './realm.ts'
 import { isFetched, type SharedSnapshot, type SharedSource, type SnapshotOptions } from './snapshot.ts'
@@ -51,6 +52,28 @@ const LISTS: Readonly<Record<string, (sql: Sql) => object>> = {
 
   /** Key of `realm_playgrounds`. */
   realm_playgrounds: (sql) => ({ realm_playgrounds: presentPlaygrounds(sql) }),
+}
+
+/** How older clients name the kind of an option. */
+const VALIDATORS = { text: 'check_string', boolean: 'check_bool' } as const
+
+/** Returns all integrations for pages that make their addresses. Source: docs/interface/webhooks.md#incoming-webhooks. */
+function presentIntegrations(client: DeclaresLevel): object[] {
+  const key = getsForm(client, 'options of integrations in url_options') ? 'url_options' : 'config_options'
+  return INTEGRATIONS.map(({ name, displayName, events, options = [] }) => ({
+    name,
+    display_name: displayName,
+    all_event_types: events,
+    [key]: options.map((option) => presentOption(option, client)),
+  }))
+}
+
+function presentOption(name: OptionName, client: DeclaresLevel): object {
+  const { label, input } = OPTIONS[name]
+  const kind = getsForm(client, 'options of integrations with input_type')
+    ? { input_type: input }
+    : { validator: VALIDATORS[input] }
+  return { key: name, label, ...kind }
 }
 
 /** The other parts that are the same for everybody: some three hundred keys. */

@@ -11,7 +11,7 @@ import { listUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.
 import { listSystemBots, type User } from '../../store/users/user-rows.ts'
 import type { Caller } from '../caller.ts'
 import { presentFolder } from '../channel-folders/present-channel-folder.ts'
-import { allChannels } from '../channels/read/all-channels.ts'
+import { allChannels } from '../channels/read/present-channel.ts'
 import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
 import { NO_UNREAD } from '../messages/flags/unread-groups.ts'
 import { nextColor } from '../subscriptions/colors.ts'

@@ -8,10 +8,8 @@ import type { Caller } from '../caller.ts'
 import { requireReadableMessage } from '../messages/read/message-access.ts'
 import { renderText } from '../messages/send/render-text.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { requireFuture } from '../scheduled-messages/delivery-job.ts'
-import { MAX_NOTE_LENGTH } from './note-length.ts'
-import { presentReminder } from './present-reminder.ts'
-import { reminderText } from './reminder-text.ts'
+import { requireFuture } from '../scheduled-messages/emit-scheduled.ts'
+import { MAX_NOTE_LENGTH, presentReminder, reminderText } from './reminder-text.ts'
 import { DELIVER_REMINDER } from './remove-reminder.ts'
 
 export interface CreateReminderParams {

@@ -1,6 +1,7 @@
 import { parseJson } from '../../core/json.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
+import type { PresentedReminder } from '../../events/reminders.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { Reminder } from '../../store/reminders/reminder-rows.ts'
@@ -64,3 +65,23 @@ function widgetName({ sql }: Pick<RealmView, 'sql'>, messageId: number): string 
   const said = parseJson(first.content) as { widget_type?: unknown } | null
   return typeof said?.widget_type === 'string' ? WIDGETS[said.widget_type] : undefined
 }
+
+/**
+ * Presents a reminder in the form of a scheduled message, since it will be a direct message. Source:
+ * docs/interface/personal.md#reminders.
+ */
+export function presentReminder(reminder: Reminder): PresentedReminder {
+  return {
+    reminder_id: reminder.id,
+    type: 'private',
+    to: [reminder.userId],
+    content: reminder.content,
+    rendered_content: reminder.renderedContent,
+    scheduled_delivery_timestamp: reminder.dueAt,
+    failed: false,
+    reminder_target_message_id: reminder.messageId,
+  }
+}
+
+/** Code points of a user's own note on a reminder (docs/interface/conventions.md#limits). */
+export const MAX_NOTE_LENGTH = 1_000

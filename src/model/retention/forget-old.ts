@@ -46,3 +46,11 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
 function forgetTopics(tx: RealmTransaction, before: number): boolean {
   return forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) < PAGE_OF_ROWS
 }
+
+/** The job that deletes what is kept for a limited time, and what no other job deletes (forget-old.ts). */
+export const FORGET_OLD = 'forget-old'
+
+/** Schedules the job when something is stored for a limited time. */
+export function keepForATime(tx: RealmTransaction): void {
+  tx.schedule({ kind: FORGET_OLD, key: '', dueAt: tx.now + KEPT_SECONDS })
+}

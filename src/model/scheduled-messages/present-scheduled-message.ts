@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { PresentedScheduledMessage } from '../../events/scheduled-messages.ts'
 import type { ScheduledMessage } from '../../store/scheduled-messages/scheduled-message-rows.ts'
-import { spelledAsRenamed } from '../messages/respelled-topic.ts'
+import { spelledAsRenamed } from '../messages/topic-of-message.ts'
 
 /**
  * Returns a scheduled message with the old names of the types, and of people without the author. Source:

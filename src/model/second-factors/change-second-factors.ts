@@ -6,7 +6,7 @@ import { countRecoveryCodes, deleteRecoveryCodes } from '../../store/second-fact
 import { deleteTotp } from '../../store/second-factors/totp-rows.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
-import { renewRecoveryCodes } from './recovery-codes.ts'
+import { renewRecoveryCodes } from './codes.ts'
 import { hasConfirmedTotp, hasSecondFactor, mustHaveSecondFactor } from './second-factor-state.ts'
 
 /**

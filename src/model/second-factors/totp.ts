@@ -11,10 +11,10 @@ import {
   countCode,
   type EnteredCode,
   passCode,
+  renewRecoveryCodes,
   spendCode,
   wrongCode,
 } from './codes.ts'
-import { renewRecoveryCodes } from './recovery-codes.ts'
 import { hasConfirmedTotp, hasSecondFactor } from './second-factor-state.ts'
 
 /** The names that an authenticator app shows beside its codes. */

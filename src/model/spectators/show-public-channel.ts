@@ -7,7 +7,7 @@ import {
   publicOrganization,
   requirePublicChannel,
 } from './public-organization.ts'
-import { type RecentTopics, recentPublicTopics } from './recent-public-topics.ts'
+import { type RecentTopics, recentPublicTopics } from './public-pages.ts'
 
 /** Number of topics of one page, and of messages that are read for them. */
 const LIMITS = { topics: 50, messages: 2_000 }

@@ -60,3 +60,94 @@ function refusal(what: string): BadRequestError {
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Checked content of a submessage: an entry to a poll or a to-do list. */
+interface WidgetData {
+  readonly type: string
+}
+
+type Fields = Readonly<Record<string, (value: unknown, name: string) => void>>
+
+/** Limit of a list's length. */
+const MAX_INDEX = 1_000
+
+const text = (value: unknown, name: string) => {
+  if (typeof value !== 'string') throw new BadRequestError(`${name} is not a string`)
+}
+const flag = (value: unknown, name: string) => {
+  if (typeof value !== 'boolean') throw new BadRequestError(`${name} is not a boolean`)
+}
+const index = (value: unknown, name: string) => {
+  if (!Number.isSafeInteger(value)) throw new BadRequestError(`${name} is not an integer`)
+  if ((value as number) < 0 || (value as number) > MAX_INDEX) {
+    throw new BadRequestError(`${name} is too ${(value as number) < 0 ? 'small' : 'large'}`)
+  }
+}
+const vote = (value: unknown, name: string) => {
+  if (!Number.isSafeInteger(value)) throw new BadRequestError(`${name} is not an integer`)
+  if (value !== 1 && value !== -1) throw new BadRequestError(`Invalid ${name}`)
+}
+
+interface WidgetRules {
+  /** Forms by their type. */
+  readonly forms: Readonly<Record<string, Fields>>
+  /** Forms that only the message's sender may use, with the refusal for others. */
+  readonly forAuthor: Readonly<Record<string, string>>
+}
+
+const RULES: Readonly<Record<string, WidgetRules>> = {
+  poll: {
+    forms: {
+      vote: { key: text, vote },
+      question: { question: text },
+      new_option: { option: text, idx: index },
+    },
+    forAuthor: { question: "You can't edit a question unless you are the author." },
+  },
+  todo: {
+    forms: {
+      new_task: { key: index, task: text, desc: text, completed: flag },
+      strike: { key: text },
+      new_task_list_title: { title: text },
+    },
+    forAuthor: {
+      new_task_list_title: "You can't edit the task list title unless you are the author.",
+    },
+  },
+}
+
+/**
+ * Checks an entry to a widget; kinds other than these two are not checked. `isAuthor`: whether the message's
+ * sender makes it. Source: docs/interface/messages.md#widgets.
+ */
+export function requireWidgetData(
+  widgetType: string,
+  data: unknown,
+  isAuthor: boolean,
+): WidgetData | undefined {
+  const rules = RULES[widgetType]
+  if (!rules) return undefined
+  const name = `${widgetType} data`
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    throw new BadRequestError(`${name} is not a dict`)
+  }
+  const given = data as Readonly<Record<string, unknown>>
+  if (given.type === undefined) throw new BadRequestError(`type key is missing from ${name}`)
+  text(given.type, `${name}["type"]`)
+  const type = given.type as string
+  const fields = Object.hasOwn(rules.forms, type) ? rules.forms[type] : undefined
+  if (!fields) throw new BadRequestError(`Unknown type for ${name}: ${type}`)
+  const refusal = rules.forAuthor[type]
+  if (refusal !== undefined && !isAuthor) throw new BadRequestError(refusal)
+  requireFields(given, fields, name)
+  return { type }
+}
+
+function requireFields(given: Readonly<Record<string, unknown>>, fields: Fields, name: string): void {
+  for (const [key, check] of Object.entries(fields)) {
+    if (!Object.hasOwn(given, key)) throw new BadRequestError(`${key} key is missing from ${name}`)
+    check(given[key], `${name}["${key}"]`)
+  }
+  const unexpected = Object.keys(given).filter((key) => key !== 'type' && !Object.hasOwn(fields, key))
+  if (unexpected.length > 0) throw new BadRequestError(`Unexpected arguments: ${unexpected.join(', ')}`)
+}

@@ -1,14 +1,28 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { chunksOfJson } from '../../core/chunks-of-json.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'
+import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
-import { callForJoining } from '../bots/enqueue-event-calls.ts'
+import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import {
+  type Subscription,
+  subscribersBySettings,
+  subscriptionsAmong,
+} from '../../store/subscriptions/subscription-rows.ts'
+import { findUsers, type User } from '../../store/users/user-rows.ts'
+import { callForJoining } from '../bots/enqueue-calls.ts'
+import { actorOf } from '../caller.ts'
+import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
+import { type PresentedChannel, presentChannel } from '../channels/read/present-channel.ts'
 import {
   withVisibilityEventsOfNewUser,
   withVisibilityEventsOfSubscribing,
 } from '../visibility/users-seen-through-channels.ts'
 import { announcePeers } from './announce-peers.ts'
-import { announceSubscriptions } from './announce-subscriptions.ts'
-import type { ChannelMembers } from './channel-members.ts'
+import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { type ChannelToJoin, joinChannels } from './join-channels.ts'
+import { inheritedSettings, presentPersonalSettings, settingsAsText } from './present-subscription.ts'
 
 /**
  * Subscribes users to channels and notifies all concerned. Returns the users who were not subscribed before.
@@ -34,4 +48,136 @@ export function joinAndAnnounce(
 export function joinAsNewUser(tx: RealmTransaction, userId: number, channels: readonly Channel[]): void {
   const wanted = channels.map((channel) => ({ channel, userIds: [userId] }))
   withVisibilityEventsOfNewUser(tx, wanted, () => announcePeers(tx, 'peer_add', joinChannels(tx, wanted)))
+}
+
+/** A joined channel with everything that its events need, made once for all who joined. */
+interface JoinedChannel extends ChannelMembers {
+  readonly presented: PresentedChannel
+  readonly subscribers: readonly number[]
+  readonly subscriptions: ReadonlyMap<number, Subscription>
+}
+
+/**
+ * Emits the consequences of new subscriptions: the channel to users who could not see it before, all new
+ * subscriptions to each user in one event, and the peers. Users who joined the same channels share their
+ * events, so that the log does not grow with their number. Source:
+ * docs/interface/subscriptions.md#events-of-subscribing.
+ */
+function announceSubscriptions(tx: RealmTransaction, joinings: readonly ChannelMembers[]): void {
+  const joined = withFacts(
+    tx,
+    joinings.filter(({ userIds }) => userIds.length > 0),
+  )
+  const users = findUsers(tx.sql, [...new Set(joined.flatMap(({ userIds }) => userIds))])
+  const groups = groupByChannels(joined).map(({ changes, userIds }) => ({
+    channels: changes,
+    members: userIds.map((id) => users.get(id)!),
+  }))
+  for (const { channels, members } of groups) announceNewlyVisible(tx, members, channels)
+  for (const { channels, members } of groups) emitAdd(tx, members, channels)
+  announcePeers(tx, 'peer_add', joined)
+}
+
+/**
+ * Announces an unarchived channel to clients that do not know archived ones: to them the channel and its
+ * subscriptions are new again.
+ */
+export function announceReturn(tx: RealmTransaction, channel: Channel): void {
+  const subscribers = openSubscribersOf(tx.sql, channel.id).toArray()
+  if (subscribers.length === 0) return
+  const presented = presentChannel(tx.sql, channel, { subscriberCount: subscribers.length })
+  const receivers = subscribersBySettings(tx.sql, channel.id).map(({ userIds, subscription, settings }) => ({
+    users: userIds,
+    personal: [presentPersonalSettings(subscription)],
+    inherited: inheritedSettings({ settings }),
+  }))
+  const event: StoredSubscriptionEvent = {
+    type: 'subscription',
+    op: 'add',
+    subscriptions: [{ ...presented, subscribers }],
+    receivers: together(receivers),
+    for_archived_channels: 'no',
+  }
+  tx.emit(event, { users: subscribers })
+}
+
+function withFacts({ sql }: RealmReads, joinings: readonly ChannelMembers[]): JoinedChannel[] {
+  return joinings.map(({ channel, userIds }) => {
+    const subscribers = openSubscribersOf(sql, channel.id).toArray()
+    return {
+      channel,
+      userIds,
+      subscribers,
+      presented: presentChannel(sql, channel, { subscriberCount: subscribers.length }),
+      subscriptions: subscriptionsAmong(sql, channel.id, userIds),
+    }
+  })
+}
+
+/**
+ * Announces channels that a user could not see without being subscribed
+ * (docs/interface/events.md#events-about-channels-and-groups: always before the subscription).
+ */
+function announceNewlyVisible(
+  tx: RealmTransaction,
+  members: readonly User[],
+  channels: readonly JoinedChannel[],
+): void {
+  const unseenBy = (user: User): JoinedChannel[] => {
+    const actor = actorOf(tx.sql, user, tx.now)
+    return channels.filter(({ channel }) => !mayAccessChannelMetadata(actor, channel, false))
+  }
+  const visibility = members.map((user) => ({ user, unseen: unseenBy(user) }))
+  const groups = Map.groupBy(visibility, ({ unseen }) => unseen.map(({ channel }) => channel.id).join())
+  for (const group of groups.values()) {
+    const users = group.map(({ user }) => user.id)
+    for (const unseen of Map.groupBy(group[0]!.unseen, ({ channel }) => channel.isArchived).values()) {
+      for (const streams of chunksOfJson(unseen.map(({ presented }) => presented))) {
+        const event: StoredStreamEvent = {
+          type: 'stream',
+          op: 'create',
+          streams,
+          ...onlyForThoseWhoSeeArchived(unseen[0]!.channel),
+        }
+        tx.emit(event, { users })
+      }
+    }
+  }
+}
+
+/** Emits the `add` of subscriptions, in several events where many channels have many subscribers. */
+function emitAdd(tx: RealmTransaction, members: readonly User[], joined: readonly JoinedChannel[]): void {
+  for (const channels of chunksOfJson(joined)) {
+    const event: StoredSubscriptionEvent = {
+      type: 'subscription',
+      op: 'add',
+      subscriptions: channels.map(({ presented, subscribers }) => ({ ...presented, subscribers })),
+      receivers: receiversOf(members, channels),
+    }
+    tx.emit(event, { users: members.map(({ id }) => id) })
+  }
+}
+
+/** Groups the new subscribers by their settings: most have the same, and share an event. */
+function receiversOf(members: readonly User[], channels: readonly JoinedChannel[]): SubscriptionReceivers[] {
+  const groups = Map.groupBy(members, (user) =>
+    channels
+      .map(({ subscriptions }) => settingsAsText(subscriptions.get(user.id)!))
+      .concat(Object.values(inheritedSettings(user)).join())
+      .join(),
+  )
+  return [...groups.values()].map((group) => ({
+    users: group.map(({ id }) => id).sort((a, b) => a - b),
+    personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(group[0]!.id)!)),
+    inherited: inheritedSettings(group[0]!),
+  }))
+}
+
+/** Puts those with the same settings together. */
+function together(receivers: readonly SubscriptionReceivers[]): SubscriptionReceivers[] {
+  const groups = Map.groupBy(receivers, ({ inherited, personal }) => JSON.stringify([inherited, personal]))
+  return [...groups.values()].map((group) => ({
+    ...group[0]!,
+    users: group.flatMap(({ users }) => users).sort((a, b) => a - b),
+  }))
 }

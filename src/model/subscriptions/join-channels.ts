@@ -11,7 +11,7 @@ import {
 } from '../../store/subscriptions/subscription-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { nextColor } from './colors.ts'
-import { presentPosition } from './position.ts'
+import { presentPosition } from './present-subscription.ts'
 
 /** Users to subscribe to a channel; `color` is normalised. */
 export interface ChannelToJoin extends ChannelMembers {

@@ -1,5 +1,7 @@
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { InheritedSettings } from '../../events/subscription.ts'
-import type { Subscription } from '../../store/subscriptions/subscription-rows.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
+import type { Position, Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import type { PresentedChannel } from '../channels/read/present-channel.ts'
@@ -53,4 +55,11 @@ export function inheritedSettings(user: Pick<User, 'settings'>): InheritedSettin
     push_notifications: userSetting(user, 'enable_stream_push_notifications'),
     wildcard_mentions_notify: userSetting(user, 'wildcard_mentions_notify'),
   }
+}
+
+/**
+ * Returns the position at which a present period begins or ends: after what has been emitted and sent so far.
+ */
+export function presentPosition(tx: RealmReads): Position {
+  return { event: tx.lastEventId(), message: newestMessageId(tx.sql) }
 }

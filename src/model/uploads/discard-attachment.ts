@@ -1,12 +1,12 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { HOUR } from '../../core/time.ts'
 import { type Attachment, deleteAttachmentRow } from '../../store/uploads/attachment-rows.ts'
+import { enqueueRemoval, REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import { noteGoneFile } from '../exports/note-gone.ts'
 import { announceAttachments } from './announce-attachment.ts'
-import { changeUploadSpaceUsed } from './change-upload-space.ts'
-import { scheduleRemoval } from './schedule-removal.ts'
 import { hasThumbnails, thumbnailsOf } from './thumbnail-formats.ts'
+import { changeUploadSpaceUsed } from './upload-space.ts'
 
 /** Seconds that making a smaller form of a picture takes at most. */
 const MAKING_SECONDS = HOUR
@@ -29,4 +29,10 @@ export function removeAttachment(tx: RealmTransaction, attachment: Attachment): 
   if (attachment.image && hasThumbnails(attachment.image)) {
     scheduleRemoval(tx, thumbnailsOf(key), tx.now + MAKING_SECONDS)
   }
+}
+
+/** Schedules the removal of a file from R2 at `dueAt` (UNIX seconds), unless that is cancelled before. */
+export function scheduleRemoval(tx: RealmTransaction, key: string, dueAt: number): void {
+  enqueueRemoval(tx.sql, key, dueAt)
+  tx.schedule({ kind: REMOVE_FILES, key: '', dueAt })
 }

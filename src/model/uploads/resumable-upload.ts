@@ -2,15 +2,19 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { ApiError, NotFoundError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
 import { type Attachment, findAttachment } from '../../store/uploads/attachment-rows.ts'
 import {
+  deleteChunks,
+  deleteResumableUpload,
   findResumableUpload,
   listChunks,
   type ResumableUpload,
   type UploadChunk,
 } from '../../store/uploads/resumable-upload-rows.ts'
+import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
 import type { Caller } from '../caller.ts'
-import { reserveUpload } from './reserve-upload.ts'
+import { scheduleRemoval } from './discard-attachment.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
 import { offsetConflict } from './upload-refusals.ts'
 import { uploadSpaceTaken } from './upload-space.ts'
@@ -96,4 +100,31 @@ export function requireSpace({ sql }: Pick<RealmView, 'sql'>, source: RequestSou
 
 function fileOf({ sql }: Pick<RealmView, 'sql'>, { attachmentId }: ResumableUpload): Attachment | undefined {
   return attachmentId === null ? undefined : findAttachment(sql, attachmentId)
+}
+
+/** The job that ends an upload whose time is over; its key is the upload's. */
+export const EXPIRE_RESUMABLE_UPLOAD = 'expire-resumable-upload'
+
+/** Deletes a resumable upload with its chunks. The file that was made from it stays. */
+export function forgetResumableUpload(tx: RealmTransaction, id: string): undefined {
+  removeChunks(tx, id)
+  deleteResumableUpload(tx.sql, id)
+}
+
+/** Removes chunks from there on. */
+export function removeChunks(tx: RealmTransaction, id: string, from = 0): void {
+  for (const directory of deleteChunks(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(directory), tx.now)
+}
+
+/** Seconds that the transfer of a file may take before its bytes are removed. */
+const TRANSFER_SECONDS = DAY
+
+/**
+ * Reserves a directory for bytes that are being stored. Its content is removed after a day, unless that is
+ * cancelled.
+ */
+export function reserveUpload(tx: RealmTransaction, fileId = tx.randomHex(16)): string {
+  const directory = uploadDirectory(tx.realm.id, fileId)
+  scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)
+  return directory
 }

@@ -9,13 +9,11 @@ import { uploadKey } from '../../store/uploads/upload-key.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { announceAttachments } from './announce-attachment.ts'
-import { changeUploadSpaceUsed } from './change-upload-space.ts'
-import { contentTypeOf } from './content-type.ts'
 import { noteUnclaimed } from './note-unclaimed.ts'
-import { reserveUpload } from './reserve-upload.ts'
+import { reserveUpload } from './resumable-upload.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
-import { addressName, shownName } from './upload-name.ts'
-import { uploadSpaceTaken } from './upload-space.ts'
+import { addressName, contentTypeOf, shownName } from './upload-metadata.ts'
+import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
 
 /** A key that is reserved for a file. */
 export interface ReservedUpload {

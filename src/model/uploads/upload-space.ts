@@ -1,5 +1,5 @@
-import type { Sql } from '../../core/sql.ts'
-import { readMeta } from '../../store/meta-rows.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { bytesUnderWay } from '../../store/uploads/resumable-upload-rows.ts'
 
 /**
@@ -16,4 +16,8 @@ export function uploadSpaceUsed(sql: Sql): number {
  */
 export function uploadSpaceTaken(sql: Sql): number {
   return uploadSpaceUsed(sql) + bytesUnderWay(sql)
+}
+
+export function changeUploadSpaceUsed(sql: WritableSql, bytes: number): void {
+  writeMeta(sql, 'upload_space_used', uploadSpaceUsed(sql) + bytes)
 }

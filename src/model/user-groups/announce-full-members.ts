@@ -1,14 +1,17 @@
 import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
+import { ROLES } from '../../rules/roles.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { type ActiveUser, listActive } from '../../store/users/active-user-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { channelsVisibleToGroups } from '../visibility/channels-seen-through-groups.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../visibility/channels-that-a-user-sees.ts'
-import { ANNOUNCE_FULL_MEMBERS, fullMemberAt } from './full-member-age.ts'
 import { groupsContaining } from './group-members.ts'
 
 const FULL_MEMBERS = systemGroupId('role:fullmembers')
@@ -59,4 +62,27 @@ function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; 
     const [had, has] = channelsSeenAs(tx, before, after, channels)
     announceVisibleChannels(tx, user, had, has)
   }
+}
+
+/** The job that announces who has become a full member by age. */
+export const ANNOUNCE_FULL_MEMBERS = 'announce-full-members'
+
+type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>
+
+/**
+ * Returns the time at which the account has the age of a full member (UNIX seconds); undefined where age
+ * decides nothing.
+ */
+function fullMemberAt(sql: Sql, { role, isActive, joinedAt }: Aging): number | undefined {
+  const days = realmProperty(sql, 'waiting_period_threshold')
+  return days > 0 && role === ROLES.member && isActive ? joinedAt + days * DAY : undefined
+}
+
+/**
+ * Schedules the announcement of an account's full membership, when the account has just become a member's.
+ */
+export function scheduleFullMembership(tx: RealmTransaction, user: Aging): void {
+  const dueAt = fullMemberAt(tx.sql, user)
+  if (dueAt === undefined || dueAt <= tx.now) return
+  tx.schedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '', dueAt })
 }

@@ -17,9 +17,9 @@ import { emitChannelUpdate } from '../channels/change/emit-channel-update.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import { announcePermission } from '../realm/announce-realm-change.ts'
 import { strangersTo, userAudience } from '../users/visibility/user-audience.ts'
-import { emitGroupEvent } from './emit-group-event.ts'
+import { emitGroupEvent } from './change-group.ts'
 import { directSystemGroups } from './group-members.ts'
-import { presentGroupSetting } from './present-group-setting.ts'
+import { presentGroupSetting } from './present-user-group.ts'
 
 /** The people in the value and in the audience of an event, and the checks who of those that do not see the account sees a channel, that take as long as an event. */
 const AS_EVENT = { people: 200, checks: 15 } as const

@@ -1,7 +1,9 @@
+import { BadRequestError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
+import type { GroupFacts } from '../../rules/group-setting-values.ts'
 import { isFullMember, ROLES, type Role } from '../../rules/roles.ts'
 import {
   directSystemGroupsOf,
@@ -18,7 +20,8 @@ import {
   subgroupIds,
   withThoseAbove,
 } from '../../store/user-groups/membership-rows.ts'
-import { activeWithRole } from '../../store/users/account-set-rows.ts'
+import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
+import { activeUsers, activeWithRole, openAmong } from '../../store/users/account-set-rows.ts'
 import { listActive } from '../../store/users/active-user-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
@@ -100,4 +103,38 @@ export function directSubgroups(sql: Sql, groupId: number): number[] {
     return SYSTEM_GROUPS.filter(({ name }) => name === system.directSubgroup).map(({ id }) => id)
   }
   return subgroupIds(sql, groupId)
+}
+
+/** Returns the facts against which a permission's value is checked. */
+export function groupFacts(sql: Sql): GroupFacts {
+  return {
+    group: (id) => findGroup(sql, id),
+    openAccounts: (ids) => new Set(openAmong(sql, ids)),
+  }
+}
+
+/**
+ * Returns ids, ascending, each once. @throws BadRequestError for an unknown or deactivated user
+ * (docs/interface/groups.md#create-a-group).
+ */
+export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[] {
+  const users = activeUsers(sql).and(IdSet.of(ids))
+  const other = ids.find((id) => !users.has(id))
+  if (other !== undefined) throw new BadRequestError(`Invalid user ID: ${other}`)
+  return users.toArray()
+}
+
+/**
+ * Returns groups that may become subgroups: system groups too, deactivated ones not
+ * (docs/interface/groups.md#create-a-group).
+ */
+export function requireSubgroups(sql: Sql, ids: readonly number[]): UserGroup[] {
+  return [...new Set(ids)]
+    .sort((a, b) => a - b)
+    .map((id) => {
+      const group = findGroup(sql, id)
+      if (!group) throw new BadRequestError(`Invalid user group ID: ${id}`)
+      if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
+      return group
+    })
 }

@@ -3,7 +3,7 @@ import type { GroupSettingValue } from '../../rules/group-setting-values.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { supergroupIds } from '../../store/user-groups/membership-rows.ts'
 import { activeGroupsAmong, listGroupsNamingGroup } from '../../store/user-groups/user-group-rows.ts'
-import { everyChannel } from '../channels/read/all-channels.ts'
+import { everyChannel } from '../channels/read/present-channel.ts'
 
 /** A use that keeps a group from being deactivated. */
 export type GroupUse =

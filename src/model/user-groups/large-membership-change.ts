@@ -20,7 +20,7 @@ import { actorOf } from '../caller.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { sendNoticeToEach } from '../messages/send/send-notice.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
-import { emitGroupEvent } from './emit-group-event.ts'
+import { emitGroupEvent } from './change-group.ts'
 
 /** The job that continues a change of members whose request has ended too early. */
 export const CONTINUE_GROUP_CHANGE = 'continue-group-change'

@@ -1,13 +1,13 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
+import type { GroupSettingValue } from '../../rules/group-setting-values.ts'
 import type { UserGroup } from '../../store/user-groups/user-group-rows.ts'
-import { closedAccounts } from '../../store/users/account-set-rows.ts'
+import { closedAccounts, openAmong } from '../../store/users/account-set-rows.ts'
 import { directlyIn, directSubgroups } from './group-members.ts'
-import { presentGroupSetting } from './present-group-setting.ts'
 
 /** The user-group object. Source: docs/interface/groups.md#the-group-object; docs/interface/groups.md#change-a-group. */
-export interface PresentedUserGroup extends UserGroupPermissions {
+interface PresentedUserGroup extends UserGroupPermissions {
   readonly id: number
   readonly name: string
   readonly description: string
@@ -57,4 +57,16 @@ function presentPermissions(sql: Sql, { settings }: UserGroup): UserGroupPermiss
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
   ) as UserGroupPermissions
+}
+
+/**
+ * Returns a permission's value in the form for clients: without deactivated users
+ * (docs/interface/access.md#permission-values).
+ */
+export function presentGroupSetting(sql: Sql, value: GroupSettingValue): GroupSettingValue {
+  if (typeof value === 'number') return value
+  return {
+    direct_members: openAmong(sql, value.direct_members),
+    direct_subgroups: value.direct_subgroups,
+  }
 }

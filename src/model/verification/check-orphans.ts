@@ -9,7 +9,7 @@ import {
   namedImages,
   namedUploads,
 } from '../../store/verification/file-rows.ts'
-import { scheduleRemoval } from '../uploads/schedule-removal.ts'
+import { scheduleRemoval } from '../uploads/discard-attachment.ts'
 import { keysToRemove } from '../uploads/thumbnail-formats.ts'
 import { defineCheck, type Found } from './check.ts'
 

@@ -1,11 +1,15 @@
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import { checkSet, namesOfSets } from '../../store/id-set-rows.ts'
 import { IDS_PER_POSTING, postedBelow, repostBlock } from '../../store/messages/message-posting-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { entriesOfUse, setUse } from '../../store/quotas/quota-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { wrongLogEntries } from '../../store/verification/log-rows.ts'
+import { brokenReferences, deleteReferring } from '../../store/verification/reference-rows.ts'
+import { REFERENCES } from '../../store/verification/references.ts'
 import { countUploadSpace, deleteRefused, listFiles } from '../../store/verification/verification-rows.ts'
-import { changeUploadSpaceUsed } from '../uploads/change-upload-space.ts'
-import { uploadSpaceUsed } from '../uploads/upload-space.ts'
+import { changeUploadSpaceUsed, uploadSpaceUsed } from '../uploads/upload-space.ts'
 import { type Check, defineCheck, type Found } from './check.ts'
-import { checkLog } from './check-log.ts'
 import { checkOrphans } from './check-orphans.ts'
 
 const FILES_AT_ONCE = 20
@@ -83,6 +87,20 @@ const checkFiles = defineCheck<ReadonlyMap<number, number | null>>({
   },
 })
 
+/** Checks that every entry of the log can be read, and that none is missing between two others. */
+const checkLog = defineCheck({
+  name: 'log',
+  examine({ sql }, after) {
+    const { broken, afterGap, next } = wrongLogEntries(sql, after, ENTRIES_AT_ONCE)
+    const found = (problem: string) => (id: number) => ({ what: `log ${id}`, problem, repaired: false })
+    const findings = [
+      ...broken.map(found('cannot be read')),
+      ...afterGap.map(found('the entry before it is missing')),
+    ]
+    return { findings, next }
+  },
+})
+
 export const STORE_CHECKS: readonly Check[] = [
   checkLog,
   checkRestored,
@@ -92,3 +110,62 @@ export const STORE_CHECKS: readonly Check[] = [
   checkFiles,
   checkOrphans,
 ]
+
+/**
+ * Checks that the use of each quota is as the triggers have counted it. One kind in each call: its rows are
+ * added up.
+ */
+export const checkQuotas = defineCheck({
+  name: 'quotas',
+  load: async () => {},
+  examine({ sql }, after, repair, _loaded, contents) {
+    const kinds = contents.countedKinds()
+    const kind = kinds[after]
+    if (kind === undefined) return { findings: [] }
+    const real = contents.recount(kind)
+    const stored = entriesOfUse(sql, kind)
+    const findings: Found[] = []
+    for (const account of new Set([...real.keys(), ...stored.keys()])) {
+      const { count, bytes } = real.get(account) ?? { count: 0, bytes: 0 }
+      const known = stored.get(account) ?? { count: 0, bytes: 0 }
+      if (known.count === count && known.bytes === bytes) continue
+      if (repair) setUse(sql, kind, account, { count, bytes })
+      const whose = account === 0 ? 'the organization' : `user ${account}`
+      const problem = `${known.count} and ${known.bytes} bytes are recorded, of ${count} and ${bytes}`
+      findings.push({ what: `${kind} of ${whose}`, problem, repaired: repair })
+    }
+    return { findings, next: after + 1 < kinds.length ? after + 1 : undefined }
+  },
+})
+
+/** Checks that no row names another that does not exist: one check for each reference between tables. */
+export const REFERENCE_CHECKS: readonly Check[] = REFERENCES.map((reference) =>
+  defineCheck({
+    name: `${reference.table}.${reference.column}`,
+    examine({ sql }, after, repair) {
+      const { broken, next } = brokenReferences(sql, reference, after)
+      const mends = repair && reference.repair === 'delete'
+      if (mends) for (const each of broken) deleteReferring(sql, reference, each)
+      const findings = broken.map(({ key, target }) => ({
+        what: `${reference.table} ${key}`,
+        problem: `${reference.column} names ${reference.target} ${target}, which is not there`,
+        repaired: mends,
+      }))
+      return { findings, next }
+    },
+  }),
+)
+
+const SETS_AT_ONCE = 20
+
+/** Checks that the stored sets of accounts have those of whom the rows say so. */
+export const checkSets = defineCheck({
+  name: 'sets of accounts',
+  examine({ sql }, after, repair) {
+    const names = namesOfSets(sql, after, SETS_AT_ONCE)
+    const findings = names
+      .filter((name) => !checkSet(sql, name, repair))
+      .map((name): Found => ({ what: `set of ${name}`, problem: 'its rows say otherwise', repaired: repair }))
+    return { findings, next: names.length < SETS_AT_ONCE ? undefined : after + SETS_AT_ONCE }
+  },
+})

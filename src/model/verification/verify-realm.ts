@@ -1,14 +1,16 @@
 import type { Command, StoreContents } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Check, Finding, Found } from './check.ts'
-import { checkBodies } from './check-bodies.ts'
-import { checkKeys, checkPeriods, checkReading } from './check-people.ts'
-import { checkQuotas } from './check-quotas.ts'
-import { checkConversations, checkParticipants, checkRecipients } from './check-recipients.ts'
-import { REFERENCE_CHECKS } from './check-references.ts'
-import { checkSearch } from './check-search.ts'
-import { checkSets } from './check-sets.ts'
-import { STORE_CHECKS } from './check-stores.ts'
+import { checkBodies, checkSearch } from './check-bodies.ts'
+import {
+  checkConversations,
+  checkKeys,
+  checkParticipants,
+  checkPeriods,
+  checkReading,
+  checkRecipients,
+} from './check-people.ts'
+import { checkQuotas, checkSets, REFERENCE_CHECKS, STORE_CHECKS } from './check-stores.ts'
 
 export interface VerifyParams {
   /** Position at which an earlier call has stopped: its `next`. */

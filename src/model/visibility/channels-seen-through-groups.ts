@@ -4,7 +4,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { activeUsers } from '../../store/users/account-set-rows.ts'
-import { allChannels } from '../channels/read/all-channels.ts'
+import { allChannels } from '../channels/read/present-channel.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
 import { endQueuesOf } from '../users/login/end-sessions.ts'

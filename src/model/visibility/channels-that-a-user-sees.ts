@@ -5,7 +5,7 @@ import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { channelsOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { allChannels } from '../channels/read/all-channels.ts'
+import { allChannels } from '../channels/read/present-channel.ts'
 import { endQueues } from '../users/login/end-sessions.ts'
 import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 

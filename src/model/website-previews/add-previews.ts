@@ -2,16 +2,19 @@ import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
 import { RENDERING_VERSION, type RenderedMarkdown } from '../../markdown/render.ts'
+import type { DeadLetterPayload } from '../../store/dead-letters/dead-letter-rows.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { renderedAgainInIndex } from '../../store/messages/move/topic-message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import {
+  enqueuePreviewRequest,
   finishPreviewRequest,
   nextPreviewRequestAt,
   type PreviewRequest,
 } from '../../store/website-previews/preview-request-rows.ts'
 import { callerOf } from '../caller.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { composeEdit } from '../messages/edit/edit-content.ts'
 import { flagGroups } from '../messages/move/move-audience.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'
@@ -63,7 +66,7 @@ export function addPreviews(
   tx.emit(event, actionAudience(tx, message))
 }
 
-export function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest): void {
+function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest): void {
   finishPreviewRequest(tx.sql, request)
   if (nextPreviewRequestAt(tx.sql) === undefined) tx.unschedule({ kind: PREVIEW_WEBSITES, key: '' })
 }
@@ -84,4 +87,26 @@ function renderAgain(
   const caller = callerOf(tx.sql, sender, { origin, userAgent: '', ip: '' }, tx.now)
   const pictures = { linkedFrom: messageId }
   return { message, rendered: composeEdit(tx, caller, message, body.content, pictures).rendered }
+}
+
+/** Gives up the previews of a message: owners may have its websites looked at again. */
+export function giveUpPreviews(tx: RealmTransaction, request: PreviewRequest, reason: string): void {
+  endPreviewRequest(tx, request)
+  enterDeadLetter(tx, {
+    kind: 'preview',
+    description: `Previews of the websites in message ${request.messageId}`,
+    firstTriedAt: null,
+    attempts: request.attempts,
+    error: reason,
+    payload: { message: request.messageId, origin: request.origin },
+  })
+}
+
+/** Looks at the websites again, if the message still exists. */
+export function retryPreviews(tx: RealmTransaction, { message, origin }: DeadLetterPayload): void {
+  const found = findMessage(tx.sql, Number(message))
+  if (!found) return
+  const { id: messageId, senderId } = found
+  enqueuePreviewRequest(tx.sql, { messageId, senderId, origin: String(origin), dueAt: tx.now })
+  tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
 }

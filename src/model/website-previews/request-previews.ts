@@ -1,8 +1,15 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY, HOUR } from '../../core/time.ts'
+import type { WebsitePreview } from '../../markdown/render.ts'
 import {
   countPreviewRequestsOf,
   enqueuePreviewRequest,
 } from '../../store/website-previews/preview-request-rows.ts'
+import {
+  deleteExpiredWebsites,
+  hasSeenWebsites,
+  putSeenWebsite,
+} from '../../store/website-previews/seen-website-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 
 /** The job that looks at websites. */
@@ -24,4 +31,29 @@ export function requestPreviews(
   if (countPreviewRequestsOf(tx.sql, author.user.id) >= MAX_WAITING) return
   enqueuePreviewRequest(tx.sql, { messageId, senderId: author.user.id, origin: webOrigin, dueAt: tx.now })
   tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
+}
+
+/** The job that forgets old websites. */
+export const FORGET_WEBSITES = 'forget-websites'
+
+const KEPT_SECONDS = 7 * DAY
+/** Seconds for which an empty page is remembered, since it may only be out of order. */
+const KEPT_EMPTY_SECONDS = HOUR
+/** Stores what was found at addresses. */
+export function rememberWebsites(
+  tx: RealmTransaction,
+  seen: ReadonlyMap<string, WebsitePreview | null>,
+): void {
+  for (const [address, preview] of seen) {
+    putSeenWebsite(tx.sql, address, preview, tx.now + (preview ? KEPT_SECONDS : KEPT_EMPTY_SECONDS))
+  }
+  if (seen.size > 0) tx.schedule({ kind: FORGET_WEBSITES, key: '', dueAt: tx.now + DAY })
+}
+
+/**
+ * Deletes websites that were not linked to lately, once a day while there are any. Returns when to continue.
+ */
+export function forgetOldWebsites(tx: RealmTransaction): number | undefined {
+  deleteExpiredWebsites(tx.sql, tx.now)
+  return hasSeenWebsites(tx.sql) ? tx.now + DAY : undefined
 }

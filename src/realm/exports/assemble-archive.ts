@@ -1,7 +1,7 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { takeOutMessages } from '../../model/exports/take-out-messages.ts'
-import { tarHeader } from '../../model/exports/tar.ts'
+import { readTarEntries, tarHeader } from '../../model/exports/tar.ts'
 import { archiveKey } from '../../store/exports/archive-key.ts'
 import {
   deleteChunks,
@@ -246,3 +246,32 @@ async function readObject(
   if (!stored) throw new Error(`A chunk of an archive is gone: ${key}`)
   return new Uint8Array(await stored.arrayBuffer())
 }
+
+/** Files with messages in an archive (docs/export.md). */
+const MESSAGE_FILES = /^export\/messages\/\d+\.json$/
+
+/**
+ * Returns a chunk of an archive without these messages, of the same length: spaces at the end of the file
+ * fill it up, so that nothing after it moves, nor the parts that are joined already.
+ */
+function takeOutMessages(chunk: Uint8Array, gone: ReadonlySet<number>): Uint8Array {
+  const changed = chunk.slice()
+  for (const { name, start, size } of readTarEntries(chunk)) {
+    if (!MESSAGE_FILES.test(name)) continue
+    const file = fromJson(
+      new TextDecoder().decode(chunk.subarray(start, start + size)) as JsonText<{
+        readonly messages: readonly { readonly id: number }[]
+      }>,
+    )
+    const messages = file.messages.filter(({ id }) => !gone.has(id))
+    if (messages.length === file.messages.length) continue
+    const content = new TextEncoder().encode(JSON.stringify({ messages }, null, 1))
+    changed.fill(SPACE, start, start + size)
+    changed.set(content, start)
+    changed[start + size - 1] = NEW_LINE
+  }
+  return changed
+}
+
+const SPACE = 32
+const NEW_LINE = 10

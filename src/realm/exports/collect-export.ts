@@ -1,12 +1,13 @@
 import { PAUSES } from '../../core/budgets.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { TimeLimit } from '../../core/time-limit.ts'
-import { completeMessages, type ExportedMessage } from '../../model/exports/complete-messages.ts'
 import { exportScope } from '../../model/exports/export-scope.ts'
 import type { ExportedPicture, ExportedUpload, ExportPage } from '../../model/exports/export-source.ts'
-import { EXPORT_SOURCES } from '../../model/exports/export-sources.ts'
-import { uploadsSource } from '../../model/exports/read-uploads.ts'
+import { EXPORT_SOURCES, uploadsSource } from '../../model/exports/export-sources.ts'
 import { TAR_END } from '../../model/exports/tar.ts'
-import { versionOf } from '../../model/messages/in-worker/complete-message.ts'
+import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'
+import { bodyOf, completeMessage, versionOf } from '../../model/messages/in-worker/complete-message.ts'
+import type { PresentedMessage } from '../../model/messages/read/present-message.ts'
 import type { CollectingProgress, ExportProgress } from '../../store/exports/export-progress.ts'
 import type { RealmExport } from '../../store/exports/export-rows.ts'
 import { deleteGone, forgetGoneFiles } from '../../store/exports/gone-rows.ts'
@@ -206,4 +207,30 @@ function presentUpload({ attachment, messages }: ExportedUpload): object {
 
 function jsonOf(content: object): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(content, null, 1)}\n`)
+}
+
+interface ExportedMessage {
+  readonly id: number
+  readonly [field: string]: unknown
+}
+
+/**
+ * Returns messages as GET /messages gives them, with the source as `content` and its HTML beside it, and
+ * without `flags`, which belong to a reader. Ends before the first message without a body of its version: it
+ * was edited or deleted meanwhile, or the bodies are too large to be held together.
+ */
+function completeMessages(
+  messages: readonly PresentedMessage[],
+  bodies: ReadonlyMap<number, MessageBody>,
+  historyPolicy: EditHistoryPolicy,
+): ExportedMessage[] {
+  const complete: ExportedMessage[] = []
+  for (const message of messages) {
+    const body = bodyOf(versionOf(message), bodies)
+    if (!body) break
+    const options = { applyMarkdown: false, allowEmptyTopic: true, historyPolicy }
+    const { flags: _, ...shown } = completeMessage(message, body, options)
+    complete.push({ ...shown, rendered_content: body.renderedContent })
+  }
+  return complete
 }

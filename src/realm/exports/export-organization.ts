@@ -1,6 +1,6 @@
 import { TimeLimit } from '../../core/time-limit.ts'
 import { announceExports } from '../../model/exports/announce-exports.ts'
-import { keepForATime } from '../../model/retention/forget-old-job.ts'
+import { keepForATime } from '../../model/retention/forget-old.ts'
 import { archiveKey, exportPrefix } from '../../store/exports/archive-key.ts'
 import { deleteChunks } from '../../store/exports/chunk-rows.ts'
 import type { ExportProgress, TidyingProgress } from '../../store/exports/export-progress.ts'

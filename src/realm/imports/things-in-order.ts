@@ -7,7 +7,6 @@ import { removeUnused } from '../../model/imports/write-file.ts'
 import { writeFolder } from '../../model/imports/write-folder.ts'
 import { writeEndOfGroup, writeGroup, writeSubgroups } from '../../model/imports/write-group.ts'
 import { writeNavigationView } from '../../model/imports/write-navigation-view.ts'
-import { writeOrganization } from '../../model/imports/write-organization.ts'
 import { writePerson } from '../../model/imports/write-person.ts'
 import {
   writeAlertWord,
@@ -20,6 +19,7 @@ import { writeReadState } from '../../model/imports/write-read-state.ts'
 import {
   writeDefaultSetting,
   writeLinkifier,
+  writeOrganization,
   writePlayground,
   writeRealmSettingOf,
 } from '../../model/imports/write-setting.ts'

@@ -1,6 +1,20 @@
-import { PAUSES } from '../../core/budgets.ts'
-import { expireMessages } from '../../model/retention/expire-messages.ts'
-import { EXPIRY_EVERY_SECONDS, isRetentionLimited } from '../../model/retention/retention-policy.ts'
+import { CHANGES_OF_COMMIT, PAUSES, ROWS_OF_TURN } from '../../core/budgets.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { DAY } from '../../core/time.ts'
+import { deleteMessages } from '../../model/messages/edit/delete-messages.ts'
+import {
+  EXPIRY_EVERY_SECONDS,
+  isRetentionLimited,
+  retentionDays,
+} from '../../model/retention/retention-policy.ts'
+import { discardAttachment } from '../../model/uploads/discard-attachment.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { countWithin } from '../../store/messages/edit/belonging-rows.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { nextRecipientId, oldestMessagesBefore } from '../../store/retention/expiry-rows.ts'
+import { attachmentsLinkedFrom, findAttachments, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from './job-handler.ts'
@@ -25,4 +39,54 @@ export const expireOldMessages: JobHandler = async (runtime) => {
     await scheduler.wait(PAUSES.commit)
   }
   return runtime.now()
+}
+
+/** Channels and conversations that one commit checks when nothing in them has expired. */
+const LOOKED_AT = 500
+
+/**
+ * Deletes a batch of messages that are older than their channel or the organization keeps them: for
+ * everybody, starred ones too, with everything that belongs to them and the files that nothing else links to.
+ * Its position is stored, so that the next batch continues there. Source:
+ * docs/interface/channels.md#delete-a-topic; docs/interface/subscriptions.md#subscribe.
+ */
+function expireMessages(tx: RealmTransaction): { readonly isComplete: boolean } {
+  let after = readMeta<number>(tx.sql, 'expired_up_to') ?? 0
+  for (let looked = 0; looked < LOOKED_AT; looked += 1) {
+    const recipientId = nextRecipientId(tx.sql, after)
+    if (recipientId === undefined) {
+      writeMeta(tx.sql, 'expired_up_to', 0)
+      return { isComplete: true }
+    }
+    const expired = expiredMessages(tx, recipientId)
+    if (expired.length > 0) {
+      expire(tx, expired)
+      break
+    }
+    after = recipientId
+  }
+  writeMeta(tx.sql, 'expired_up_to', after)
+  return { isComplete: false }
+}
+
+function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] {
+  const recipient = recipientOf(recipientId)
+  const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
+  const days = retentionDays(tx.sql, channel)
+  if (days === null) return []
+  const oldest = oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, CHANGES_OF_COMMIT)
+  const ids = oldest.map(({ id }) => id)
+  return oldest.slice(0, countWithin(tx.sql, ids, ROWS_OF_TURN))
+}
+
+/** Deletes the messages. The owner of a file that is deleted with them is notified of both. */
+function expire(tx: RealmTransaction, messages: readonly IndexedMessage[]): void {
+  const linked = attachmentsLinkedFrom(
+    tx.sql,
+    messages.map(({ id }) => id),
+  )
+  deleteMessages(tx, messages)
+  for (const attachment of findAttachments(tx.sql, linked)) {
+    if (isUnclaimed(tx.sql, attachment.id)) discardAttachment(tx, attachment)
+  }
 }

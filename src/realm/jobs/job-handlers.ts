@@ -8,42 +8,36 @@ import {
   CHANNEL_STATISTICS,
   renewChannelStatistics,
 } from '../../model/channels/activity/channel-statistics.ts'
-import { beginDigests } from '../../model/digests/begin-digests.ts'
-import { BEGIN_DIGESTS, expectDigests } from '../../model/digests/digest-rounds.ts'
+import { BEGIN_DIGESTS, beginDigests, expectDigests } from '../../model/digests/begin-digests.ts'
 import { GUIDE_NEWCOMER, guideNewcomer } from '../../model/emails/guide-newcomer.ts'
 import { EXPORT_ORGANIZATION } from '../../model/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../model/idempotency/first-answer.ts'
 import { EXPIRE_IMPORT_UPLOAD } from '../../model/imports/import-upload.ts'
 import { INVITE_IMPORTED, inviteNextImported } from '../../model/imports/invite-imported.ts'
-import { REMIND_INVITEE, remindInvitee } from '../../model/invitations/remind-invitee.ts'
+import { REMIND_INVITEE, remindInvitee } from '../../model/invitations/invitation-mail.ts'
 import { FILL_POSTINGS, fillPostings } from '../../model/messages/fill-postings.ts'
 import { continuePolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
-import { enterMissedWave } from '../../model/missed-messages/enter-missed-wave.ts'
+import { enterMissedWave, giveSecondChance } from '../../model/missed-messages/enter-missed-wave.ts'
 import { ENTER_MISSED } from '../../model/missed-messages/note-missed-message.ts'
-import { giveSecondChance } from '../../model/missed-messages/second-chance.ts'
-import { goOnWithdrawing, WITHDRAW_PROFILE_VALUES } from '../../model/profile-fields/withdraw-values.ts'
+import { goOnWithdrawing, WITHDRAW_PROFILE_VALUES } from '../../model/profile-fields/change-field-values.ts'
 import { DELIVER_PUSHES } from '../../model/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../model/push/register-push-device.ts'
 import { REGISTER_TOKEN } from '../../model/push/register-token.ts'
 import { beginDeletion, DELETE_REALM } from '../../model/realm/realm-deletion.ts'
-import { deliverReminder, messageOfReminder } from '../../model/reminders/deliver-reminder.ts'
 import {
   DELIVER_REMINDER,
+  deliverReminder,
+  messageOfReminder,
   REMOVE_REMINDERS,
   removeRemindersByJob,
 } from '../../model/reminders/remove-reminder.ts'
-import { forgetOld } from '../../model/retention/forget-old.ts'
-import { FORGET_OLD } from '../../model/retention/forget-old-job.ts'
+import { FORGET_OLD, forgetOld } from '../../model/retention/forget-old.ts'
 import { EXPIRE_MESSAGES } from '../../model/retention/retention-policy.ts'
-import { DELIVER_SCHEDULED } from '../../model/scheduled-messages/delivery-job.ts'
-import {
-  EXPIRE_RESUMABLE_UPLOAD,
-  forgetResumableUpload,
-} from '../../model/uploads/forget-resumable-upload.ts'
+import { DELIVER_SCHEDULED } from '../../model/scheduled-messages/emit-scheduled.ts'
+import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
 import { keysToRemove } from '../../model/uploads/thumbnail-formats.ts'
-import { announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
+import { ANNOUNCE_FULL_MEMBERS, announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
 import { ANNOUNCE_NAMING, announceNamingByJob } from '../../model/user-groups/emit-groups-of-account.ts'
-import { ANNOUNCE_FULL_MEMBERS } from '../../model/user-groups/full-member-age.ts'
 import {
   CONTINUE_GROUP_CHANGE,
   continueGroupChange,
@@ -53,8 +47,11 @@ import { CLOSE_BOTS, closeBotsByJob } from '../../model/users/accounts/close-acc
 import { ERASE_ACCOUNT, goOnErasing } from '../../model/users/accounts/erase-account.ts'
 import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../model/users/accounts/lower-bots.ts'
 import { askForConfirmation, CONFIRM_ADDRESS } from '../../model/users/addresses/unconfirmed-address.ts'
-import { FORGET_WEBSITES, forgetOldWebsites } from '../../model/website-previews/remember-websites.ts'
-import { PREVIEW_WEBSITES } from '../../model/website-previews/request-previews.ts'
+import {
+  FORGET_WEBSITES,
+  forgetOldWebsites,
+  PREVIEW_WEBSITES,
+} from '../../model/website-previews/request-previews.ts'
 import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import { keysOfImage } from '../../store/images/public-image.ts'
 import { IMPORT_ORGANIZATION } from '../../store/imports/import-progress.ts'

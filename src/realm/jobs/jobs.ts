@@ -1,5 +1,6 @@
 import { type LogLevel, log } from '../../core/log.ts'
-import { giveUpJob } from '../../model/dead-letters/give-up-job.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { enterDeadLetter } from '../../model/dead-letters/enter-dead-letter.ts'
 import {
   type JobKind,
   LANE_NAMES,
@@ -163,4 +164,28 @@ function keepUnknownJobs({ sql, now, realm }: Runtime): void {
 
 function pauseOfUnknown({ attempts }: DueJob): number {
   return Math.min(UNKNOWN.firstPauseSeconds * UNKNOWN.growth ** attempts, UNKNOWN.maxPauseSeconds)
+}
+
+/** A job that has failed too often. */
+interface FailedJob {
+  readonly kind: string
+  readonly key: string
+  readonly attempts: number
+  readonly firstTriedAt: number | null
+}
+
+/** Moves a job to the dead letters, from which it can be retried. */
+function giveUpJob(
+  tx: RealmTransaction,
+  { kind, key, attempts, firstTriedAt }: FailedJob,
+  error: string,
+): void {
+  enterDeadLetter(tx, {
+    kind: 'job',
+    description: key === '' ? kind : `${kind} ${key}`,
+    firstTriedAt,
+    attempts,
+    error,
+    payload: { kind, key },
+  })
 }

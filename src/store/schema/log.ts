@@ -1,7 +1,7 @@
 /** The log, its readers, jobs, and what is remembered of requests and presence. */
 export const LOG_TABLES: readonly string[] = [
   // The log (docs/decisions/design.md#the-log-is-the-only-stream): event ids rise and are never reused; the newest row is never trimmed.
-  // previous: id of the row before, 0 for the first, since ids have gaps: so a gap in the log is found (model/verification/check-log.ts).
+  // previous: id of the row before, 0 for the first, since ids have gaps: so a gap in the log is found (model/verification/check-stores.ts).
   `CREATE TABLE log (
     id INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,

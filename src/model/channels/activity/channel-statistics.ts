@@ -4,7 +4,7 @@ import { DAY, WEEK } from '../../../core/time.ts'
 import { type Channel, changeChannel, listChannels } from '../../../store/channels/channel-rows.ts'
 import { countMessagesSince } from '../../../store/messages/message-count-rows.ts'
 import { findMessages, newestMessageIdsOf } from '../../../store/messages/message-rows.ts'
-import { setRecentlyActive } from './channel-activity.ts'
+import { emitChannelUpdate } from '../change/emit-channel-update.ts'
 
 /** The job that reads the activity of all channels, once a day while anything happens in them. */
 export const CHANNEL_STATISTICS = 'channel-statistics'
@@ -65,4 +65,16 @@ function averageTraffic(count: number, ageSeconds: number): number | null {
   if (weeks < 1) return null
   if (count === 0) return 0
   return Math.max(1, Number(Math.floor(count / weeks).toPrecision(2)))
+}
+
+/**
+ * Marks a dormant channel as active when a message is sent to it (docs/interface/messages.md#send-a-message).
+ */
+export function noteActivity(tx: RealmTransaction, channel: Channel): void {
+  if (!channel.isRecentlyActive) setRecentlyActive(tx, channel, true)
+}
+
+function setRecentlyActive(tx: RealmTransaction, channel: Channel, isRecentlyActive: boolean): void {
+  changeChannel(tx.sql, channel.id, { isRecentlyActive })
+  emitChannelUpdate(tx, channel, { property: 'is_recently_active', value: isRecentlyActive })
 }

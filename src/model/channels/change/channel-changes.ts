@@ -1,10 +1,13 @@
-import { BadRequestError } from '../../../core/errors.ts'
+import { BadRequestError, IncompatibleParametersError } from '../../../core/errors.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { mayAnybodyOpenTopics, type TopicOpening } from '../../../rules/channel-rules.ts'
 import {
   requireMayChangeChannelGroupSetting,
   requireMayChangeDefaultChannels,
   requireMaySetTopicsPolicy,
 } from '../../../rules/channel-setting-rules.ts'
+import type { ChannelPermissions } from '../../../rules/grants.ts'
 import {
   type GroupSettingValue,
   requireExpectedGroupSetting,
@@ -15,14 +18,15 @@ import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../../r
 import { postPolicy } from '../../../rules/legacy-policies.ts'
 import { requireAdministrator, requireOwner } from '../../../rules/role-rules.ts'
 import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
+import { findFolder } from '../../../store/channel-folders/channel-folder-rows.ts'
 import { type Channel, type ChannelChanges, findChannelByName } from '../../../store/channels/channel-rows.ts'
 import { hasNamedTopics } from '../../../store/messages/channel-topic-rows.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { renderDescription } from '../../messages/send/render-text.ts'
-import { groupFacts } from '../../user-groups/group-facts.ts'
-import { presentGroupSetting } from '../../user-groups/present-group-setting.ts'
+import { groupFacts } from '../../user-groups/group-members.ts'
+import { presentGroupSetting } from '../../user-groups/present-user-group.ts'
 import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
 import { VISIBILITY_SETTINGS } from '../visibility/channel-audiences.ts'
 import {
@@ -33,10 +37,8 @@ import {
   retentionNotice,
   topicsPolicyNotice,
 } from './change-notices.ts'
-import { requireTopicsOpenToAll } from './channel-group-settings.ts'
 import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
-import { requireFolder } from './folder-of-channel.ts'
 import { parseRetention, type RetentionDays } from './retention.ts'
 
 interface GroupSettingChange {
@@ -61,7 +63,7 @@ export interface UpdateStreamParams
 }
 
 /** One change of a channel: the columns to write, and the updates to emit. */
-export interface ChannelChange {
+interface ChannelChange {
   readonly columns: ChannelChanges
   readonly updates: readonly ChannelUpdate[]
   /** Text of the notice in the channel's topic for events. */
@@ -258,4 +260,42 @@ export interface ChannelUpdate {
   readonly rendered_description?: string
   readonly history_public_to_subscribers?: boolean
   readonly is_web_public?: boolean
+}
+
+/**
+ * Returns the folder for a channel; null for none. @throws BadRequestError for an unknown or archived one.
+ */
+export function requireFolder(sql: Sql, folderId: number | null | undefined): number | null {
+  if (folderId === undefined || folderId === null) return null
+  const folder = findFolder(sql, folderId)
+  if (!folder || folder.isArchived) throw new BadRequestError('Invalid channel folder ID')
+  return folder.id
+}
+
+/** Permission settings that a request names. */
+export type GivenGroupSettings = { readonly [Name in keyof ChannelPermissions]?: GroupSettingValue }
+
+/**
+ * Returns the values in their normal form; refuses in the order of the table. Errors:
+ * docs/interface/access.md#permission-values.
+ */
+export function requireValidChannelSettings(sql: Sql, given: GivenGroupSettings): GivenGroupSettings {
+  const facts = groupFacts(sql)
+  const valid: { -readonly [Name in keyof GivenGroupSettings]: GivenGroupSettings[Name] } = {}
+  for (const setting of CHANNEL_GROUP_SETTINGS) {
+    const value = given[setting.name]
+    if (value !== undefined) valid[setting.name] = requireValidGroupSetting(setting, value, facts)
+  }
+  return valid
+}
+
+/**
+ * Refuses to limit who begins topics where the past is hidden: a refusal would tell people of topics that they
+ * cannot see.
+ */
+export function requireTopicsOpenToAll(
+  channel: Pick<Channel, 'isPrivate' | 'historyPublicToSubscribers'> & TopicOpening,
+): void {
+  if (!channel.isPrivate || channel.historyPublicToSubscribers || mayAnybodyOpenTopics(channel)) return
+  throw new IncompatibleParametersError(['history_public_to_subscribers', 'can_create_topic_group'])
 }

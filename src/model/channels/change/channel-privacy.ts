@@ -10,7 +10,7 @@ import type { Channel } from '../../../store/channels/channel-rows.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { Caller } from '../../caller.ts'
-import { creationFacts } from '../web-public-channels.ts'
+import { creationFacts } from '../visibility/channel-audiences.ts'
 
 /** Parameters of a channel's privacy in a request (docs/interface/channels.md#change-a-channel). */
 export interface PrivacyParams {

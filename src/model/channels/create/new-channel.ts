@@ -21,16 +21,15 @@ import { withinQuota } from '../../quotas/within-quota.ts'
 import { awaitExpiry } from '../../retention/retention-policy.ts'
 import {
   type GivenGroupSettings,
+  requireFolder,
   requireTopicsOpenToAll,
   requireValidChannelSettings,
-} from '../change/channel-group-settings.ts'
-import { requireFolder } from '../change/folder-of-channel.ts'
+} from '../change/channel-changes.ts'
 import { parseRetention, type RetentionDays } from '../change/retention.ts'
 import { emitDefaultChannels } from '../defaults/default-channels.ts'
 import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
 import { presentChannel } from '../read/present-channel.ts'
-import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
-import { creationFacts } from '../web-public-channels.ts'
+import { channelMetadataAudience, creationFacts } from '../visibility/channel-audiences.ts'
 
 /**
  * Settings of a new channel; the names are the API's

@@ -1,8 +1,10 @@
+import { defineReader } from '../../../core/reader.ts'
+import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { GroupSettingValue } from '../../../rules/group-setting-values.ts'
 import { postPolicy } from '../../../rules/legacy-policies.ts'
-import type { Channel } from '../../../store/channels/channel-rows.ts'
-import { presentGroupSetting } from '../../user-groups/present-group-setting.ts'
+import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
+import { presentGroupSetting } from '../../user-groups/present-user-group.ts'
 
 /**
  * Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object.
@@ -39,4 +41,29 @@ function presentChannelPermissions(sql: Sql, { settings }: Channel) {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
   ) as { readonly [Name in keyof Channel['settings']]: GroupSettingValue }
+}
+
+/** Channels that are read together. */
+const AT_A_TIME = 100
+/** Rows that take as long to read as a channel with its permissions. */
+const WORK_OF_A_CHANNEL = 8
+
+/** Every channel, archived ones included, by name. */
+export const everyChannel = defineReader({
+  name: 'channels',
+  key: () => '',
+  *read({ sql }) {
+    const all: Channel[] = []
+    for (;;) {
+      const part = listChannelsAfter(sql, all.at(-1), AT_A_TIME)
+      all.push(...part)
+      if (part.length < AT_A_TIME) return all
+      yield WORK_OF_A_CHANNEL * part.length
+    }
+  },
+})
+
+/** Lists every channel, by name, regardless of who may see it. */
+export function allChannels(tx: Pick<RealmReads, 'use'>): readonly Channel[] {
+  return tx.use(everyChannel, undefined)
 }

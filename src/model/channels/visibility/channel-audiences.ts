@@ -1,10 +1,15 @@
 import { type Audience, type AudienceOfChannels, EVERYONE, NON_GUESTS } from '../../../core/audience.ts'
+import { deploymentOf, type RequestSource } from '../../../core/call.ts'
 import { IdSet } from '../../../core/id-set.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { CreationFacts } from '../../../rules/channel-setting-rules.ts'
 import type { ChannelGroupSettingName } from '../../../rules/group-settings.ts'
 import { ROLES } from '../../../rules/roles.ts'
 import { systemGroupId } from '../../../rules/system-groups.ts'
 import { type Channel, findChannels } from '../../../store/channels/channel-rows.ts'
+import { hasWebPublicChannel } from '../../../store/channels/public-channel-rows.ts'
+import { realmPermissions, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { accountsWithRole } from '../../../store/users/account-set-rows.ts'
 import { accountsInGroups, withSubgroups } from '../../user-groups/group-members.ts'
 
@@ -106,4 +111,22 @@ function nonGuestsOf(
       .andNot(accountsWithRole(sql, ROLES.guest))
       .toArray(),
   )
+}
+
+/** Returns facts about the organization for the rules of making a channel. */
+export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {
+  return { ...realmPermissions(sql), isWebPublicEnabled: areWebPublicChannelsEnabled(sql, source) }
+}
+
+/**
+ * Whether the deployment and the organization both allow channels that can be read without an account
+ * (docs/interface/visitors.md#when).
+ */
+function areWebPublicChannelsEnabled(sql: Sql, source: RequestSource): boolean {
+  return deploymentOf(source).allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
+}
+
+/** Whether something of the organization can be read without an account (docs/interface/visitors.md#when). */
+export function isOpenToTheWeb(sql: Sql, source: RequestSource): boolean {
+  return areWebPublicChannelsEnabled(sql, source) && hasWebPublicChannel(sql)
 }

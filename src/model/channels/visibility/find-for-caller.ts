@@ -10,9 +10,12 @@ import {
   requireChannelMetadata,
 } from '../../../rules/channel-rules.ts'
 import { type Channel, findChannel, findChannelByName } from '../../../store/channels/channel-rows.ts'
-import { channelsOf, isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import { channelsOf, isSubscribed, openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
+import type { Subscription } from '../../../store/subscriptions/subscription-rows.ts'
+import { subscriptionsByChannel } from '../../../store/subscriptions/subscriptions-of-user-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 import type { Caller } from '../../caller.ts'
+import { everyChannel, type PresentedChannel, presentChannel } from '../read/present-channel.ts'
 
 /**
  * Finds a channel; undefined also for one that the viewer may not know of, which is then treated like an
@@ -31,7 +34,7 @@ export function findVisibleChannel(
 }
 
 /** A name, with the channel that has it as far as the viewer may know. */
-export interface NamedForViewer {
+interface NamedForViewer {
   /** Undefined also for a channel that the viewer may not know of. */
   readonly visible: Channel | undefined
   /** Whether a channel has this name, even if the viewer may not know. */
@@ -92,3 +95,44 @@ export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: num
 export function requireReadableChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }
+
+/** A channel in the form that all its viewers share. */
+interface DescribedChannel {
+  readonly channel: Channel
+  readonly presented: PresentedChannel
+}
+
+interface VisibleChannel extends DescribedChannel {
+  /** The caller's own subscription, past ones included. */
+  readonly subscription: Subscription | undefined
+}
+
+/** Lists every channel whose metadata the caller may see, archived ones included, by name. */
+export function visibleChannels(tx: RealmReads, { user, actor }: Caller): VisibleChannel[] {
+  const own = subscriptionsByChannel(tx.sql, user.id)
+  return describedChannels(tx)
+    .filter(({ channel }) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
+    .map((described) => ({ ...described, subscription: own.get(described.channel.id) }))
+}
+
+/** Lists every channel, by name, regardless of who may see it. */
+export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
+  return tx.use(everyChannelDescribed, undefined)
+}
+
+/** Rows that take as long to read as it takes to present a channel. */
+const WORK_OF_A_CHANNEL = 4
+
+const everyChannelDescribed = defineReader({
+  name: 'channels as presented',
+  key: () => '',
+  *read(store) {
+    const described: DescribedChannel[] = []
+    for (const channel of yield* store.use(everyChannel, undefined)) {
+      const { size: subscriberCount } = openSubscribersOf(store.sql, channel.id)
+      described.push({ channel, presented: presentChannel(store.sql, channel, { subscriberCount }) })
+      yield WORK_OF_A_CHANNEL
+    }
+    return described
+  },
+})

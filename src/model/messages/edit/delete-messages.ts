@@ -1,27 +1,45 @@
 import type { Audience } from '../../../core/audience.ts'
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../core/budgets.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientOf } from '../../../core/recipient-id.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
 import { deleteWebhookCallsAbout } from '../../../store/bots/webhook-call-rows.ts'
 import { type Channel, changeChannel, findChannel } from '../../../store/channels/channel-rows.ts'
 import { deleteDeadWebhookCalls } from '../../../store/dead-letters/dead-letter-rows.ts'
+import { countWithin } from '../../../store/messages/edit/belonging-rows.ts'
+import { putEmptiedTopic } from '../../../store/messages/edit/emptied-topic-rows.ts'
+import { messagesSentBy } from '../../../store/messages/edit/sender-message-rows.ts'
 import { deleteFlagsOfMessages } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { deleteUnreadNotices } from '../../../store/messages/flags/unread-notice-rows.ts'
-import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
+import {
+  type IndexedMessage,
+  newestMessageOfTopic,
+  oldestMessageOfTopic,
+} from '../../../store/messages/message-rows.ts'
+import {
+  deleteMove,
+  findMoveToForget,
+  isMoveOfAnyMessage,
+  newestMoveOutOf,
+  stripMove,
+} from '../../../store/messages/move/forgotten-move-rows.ts'
+import { listMovesOfTopics } from '../../../store/messages/move/message-move-rows.ts'
 import { oldestMessageTo } from '../../../store/messages/move/topic-message-rows.ts'
 import { deleteMessageRows } from '../../../store/messages/recent-message-rows.ts'
+import { setMoveOfTopic, topicById } from '../../../store/messages/topic-rows.ts'
 import { deleteReactionsOf } from '../../../store/reactions/reaction-rows.ts'
 import { deleteSubmessagesOf } from '../../../store/submessages/submessage-rows.ts'
 import { scheduleHousekeeping } from '../../events/housekeeping-job.ts'
 import { noteGoneMessages } from '../../exports/note-gone.ts'
-import { lookAgainAtPushes } from '../../push/look-again.ts'
+import { lookAgainAtPushes } from '../../push/enqueue-pushes.ts'
 import { removeRemindersAbout } from '../../reminders/remove-reminder.ts'
+import { keepForATime } from '../../retention/forget-old.ts'
 import { releaseAttachments } from '../../uploads/claim-attachments.ts'
 import { actionAudiences } from '../read/action-audience.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
-import { forgetMoves } from './forget-moves.ts'
 
 /** Number of messages that one event may name (docs/interface/conventions.md#limits). */
 const MESSAGES_OF_ONE_EVENT = 100
@@ -116,4 +134,114 @@ function moveFirstMessage(
 function withUsers(audience: Audience, others: readonly number[]): Audience {
   const users = [...new Set([...(audience.users ?? []), ...others])]
   return { ...audience, ...(users.length > 0 ? { users } : {}) }
+}
+
+/**
+ * Deletes the names of topics from moves that no message's history has any more, after these messages were
+ * deleted: from their own moves, and from those of their topics as a whole. Moves still say who has received
+ * other messages that came by them, without names.
+ */
+function forgetMoves(
+  tx: RealmTransaction,
+  deleted: readonly { readonly topicId: number; readonly moveId: number | null }[],
+): void {
+  const topicIds = new Set(deleted.map(({ topicId }) => topicId))
+  for (const moveId of new Set(deleted.flatMap(({ moveId }) => moveId ?? []))) {
+    for (const left of forgetChain(tx.sql, moveId)) topicIds.add(left)
+  }
+  for (const topicId of topicIds) if (topicId > 0) forgetMovesOfTopic(tx.sql, topicId)
+  // Also topics that a move has emptied: their names were kept for the history of the moved messages.
+  noteEmptiedTopics(tx, topicIds)
+}
+
+/**
+ * Forgets a move and those before it, up to one that a message still has. Returns the topics that the
+ * messages had left by them.
+ */
+function forgetChain(sql: WritableSql, last: number): number[] {
+  const left: number[] = []
+  for (let id: number | null = last; id !== null && !isMoveOfAnyMessage(sql, id); ) {
+    const move = findMoveToForget(sql, id)
+    if (!move || move.isBeforeLiving) break
+    if (move.fromTopicId !== null) left.push(move.fromTopicId)
+    if (move.isNeeded) stripMove(sql, id)
+    else deleteMove(sql, id)
+    id = move.previousId
+  }
+  return left
+}
+
+/**
+ * Forgets the moves of a topic in which no message took part that still exists, in the topic or moved out of
+ * it since.
+ */
+function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
+  const moves = listMovesOfTopics(sql, [topicId]).get(topicId)
+  if (!moves) return
+  const oldest = oldestMessageOfTopic(sql, topicId) ?? Number.MAX_SAFE_INTEGER
+  const lastOut = newestMoveOutOf(sql, topicId) ?? 0
+  const [gone, kept] = [moves.filter(isGone), moves.filter((move) => !isGone(move))]
+  for (const { id } of gone) deleteMove(sql, id)
+  const last = kept.at(-1)
+  if (gone.length > 0 && topicById(sql, topicId)) {
+    setMoveOfTopic(sql, topicId, last ? { moveId: last.id, upTo: last.upTo } : null)
+  }
+
+  function isGone({ id, upTo }: { readonly id: number; readonly upTo: number }): boolean {
+    return upTo < oldest && lastOut < id
+  }
+}
+
+/** Records topics that may have lost their last message: their names are deleted later, unless someone writes to them in time. */
+function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
+  for (const id of topicIds) {
+    if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue
+    putEmptiedTopic(tx.sql, id, tx.now)
+    keepForATime(tx)
+  }
+}
+
+/** The kinds of conversations in which messages are deleted. */
+interface DeletedPlaces {
+  readonly inPublicChannels: boolean
+  readonly inPrivateChannels: boolean
+  readonly inConversations: boolean
+}
+
+/**
+ * Deletes the next messages that an account has sent in these places, above one id and up to another, as many as one commit may. Returns
+ * the id up to which it has looked; undefined when none are left. Checks no rights.
+ */
+export function deleteMessagesOf(
+  tx: RealmTransaction,
+  senderId: number,
+  places: DeletedPlaces,
+  { above, upTo }: { readonly above: number; readonly upTo: number },
+): number | undefined {
+  if (above >= upTo || Object.values(places).every((isMeant) => !isMeant)) return undefined
+  const sent = messagesSentBy(tx.sql, senderId, { above, limit: CHANGES_OF_COMMIT })
+  const meant = sent.messages.filter((message) => message.id <= upTo && isIn(tx.sql, places, message))
+  const next = withinBudgets(tx.sql, meant)
+  for (const messages of Map.groupBy(next, ({ recipientId }) => recipientId).values()) {
+    deleteMessages(tx, messages)
+  }
+  const reached = next.length < meant.length ? next.at(-1)!.id : sent.reached
+  return reached < upTo ? reached : undefined
+}
+
+function isIn(sql: Sql, places: DeletedPlaces, { recipientId }: IndexedMessage): boolean {
+  const recipient = recipientOf(recipientId)
+  if (recipient.kind !== 'channel') return places.inConversations
+  return findChannel(sql, recipient.id)?.isPrivate ? places.inPrivateChannels : places.inPublicChannels
+}
+
+/** Returns the first of the messages: one at least. */
+function withinBudgets(sql: Sql, messages: readonly IndexedMessage[]): readonly IndexedMessage[] {
+  const recipients = new Set<number>()
+  const end = messages.findIndex(
+    ({ recipientId }) => recipients.add(recipientId).size > LARGE_CHANGES_OF_COMMIT,
+  )
+  const few = end < 0 ? messages : messages.slice(0, end)
+  const ids = few.map(({ id }) => id)
+  return ids.length === 0 ? [] : few.slice(0, countWithin(sql, ids, ROWS_OF_TURN))
 }

@@ -1,17 +1,22 @@
 import { toUsers } from '../../../core/audience.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
-import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
+import { recipientOf } from '../../../core/recipient-id.ts'
+import type { MessageDetails, StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
 import { invalidMessage, mayReadMessage } from '../../../rules/message-rules.ts'
+import { conversationById } from '../../../store/messages/conversation-rows.ts'
 import { flagBitsOf, putFlagBitsOfMessages } from '../../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { changeMessageBits } from '../../../store/messages/recent-message-rows.ts'
-import { lookAgainAtPushesOf } from '../../push/look-again.ts'
+import type { User } from '../../../store/users/user-rows.ts'
+import { lookAgainAtPushesOf } from '../../push/enqueue-pushes.ts'
+import { topicAttention } from '../../user-topics/topic-attention.ts'
 import { accessReader, type ViewedMessage, type Viewer } from '../read/message-access.ts'
+import { topicsOfMessages } from '../topic-of-message.ts'
 import { addHistoricalRecord } from './historical-records.ts'
-import { messageDetails } from './message-details.ts'
 import { arrivedRead, isRead } from './message-flags.ts'
+import { isUnreadMention } from './unread-mentions.ts'
 
 /** Flags that users set themselves (docs/interface/reading.md#flags). */
 export const EDITABLE_FLAGS = ['read', 'starred', 'collapsed', 'hide_link_previews'] as const
@@ -232,4 +237,53 @@ function announce(
     ...(flag === 'read' && op === 'remove' ? { message_details: messageDetails(tx, user, messages) } : {}),
   }
   tx.emit(event, toUsers(user.id))
+}
+
+/**
+ * Returns the details that clients need to make messages unread again, by message id. Source:
+ * docs/interface/reading.md#change-flags.
+ */
+function messageDetails(
+  { sql }: Pick<RealmView, 'sql'>,
+  user: User,
+  messages: readonly IndexedMessage[],
+): Record<string, MessageDetails> {
+  const sparse = flagBitsOf(
+    sql,
+    user.id,
+    messages.map(({ id }) => id),
+  )
+  const topicOf = topicsOfMessages(sql, messages)
+  const attention = topicAttention(sql, user.id)
+  return Object.fromEntries(
+    messages.map((message): [string, MessageDetails] => {
+      const topic = topicOf(message)
+      const isMuted = topic !== undefined && attention.isMuted(topic.channelId, topic.name)
+      const mentioned = isUnreadMention(message, user, sparse.get(message.id) ?? 0, isMuted)
+      return [
+        String(message.id),
+        {
+          ...(topic
+            ? {
+                type: 'stream',
+                stream_id: topic.channelId,
+                topic: topic.name,
+                unmuted_stream_msg: !isMuted,
+              }
+            : { type: 'private', user_ids: otherParticipants({ sql }, user, message) }),
+          ...(mentioned ? { mentioned: true } : {}),
+        },
+      ]
+    }),
+  )
+}
+
+/** Returns the other people of a direct conversation; nobody for one with oneself. */
+function otherParticipants(
+  { sql }: Pick<RealmView, 'sql'>,
+  user: User,
+  { recipientId }: IndexedMessage,
+): number[] {
+  const members = conversationById(sql, recipientOf(recipientId).id)?.members ?? []
+  return members.filter((id) => id !== user.id)
 }

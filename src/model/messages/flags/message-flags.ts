@@ -1,13 +1,14 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
-import { flagBitsAmongUsers, storedMarks } from '../../../store/messages/flags/flag-rows.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { flagBitsAmongUsers, flagBitsBetween, storedMarks } from '../../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT, flagNames, MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { blockOf } from '../../../store/messages/flags/message-id-set.ts'
 import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { receivedReader } from '../../../store/subscriptions/received-range-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import { mentionsReceiver } from './wildcard-mention.ts'
+import { mentionsReceiver } from './unread-mentions.ts'
 
 /** Flags of a message that was never received. */
 const WITHOUT_RECORD: readonly string[] = ['read', 'historical']
@@ -124,4 +125,25 @@ function recordedFlags(bits: number, read: boolean): string[] {
     names.push('wildcard_mentioned')
   }
   return names
+}
+
+/** Returns a user's own row of flags for a message; undefined without one. */
+export type FlagReader = (messageId: number) => number | undefined
+
+/** Number of ids whose rows are read together, since neighbours are asked for next. */
+const IDS_AT_ONCE = 256
+
+/**
+ * Reads a user's flags of messages that are read one after the other: most have no row, which is known for
+ * many at a time.
+ */
+export function flagReader(sql: Sql, userId: number): FlagReader {
+  let known: { first: number; bits: Map<number, number> } | undefined
+  return (messageId) => {
+    const first = messageId - (messageId % IDS_AT_ONCE)
+    if (known?.first !== first) {
+      known = { first, bits: flagBitsBetween(sql, userId, first, first + IDS_AT_ONCE - 1) }
+    }
+    return known.bits.get(messageId)
+  }
 }

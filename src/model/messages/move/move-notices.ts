@@ -1,13 +1,26 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { IdSet } from '../../../core/id-set.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { mentionText } from '../../../markdown/mention-text.ts'
 import { messageNearLink } from '../../../markdown/message-links.ts'
+import { RESOLVED_TOPIC_PREFIX } from '../../../rules/topic-rules.ts'
 import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
+import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
+import {
+  findMessage,
+  type IndexedMessage,
+  newestMessageOfTopic,
+} from '../../../store/messages/message-rows.ts'
+import type { Topic } from '../../../store/messages/topic-rows.ts'
+import { openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
+import { followersOf } from '../../../store/user-topics/user-topic-rows.ts'
+import { whoChose } from '../../../store/users/chosen-setting-rows.ts'
 import type { Caller } from '../../caller.ts'
+import { deleteMessages } from '../edit/delete-messages.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import { sendNotice } from '../send/send-notice.ts'
 
 /** The moved messages, as the notices count them. */
-export interface MovedPart {
+interface MovedPart {
   readonly count: number
   /** Whether the mover can see nothing that is left in the old topic. */
   readonly isWholeTopic: boolean
@@ -63,4 +76,53 @@ function sendMoveNotice(
   // Read again, since the move may have changed which message is the channel's first.
   const channel = findChannel(tx.sql, id)!
   sendNotice(tx, { to: { channel, topic }, content, cause: caller, origin: caller.source.origin })
+}
+
+/**
+ * Seconds within which a topic that was resolved by mistake can be reopened without a trace
+ * (docs/interface/conventions.md#limits).
+ */
+const UNDO_SECONDS = 60
+
+/**
+ * Sends a notice to a topic that it was marked as resolved, or as unresolved. Within a minute the opposite
+ * only deletes the earlier notice. Source: docs/interface/messages.md#notices-of-a-move.
+ */
+export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topic, nameBefore: string): void {
+  const newest = newestMessageOfTopic(tx.sql, topic.id)
+  const last = newest === undefined ? undefined : findMessage(tx.sql, newest)
+  if (last && isFreshNotice(last, tx.now)) {
+    deleteMessages(tx, [last])
+    return
+  }
+  const channel = findChannel(tx.sql, topic.channelId)!
+  const state = topic.name.startsWith(RESOLVED_TOPIC_PREFIX) ? 'resolved' : 'unresolved'
+  sendNotice(tx, {
+    to: { channel, topic: topic.name },
+    content: `${mentionText({ user: caller.user })} has marked this topic as ${state}.`,
+    cause: caller,
+    origin: caller.source.origin,
+    resolveNotice: {
+      unreadFor: interestedUsers(tx, topic, nameBefore).filter((id) => id !== caller.user.id),
+    },
+  })
+}
+
+function isFreshNotice({ bits, sentAt }: IndexedMessage, now: number): boolean {
+  return (bits & MESSAGE_BIT.isResolveNotice) !== 0 && sentAt > now - UNDO_SECONDS
+}
+
+/** The setting that decides who reads such notices: `always` reads them, `except_followed` is for everybody who has not changed it. */
+const AUTO_READ = 'resolved_topic_notice_auto_read_policy'
+
+/** Returns subscribers who want to read such notices: in all topics, or in topics that they follow. */
+function interestedUsers({ sql }: RealmReads, topic: Topic, nameBefore: string): number[] {
+  // Most of thousands of followers follow it under its new name only later (user-topics/migrate-policies.ts).
+  const followers = [topic.name, nameBefore].flatMap((name) => followersOf(sql, topic.channelId, name))
+  const subscribers = openSubscribersOf(sql, topic.channelId)
+  const following = subscribers.and(IdSet.of(followers))
+  return following
+    .andNot(whoChose(sql, following, AUTO_READ, 'always'))
+    .or(whoChose(sql, subscribers, AUTO_READ, 'never'))
+    .toArray()
 }

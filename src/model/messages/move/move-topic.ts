@@ -11,14 +11,12 @@ import {
 import { newestTopicMessageIds } from '../../../store/messages/move/topic-message-rows.ts'
 import { findTopic, openTopic } from '../../../store/messages/topic-rows.ts'
 import type { Caller } from '../../caller.ts'
-import { noteActivity } from '../../channels/activity/channel-activity.ts'
+import { noteActivity } from '../../channels/activity/channel-statistics.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
-import { carryOutMove } from './carry-out-move.ts'
-import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
-import { mayTakeOtherName, moveWholeTopic } from './move-whole-topic.ts'
+import { carryOutMove, mayTakeOtherName, moveWholeTopic } from './carry-out-move.ts'
+import { noticeInNewTopic, noticeInOldTopic, noticeOfToggle } from './move-notices.ts'
 import { type MarkedRead, mentioningAtOnce } from './read-for-newcomers.ts'
-import { noticeOfToggle } from './resolve-notice.ts'
 import {
   accessibleAmong,
   accessibleMessages,

@@ -14,9 +14,14 @@ import { searchTermsOf } from '../search/search-terms.ts'
 import { SearchedMatches } from '../search/searched-matches.ts'
 import { compileNarrow } from './compile-narrow.ts'
 import { type Matches, MatchingMessages } from './matching-messages.ts'
-import { type FoundWindow, MAX_ANCHOR, type WindowRequest } from './message-window.ts'
+import {
+  type FoundWindow,
+  MAX_ANCHOR,
+  RowLimit,
+  tooManyToLookThrough,
+  type WindowRequest,
+} from './message-window.ts'
 import type { NarrowTerm } from './narrow-terms.ts'
-import { RowLimit, tooManyToLookThrough } from './row-limit.ts'
 import { universeOf } from './universe.ts'
 import type { Visit, WalkEnd } from './walk-messages.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../../store/messages/narrow/message-source-rows.ts'
 import { type Topic, topicById } from '../../../store/messages/topic-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
-import { isUnread, notMuted } from './compile-is.ts'
+import { isUnread, notMuted } from './compile-narrow.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 import { askedRanges, isBroad, sourcesOf } from './narrow-sources.ts'
 import type { Universe } from './universe.ts'

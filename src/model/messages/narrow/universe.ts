@@ -13,7 +13,7 @@ import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { MessageRange } from '../../../store/messages/narrow/message-range.ts'
 import { receivedRanges } from '../../../store/subscriptions/received-range-rows.ts'
 import { channelsOf, isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
-import { flagReader } from '../flags/flag-reader.ts'
+import { flagReader } from '../flags/message-flags.ts'
 import { accessReader, type Viewer } from '../read/message-access.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 

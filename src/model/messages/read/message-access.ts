@@ -15,7 +15,7 @@ import { findMessage, type IndexedMessage } from '../../../store/messages/messag
 import { type ReceivedMessage, receivedReader } from '../../../store/subscriptions/received-range-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import type { FlagReader } from '../flags/flag-reader.ts'
+import type { FlagReader } from '../flags/message-flags.ts'
 
 /** A user who reads messages: the caller, or another user whose access is checked. */
 export interface Viewer {
@@ -46,7 +46,7 @@ export function messageAccess(view: Sqlite, viewer: Viewer, message: IndexedMess
 /**
  * Returns a function that does what `messageAccess` does, for many messages: channels, periods and
  * conversations are read once each. A walk through the index reads many of the viewer's rows of flags at a
- * time (flags/flag-reader.ts).
+ * time (flags/message-flags.ts).
  */
 export function accessReader(
   { sql }: Sqlite,

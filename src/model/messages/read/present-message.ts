@@ -13,18 +13,22 @@ import { type Topic, topicsById } from '../../../store/messages/topic-rows.ts'
 import { listSubmessages } from '../../../store/submessages/submessage-rows.ts'
 import { findUsers, type User } from '../../../store/users/user-rows.ts'
 import type { Caller } from '../../caller.ts'
-import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
 import { placeholderOf } from '../../users/visibility/present-unknown-user.ts'
 import { visibleUsers } from '../../users/visibility/visible-users.ts'
 import { flagsOf } from '../flags/message-flags.ts'
 import { movesOf } from '../move/moves-of-messages.ts'
-import { presentTopic } from '../present-topic.ts'
 import { markdownLookups } from '../send/markdown-lookups.ts'
-import { topicAmong } from '../topic-of-message.ts'
-import { type PresentedReaction, presentReactions } from './present-reactions.ts'
-import { directRecipientId, presentParticipants } from './present-recipient.ts'
+import { presentTopic, topicAmong } from '../topic-of-message.ts'
+import {
+  directRecipientId,
+  type PresentedReaction,
+  type PresentedSubmessage,
+  presentParticipants,
+  presentReactions,
+  presentSubmessage,
+} from './parts-of-message.ts'
 
 /** The form in which a client wants messages. */
 export interface MessageOptions {

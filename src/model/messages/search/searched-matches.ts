@@ -6,11 +6,10 @@ import type { Sql } from '../../../core/sql.ts'
 import { findMessages, type IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { Direction } from '../../../store/messages/narrow/message-source-rows.ts'
 import type { Matches, MatchingMessages, NarrowWalk } from '../narrow/matching-messages.ts'
-import type { RowLimit } from '../narrow/row-limit.ts'
+import type { RowLimit } from '../narrow/message-window.ts'
 import type { Visit, WalkEnd } from '../narrow/walk-messages.ts'
-import { HitPages } from './hit-pages.ts'
 import type { SearchTerms } from './search-terms.ts'
-import { TextTest } from './text-test.ts'
+import { HitPages, TextTest } from './text-test.ts'
 import { findTopicsByMissing, TopicNeedles } from './topic-needles.ts'
 
 /** Number of hits that are tested at a time: each may be in another channel. */

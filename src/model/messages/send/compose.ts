@@ -1,5 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
+import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import { AlertWordIndex, type WordsOfUser } from '../../../markdown/alert-words.ts'
 import { type RenderedMarkdown, topicLinks } from '../../../markdown/render.ts'
 import type { Widget } from '../../../markdown/widgets.ts'
 import {
@@ -8,13 +10,13 @@ import {
   requireMayMentionTopic,
   WILDCARD_MENTION_THRESHOLD,
 } from '../../../rules/mention-rules.ts'
+import { alertWordsInParts } from '../../../store/alert-words/alert-word-rows.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
 import { findTopic, topicParticipants } from '../../../store/messages/topic-rows.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
 import { findGroups } from '../../../store/user-groups/user-group-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import { knownAlertWords } from '../../alert-words/known-alert-words.ts'
 import type { ZForm } from '../../submessages/widget-content.ts'
 import { claimablePaths } from '../../uploads/attachment-access.ts'
 import { type Author, markdownLookups } from './markdown-lookups.ts'
@@ -130,3 +132,20 @@ export function requireMayMention(
     requireMayMentionGroup(author.actor, group)
   }
 }
+
+/**
+ * Everybody's alert words, since each message is searched for all of them. The organization's quota limits their size to two megabytes of
+ * memory.
+ */
+const knownAlertWords = defineReader({
+  name: 'alert words',
+  key: () => '',
+  *read({ sql }) {
+    const words: WordsOfUser[] = []
+    for (const part of alertWordsInParts(sql)) {
+      for (const one of part) words.push(one)
+      yield
+    }
+    return new AlertWordIndex(words)
+  },
+})

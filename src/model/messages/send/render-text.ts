@@ -1,17 +1,21 @@
 import { defineReader } from '../../../core/reader.ts'
-import type { RealmReads } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import { firstUsesOf } from '../../../markdown/prepare-rendering.ts'
 import { type MarkdownLookups, type RenderedMarkdown, renderMarkdown } from '../../../markdown/render.ts'
 import { renderingCost } from '../../../markdown/rendering-cost.ts'
+import {
+  type Attachment,
+  attachmentsLinkedFrom,
+  findAttachmentAt,
+  imageContentType,
+} from '../../../store/uploads/attachment-rows.ts'
 import { findUser } from '../../../store/users/user-rows.ts'
 import { actorOf } from '../../caller.ts'
-import { firstUses } from '../../linkifiers/first-uses.ts'
-import {
-  linkedImageLookup,
-  namedImageLookup,
-  uploadedImageLookup,
-} from '../../uploads/uploaded-image-lookup.ts'
+import { firstUses } from '../../linkifiers/usable-linkifier.ts'
+import { mayReadAttachment } from '../../uploads/attachment-access.ts'
+import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from '../../uploads/thumbnail-formats.ts'
 import { websiteLookup } from '../../website-previews/website-lookup.ts'
+import type { Viewer } from '../read/message-access.ts'
 import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
 
 /** The things that a kind of text shows beside words and links. */
@@ -98,4 +102,50 @@ export function renderDescription(
   origin: string,
 ): string {
   return description === '' ? '' : renderText(tx, author, description, origin, { isDescription: true }).html
+}
+
+/**
+ * The lookup of uploaded pictures that a text shows in a smaller form. It reveals nothing of others, not even their
+ * size.
+ */
+type UploadedImageLookup = NonNullable<MarkdownLookups['uploadedImage']>
+
+/**
+ * Returns the lookup for a text of `author`. It finds pictures that the author may read, which the message makes
+ * readable to its readers.
+ */
+function uploadedImageLookup(view: Pick<RealmView, 'sql'>, author: Viewer): UploadedImageLookup {
+  return imagesAmong(view, (attachment) => mayReadAttachment(view, author, attachment))
+}
+
+/**
+ * Returns the lookup for a message that is rendered again. It finds pictures to which the message has linked since it
+ * was written, and not others that its author may read by now.
+ */
+function linkedImageLookup(view: Pick<RealmView, 'sql'>, messageId: number): UploadedImageLookup {
+  const linked = new Set(attachmentsLinkedFrom(view.sql, [messageId]))
+  return imagesAmong(view, ({ id }) => linked.has(id))
+}
+
+/** Returns the lookup for an imported message, which links to these uploads whoever may read them now. */
+function namedImageLookup(view: Pick<RealmView, 'sql'>, paths: readonly string[]): UploadedImageLookup {
+  return imagesAmong(view, ({ path }) => paths.includes(path))
+}
+
+function imagesAmong(
+  { sql }: Pick<RealmView, 'sql'>,
+  isShown: (attachment: Attachment) => boolean,
+): UploadedImageLookup {
+  return (path) => {
+    const attachment = findAttachmentAt(sql, path)
+    const image = attachment?.image
+    if (!image || !hasThumbnails(image) || !isShown(attachment)) return undefined
+    const address = attachment.path.split('/').map(encodeURIComponent).join('/')
+    return {
+      contentType: imageContentType(image),
+      width: image.width,
+      height: image.height,
+      thumbnailUrl: `/user_uploads/thumbnail/${address}/${DEFAULT_THUMBNAIL_FORMAT.name}`,
+    }
+  }
 }

@@ -8,8 +8,12 @@ import { addressesOf, type MessageAddresses, presentAddresses } from './addresse
 import { type Composition, compose, type Destination, requireMayMention } from './compose.ts'
 import type { Author } from './markdown-lookups.ts'
 import { normaliseContent, normaliseTopic } from './message-text.ts'
-import { parseChannelAddress, parseUserAddresses } from './parse-recipients.ts'
-import { resolveChannelDestination, resolveDirectDestination } from './resolve-destination.ts'
+import {
+  parseChannelAddress,
+  parseUserAddresses,
+  resolveChannelDestination,
+  resolveDirectDestination,
+} from './resolve-destination.ts'
 import { findRepeatedSend, sendKeyOf } from './send-key.ts'
 import { deliverMessage, type SentMessage, sentBefore } from './store-message.ts'
 

@@ -20,19 +20,23 @@ import { insertMessage } from '../../../store/messages/recent-message-rows.ts'
 import { openTopic } from '../../../store/messages/topic-rows.ts'
 import { insertSubmessage } from '../../../store/submessages/submessage-rows.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../../../store/user-topics/user-topic-rows.ts'
-import { enqueueWebhookCalls } from '../../bots/enqueue-webhook-calls.ts'
-import { noteActivity } from '../../channels/activity/channel-activity.ts'
+import { enqueueWebhookCalls } from '../../bots/enqueue-calls.ts'
+import { noteActivity } from '../../channels/activity/channel-statistics.ts'
 import { notifyOfMessage } from '../../notifications/notify-of-message.ts'
-import { type PresentedSubmessage, presentSubmessage } from '../../submessages/present-submessage.ts'
 import { claimAttachments } from '../../uploads/claim-attachments.ts'
 import { followAfterSend, policyAfterSend } from '../../user-topics/automatic-policies.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
-import { unknownInChannel } from '../../users/visibility/unknown-in-channel.ts'
+import { unknownInChannel } from '../../users/visibility/present-unknown-user.ts'
 import { withUserVisibilityEvents } from '../../visibility/users-that-a-user-sees.ts'
 import { requestPreviews } from '../../website-previews/request-previews.ts'
 import { askToFillPostings } from '../fill-postings.ts'
-import { directRecipientId, presentDisplayRecipient } from '../read/present-recipient.ts'
+import {
+  directRecipientId,
+  type PresentedSubmessage,
+  presentDisplayRecipient,
+  presentSubmessage,
+} from '../read/parts-of-message.ts'
 import { spellingIn } from '../topic-of-message.ts'
 import type { Composition, Destination, MessageOrigin } from './compose.ts'
 import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'

@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import type { StoredUserGroupEvent } from '../../../events/user-group.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import { scheduleFullMembership } from '../../user-groups/full-member-age.ts'
+import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 

@@ -4,22 +4,26 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isAdministrator } from '../../../rules/roles.ts'
+import { listChannelsAmong } from '../../../store/channels/channel-rows.ts'
 import { deleteClientDevicesOf } from '../../../store/client-devices/client-device-rows.ts'
 import { revokeOpenInvitationsOf } from '../../../store/invitations/invitation-rows.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../../store/meta-rows.ts'
 import { deleteAllWebPush } from '../../../store/push/web-push-rows.ts'
+import { keepScimUser } from '../../../store/scim/scim-user-rows.ts'
 import { channelsOf } from '../../../store/subscriptions/subscriber-rows.ts'
-import { pauseSubscriptions } from '../../../store/users/accounts/pause-rows.ts'
+import { pauseSubscriptions, resumeSubscriptions } from '../../../store/users/accounts/pause-rows.ts'
 import { changeUser, findUsers, listBotsOwnedBy, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
+import { announceExportConsent } from '../../exports/announce-exports.ts'
 import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
-import { announceInvitesChanged } from '../../invitations/announce-invites-changed.ts'
+import { announceInvitesChanged } from '../../invitations/end-invitations.ts'
 import { settleDevices } from '../../push/settle-devices.ts'
-import { presentPosition } from '../../subscriptions/position.ts'
-import { emitGroupsOfDeparture } from '../../user-groups/emit-groups-of-account.ts'
+import { announceInManyChannels, announcePeers } from '../../subscriptions/announce-peers.ts'
+import { presentPosition } from '../../subscriptions/present-subscription.ts'
+import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
+import { emitGroupsOfDeparture, emitGroupsOfReturn } from '../../user-groups/emit-groups-of-account.ts'
 import { endBrowsers, endQueues, endQueuesOf } from '../login/end-sessions.ts'
 import { strangersTo, userAudience } from '../visibility/user-audience.ts'
-import { announceMembership } from './channel-membership.ts'
 
 /**
  * The number of rows that each account counts beside its subscriptions, of those that one commit closes. One account
@@ -119,4 +123,44 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
 /** Revokes the invitations of a user whose account is closed (docs/interface/users.md#close-and-open-an-account). */
 function revokeInvitationsOf(tx: RealmTransaction, user: User): void {
   if (revokeOpenInvitationsOf(tx.sql, user.id, tx.now)) announceInvitesChanged(tx, user.id)
+}
+
+/** Opens a closed account, and notifies everybody. An identity provider that has deleted it finds it again. */
+export function openAccount(tx: RealmTransaction, user: User): void {
+  changeUser(tx.sql, user.id, { isActive: true })
+  keepScimUser(tx.sql, user.id)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, is_active: true },
+  }
+  tx.emit(event, userAudience(tx, user))
+  announceBotChange(tx, user, { is_active: true })
+  announceMembership(tx, user, 'peer_add')
+  resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
+  emitGroupsOfReturn(tx, user)
+  announceExportConsent(tx, user)
+  scheduleFullMembership(tx, { ...user, isActive: true })
+}
+
+/**
+ * Number of channels from which on a few events name all, which may be thousands. Fewer have an event each, for which nobody looks up
+ * the guests in them.
+ */
+const MANY_CHANNELS = 20
+
+/**
+ * Notifies the peers that a closed account leaves its channels, or that a reopened one comes back
+ * (docs/interface/events.md#events-about-channels-and-groups).
+ */
+function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | 'peer_remove'): void {
+  const channelIds = channelsOf(tx.sql, user.id).toArray()
+  if (channelIds.length >= MANY_CHANNELS) {
+    // Each guest may be in others of the public channels, and with an event for each there were hundreds.
+    announceInManyChannels(tx, op, channelIds, user.id)
+    return
+  }
+  for (const channel of listChannelsAmong(tx.sql, channelIds)) {
+    announcePeers(tx, op, [{ channel, userIds: [user.id] }])
+  }
 }

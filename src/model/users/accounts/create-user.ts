@@ -1,3 +1,4 @@
+import { deploymentOf, type RequestSource } from '../../../core/call.ts'
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
@@ -9,7 +10,6 @@ import { countMailToStranger } from '../../emails/mail-limits.ts'
 import { requireAllowedEmail } from '../addresses/email-rules.ts'
 import { requirePasswordLength } from '../login/password-rules.ts'
 import { requireAllowedFullName } from '../profile/full-name-rules.ts'
-import { mayCreateUsers } from './account-grants.ts'
 import { enterAccount } from './enter-account.ts'
 
 export interface CreateUserParams {
@@ -60,4 +60,23 @@ export function createAccount(
     ...more,
   }
   return enterAccount(tx, caller, account)
+}
+
+/**
+ * Two rights that belong to single accounts, and that only the operator of the deployment gives: the owner
+ * who founds an organization has both, and others get them by the settings CAN_CREATE_USERS and
+ * CAN_CHANGE_EMAILS. They have no effect on an account that is no administrator's, which is checked
+ * elsewhere. Source: docs/decisions/interface.md#channels-groups-people;
+ * docs/interface/users.md#change-a-user.
+ */
+function mayCreateUsers(user: User, source: RequestSource): boolean {
+  return user.canCreateUsers || isNamed(user, deploymentOf(source).userCreators)
+}
+
+export function mayChangeEmails(user: User, source: RequestSource): boolean {
+  return user.canChangeEmails || isNamed(user, deploymentOf(source).emailChangers)
+}
+
+function isNamed({ deliveryEmail, botType }: User, addresses: readonly string[]): boolean {
+  return botType === null && addresses.includes(deliveryEmail.toLowerCase())
 }

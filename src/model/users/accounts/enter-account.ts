@@ -2,11 +2,10 @@ import type { RequestSource } from '../../../core/call.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import { callForNewPerson } from '../../bots/enqueue-event-calls.ts'
+import { callForNewPerson } from '../../bots/enqueue-calls.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
 import { subscribeToDefaultChannels } from '../../subscriptions/default-subscriptions.ts'
-import { addUser } from './add-user.ts'
-import { greetNewUser } from './greet-new-user.ts'
+import { addUser, greetNewUser } from './add-user.ts'
 
 /** The actor who makes an account: an administrator or an identity provider. */
 interface Maker {

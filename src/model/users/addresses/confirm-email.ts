@@ -1,6 +1,7 @@
 import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { DAY } from '../../../core/time.ts'
 import { isAdministrator } from '../../../rules/roles.ts'
 import { attemptsWithin, insertAttempt } from '../../../store/attempts/attempt-rows.ts'
@@ -10,13 +11,12 @@ import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { findUserByEmail, type User } from '../../../store/users/user-rows.ts'
 import type { Anyone } from '../../anyone.ts'
 import type { Caller } from '../../caller.ts'
-import { requireConfirmation } from '../../confirmations/confirmed-account.ts'
-import { openConfirmation } from '../../confirmations/open-confirmation.ts'
+import { openConfirmation, requireConfirmation } from '../../confirmations/confirmation.ts'
 import { queueLetter } from '../../emails/letter.ts'
 import { countMailRequest, countMailToStranger, tooManyAttempts } from '../../emails/mail-limits.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
+import { invalidInvitees, knownInvitees } from '../../invitations/invitee-addresses.ts'
 import { changeEmail } from './change-email.ts'
-import { addressProblem } from './new-address.ts'
 import { confirmAddress, mailConfirmation } from './unconfirmed-address.ts'
 
 /**
@@ -152,4 +152,14 @@ export const confirmEmailChange: Command<Anyone, { readonly secret: string }, vo
 function requireOpenChange(tx: RealmReads, secret: string): { user: User; newEmail: string } {
   const { user, confirmation } = requireConfirmation(tx, 'email-change', secret)
   return { user, newEmail: confirmation.newEmail! }
+}
+
+/**
+ * Returns why an account may not take an address, in the words with which it could not be invited either;
+ * undefined when it may. One's own address in other letters is free.
+ */
+export function addressProblem(sql: Sql, user: User, address: string): string | undefined {
+  const isOwn = findUserByEmail(sql, address)?.id === user.id
+  const [problem] = [...invalidInvitees(sql, [address]), ...(isOwn ? [] : knownInvitees(sql, [address]))]
+  return problem?.[1]
 }

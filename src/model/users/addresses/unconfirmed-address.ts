@@ -3,11 +3,11 @@ import { HOUR } from '../../../core/time.ts'
 import { hasRoomForEmail } from '../../../store/emails/email-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
-import { openConfirmation } from '../../confirmations/open-confirmation.ts'
+import { openConfirmation } from '../../confirmations/confirmation.ts'
 import { queueLetter } from '../../emails/letter.ts'
 import { countMailToStranger } from '../../emails/mail-limits.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
-import { endInvitationsTo } from '../../invitations/end-invitations-to.ts'
+import { endInvitationsTo } from '../../invitations/end-invitations.ts'
 import { announcePicture } from '../profile/announce-picture.ts'
 
 /**

@@ -3,15 +3,21 @@ import type { RequestSource } from '../../../core/call.ts'
 import { UnauthorizedError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isRealmDeactivated } from '../../../store/realm/realm-setting-rows.ts'
 import type { FinishedLogin, LoginEnd, LoginProof } from '../../../store/users/login/login-proof.ts'
 import { insertLoginTicket } from '../../../store/users/login/login-ticket-rows.ts'
-import type { User } from '../../../store/users/user-rows.ts'
+import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
 import { enterBrowserSession } from '../../browser-sessions/forget-browser-sessions.ts'
 import { mailLogin } from '../../emails/account-mails.ts'
-import { joinAtFirstLogin } from './first-login.ts'
+import { hasSecondFactor, mustHaveSecondFactor } from '../../second-factors/second-factor-state.ts'
+import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
+import { directSystemGroups } from '../../user-groups/group-members.ts'
+import { announceSystemGroups } from '../accounts/announce-role.ts'
+import { dateJoined } from '../read/present-user.ts'
+import { userAudience } from '../visibility/user-audience.ts'
+import { endQueues } from './end-sessions.ts'
 import { noteLogin, passLoginAttempt } from './login-attempts.ts'
-import { requiredSecondFactor } from './required-second-factor.ts'
 
 /** Bytes of the token with which a log-in is continued. */
 const TICKET_BYTES = 32
@@ -64,4 +70,43 @@ function askForSecondFactor(tx: RealmTransaction, user: User, proof: LoginProof)
   const digest = createHash('sha256').update(ticket).digest('hex')
   insertLoginTicket(tx.sql, { digest, kind: 'second factor', userId: user.id, proof }, tx.now)
   return ticket
+}
+
+/**
+ * Lets the owner of an account that an administrator or an import has made join at their first log-in, from which the
+ * account's age counts. If members have to wait, the wait begins now. Any other login changes nothing. Source:
+ * docs/interface/users.md#the-user-object.
+ */
+function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
+  if (!user.awaitsLogin) return
+  // Members who have become full ones by age, and were not announced yet, are announced first.
+  announceFullMembers(tx)
+  const had = directSystemGroups(tx.sql, user, tx.now)
+  changeUser(tx.sql, user.id, { joinedAt: Math.floor(tx.now), awaitsLogin: false })
+  const changed = findUser(tx.sql, user.id)!
+  const says = (change: Omit<StoredRealmUserEvent['person'], 'user_id'>): StoredRealmUserEvent => ({
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, ...change },
+  })
+  const audience = userAudience(tx, changed)
+  tx.emit(says({ date_joined: dateJoined(changed) }), audience)
+  if (user.isImported) tx.emit(says({ is_imported_stub: false }), audience)
+  announceSystemGroups(tx, user, changed)
+  scheduleFullMembership(tx, changed)
+  const has = directSystemGroups(tx.sql, changed, tx.now)
+  // A former full member may see fewer channels now, so a client that has used the key before the log-in registers
+  // again.
+  if (had.some((id) => !has.includes(id))) endQueues(tx, user.id)
+}
+
+/**
+ * The step that follows the password: to enter a code, or to set up a factor first if the organization requires one.
+ */
+type SecondFactorStep = 'enter' | 'set up'
+
+/** Returns what is to follow the password of this account; undefined when the password is enough. */
+export function requiredSecondFactor(sql: Sql, user: User): SecondFactorStep | undefined {
+  if (hasSecondFactor(sql, user.id)) return 'enter'
+  return mustHaveSecondFactor(sql, user) ? 'set up' : undefined
 }

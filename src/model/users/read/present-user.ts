@@ -5,7 +5,6 @@ import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import type { Profile, User } from '../../../store/users/user-rows.ts'
 import { apiEmail } from '../addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable, isThirdParty } from '../profile/avatar.ts'
-import { dateJoined } from './date-joined.ts'
 
 /** The viewer of a user, and what they asked for. */
 export interface UserViewer {
@@ -67,4 +66,12 @@ export function seesDeliveryEmail(
     isBot: user.botType !== null,
     emailVisibility: userSetting(user, 'email_address_visibility') as EmailVisibility,
   })
+}
+
+/**
+ * Returns the time at which a user joined, to the minute: `2019-10-20T07:50+00:00`
+ * (docs/interface/users.md#the-user-object).
+ */
+export function dateJoined(user: Pick<User, 'joinedAt'>): string {
+  return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
 }

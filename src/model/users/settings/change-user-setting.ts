@@ -21,8 +21,8 @@ import { dropAllDrafts } from '../../drafts/drop-drafts.ts'
 import { announceExportConsent } from '../../exports/announce-exports.ts'
 import { retimeMissedMail } from '../../missed-messages/note-missed-message.ts'
 import { changePresence } from '../../presence/record-presence.ts'
-import { announceEmailVisibility } from '../addresses/announce-email-visibility.ts'
 import { apiEmail } from '../addresses/api-email.ts'
+import { announceEmailVisibility } from '../addresses/change-email.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 
 /**

@@ -1,7 +1,12 @@
-import type { RealmIdentity } from '../../../core/realm-transaction.ts'
+import { IdSet } from '../../../core/id-set.ts'
+import type { RealmIdentity, RealmView } from '../../../core/realm-transaction.ts'
+import { guestSubscribersOf, isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import type { User } from '../../../store/users/user-rows.ts'
+import { sharersOf } from '../../../store/users/visibility/shared-conversation-rows.ts'
 import { dummyEmail } from '../addresses/api-email.ts'
 import { avatarUrlOfEmail } from '../profile/avatar.ts'
 import type { PresentedUser } from '../read/present-user.ts'
+import { areAllUsersVisible } from './user-audience.ts'
 
 /**
  * The name that a guest gets for a user whom they cannot see
@@ -10,7 +15,7 @@ import type { PresentedUser } from '../read/present-user.ts'
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** Values that replace a user's name, address and picture. */
-export interface Placeholder {
+interface Placeholder {
   readonly full_name: string
   readonly email: string
   readonly avatar_url: string
@@ -44,4 +49,23 @@ export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedU
     avatar_version: 1,
     profile_data: {},
   }
+}
+
+/** The placeholder that some readers get for a user. */
+interface UnknownUser extends Placeholder {
+  readonly to: readonly number[]
+}
+
+/**
+ * Returns the placeholder for a user who acts in a channel without being subscribed: guests there who do
+ * not see everybody learn of the action, but not who it was. Undefined when everybody may know, as nearly
+ * always.
+ */
+export function unknownInChannel(view: RealmView, user: User, channelId: number): UnknownUser | undefined {
+  if (user.botType !== null || areAllUsersVisible(view) || isSubscribed(view.sql, channelId, user.id)) {
+    return undefined
+  }
+  const guests = guestSubscribersOf(view.sql, channelId).andNot(IdSet.of([user.id]))
+  const to = guests.size === 0 ? [] : guests.andNot(sharersOf(view.sql, user.id)).toArray()
+  return to.length === 0 ? undefined : { to, ...placeholderOf(user.id, view.realm) }
 }

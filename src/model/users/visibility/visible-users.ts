@@ -1,12 +1,15 @@
+import { BadRequestError } from '../../../core/errors.ts'
 import { IdSet } from '../../../core/id-set.ts'
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../rules/actor.ts'
-import { maySeeUser, seesAllUsers } from '../../../rules/user-rules.ts'
+import { maySeeUser, requireMayAdministerUser, seesAllUsers } from '../../../rules/user-rules.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { bots } from '../../../store/users/account-set-rows.ts'
-import type { User } from '../../../store/users/user-rows.ts'
+import { findUser, type User } from '../../../store/users/user-rows.ts'
 import { sharersOf, sharesConversation } from '../../../store/users/visibility/shared-conversation-rows.ts'
+import type { Caller } from '../../caller.ts'
 
 type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>
@@ -69,3 +72,17 @@ export const seenByGuest = defineReader({
     return IdSet.union([IdSet.of([guestId]), bots(sql), sharers])
   },
 })
+
+/** Returns a user; system bots do not count. Throws `No such user`. */
+export function requireUser(sql: Sql, id: number): User {
+  const user = findUser(sql, id)
+  if (!user || user.isSystemBot) throw new BadRequestError('No such user')
+  return user
+}
+
+/** Returns someone whom the caller may change: people for administrators, one's own bots for everybody. */
+export function requireUserToAdminister(sql: Sql, { actor }: Caller, id: number): User {
+  const user = requireUser(sql, id)
+  requireMayAdministerUser(actor, user)
+  return user
+}

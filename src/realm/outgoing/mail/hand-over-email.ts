@@ -1,6 +1,6 @@
+import { pauseAddress } from '../../../model/emails/mail-limits.ts'
 import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
-import { pauseAddress } from '../../../model/emails/pause-address.ts'
-import { bounceLocalPart } from '../../../model/incoming-mail/bounce-address.ts'
+import { bounceLocalPart } from '../../../model/incoming-mail/mail-address.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { RefusedAddressFailure } from './email-failure.ts'

@@ -1,11 +1,11 @@
 import { log } from '../../../core/log.ts'
-import type { RealmIdentity } from '../../../core/realm-transaction.ts'
+import type { RealmIdentity, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { DAY, HOUR } from '../../../core/time.ts'
+import { enterDeadLetter } from '../../../model/dead-letters/enter-dead-letter.ts'
 import { giveUpDigest } from '../../../model/digests/give-up-digest.ts'
-import { giveUpEmail } from '../../../model/emails/give-up-email.ts'
 import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
-import { giveUpMissedMail } from '../../../model/missed-messages/give-up-missed-mail.ts'
 import { MAIL_OUTLET } from '../../../model/missed-messages/note-missed-message.ts'
+import { giveUpMissedMail } from '../../../model/missed-messages/plan-missed-mail.ts'
 import {
   type Digest,
   deleteWaitingDigests,
@@ -139,4 +139,25 @@ function waitForService(runtime: Runtime): number | undefined {
     return true
   })
   return runtime.now() + (isMore ? 1 : UNCONFIGURED_SECONDS)
+}
+
+/** Moves a mail to the dead letters, from which owners can retry it. */
+function giveUpEmail(tx: RealmTransaction, email: Email, error: string): void {
+  deleteEmail(tx.sql, email.id)
+  if (email.recipient === NOBODY) return
+  const { recipient, subject, body, html, headers, attempts, firstTriedAt } = email
+  enterDeadLetter(tx, {
+    kind: 'mail',
+    description: `Mail to ${recipient}: ${subject}`,
+    firstTriedAt: firstTriedAt ?? email.createdAt,
+    attempts,
+    error,
+    payload: {
+      recipient,
+      subject,
+      body,
+      ...(html === null ? {} : { html }),
+      ...(headers === null ? {} : { headers: JSON.stringify(headers) }),
+    },
+  })
 }

@@ -1,8 +1,6 @@
 import type { WebsitePreview } from '../../../markdown/render.ts'
-import { addPreviews, pagesToSee } from '../../../model/website-previews/add-previews.ts'
-import { giveUpPreviews } from '../../../model/website-previews/give-up-previews.ts'
-import { rememberWebsites } from '../../../model/website-previews/remember-websites.ts'
-import { PREVIEW_WEBSITES } from '../../../model/website-previews/request-previews.ts'
+import { addPreviews, giveUpPreviews, pagesToSee } from '../../../model/website-previews/add-previews.ts'
+import { PREVIEW_WEBSITES, rememberWebsites } from '../../../model/website-previews/request-previews.ts'
 import {
   leasePreviewRequest,
   nextPreviewRequestAt,

@@ -5,8 +5,14 @@ import { TimeLimit } from '../../../core/time-limit.ts'
 import { listMessageQueuesOfUser } from '../../../events/queue.ts'
 import { DELIVER_PUSHES } from '../../../model/push/enqueue-pushes.ts'
 import { giveUpPush, giveUpRemovals, giveUpToken } from '../../../model/push/give-up-push.ts'
-import { NO_PUSHES, type PushPlan, planPushes, type Whereabouts } from '../../../model/push/plan-pushes.ts'
-import { finishRemovals, planRemovals } from '../../../model/push/plan-removals.ts'
+import {
+  finishRemovals,
+  NO_PUSHES,
+  type PushPlan,
+  planPushes,
+  planRemovals,
+  type Whereabouts,
+} from '../../../model/push/plan-pushes.ts'
 import type { PushNotification } from '../../../model/push/push-notification.ts'
 import { dropGoneDevices, type GoneDevices, NONE_GONE } from '../../../model/push/settle-devices.ts'
 import {

@@ -1,6 +1,5 @@
 import type { EncryptedNotification, PlainNotification } from '../../../model/push/push-notification.ts'
-import { type GoneDevices, NONE_GONE } from '../../../model/push/settle-devices.ts'
-import type { PushOutcome } from '../../../model/push/settle-push-device.ts'
+import { type GoneDevices, NONE_GONE, type PushOutcome } from '../../../model/push/settle-devices.ts'
 import type { TestPush } from '../../../model/push/test-notification.ts'
 import type { ClientDevice } from '../../../store/client-devices/client-device-rows.ts'
 import type { PushDevice, PushErrorCode } from '../../../store/push/push-device-rows.ts'

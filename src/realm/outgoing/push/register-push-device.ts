@@ -1,6 +1,6 @@
 import { DAY } from '../../../core/time.ts'
 import { realmUuid } from '../../../model/push/push-identity.ts'
-import { type PushOutcome, settlePushDevice } from '../../../model/push/settle-push-device.ts'
+import { type PushOutcome, settlePushDevice } from '../../../model/push/settle-devices.ts'
 import { findPushDevice, type PushDevice, statusOf } from '../../../store/push/push-device-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'

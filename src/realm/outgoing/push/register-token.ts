@@ -1,7 +1,6 @@
 import { DAY } from '../../../core/time.ts'
 import { realmUuid } from '../../../model/push/push-identity.ts'
-import { isPending } from '../../../model/push/register-token.ts'
-import { settleToken } from '../../../model/push/settle-token.ts'
+import { isPending, settleToken } from '../../../model/push/register-token.ts'
 import { type ClientDevice, findClientDevice } from '../../../store/client-devices/client-device-rows.ts'
 import type { PushErrorCode } from '../../../store/push/push-device-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'

@@ -1,0 +1,48 @@
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import {
+  type Confirmation,
+  type ConfirmationKind,
+  closeConfirmations,
+  deleteExpiredConfirmations,
+  findConfirmation,
+  insertConfirmation,
+} from '../../store/confirmations/confirmation-rows.ts'
+import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+
+const VALID_SECONDS = DAY
+
+/**
+ * Enters a confirmation, valid for a day, and returns its secret. Earlier ones of the account become invalid.
+ */
+export function openConfirmation(
+  tx: RealmTransaction,
+  wanted: Omit<Confirmation, 'secret' | 'expiresAt'>,
+): string {
+  closeConfirmations(tx.sql, wanted.userId, wanted.kind)
+  deleteExpiredConfirmations(tx.sql, tx.now)
+  const secret = tx.randomHex(16)
+  insertConfirmation(tx.sql, { ...wanted, secret, expiresAt: Math.floor(tx.now) + VALID_SECONDS })
+  return secret
+}
+
+/**
+ * Returns the confirmation behind a link, and the account to which it was sent.
+ * @throws NotFoundError when it is no longer valid: used, replaced, expired, or the account is closed or has
+ * another address by now.
+ */
+export function requireConfirmation(
+  view: RealmView,
+  kind: ConfirmationKind,
+  secret: string,
+): { readonly confirmation: Confirmation; readonly user: User } {
+  const confirmation = findConfirmation(view, kind, secret)
+  const user = confirmation && findUser(view.sql, confirmation.userId)
+  // In a closed organization only reactivation is possible.
+  const isItsTime = isRealmDeactivated(view.sql) === (kind === 'realm-reactivation')
+  const isGood = user?.isActive && user.deliveryEmail === confirmation?.email && isItsTime
+  if (!isGood || !confirmation) throw new NotFoundError('This link is not valid any more.')
+  return { confirmation, user }
+}

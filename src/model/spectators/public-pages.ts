@@ -1,0 +1,179 @@
+import type { Command } from '../../core/command.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import type { Sql } from '../../core/sql.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { webPublicChannelIds } from '../../store/channels/public-channel-rows.ts'
+import { findMessage, findMessages } from '../../store/messages/message-rows.ts'
+import {
+  endsOfTopic,
+  idsOfTopicBefore,
+  idsOfTopicFrom,
+  messagesOfChannelBelow,
+} from '../../store/messages/public-topic-rows.ts'
+import type { Anyone } from '../anyone.ts'
+import { type PresentedMessage, presentMessages } from '../messages/read/present-message.ts'
+import { topicOfMessage, topicsOfMessages } from '../messages/topic-of-message.ts'
+import { inPublicForm } from './public-form.ts'
+import {
+  type PublicChannel,
+  type PublicOrganization,
+  publicChannel,
+  publicOrganization,
+  requirePublicChannel,
+} from './public-organization.ts'
+import { spectatorCaller } from './spectator.ts'
+
+/**
+ * Limits of channels and of messages that are read, in all channels together. A sitemap may have 50,000
+ * addresses.
+ */
+const LIMITS = { channels: 1_000, messages: 5_000 }
+
+export interface PublicPages {
+  readonly channels: readonly (PublicChannel & { readonly topics: readonly PublicTopic[] })[]
+}
+
+/**
+ * Lists the web-public channels, with their newest topics, where search engines begin. Older ones are linked
+ * from page to page.
+ */
+export const listPublicPages: Command<Anyone, object, void, PublicPages> = {
+  apply({ sql }) {
+    const ids = webPublicChannelIds(sql, { above: 0, limit: LIMITS.channels })
+    const share = Math.ceil(LIMITS.messages / ids.length)
+    return {
+      channels: ids.map((id) => ({
+        ...publicChannel(findChannel(sql, id)!),
+        topics: recentPublicTopics(sql, id, {
+          below: Number.MAX_SAFE_INTEGER,
+          topics: share,
+          messages: share,
+        }).topics,
+      })),
+    }
+  },
+}
+
+const CHANNELS_OF_A_PAGE = 100
+
+export interface PublicChannels {
+  readonly organization: PublicOrganization
+  readonly channels: readonly PublicChannel[]
+  /** The id above which the next page begins; null on the last. */
+  readonly next: number | null
+}
+
+/** Lists a page of the web-public channels, by id. `after`: only those with a higher one. */
+export const listPublicChannels: Command<Anyone, { readonly after: number }, void, PublicChannels> = {
+  apply(tx, { source }, { after }) {
+    const ids = webPublicChannelIds(tx.sql, { above: after, limit: CHANNELS_OF_A_PAGE + 1 })
+    const shown = ids.slice(0, CHANNELS_OF_A_PAGE)
+    return {
+      organization: publicOrganization(tx, source.origin),
+      channels: shown.map((id) => publicChannel(findChannel(tx.sql, id)!)),
+      next: ids.length > shown.length ? shown.at(-1)! : null,
+    }
+  },
+}
+
+const MESSAGES_OF_A_PAGE = 50
+
+export interface PublicTopicPage {
+  readonly organization: PublicOrganization
+  readonly channel: PublicChannel
+  readonly topic: { readonly name: string; readonly first: number; readonly newest: number }
+  /** Messages in the form for spectators, without their texts; the first is the one that was asked for. */
+  readonly messages: readonly PresentedMessage[]
+  /** The first message of the previous page, and of the next; null where there is none. */
+  readonly older: number | null
+  readonly newer: number | null
+}
+
+/**
+ * Returns a page of a topic of a web-public channel, by the message with which it begins, so that it is found
+ * wherever the message has moved.
+ * @throws NotFoundError for any other message, and for an unknown one.
+ */
+export const showPublicTopic: Command<Anyone, { readonly messageId: number }, void, PublicTopicPage> = {
+  apply(tx, { source }, { messageId }) {
+    const { sql } = tx
+    const asked = findMessage(sql, messageId)
+    const recipient = asked && recipientOf(asked.recipientId)
+    if (recipient?.kind !== 'channel') throw new NotFoundError('Not found')
+    const channel = requirePublicChannel(sql, recipient.id)
+    const { topicId } = asked!
+    const ids = idsOfTopicFrom(sql, topicId, messageId, MESSAGES_OF_A_PAGE + 1)
+    const before = idsOfTopicBefore(sql, topicId, messageId, MESSAGES_OF_A_PAGE)
+    const ends = endsOfTopic(sql, topicId)
+    const messages = findMessages(sql, ids.slice(0, MESSAGES_OF_A_PAGE))
+    return {
+      organization: publicOrganization(tx, source.origin),
+      channel: publicChannel(channel),
+      topic: { ...ends, name: topicOfMessage(sql, findMessage(sql, ends.newest)!)!.name },
+      messages: inPublicForm(
+        tx,
+        presentMessages(tx, spectatorCaller(tx, source), messages, {
+          clientGravatar: false,
+          allowEmptyTopic: true,
+        }),
+      ),
+      older: before.at(-1) ?? null,
+      newer: ids[MESSAGES_OF_A_PAGE] ?? null,
+    }
+  },
+}
+
+interface PublicTopic {
+  /** The name in the spelling of its newest message; '' for the empty topic. */
+  readonly name: string
+  /** Its first message, which identifies its page. */
+  readonly first: number
+  readonly newest: number
+  /** Time of the newest message: UNIX seconds. */
+  readonly newestAt: number
+}
+
+export interface RecentTopics {
+  /** Topics whose newest message was read, newest first. */
+  readonly topics: readonly PublicTopic[]
+  /** The id below which nothing was read; null when there is nothing. */
+  readonly older: number | null
+}
+
+/** Returns topics of a channel by their newest messages, as far as `messages` reach. */
+export function recentPublicTopics(
+  sql: Sql,
+  channelId: number,
+  limits: { readonly below: number; readonly topics: number; readonly messages: number },
+): RecentTopics {
+  const walked = messagesOfChannelBelow(sql, channelId, { below: limits.below, limit: limits.messages })
+  const seen = new Set<number>()
+  const found: { readonly first: number; readonly newest: number }[] = []
+  let reached: number | undefined
+  for (const { id, topicId } of walked) {
+    if (!seen.has(topicId)) {
+      if (found.length === limits.topics) break
+      seen.add(topicId)
+      const ends = endsOfTopic(sql, topicId)
+      // Otherwise an earlier page has it.
+      if (ends.newest === id) found.push(ends)
+    }
+    reached = id
+  }
+  const isAll = walked.length < limits.messages && reached === walked.at(-1)?.id
+  const newest = new Map(
+    findMessages(
+      sql,
+      found.map((ends) => ends.newest),
+    ).map((message) => [message.id, message]),
+  )
+  const topicOf = topicsOfMessages(sql, [...newest.values()])
+  return {
+    topics: found.map((ends) => {
+      const message = newest.get(ends.newest)!
+      return { ...ends, name: topicOf(message)!.name, newestAt: message.sentAt }
+    }),
+    older: isAll ? null : reached!,
+  }
+}

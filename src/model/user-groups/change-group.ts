@@ -1,0 +1,65 @@
+import { type Audience, EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredUserGroupEvent } from '../../events/user-group.ts'
+import { keepScimGroup } from '../../store/scim/scim-group-rows.ts'
+import {
+  changeGroup,
+  findGroup,
+  renameGroup,
+  type UserGroup,
+} from '../../store/user-groups/user-group-rows.ts'
+import { presentUserGroups } from './present-user-group.ts'
+import { requireFreeGroupName } from './user-group-name.ts'
+
+/**
+ * Emits an event to everybody, guests included (docs/interface/events.md#events-about-channels-and-groups).
+ */
+export function emitGroupEvent(
+  tx: RealmTransaction,
+  event: { readonly op: StoredUserGroupEvent['op'] } & Readonly<Record<string, unknown>>,
+  audience: Audience = EVERYONE,
+): void {
+  const stored: StoredUserGroupEvent = { type: 'user_group', ...event }
+  tx.emit(stored, audience)
+}
+
+/**
+ * Renames a group. Only clients that know deactivated groups are notified of a deactivated one's new name.
+ */
+export function changeGroupName(tx: RealmTransaction, group: UserGroup, given: string): void {
+  const name = requireFreeGroupName(tx.sql, given, group.id)
+  if (name === group.name) return
+  renameGroup(tx.sql, group.id, name)
+  emitGroupEvent(tx, {
+    op: 'update',
+    group_id: group.id,
+    data: { name },
+    ...(group.isDeactivated ? { for_deactivated_groups: 'yes' } : {}),
+  })
+}
+
+/** Deactivates a group that nothing names any more. */
+export function deactivateGroup(tx: RealmTransaction, { id }: UserGroup): void {
+  changeGroup(tx.sql, id, 'isDeactivated', true)
+  emitGroupEvent(tx, {
+    op: 'update',
+    group_id: id,
+    data: { deactivated: true },
+    for_deactivated_groups: 'yes',
+  })
+  emitGroupEvent(tx, { op: 'remove', group_id: id, for_deactivated_groups: 'no' })
+}
+
+/** Activates a group again, with the members that it has. An identity provider that has deleted it finds it again. */
+export function activateGroup(tx: RealmTransaction, { id }: UserGroup): void {
+  changeGroup(tx.sql, id, 'isDeactivated', false)
+  keepScimGroup(tx.sql, id)
+  emitGroupEvent(tx, {
+    op: 'update',
+    group_id: id,
+    data: { deactivated: false },
+    for_deactivated_groups: 'yes',
+  })
+  const [group] = presentUserGroups(tx, [findGroup(tx.sql, id)!])
+  emitGroupEvent(tx, { op: 'add', group, for_deactivated_groups: 'no' })
+}
