@@ -186,7 +186,7 @@ interface Declaration<
   hasWork?(params: ParametersOf<Schemas>, files: WorkerContext['files']): boolean
   /**
    * Completes the answer in the Worker, with bulk data from D1. Returns 'again' when the realm has changed
-   * meanwhile. A list of the answer may be a ListInParts (http/sent-in-chunks.ts), which is sent while it is made.
+   * meanwhile. A list of the answer may be a ListInParts (http/respond.ts), which is sent while it is made.
    */
   finish?(
     raw: Raw,

@@ -1,6 +1,6 @@
 import { BadRequestError } from '../core/errors.ts'
 import { isIncompatible } from '../model/server/get-server-settings.ts'
-import { userAgentOf } from './input/read-headers.ts'
+import { userAgentOf } from './request-url.ts'
 import { respondError, respondSuccess } from './respond.ts'
 
 /**

@@ -71,3 +71,8 @@ function decodeBase64(encoded: string): string | undefined {
     return undefined
   }
 }
+
+/** Returns the value of an `Authorization` header with a name and a secret (RFC 7617). */
+export function basicAuthorization(name: string, secret: string): string {
+  return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
+}

@@ -4,8 +4,10 @@ import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import { type FileLimitEnvironment, fileLimits } from '../core/file-limits.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
+import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit } from '../core/quotas.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
+import { logSettingProblem } from '../core/setting-problems.ts'
 import { allowsWebPublic, type WebPublicEnvironment } from '../core/web-public.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/jobs/audit-log-days.ts'
 import { type EmailEnvironment, emailDomainOf } from '../realm/outgoing/mail/email-sender.ts'
@@ -18,9 +20,6 @@ import {
 } from '../store/d1/body-databases.ts'
 import type { RealmAddress } from '../store/d1/realms.ts'
 import { type CallEnvironment, callServices } from './calls/call-settings.ts'
-import { type AccessEnvironment, accessSettings } from './deployment/access-settings.ts'
-import { type GrantEnvironment, readGrants } from './deployment/grant-settings.ts'
-import { type QuotaEnvironment, readQuotas } from './deployment/quota-settings.ts'
 import { realmHost } from './find-realm.ts'
 
 /** Files that were deployed with the Worker. */
@@ -152,4 +151,111 @@ function idOf(namespace: DurableObjectNamespace<RealmObject>, realmId: number): 
   if (ids.size >= OBJECT_IDS_KEPT) ids.clear()
   ids.set(realmId, id)
   return id
+}
+
+interface AccessEnvironment {
+  /** The team's domain at Cloudflare Access, `acme.cloudflareaccess.com`. */
+  readonly ACCESS_TEAM_DOMAIN?: string
+  /** The AUD tags of the Access applications in front of the log-in, separated by spaces. */
+  readonly ACCESS_AUD?: string
+}
+
+export interface AccessSettings {
+  /** Who signs, as tokens name it: the team's address. */
+  readonly issuer: string
+  readonly audience: string[]
+}
+
+/** Returns the settings of Cloudflare Access; undefined where it is not in front of the server, or they are wrong. */
+export function accessSettings(env: AccessEnvironment): AccessSettings | undefined {
+  const { ACCESS_TEAM_DOMAIN: domain = '', ACCESS_AUD: tags = '' } = env
+  if (domain === '' && tags === '') return undefined
+  const address = /^https?:/.test(domain) ? domain : `https://${domain}`
+  const audience = tags.split(/\s+/).filter((tag) => tag !== '')
+  if (domain === '' || !URL.canParse(address)) {
+    logSettingProblem('ACCESS_TEAM_DOMAIN', domain, 'Nobody is let in by Cloudflare Access.')
+    return undefined
+  }
+  if (audience.length === 0) {
+    logSettingProblem('ACCESS_AUD', tags, 'Nobody is let in by Cloudflare Access.')
+    return undefined
+  }
+  return { issuer: new URL(address).origin, audience }
+}
+
+/**
+ * Accounts with special rights, separated by spaces: the organization's host name, a slash, the address of
+ * the account, as in `chat.example.com/ann@example.com`. The host name is needed because an organization's
+ * administrators decide themselves who has which address in it. Source:
+ * docs/decisions/interface.md#channels-groups-people.
+ */
+interface GrantEnvironment {
+  /** Administrators who may make accounts with POST /users, beside the owner who founded the organization. */
+  readonly CAN_CREATE_USERS?: string
+  /** Administrators who may change other people's addresses, beside that owner. */
+  readonly CAN_CHANGE_EMAILS?: string
+}
+
+const GRANT = /^([^/\s]+)\/([^/\s]+@[^@\s]+)$/
+
+/**
+ * Returns the addresses that a setting names at this host, in lower case. An entry that is not understood
+ * grants nothing.
+ */
+function readGrants(env: GrantEnvironment, name: keyof GrantEnvironment, host: string): string[] {
+  const setting = env[name]?.trim() ?? ''
+  if (setting === '') return []
+  return setting.split(/\s+/).flatMap((entry) => {
+    const [, grantedAt, address] = GRANT.exec(entry) ?? []
+    if (grantedAt === undefined || address === undefined) {
+      logSettingProblem(name, entry, 'It has to be HOST/ADDRESS, and gives nobody anything.')
+      return []
+    }
+    return grantedAt.toLowerCase() === host ? [address.toLowerCase()] : []
+  })
+}
+
+/**
+ * Settings like `drafts/account=100 channels/organizationBytes=1000000`: quotas (core/quotas.ts) that are
+ * lower here. None can be raised: they are what one object can hold.
+ */
+interface QuotaEnvironment {
+  readonly QUOTAS?: string
+}
+
+const ENTRY = /^(\w+)\/(\w+)=(\d{1,12})$/
+const LIMITS: readonly string[] = [
+  'account',
+  'accountBytes',
+  'organization',
+  'organizationBytes',
+] satisfies QuotaLimit[]
+
+/** Reads the setting. An entry that is not understood leaves its quota as it is, and is logged. */
+function readQuotas(env: QuotaEnvironment): LoweredQuotas {
+  const setting = env.QUOTAS?.trim() ?? ''
+  const lowered: Partial<Record<QuotaKind, Partial<Record<QuotaLimit, number>>>> = {}
+  for (const entry of setting === '' ? [] : setting.split(/\s+/)) {
+    const [, kind = '', limit = '', number] = ENTRY.exec(entry) ?? []
+    if (!isKind(kind) || !isLimit(limit)) {
+      logSettingProblem('QUOTAS', entry, 'It has to be KIND/LIMIT=NUMBER, as in drafts/account=100.')
+      continue
+    }
+    const quota: Quota = QUOTAS[kind]
+    const ordinary = quota[limit]
+    if (ordinary === undefined || Number(number) > ordinary) {
+      logSettingProblem('QUOTAS', entry, `It can only be lowered: ${ordinary ?? 'there is none'}.`)
+      continue
+    }
+    lowered[kind] = { ...lowered[kind], [limit]: Number(number) }
+  }
+  return lowered
+}
+
+function isKind(name: string): name is QuotaKind {
+  return Object.hasOwn(QUOTAS, name)
+}
+
+function isLimit(name: string): name is QuotaLimit {
+  return LIMITS.includes(name)
 }

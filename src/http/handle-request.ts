@@ -18,7 +18,6 @@ import { deploymentFacts, type Environment, originAt } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
 import { idempotencyOf, refuseKey } from './idempotency.ts'
-import { userAgentOf } from './input/read-headers.ts'
 import {
   ignoredParameters,
   type RawParameters,
@@ -26,8 +25,8 @@ import {
   withBodyRead,
 } from './input/read-parameters.ts'
 import { findWebClient } from './pages/web-client.ts'
-import { holdPoll } from './polls/hold-poll.ts'
-import { openStream, wantsSocket } from './polls/open-stream.ts'
+import { holdPoll, openStream, wantsSocket } from './polls/hold-poll.ts'
+import { userAgentOf } from './request-url.ts'
 import { respondFailure } from './respond.ts'
 
 /** Number of characters of parameters that may be held twice. */

@@ -5,8 +5,12 @@ import { answerOf } from '../../src/core/call-text.ts'
 import { BadRequestError } from '../../src/core/errors.ts'
 import type { JsonText } from '../../src/core/json.ts'
 import type { AnswerInPieces } from '../../src/core/sections.ts'
-import { FewAtOnce } from '../../src/http/few-at-once.ts'
-import { askInSections, type WholeAnswer, wholeOf } from '../../src/http/snapshot/ask-in-sections.ts'
+import {
+  askInSections,
+  FewAtOnce,
+  type WholeAnswer,
+  wholeOf,
+} from '../../src/http/snapshot/ask-in-sections.ts'
 import { SectionCache, sectionsSent } from '../../src/http/snapshot/section-cache.ts'
 import { streamPieces } from '../../src/http/snapshot/stream-pieces.ts'
 import { evictRealm, type ParameterValue, realmStub } from '../support/api.ts'

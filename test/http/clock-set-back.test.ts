@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ISOLATE } from '../../src/core/budgets.ts'
-import { FewAtOnce } from '../../src/http/few-at-once.ts'
 import { workerMemory } from '../../src/http/memory-share.ts'
+import { FewAtOnce } from '../../src/http/snapshot/ask-in-sections.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'

@@ -1,11 +1,25 @@
-import { ServiceUnavailableError } from '../../core/errors.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { INTERFACE_VERSION } from '../../core/call.ts'
+import { ApiError, ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import { noteOfRequest } from '../../core/request-record.ts'
+import { farTrip, noteOfRequest } from '../../core/request-record.ts'
+import { canSeal } from '../../core/sealed-secret.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { probeRealms } from '../../store/d1/realms.ts'
-import type { Environment } from '../environment.ts'
-import { respondError, respondNotFound, respondSuccess } from '../respond.ts'
-import { HEALTH_PATIENCE_MS, hasHealthToken, respondDeepHealth } from './deep-health.ts'
+import { VERSION } from '../../model/server/version.ts'
+import type { RealmHealth } from '../../realm/realm-health.ts'
+import {
+  bodyDatabaseName,
+  listBodyDatabases,
+  measureDatabase,
+  nextDatabaseAt,
+} from '../../store/d1/body-databases.ts'
+import { readApplied } from '../../store/d1/projection.ts'
+import { measureD1, probeRealms } from '../../store/d1/realms.ts'
+import { whenReachable } from '../call-realm.ts'
+import { type Environment, realmObject } from '../environment.ts'
+import { findRealm } from '../find-realm.ts'
+import { jurisdictionOf } from '../realm-location.ts'
+import { respondDocument, respondError, respondNotFound, respondSuccess } from '../respond.ts'
 
 /**
  * GET /health, for monitoring: 200 while the Worker runs and reaches D1, else 503. With `deep` it says more
@@ -24,5 +38,185 @@ export async function respondHealth(request: Request, env: Environment): Promise
   } catch (error) {
     log('error', 'D1 cannot be reached', { error })
     return respondError(new ServiceUnavailableError())
+  }
+}
+
+/**
+ * Seconds after which something must be wrong: D1 gets an entry within seconds, and a job begins when it is
+ * due.
+ */
+const LATE_SECONDS = 300
+
+/** Time after which something that does not answer counts as out of reach: monitors wait ten seconds or so. */
+const HEALTH_PATIENCE_MS = 4_000
+
+/** Facts about one store or object, or that it does not answer. */
+type Looked<Facts> =
+  | ({ readonly reachable: true; readonly answered_in_ms: number } & Facts)
+  | { readonly reachable: false }
+
+/** Whether the request has the deployment's token. False where none is set. */
+function hasHealthToken(request: Request, { HEALTH_TOKEN }: Environment): boolean {
+  if (!HEALTH_TOKEN) return false
+  const given = request.headers.get('authorization') ?? ''
+  // Digests have one length, so that the time shows nothing of either.
+  return timingSafeEqual(digest(given), digest(`Bearer ${HEALTH_TOKEN}`))
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}
+
+/**
+ * GET /health?deep=1: how D1, R2 and the organization at this host are, in figures. 503 when something that is needed
+ * cannot be reached, or waits too long; `problems` says what, and `notes` what else should be known.
+ */
+async function respondDeepHealth(request: Request, env: Environment): Promise<Response> {
+  const [d1, texts, r2, organization] = await Promise.all([
+    look('D1', () => measureD1(env.DB)),
+    lookAtTexts(env),
+    look('R2', async () => {
+      await env.UPLOADS.head('health')
+      return {}
+    }),
+    lookAtOrganization(new URL(request.url), env),
+  ])
+  const problems = [
+    ...(d1.reachable ? [] : ['D1 cannot be reached']),
+    ...texts.flatMap(({ name, reachable }) => (reachable ? [] : [`${name} cannot be reached`])),
+    ...(r2.reachable ? [] : ['R2 cannot be reached']),
+    ...(organization ? problemsOf(organization) : []),
+  ]
+  const lacksKey = !canSeal(env)
+  const isKeyNeeded = organization?.reachable === true && organization.needs_secrets_key
+  if (lacksKey && isKeyNeeded) problems.push('SECRETS_KEY is missing, which opens what people log in with')
+  const healthy = problems.length === 0
+  const newest = texts.at(-1) ?? { name: 'D1', ...d1 }
+  const isFilling = newest.reachable && newest.size_bytes >= nextDatabaseAt(env)
+  const notes = [
+    ...(isFilling
+      ? [`${newest.name} is two thirds full: npm run deploy binds a further D1 database for texts`]
+      : []),
+    ...(organization ? notesOf(organization) : []),
+    ...(lacksKey && !isKeyNeeded
+      ? ['SECRETS_KEY is missing: nobody can set up log-in providers or authenticator apps']
+      : []),
+  ]
+  const msg = problems.join('; ')
+  const body = { result: healthy ? 'success' : 'error', msg, version: VERSION, problems, notes }
+  const jurisdiction = jurisdictionOf(env)
+  const response = respondDocument({
+    ...body,
+    // The platform's data centre that ran this request.
+    worker: { colo: (request.cf?.colo as string | undefined) ?? null },
+    d1: { ...d1, jurisdiction },
+    // The databases beside `DB`.
+    d1_for_texts: texts,
+    r2: { ...r2, jurisdiction },
+    organization,
+  })
+  return healthy ? response : new Response(response.body, { status: 503, headers: response.headers })
+}
+
+/** Reads the databases of bodies beside `DB`, the newest last. */
+function lookAtTexts(env: Environment) {
+  const all = listBodyDatabases(env).slice(1)
+  return Promise.all(
+    all.map(async ({ number, db }) => {
+      const name = bodyDatabaseName(number)
+      return { name, ...(await look(name, () => measureDatabase(db))) }
+    }),
+  )
+}
+
+type OrganizationHealth = Looked<RealmHealth> & {
+  readonly host: string
+  /**
+   * The location and jurisdiction that were asked for its object when it was made; null: near its founder, and in no
+   * particular jurisdiction. Monitors read it by this name.
+   */
+  readonly place: { readonly location: string | null; readonly jurisdiction: string | null }
+  /**
+   * Whether the object belongs to another organization, whose id D1 has given again: then nothing of it is
+   * shown.
+   */
+  readonly is_other: boolean
+  readonly d1_cursor: number | null
+}
+
+/** Reads the health of the organization at the host; null without one, or when that cannot be known. */
+async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
+  const realm = await withinTime(HEALTH_PATIENCE_MS, findRealm(env.DB, url)).catch(() => undefined)
+  if (!realm) return null
+  // D1 is asked first, so that the object is never behind its answer.
+  const d1_cursor = await withinTime(HEALTH_PATIENCE_MS, readApplied(env.DB, realm.id)).catch(() => null)
+  let [isGone, is_other] = [false, false]
+  const looked = await look('The realm object', () =>
+    whenReachable(true, async () => {
+      const health = (await realmObject(env, realm).health(INTERFACE_VERSION, realm.host)) as
+        | RealmHealth
+        | 'unreadable'
+        | null
+        | undefined
+      if (health === 'unreadable') throw new ServiceUnavailableError()
+      isGone = health === undefined
+      is_other = health === null
+      return health as RealmHealth
+    }),
+  )
+  if (isGone) return null
+  const { host, location, jurisdiction } = realm
+  const place = { location, jurisdiction }
+  return is_other
+    ? { host, place, is_other, d1_cursor: null, reachable: false }
+    : { host, place, is_other, d1_cursor: d1_cursor ?? null, ...looked }
+}
+
+/** Lists the problems that somebody has to act on. */
+function problemsOf(organization: OrganizationHealth): string[] {
+  if (organization.is_other) return ['The realm object is another organization’s: D1 has given its id again']
+  if (!organization.reachable) return ['The realm object cannot be reached']
+  const { tail, jobs, log: entries, is_nearly_full, d1_cursor } = organization
+  return thatAre([
+    [(tail.oldest_age_s ?? 0) > LATE_SECONDS, 'D1 is behind the log for more than five minutes'],
+    [tail.is_full, 'D1 lacks so much that nothing can be sent'],
+    [is_nearly_full.object, 'The realm object is nearly full'],
+    [is_nearly_full.d1, 'D1 is nearly full'],
+    [(jobs.oldest?.overdue_s ?? 0) > LATE_SECONDS, 'A job is overdue for more than five minutes'],
+    [d1_cursor !== null && d1_cursor > entries.newest_id, 'D1 is ahead of the object'],
+  ])
+}
+
+/**
+ * Lists facts worth knowing that do not make the deployment unhealthy, such as a dead letter of a member's
+ * webhook that is gone.
+ */
+function notesOf(organization: OrganizationHealth): string[] {
+  if (!organization.reachable) return []
+  const { restored, dead_letters, log: entries } = organization
+  return thatAre([
+    [restored?.kind === 'behind', 'D1 was restored from a copy'],
+    [restored?.kind === 'ahead', 'The realm object was restored from a copy'],
+    [
+      typeof restored?.lost_up_to === 'number',
+      'What D1 had before it was restored could not all be sent again',
+    ],
+    [entries.refused_entries > 0, 'D1 has refused entries of the log'],
+    [dead_letters > 0, 'Something was given up, and can be tried again'],
+  ])
+}
+
+function thatAre(all: readonly (readonly [is: boolean, what: string])[]): string[] {
+  return all.filter(([is]) => is).map(([, what]) => what)
+}
+
+async function look<Facts extends object>(what: string, ask: () => Promise<Facts>): Promise<Looked<Facts>> {
+  const began = Date.now()
+  try {
+    const facts = await withinTime(HEALTH_PATIENCE_MS, farTrip(ask))
+    return { reachable: true, answered_in_ms: Date.now() - began, ...facts }
+  } catch (error) {
+    if (!(error instanceof ApiError)) log('error', `${what} cannot be reached`, { error })
+    return { reachable: false }
   }
 }

@@ -8,7 +8,7 @@ import {
   type OutgoingAnswer,
   type OutgoingCall,
 } from '../../realm/outgoing/call-out.ts'
-import { basicAuthorization } from '../basic-authorization.ts'
+import { basicAuthorization } from '../credentials.ts'
 import type { Environment } from '../environment.ts'
 
 /** Milliseconds of one question to a provider. */

@@ -1,8 +1,10 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Storing, WorkerContext } from '../../api/define-endpoint.ts'
 import { isRefusal } from '../../core/errors.ts'
-import type { IncomingFile } from '../../core/files.ts'
+import { storeIn } from '../../core/file-store.ts'
+import type { FileStore, IncomingFile } from '../../core/files.ts'
 import { outOfRequest } from '../../core/request-record.ts'
+import { workerMemory } from '../memory-share.ts'
 
 /**
  * Files of one request that are being stored (`stores` of an endpoint), possibly before the realm has
@@ -66,4 +68,9 @@ export class StoredFiles {
       yield chunk
     }
   }
+}
+
+/** Stores files in R2, in the memory that requests share. */
+export function fileStoreOn(bucket: R2Bucket): FileStore {
+  return storeIn(bucket, () => workerMemory.arriving())
 }

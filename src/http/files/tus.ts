@@ -11,10 +11,9 @@ import { arrivingBytes } from '../input/arriving-body.ts'
 import type { RawParameters } from '../input/read-parameters.ts'
 import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
 import { allowedMethods, namedBy } from '../routes.ts'
-import { headerName, TUS_EXTENSIONS, TUS_VERSION } from './tus-protocol.ts'
 
 /**
- * Serves requests of the tus protocol (tus-protocol.ts): parameters and most answers are in headers, and the
+ * Serves requests of the tus protocol (tus.ts): parameters and most answers are in headers, and the
  * status says what is wrong. A refusal also has the API's body, with the text under `message` too, where
  * clients of this protocol look for it.
  */
@@ -116,4 +115,16 @@ async function translate({ tus }: Endpoint, answer: Response): Promise<Response>
     if (value !== null) response.headers.set(name, String(value))
   }
   return response
+}
+
+/** The only version of the tus protocol (tus.io/protocols/resumable-upload) that is supported. */
+export const TUS_VERSION = '1.0.0'
+const TUS_EXTENSIONS = 'creation,creation-with-upload,termination,expiration'
+
+/** Returns a parameter's header: `upload_length` comes in `Upload-Length`. */
+export function headerName(parameter: string): string {
+  return parameter
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('-')
 }

@@ -1,8 +1,7 @@
 import type { Endpoint, ParameterSchemas } from '../../api/define-endpoint.ts'
 import { MIB } from '../../core/files.ts'
-import type { JsonSchema } from '../openapi/json-schema.ts'
+import { actionsOf, type JsonSchema, partsOf } from '../openapi/json-schema.ts'
 import { describeParameter } from '../openapi/openapi-parameters.ts'
-import { actionsOf, partsOf } from '../openapi/schema-parts.ts'
 
 /**
  * MiB of a form with a file, which is held in memory as a whole. More than the limit of images that come in

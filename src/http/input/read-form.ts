@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { BadRequestError } from '../../core/errors.ts'
 import type { ArrivingMemory } from '../../core/files.ts'
-import { readBoundedBody } from './bounded-body.ts'
+import { readBoundedBody } from './arriving-body.ts'
 import { boundaryOf } from './multipart.ts'
 
 /**

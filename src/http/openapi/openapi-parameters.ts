@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { parseJson } from '../../core/json.ts'
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
-import { actionsOf, partsOf, schemaOf } from './schema-parts.ts'
+import { actionsOf, type JsonSchema, jsonSchemaOf, partsOf, schemaOf } from './json-schema.ts'
 
 /** One parameter in query or form, as the OpenAPI document describes it. */
 export interface DescribedParameter {

@@ -1,6 +1,6 @@
 import type { TusForm } from '../../api/define-endpoint.ts'
 import { CHUNK_TYPE } from '../../model/uploads/resumable-upload.ts'
-import { headerName, TUS_VERSION } from '../files/tus-protocol.ts'
+import { headerName, TUS_VERSION } from '../files/tus.ts'
 import type { DescribedParameter } from './openapi-parameters.ts'
 
 const VERSION_HEADER = {

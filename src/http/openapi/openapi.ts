@@ -2,9 +2,14 @@ import type * as v from 'valibot'
 import type { Endpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { MAX_INTEGER } from '../../api/parameter-types.ts'
+import { RateLimitHitError } from '../../core/errors.ts'
 import { VERSION } from '../../model/server/version.ts'
+import type { Environment } from '../environment.ts'
 import { IDEMPOTENCY_HEADER, MAX_IDEMPOTENCY_KEY_LENGTH, takesIdempotencyKey } from '../idempotency.ts'
 import { bodyLimitOf } from '../input/body-limit.ts'
+import { countedNetwork, limitsOfNetworks, RequestsOfNetworks } from '../requests-of-networks.ts'
+import { respondError } from '../respond.ts'
+import { jsonAnswer } from '../security-headers.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { type DescribedParameter, describeParameter } from './openapi-parameters.ts'
 import { describeTus } from './openapi-tus.ts'
@@ -13,7 +18,7 @@ import { describeTus } from './openapi-tus.ts'
  * Returns the OpenAPI 3.1 document of all endpoints, from the same declarations that serve them. Paths are
  * below /api/v1 of the organization's own host.
  */
-export function openApiDocument(endpoints: readonly Endpoint[]): object {
+function openApiDocument(endpoints: readonly Endpoint[]): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -262,4 +267,21 @@ function sentenceOf(operation: string): string {
 /** Returns the first word of the path that is no parameter. */
 function tagOf(path: string): string {
   return path.split('/').find((segment) => segment !== '' && !segment.startsWith(':')) ?? 'other'
+}
+
+/** No organization is asked here, which counts other requests without credentials. */
+const requests = new RequestsOfNetworks()
+
+/** Returns how the document of these endpoints is served: it is made once, when it is first asked for. */
+export function serveOpenApi(endpoints: readonly Endpoint[]) {
+  let document: string | undefined
+  return (request: Request, env: Environment): Response => {
+    const network = countedNetwork(request, env)
+    if (network !== undefined) {
+      const wait = requests.count(network, limitsOfNetworks(request, env), Date.now() / 1_000)
+      if (wait > 0) return respondError(new RateLimitHitError(wait))
+    }
+    document ??= JSON.stringify(openApiDocument(endpoints))
+    return jsonAnswer(document, 200)
+  }
 }

@@ -1,8 +1,8 @@
 import { nearTrip, noteOfRequest } from '../../core/request-record.ts'
-import { contentTypeOf } from '../content-types.ts'
 import type { Assets, Environment } from '../environment.ts'
 import { respondNotFound } from '../respond.ts'
 import type { PageRequest } from './page-request.ts'
+import { contentTypeOf } from './web-client.ts'
 
 /** The path of the documentation, and of the folder that the build has for it (scripts/web-client.ts). */
 export const DOCS_ROOT = '/docs'

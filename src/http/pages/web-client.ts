@@ -8,7 +8,6 @@ import {
   type WebClientDescription,
   webClientDescription,
 } from '../../core/web-client.ts'
-import { contentTypeOf } from '../content-types.ts'
 import type { Assets, Environment } from '../environment.ts'
 import type { PageRequest } from './page-request.ts'
 
@@ -116,4 +115,38 @@ async function readAsset(
   if (answer.status === 200 || answer.status === 304) return answer
   await answer.body?.cancel()
   return undefined
+}
+
+const BY_ENDING: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  css: 'text/css; charset=utf-8',
+  gif: 'image/gif',
+  html: 'text/html; charset=utf-8',
+  ico: 'image/x-icon',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  map: 'application/json',
+  mjs: 'text/javascript; charset=utf-8',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  ogg: 'audio/ogg',
+  otf: 'font/otf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  ttf: 'font/ttf',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  wav: 'audio/wav',
+  webm: 'video/webm',
+  webmanifest: 'application/manifest+json',
+  webp: 'image/webp',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+}
+
+/** The content type of a client's file, by its name. */
+export function contentTypeOf(path: string): string {
+  return BY_ENDING[path.split('.').at(-1)!.toLowerCase()] ?? 'application/octet-stream'
 }

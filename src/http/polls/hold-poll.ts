@@ -12,6 +12,7 @@ import {
   POLL_PATH,
   type PollStanding,
   replyIn,
+  STREAM_PATH,
   VERSION_HEADER,
 } from '../../realm/polls/poll-call.ts'
 import type { RealmAddress } from '../../store/d1/realms.ts'
@@ -30,7 +31,7 @@ const HOLD_SPREAD_SECONDS = 10
 const RECONNECT_MS = 100
 const MAX_RECONNECT_MS = 5_000
 
-export interface PollRequest {
+interface PollRequest {
   readonly env: Environment
   readonly realm: RealmAddress
   readonly call: RealmCall
@@ -40,7 +41,7 @@ export interface PollRequest {
   readonly signal: AbortSignal
 }
 
-export interface OpenedPoll {
+interface OpenedPoll {
   readonly answer: RealmAnswer
   /**
    * The socket to wait on. An answer without socket, frame and refusal: the poll must be opened again with a
@@ -108,7 +109,7 @@ interface Wanted {
 }
 
 /** Asks the object for a poll, or for a stream. */
-export async function openPoll(
+async function openPoll(
   env: Environment,
   realm: RealmAddress,
   call: RealmCall,
@@ -257,4 +258,23 @@ function noteQuiet(queueId: string): void {
 function isKnownBusy(queueId: unknown): boolean {
   const time = typeof queueId === 'string' ? given.get(queueId) : undefined
   return time !== undefined && !time.isOver
+}
+
+/** Whether the client wants its events over a WebSocket. */
+export function wantsSocket({ headers }: Request): boolean {
+  return headers.get('upgrade')?.toLowerCase() === 'websocket'
+}
+
+/**
+ * GET /events as an event stream: the client's socket ends at the realm object itself, which holds it while
+ * it sleeps. Refusals are those of a poll. Source: docs/event-stream.md.
+ */
+export async function openStream(env: Environment, realm: RealmAddress, call: RealmCall): Promise<Response> {
+  const { answer, socket } = await whenReachable(true, () =>
+    openPoll(env, realm, call, { path: STREAM_PATH }),
+  )
+  if (socket) return new Response(null, { status: 101, webSocket: socket })
+  const { outcome, rateLimit } = answer
+  if (outcome.ok) throw new Error('The object has opened no stream')
+  return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit })
 }

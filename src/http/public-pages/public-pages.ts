@@ -20,8 +20,7 @@ import type { PageRequest } from '../pages/page-request.ts'
 import { retryLater } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
 import { numberIn } from './addresses.ts'
-import { channelPage, channelsPage, topicPage } from './contents.ts'
-import { plainPage } from './layout.ts'
+import { channelPage, channelsPage, plainPage, topicPage } from './contents.ts'
 import { ENGLISH } from './texts.ts'
 
 /** The policy of these pages: no script, nothing inline, nothing from elsewhere. */

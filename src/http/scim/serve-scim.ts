@@ -16,11 +16,13 @@ import { callRealm } from '../call-realm.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { findRealm, forgetRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
-import { readBoundedBody } from '../input/bounded-body.ts'
+import { readBoundedBody } from '../input/arriving-body.ts'
 import { holdingMemory } from '../memory-share.ts'
 import { urlOf } from '../request-url.ts'
-import { type Projection, projected, projectionOf, shows } from './projection.ts'
 import {
+  type Projection,
+  projected,
+  projectionOf,
   type Resource,
   respondEmpty,
   respondList,
@@ -28,6 +30,7 @@ import {
   respondResource,
   respondScim,
   respondScimError,
+  shows,
 } from './scim-answers.ts'
 import { MAX_RESULTS, resourceTypes, schemas, serviceProviderConfig } from './scim-documents.ts'
 
