@@ -38,8 +38,7 @@ import { PROJECT } from './outgoing/lanes.ts'
 import type { EmailEnvironment, EmailOutlet } from './outgoing/mail/email-sender.ts'
 import type { PushEnvironment } from './outgoing/push/ask-bouncer.ts'
 import { pushBouncerOf } from './outgoing/push/push-bouncer.ts'
-import { PushRest } from './outgoing/push/push-rest.ts'
-import { WebPushRest } from './outgoing/push/web-push-rest.ts'
+import { PushRest, WebPushRest } from './outgoing/push/push-rest.ts'
 import { WebhookCalls } from './outgoing/webhooks/webhook-calls.ts'
 import { PollSockets } from './polls/poll-sockets.ts'
 import { QueueProgress } from './polls/queue-progress.ts'
@@ -53,9 +52,9 @@ import {
   SavedCursors,
 } from './projection/body-tails.ts'
 import { Projector } from './projection/projector.ts'
-import { restorations } from './projection/restorations.ts'
 import { SavedCursor } from './projection/saved-cursor.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
+import { restorations } from './storage-state.ts'
 
 /**
  * Entries that D1 has refused for good and that are kept aside; above the limit the projection waits as in an

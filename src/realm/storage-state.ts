@@ -1,9 +1,25 @@
-import { TAIL } from '../core/budgets.ts'
+import { ENTRIES_AT_ONCE, TAIL } from '../core/budgets.ts'
+import { fromJson, type JsonText } from '../core/json.ts'
+import { log } from '../core/log.ts'
 import { MAX_OBJECT } from '../core/quotas.ts'
-import { newestLogId } from '../events/log.ts'
+import type { RealmIdentity } from '../core/realm-transaction.ts'
+import { newestLogId, readWritesAfter } from '../events/log.ts'
+import { avoidCopies, TEXT_EPOCH } from '../model/messages/text-epoch.ts'
+import { bodyDatabaseName } from '../store/d1/body-databases.ts'
+import { enterProjection, newestBodyId } from '../store/d1/projection.ts'
+import { enterRealmAgain } from '../store/d1/realms.ts'
+import { newestMessageId } from '../store/messages/message-rows.ts'
+import { readMeta, writeMeta } from '../store/meta-rows.ts'
 import { countRefusedEntries } from '../store/projection/refused-rows.ts'
+import { realmProperty } from '../store/realm/realm-setting-rows.ts'
+import type { CountedSql } from './calls/counted-sql.ts'
+import type { EventIds } from './calls/event-ids.ts'
+import type { Housekeeping } from './jobs/housekeeping.ts'
+import type { Memory } from './memory.ts'
+import type { BodyTail } from './projection/body-tail.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
-import { readRestoreFinding } from './projection/restorations.ts'
+import type { ProjectorParts } from './projection/projector.ts'
+import type { SavedCursor } from './projection/saved-cursor.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The state of an organization's storage, for monitoring. No content, no names. */
@@ -39,4 +55,74 @@ export function storageState(runtime: Runtime): StorageState {
     size: { object, d1: projector.room.size ?? null },
     isNearlyFull: { object: object >= MAX_OBJECT, d1: projector.room.isNearlyFull },
   }
+}
+
+const READ_AT_ONCE = { entries: 1_000, bytes: 4_000_000, writes: ENTRIES_AT_ONCE }
+
+interface Parts {
+  readonly sql: CountedSql
+  /** Number of the database; 0: `DB`. */
+  readonly number: number
+  readonly db: D1Database
+  readonly realm: RealmIdentity
+  readonly ids: EventIds
+  readonly tail: BodyTail
+  readonly housekeeping: Housekeeping
+  readonly cursor: SavedCursor
+  readonly memory: Memory
+  now(): number
+}
+
+/** Returns reactions to a D1, or an object, that was restored from a backup. */
+export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
+  const { sql, number, db, realm, ids, tail, housekeeping, cursor, memory } = parts
+
+  function note(finding: Omit<RestoreFinding, 'noticedAt' | 'database'>): void {
+    const where = number === 0 ? {} : { database: bodyDatabaseName(number) }
+    const known: RestoreFinding = { ...finding, ...where, noticedAt: Math.floor(parts.now()) }
+    writeMeta(sql, 'd1_restored', JSON.stringify(known))
+    log('error', 'D1 and the object do not agree: one of the two was restored', {
+      realm_id: realm.id,
+      ...known,
+    })
+  }
+
+  return {
+    enterAgain: () =>
+      number === 0
+        ? enterRealmAgain(db, { ...realm, name: realmProperty(sql, 'name') })
+        : enterProjection(db, realm.id),
+
+    onBehind(d1Cursor, known) {
+      const trimmed = readMeta<number>(sql, 'trimmed') ?? 0
+      note({ kind: 'behind', d1Cursor, knownCursor: known, lostUpTo: trimmed > d1Cursor ? trimmed : null })
+      // The rest of the log is sent again, so none of it may be overwritten meanwhile.
+      housekeeping.keepAfter(sql, d1Cursor)
+      cursor.save({ projected: d1Cursor, applied: d1Cursor })
+      tail.clear()
+      for (let after = d1Cursor; ; ) {
+        const entries = readWritesAfter(sql, after, READ_AT_ONCE)
+        if (entries.length === 0) break
+        tail.add(entries)
+        after = entries.at(-1)!.id
+      }
+    },
+
+    async onAhead(d1Cursor, known) {
+      const newestBody = await newestBodyId(db, realm.id)
+      note({ kind: 'ahead', d1Cursor, knownCursor: known ?? null, lostUpTo: null })
+      // Edits get versions that other texts had in the lost time, and copies may have those.
+      avoidCopies(sql, parts.now())
+      memory.forget([TEXT_EPOCH.name])
+      // New events and messages must not get an id that was used after the restored state.
+      ids.raiseTo(sql, d1Cursor)
+      if (newestBody > newestMessageId(sql)) writeMeta(sql, 'message_id_floor', newestBody)
+    },
+  }
+}
+
+/** Returns the last finding that D1 or the object was restored. */
+function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
+  const text = readMeta<JsonText<RestoreFinding> | ''>(sql, 'd1_restored')
+  return text === undefined || text === '' ? undefined : fromJson(text)
 }

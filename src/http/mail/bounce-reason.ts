@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime'
-import { isRefusedAddress } from '../../realm/outgoing/mail/email-failure.ts'
+import { isRefusedAddress } from '../../realm/outgoing/mail/email-handover.ts'
 
 /** Lengths of a report that is read, and of the reason in it that is kept, in UTF-16 units. */
 const MAX_REPORT_LENGTH = 20_000

@@ -16,7 +16,7 @@ import {
 import { deleteGone } from '../../store/exports/gone-rows.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
-import type { JobHandler } from '../jobs/job-handler.ts'
+import type { JobHandler } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { abandonUpload, assembleArchive } from './assemble-archive.ts'
 import { CHUNKS_FOLDER } from './chunk-writer.ts'

@@ -7,7 +7,7 @@ import {
   type ImportUpload,
 } from '../../store/imports/import-upload-rows.ts'
 import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
-import type { NextTime } from '../jobs/job-handler.ts'
+import type { NextTime } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Deletes an archive whose time is over, unless an import reads it. Until its bytes are gone the upload is known, so that this may be run again. */

@@ -23,8 +23,7 @@ import {
   uncountTry,
   writeFailure,
 } from '../../store/imports/import-rows.ts'
-import { suspendableChange } from '../jobs/change-by-job.ts'
-import type { JobHandler } from '../jobs/job-handler.ts'
+import { type JobHandler, suspendableChange } from '../jobs/change-by-job.ts'
 import { lacksRoom } from '../jobs/when-there-is-room.ts'
 import type { Runtime } from '../runtime.ts'
 import { copyFiles } from './copy-files.ts'

@@ -34,12 +34,11 @@ import {
   writeReport,
 } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
-import { commitProgress } from './commit-progress.ts'
 import { PieceWriter } from './piece-writer.ts'
 import { readAhead } from './read-ahead.ts'
 import { ReaderNotes } from './reader-notes.ts'
 import { archiveOf, completeArchive, readRange } from './stored-archive.ts'
-import { isPacked } from './unpack-archive.ts'
+import { commitProgress, isPacked } from './unpack-archive.ts'
 
 /** Units of an archive, which are listed before any is read. */
 const MAX_UNITS = 200_000

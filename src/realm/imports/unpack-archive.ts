@@ -5,9 +5,8 @@ import { refuseBomb } from '../../imports/bomb.ts'
 import { type Bytes, ImportRefusedError } from '../../imports/import-reader.ts'
 import { DamagedDataError, inflated } from '../../imports/inflate.ts'
 import type { ImportProgress, UnpackingProgress } from '../../store/imports/import-progress.ts'
-import { type RealmImport, writeUnpackedSize } from '../../store/imports/import-rows.ts'
+import { type RealmImport, requireAdvance, writeUnpackedSize } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
-import { commitProgress } from './commit-progress.ts'
 import { archiveOf, UNPACKED_BYTES, unpackedKey } from './stored-archive.ts'
 
 /** Bytes of the archive that are read at a time. */
@@ -115,4 +114,19 @@ async function partOf(reading: Reading, pause: () => Promise<void>): Promise<Uin
     if (!(error instanceof DamagedDataError)) throw error
     throw new ImportRefusedError('The archive is damaged, or ends too early. Load the export again.')
   }
+}
+
+/** Writes in one commit with the progress of an import. @throws ImportMovedError when another run has come further */
+export function commitProgress(
+  { sql, storage }: Pick<Runtime, 'sql' | 'storage'>,
+  { id }: RealmImport,
+  from: ImportProgress,
+  progress: ImportProgress,
+  write: () => void,
+): ImportProgress {
+  storage.transactionSync(() => {
+    requireAdvance(sql, id, from, progress)
+    write()
+  })
+  return progress
 }

@@ -3,7 +3,6 @@ import { Suspensions, untilNotSuspended } from '../../engine/suspended.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
-import type { JobHandler } from './job-handler.ts'
 
 type Change<R> = (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R
 
@@ -32,3 +31,9 @@ function commit<R>(runtime: Runtime, change: Change<R>, now: number, suspensions
   const onCommit = (commit: Parameters<typeof afterCommit>[1]) => afterCommit(runtime, commit)
   return transactOn({ ...runtime, now, suspensions, onCommit })(change)
 }
+
+/** Time (UNIX seconds) at which the same job is due next; undefined when it is finished. */
+export type NextTime = number | undefined
+
+/** Handles a kind of due work. It must be idempotent: after a crash it runs again. */
+export type JobHandler = (runtime: Runtime, key: string) => NextTime | Promise<NextTime>

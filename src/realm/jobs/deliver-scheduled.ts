@@ -18,8 +18,7 @@ import {
 } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Runtime } from '../runtime.ts'
-import { suspendableChange } from './change-by-job.ts'
-import type { JobHandler, NextTime } from './job-handler.ts'
+import { type JobHandler, type NextTime, suspendableChange } from './change-by-job.ts'
 import { lacksRoom } from './when-there-is-room.ts'
 
 /**

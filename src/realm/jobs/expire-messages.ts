@@ -17,7 +17,7 @@ import { nextRecipientId, oldestMessagesBefore } from '../../store/retention/exp
 import { attachmentsLinkedFrom, findAttachments, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
-import type { JobHandler } from './job-handler.ts'
+import type { JobHandler } from './change-by-job.ts'
 
 /** Number of commits in one run of the job, since other due work waits for it. */
 const STEPS_PER_RUN = 20

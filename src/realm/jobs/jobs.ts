@@ -12,9 +12,8 @@ import {
 } from '../outgoing/lanes.ts'
 import { randomOf, reasonOf } from '../outgoing/outgoing-work.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeBy } from './change-by-job.ts'
+import { changeBy, type JobHandler, type NextTime } from './change-by-job.ts'
 import { followClock } from './follow-clock.ts'
-import type { JobHandler, NextTime } from './job-handler.ts'
 import { type DueJob, deleteJob, finishJob, leaseJob, listJobKinds, nextJobOf, restJob } from './job-rows.ts'
 
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>>

@@ -2,7 +2,9 @@ import { byDatabase, databaseOf } from '../../core/body-ranges.ts'
 import type { FileInStore, StoreContents } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { fromStore } from '../../core/from-store.ts'
+import type { AskingSteps } from '../../core/reader.ts'
 import { newestLogId } from '../../events/log.ts'
+import { type Verified, type VerifyParams, verifyRealm } from '../../model/verification/verify-realm.ts'
 import { fetchBodiesFrom } from '../../store/d1/message-bodies.ts'
 import { messageSearchIn } from '../../store/d1/message-search.ts'
 import { newestBodyId } from '../../store/d1/projection.ts'
@@ -10,6 +12,7 @@ import { listBodyVersions, listKeyDigests, listSearchable } from '../../store/d1
 import { nextRefusedEntry } from '../../store/projection/refused-rows.ts'
 import { COUNTED_KINDS, recountQuery } from '../../store/schema/quotas.ts'
 import type { Runtime } from '../runtime.ts'
+import { changeBy } from './change-by-job.ts'
 
 /** Returns the present contents of D1, in all its databases, and R2, beside the tail. */
 export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Runtime): StoreContents {
@@ -99,4 +102,28 @@ async function listFiles(
     cursor = page.cursor
   }
   return undefined
+}
+
+/** Runs the verification of `verify-realm` without a caller from the organization. */
+export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
+  const { sql, realm, proxiesPictures, tail } = runtime
+  const store = {
+    ...tail.readerOver(runtime),
+    drive: <Value>(steps: AskingSteps<Value>) => runtime.readings.drive(steps, runtime.pause),
+    contents: storeContentsOf(runtime),
+  }
+  const loaded = await verifyRealm.load(
+    store,
+    {
+      now: runtime.now(),
+      sql,
+      realm,
+      proxiesPictures,
+      recall: (slot) => runtime.memory.recall(slot, sql),
+      pause: runtime.pause,
+    },
+    undefined,
+    params,
+  )
+  return changeBy(runtime, (tx) => verifyRealm.apply(tx, undefined, params, loaded))
 }

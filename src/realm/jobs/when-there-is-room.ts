@@ -1,6 +1,6 @@
 import { ServiceUnavailableError, StorageFullError } from '../../core/errors.ts'
 import { isFull, isNearlyFull } from '../object-space.ts'
-import type { JobHandler } from './job-handler.ts'
+import type { JobHandler } from './change-by-job.ts'
 
 /** Seconds after which a delivery is tried again for which there was no room. */
 const NO_ROOM_RETRY_SECONDS = 60

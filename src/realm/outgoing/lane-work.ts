@@ -66,3 +66,6 @@ export class LaneWork {
     return this.#underWay.get(lane) ?? 0
   }
 }
+
+/** A failure that no retry can mend. The text is for people. */
+export class FinalFailure extends Error {}

@@ -5,7 +5,7 @@ import { changeBy, suspendableChange } from '../jobs/change-by-job.ts'
 import { scheduleJob } from '../jobs/job-alarm.ts'
 import { deleteJob } from '../jobs/job-rows.ts'
 import type { Runtime } from '../runtime.ts'
-import { FinalFailure } from './final-failure.ts'
+import { FinalFailure } from './lane-work.ts'
 import { type JobKind, LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
 
 /** Things of one kind that are pending in a table for delivery to other servers, each by itself. */

@@ -2,7 +2,7 @@ import { parseJson } from '../../core/json.ts'
 import { findQueue } from '../../events/queue.ts'
 import type { Runtime } from '../runtime.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
-import { CLOSE } from './stream-codes.ts'
+import { CLOSE } from './stream-flow.ts'
 import { wakePoll } from './wake-polls.ts'
 
 /** Characters of a message of a client: an acknowledgement is shorter. */

@@ -2,8 +2,7 @@ import { ENTRIES_AT_ONCE, TEXT_OF_TURN } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { DeliveredForm } from '../../events/forms.ts'
 import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
-import { CLOSE, PING, PONG } from './stream-codes.ts'
-import { type KeptFlow, StreamFlow } from './stream-flow.ts'
+import { CLOSE, type KeptFlow, PING, PONG, StreamFlow } from './stream-flow.ts'
 
 /** Seconds of silence after which a stream counts as without a reader. Clients send a ping each minute. */
 const STREAM_SILENCE = 600

@@ -1,8 +1,6 @@
-import { FinalFailure } from '../final-failure.ts'
+import { FinalFailure } from '../lane-work.ts'
 import { LANES } from '../lanes.ts'
-import { RefusedAddressFailure } from './email-failure.ts'
-import { type EmailHandover, headersOf } from './email-handover.ts'
-import { senderOf } from './email-sender-name.ts'
+import { type EmailHandover, headersOf, RefusedAddressFailure, senderOf } from './email-handover.ts'
 
 export interface BindingEnvironment {
   /** Cloudflare's own mail service: `[[send_email]]` in wrangler.toml. */

@@ -1,4 +1,6 @@
+import addressParser from 'nodemailer/lib/addressparser'
 import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
+import { FinalFailure } from '../lane-work.ts'
 
 /** A mail in the form for a way of sending. */
 export interface EmailHandover {
@@ -15,4 +17,36 @@ const EVERY_MAIL = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppre
 /** Returns the headers that we write ourselves, except Message-ID. */
 export function headersOf({ headers }: OutgoingEmail): Record<string, string> {
   return { ...EVERY_MAIL, ...headers }
+}
+
+/** Failure of a mail to an address that does not exist, by its mail server: it can never be delivered. */
+export class RefusedAddressFailure extends FinalFailure {}
+
+/** Answers that say that the address does not exist, or is closed: the enhanced codes of RFC 3463. */
+const REFUSED_ADDRESS = /\b5\.(?:1\.(?:1|2|3|6|10)|2\.1)\b/
+
+export function isRefusedAddress(said: string): boolean {
+  return REFUSED_ADDRESS.test(said)
+}
+
+/** Sender of a mail. */
+interface EmailSender {
+  readonly name: string
+  readonly address: string
+}
+
+/**
+ * Returns the address that the deployment has set, with the mail's own sender name, or else the setting's.
+ */
+export function senderOf({ from, email }: EmailHandover): EmailSender {
+  const [parsed] = addressParser(from, { flatten: true })
+  if (!parsed?.address) throw new Error('EMAIL_FROM is not understood: it has no address.')
+  return { name: email.senderName ?? parsed.name ?? '', address: parsed.address }
+}
+
+/** Returns the sender as `"Acme, Inc." <noreply@acme.example.com>`. */
+export function writtenSender(handover: EmailHandover): string {
+  const { name, address } = senderOf(handover)
+  const plain = name.replaceAll(/[\p{Cc}"\\]/gu, ' ').trim()
+  return plain === '' ? address : `"${plain}" <${address}>`
 }

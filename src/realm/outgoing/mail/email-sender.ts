@@ -1,12 +1,10 @@
 import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
 import { callOut } from '../call-out.ts'
-import { FinalFailure } from '../final-failure.ts'
+import { FinalFailure } from '../lane-work.ts'
 import { LANES } from '../lanes.ts'
 import { type BindingEnvironment, sendByBinding } from './email-by-binding.ts'
-import { type SmtpEnvironment, sendBySmtp } from './email-by-smtp.ts'
-import { type EmailHandover, headersOf } from './email-handover.ts'
-import { writtenSender } from './email-sender-name.ts'
-import { describeSmtpServer, readSmtpServer } from './smtp-server.ts'
+import { describeSmtpServer, readSmtpServer, type SmtpEnvironment, sendBySmtp } from './email-by-smtp.ts'
+import { type EmailHandover, headersOf, writtenSender } from './email-handover.ts'
 
 /** Settings of the environment for mail. */
 export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, BindingEnvironment {

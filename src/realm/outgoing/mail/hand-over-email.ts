@@ -3,7 +3,7 @@ import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
 import { bounceLocalPart } from '../../../model/incoming-mail/mail-address.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
-import { RefusedAddressFailure } from './email-failure.ts'
+import { RefusedAddressFailure } from './email-handover.ts'
 
 /**
  * Gives a mail to the service, and pauses an address that permanently takes none. Rejects as

@@ -18,7 +18,7 @@ import { readMeta, writeMeta } from '../../../store/meta-rows.ts'
 import type { MissedMail } from '../../../store/missed-messages/missed-mail-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
-import { FinalFailure } from '../final-failure.ts'
+import { FinalFailure } from '../lane-work.ts'
 import { handOverEmail } from './hand-over-email.ts'
 import { readAllVersions } from './read-all-versions.ts'
 

@@ -1,7 +1,6 @@
 import { type PictureType, pictureTypeOf } from '../../../images/picture-type.ts'
 import { type VideoType, videoTypeOf } from '../../../images/video-type.ts'
-import { CallTimeoutError, joinedBytes, openCall } from '../call-out.ts'
-import { followRedirects } from '../follow-redirects.ts'
+import { CallTimeoutError, followRedirects, joinedBytes, openCall } from '../call-out.ts'
 
 /** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
 const MAX_EXTERNAL_PICTURE = 10 * 1024 * 1024

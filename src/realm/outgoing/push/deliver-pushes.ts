@@ -42,8 +42,7 @@ import type { Runtime } from '../../runtime.ts'
 import { LANES } from '../lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
-import { deliverToken } from './deliver-token.ts'
-import { deliverWebPush, WebPushFailure } from './deliver-web-push.ts'
+import { deliverToken, deliverWebPush, WebPushFailure } from './deliver-to-device.ts'
 
 type PushItem = { readonly attempts: number } & (
   | { readonly what: 'token'; readonly token: PushToken }

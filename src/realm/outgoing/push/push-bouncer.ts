@@ -1,3 +1,8 @@
+import { Buffer } from 'node:buffer'
+import { log } from '../../../core/log.ts'
+import { sealBox } from '../../../core/sealed-box.ts'
+import { secretBox } from '../../../core/secret-box.ts'
+import { secretBoxKey } from '../../../model/push/push-keys.ts'
 import type { EncryptedNotification, PlainNotification } from '../../../model/push/push-notification.ts'
 import { type GoneDevices, NONE_GONE, type PushOutcome } from '../../../model/push/settle-devices.ts'
 import type { TestPush } from '../../../model/push/test-notification.ts'
@@ -5,7 +10,6 @@ import type { ClientDevice } from '../../../store/client-devices/client-device-r
 import type { PushDevice, PushErrorCode } from '../../../store/push/push-device-rows.ts'
 import type { PushToken } from '../../../store/push/push-token-rows.ts'
 import { askBouncer, BouncerFailure, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
-import { encryptPushRequests } from './encrypt-push-requests.ts'
 
 /** The bouncer's ids of the organization, and of a user of it. */
 interface PushIdentity {
@@ -120,7 +124,7 @@ async function answerToRegistration(
 }
 
 /** The bouncer's receipt for a notification. */
-export interface EncryptedReceipt {
+interface EncryptedReceipt {
   /** Number of devices that got it: one with an invalid key gets nothing. */
   readonly sent: number
   readonly gone: GoneDevices
@@ -175,4 +179,101 @@ function readDeadTokens({ deleted_devices }: Readonly<Record<string, unknown>>):
 
 function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+/** A device as the bouncer knows it, and what the device needs to decrypt. */
+interface Address {
+  /** Of the request to the bouncer. */
+  readonly device: Readonly<Record<string, unknown>>
+  /** Of what reaches the device. */
+  readonly key: Readonly<Record<string, unknown>>
+  readonly kind: 'fcm' | 'apns'
+  encrypt(text: Uint8Array): Promise<Uint8Array> | Uint8Array
+}
+
+/**
+ * Returns a notification in the bouncer's form: one request for each device, in which all content is
+ * encrypted for that device. A device with an invalid key is left out.
+ *
+ * Sources. The shape: the public API's page on mobile notifications, "data sent to the push notifications
+ * service". The older form (levels 406 to 431) has libsodium's sealed box, to the device's public key; the
+ * newer one (level 468) a nonce and libsodium's secretbox, with the device's key, and names a device by the id of
+ * its token. A removal on iOS: that page does not describe one; this is what Apple's documentation calls a
+ * background notification.
+ */
+async function encryptPushRequests(notification: EncryptedNotification): Promise<object[]> {
+  const { payload, realmUuid } = notification
+  const text = new TextEncoder().encode(JSON.stringify(payload))
+  const isSilent = payload.type === 'remove'
+  const requests = await Promise.all(
+    addressesOf(notification).map((address) => requestFor(realmUuid, address, text, isSilent)),
+  )
+  return requests.flat()
+}
+
+function addressesOf(notification: EncryptedNotification): Address[] {
+  if (notification.way === 'sealed') {
+    return notification.devices.map(({ deviceId, accountId, tokenKind, publicKey }) => ({
+      device: { device_id: jsonInteger(deviceId) },
+      key: { push_account_id: jsonInteger(accountId) },
+      kind: tokenKind,
+      encrypt: (text) => sealBox(text, Buffer.from(publicKey, 'base64')),
+    }))
+  }
+  return notification.devices.map(({ pushTokenId, pushTokenKind, pushKeyId, pushKey }) => ({
+    device: { token_id: pushTokenId },
+    key: { push_key_id: pushKeyId },
+    kind: pushTokenKind,
+    encrypt: (text) => secretBox(text, secretBoxKey(pushKey)),
+  }))
+}
+
+async function requestFor(
+  realmUuid: string,
+  address: Address,
+  text: Uint8Array,
+  isSilent: boolean,
+): Promise<object[]> {
+  try {
+    const box = await address.encrypt(text)
+    return [presentRequest(address, Buffer.from(box).toString('base64'), isSilent)]
+  } catch (error) {
+    log('error', 'Nothing can be encrypted for a device', {
+      realm_uuid: realmUuid,
+      ...address.device,
+      error,
+    })
+    return []
+  }
+}
+
+function presentRequest({ device, key, kind }: Address, encrypted: string, isSilent: boolean) {
+  const sealed = { ...key, encrypted_data: encrypted }
+  if (kind === 'fcm') return { ...device, fcm_priority: isSilent ? 'normal' : 'high', payload: sealed }
+  return {
+    ...device,
+    http_headers: isSilent
+      ? { apns_priority: 5, apns_push_type: 'background' }
+      : { apns_priority: 10, apns_push_type: 'alert' },
+    payload: {
+      ...sealed,
+      // The app decrypts it before it is shown. A notification that is not decrypted is shown like this.
+      aps: isSilent
+        ? { 'content-available': 1 }
+        : { 'mutable-content': 1, alert: { title: 'New notification' } },
+    },
+  }
+}
+
+declare global {
+  interface JSON {
+    /** Part of ES2026; TypeScript does not know it yet. */
+    rawJSON(text: string): object
+  }
+}
+
+/** Writes an integer of any length as a number in JSON; a JavaScript number would lose digits beyond 2^53. */
+function jsonInteger(digits: string): object {
+  if (!/^-?(0|[1-9]\d*)$/.test(digits)) throw new RangeError(`Not an integer: ${digits}`)
+  return JSON.rawJSON(digits)
 }

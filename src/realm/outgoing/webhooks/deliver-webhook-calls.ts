@@ -20,7 +20,7 @@ import { signingSecrets } from '../../../store/bots/webhook-secret-rows.ts'
 import { findUser } from '../../../store/users/user-rows.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
-import { FinalFailure } from '../final-failure.ts'
+import { FinalFailure } from '../lane-work.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { postWebhook } from './post-webhook.ts'
 

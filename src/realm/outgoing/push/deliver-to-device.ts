@@ -1,10 +1,19 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push'
 import { log } from '../../../core/log.ts'
+import { pushUserUuid, realmUuid } from '../../../model/push/push-identity.ts'
 import type { WebPushNotification } from '../../../model/push/push-notification.ts'
-import { type GoneDevices, NONE_GONE } from '../../../model/push/settle-devices.ts'
+import { type GoneDevices, NONE_GONE, settleDevices } from '../../../model/push/settle-devices.ts'
+import {
+  deletePushToken,
+  findPushToken,
+  type PushToken,
+  setPushTokenState,
+} from '../../../store/push/push-token-rows.ts'
 import type { WebPushSubscription } from '../../../store/push/web-push-rows.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callOut, ForbiddenTargetError } from '../call-out.ts'
+import { BouncerRefusal } from './ask-bouncer.ts'
 
 /** Seconds after which the push service drops an undelivered notification. */
 const KEPT_SECONDS = 86_400
@@ -89,4 +98,37 @@ function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return 'taken'
   if (status === 404 || status === 410) return 'gone'
   return status === 429 || status >= 500 ? 'later' : 'refused'
+}
+
+/** Delivers a token to the bouncer: one that was entered or removed. */
+export async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
+  const identity = changeBy(runtime, (tx) => ({
+    realmUuid: realmUuid(tx),
+    userUuid: pushUserUuid(tx, token.userId),
+  }))
+  const { push } = runtime
+  const isTaken = await wasTaken(
+    runtime,
+    token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
+  )
+  changeBy(runtime, (tx) => {
+    // The user has changed the token meanwhile, and the change is delivered next.
+    const present = findPushToken(tx.sql, token)
+    if (present?.state !== token.state || present.appId !== token.appId) return
+    if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')
+    else deletePushToken(tx.sql, token)
+    settleDevices(tx, token.userId)
+  })
+}
+
+/** Whether the bouncer has accepted a token. One that it does not know, or refuses, is useless. */
+async function wasTaken(runtime: Runtime, asked: Promise<void>): Promise<boolean> {
+  try {
+    await asked
+    return true
+  } catch (error) {
+    if (!(error instanceof BouncerRefusal)) throw error
+    log('error', 'The push bouncer refuses a token', { organization: runtime.realm.host, error })
+    return false
+  }
 }
