@@ -5,8 +5,8 @@ import { groupIdsOf } from '../rules/in-group.ts'
 import { isFullMember } from '../rules/roles.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import { groupLinks } from '../store/user-groups/membership-rows.ts'
-import type { ActiveUser } from '../store/users/active-user-rows.ts'
 import type { User } from '../store/users/user-rows.ts'
+import type { ActiveUser } from '../store/users/user-summary-rows.ts'
 
 /** The account for which a command acts, and the source of the request. */
 export interface Caller {

@@ -4,8 +4,7 @@ import { exportScope } from '../../src/model/exports/export-scope.ts'
 import type { ExportPage, ExportSource } from '../../src/model/exports/export-source.ts'
 import { messagesSource } from '../../src/model/exports/export-sources.ts'
 import { topicsSource } from '../../src/model/exports/read-channels.ts'
-import { consentingIds } from '../../src/store/exports/consent-rows.ts'
-import { listExports } from '../../src/store/exports/export-rows.ts'
+import { consentingIds, listExports } from '../../src/store/exports/export-rows.ts'
 import {
   type PlaceInTopics,
   placeAfter,

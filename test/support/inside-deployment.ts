@@ -3,6 +3,5 @@
 export { sweepRealms, takeUpDeletions } from '../../src/http/deployment/sweep-realms.ts'
 export { deleteOrganization } from '../../src/realm/delete-organization.ts'
 export { measureDatabase } from '../../src/store/d1/body-databases.ts'
-export { REALM_TABLES } from '../../src/store/d1/delete-realm.ts'
+export { type PurgeBudget, purgeSearchIndex, REALM_TABLES } from '../../src/store/d1/delete-realm.ts'
 export { applyBatch, readApplied } from '../../src/store/d1/projection.ts'
-export { type PurgeBudget, purgeSearchIndex } from '../../src/store/d1/purge-search-index.ts'

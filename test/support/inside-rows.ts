@@ -25,7 +25,7 @@ export { isKnownNetwork, rememberNetwork } from '../../src/store/attempts/login-
 export { insertAuditEntry } from '../../src/store/audit-log/audit-entry-rows.ts'
 export { insertBrowserSession } from '../../src/store/browser-sessions/browser-session-rows.ts'
 export { changeChannel, defaultPermissions } from '../../src/store/channels/channel-rows.ts'
-export { consentingIds } from '../../src/store/exports/consent-rows.ts'
+export { consentingIds } from '../../src/store/exports/export-rows.ts'
 export { insertInvitation } from '../../src/store/invitations/invitation-rows.ts'
 export { insertLinkifier, listLinkifiers } from '../../src/store/linkifiers/linkifier-rows.ts'
 export { insertLoginIdentity } from '../../src/store/login-providers/login-identity-rows.ts'

@@ -6,7 +6,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { deleteStorage, putStorage, readStorage } from '../../store/bots/bot-storage-rows.ts'
+import { deleteStorage, putStorage, readStorage } from '../../store/bots/bot-setting-rows.ts'
 
 /** Length of one bot's keys and values together, with room for the quota's own refusal. */
 const STORAGE_LENGTH = 2_000_000

@@ -11,8 +11,8 @@ import { isFullMember, ROLES } from '../../rules/roles.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { activeGuests, people } from '../../store/users/account-set-rows.ts'
-import { listActive } from '../../store/users/active-user-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
+import { listActive } from '../../store/users/user-summary-rows.ts'
 import { sharersOf } from '../../store/users/visibility/shared-conversation-rows.ts'
 
 /**

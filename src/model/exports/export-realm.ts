@@ -6,12 +6,13 @@ import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
 import type { Actor } from '../../rules/actor.ts'
 import { requireOwner } from '../../rules/role-rules.ts'
-import { consentingIds, everybodysIds } from '../../store/exports/consent-rows.ts'
 import { FIRST_PROGRESS } from '../../store/exports/export-progress.ts'
 import {
+  consentingIds,
   countExportsSince,
   EXPORT_TYPES,
   type ExportType,
+  everybodysIds,
   insertExport,
 } from '../../store/exports/export-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'

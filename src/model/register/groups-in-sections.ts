@@ -16,8 +16,8 @@ import { ROLES } from '../../rules/roles.ts'
 import { directSystemGroupsOf, SYSTEM_GROUPS } from '../../rules/system-groups.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup, listMadeGroups } from '../../store/user-groups/user-group-rows.ts'
-import { listActive } from '../../store/users/active-user-rows.ts'
 import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.ts'
+import { listActive } from '../../store/users/user-summary-rows.ts'
 import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
 
 /**

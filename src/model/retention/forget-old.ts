@@ -1,12 +1,15 @@
 import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { deleteDeadLettersBefore, oldestDeadLetterAt } from '../../store/dead-letters/dead-letter-rows.ts'
+import {
+  deleteDeadLettersBefore,
+  KEPT_SECONDS,
+  oldestDeadLetterAt,
+} from '../../store/dead-letters/dead-letter-rows.ts'
 import { listFinishedExports } from '../../store/exports/export-rows.ts'
 import { forgetImportedFile } from '../../store/imports/imported-rows.ts'
-import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../../store/messages/edit/emptied-topic-rows.ts'
-import { KEPT_SECONDS } from '../../store/retention/kept-seconds.ts'
+import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../../store/messages/topic-rows.ts'
 import { findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
-import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/uploads/unclaimed-rows.ts'
+import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/uploads/removal-rows.ts'
 import { deleteArchive } from '../exports/delete-archive.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
 

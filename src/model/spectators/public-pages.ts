@@ -2,15 +2,14 @@ import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { findChannel } from '../../store/channels/channel-rows.ts'
-import { webPublicChannelIds } from '../../store/channels/public-channel-rows.ts'
+import { findChannel, webPublicChannelIds } from '../../store/channels/channel-rows.ts'
 import { findMessage, findMessages } from '../../store/messages/message-rows.ts'
 import {
   endsOfTopic,
   idsOfTopicBefore,
   idsOfTopicFrom,
   messagesOfChannelBelow,
-} from '../../store/messages/public-topic-rows.ts'
+} from '../../store/messages/topic-rows.ts'
 import type { Anyone } from '../anyone.ts'
 import { type PresentedMessage, presentMessages } from '../messages/read/present-message.ts'
 import { topicOfMessage, topicsOfMessages } from '../messages/topic-of-message.ts'

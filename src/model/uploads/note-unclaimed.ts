@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { putUnclaimed } from '../../store/uploads/unclaimed-rows.ts'
+import { putUnclaimed } from '../../store/uploads/removal-rows.ts'
 import { keepForATime } from '../retention/forget-old.ts'
 
 /** Records that no message links to an upload, which is deleted unless one does in time. */

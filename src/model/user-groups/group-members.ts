@@ -22,8 +22,8 @@ import {
 } from '../../store/user-groups/membership-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
 import { activeUsers, activeWithRole, openAmong } from '../../store/users/account-set-rows.ts'
-import { listActive } from '../../store/users/active-user-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
+import { listActive } from '../../store/users/user-summary-rows.ts'
 
 /** The accounts in groups, those in their subgroups included: active ones of system groups, and of others closed ones too. */
 export function accountsInGroups(

@@ -8,7 +8,7 @@ import {
   namedArchives,
   namedImages,
   namedUploads,
-} from '../../store/verification/file-rows.ts'
+} from '../../store/verification/check-rows.ts'
 import { scheduleRemoval } from '../uploads/discard-attachment.ts'
 import { keysToRemove } from '../uploads/thumbnail-formats.ts'
 import { defineCheck, type Found } from './check.ts'

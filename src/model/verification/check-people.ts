@@ -7,7 +7,7 @@ import {
   misplacedMessages,
   missingParticipations,
   type Participation,
-} from '../../store/verification/recipient-rows.ts'
+} from '../../store/verification/check-rows.ts'
 import {
   deleteReadBlock,
   listApiKeys,

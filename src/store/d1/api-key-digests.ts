@@ -1,4 +1,4 @@
-import { readPatiently } from './read-patiently.ts'
+import { readPatiently } from './d1-failure.ts'
 
 /** Whether this is the key of an account in some other organization. `digest` is lower-case hex SHA-256. */
 export async function isKeyOfOtherRealm(db: D1Database, digest: string, realmId: number): Promise<boolean> {

@@ -2,13 +2,13 @@ import { D1_CALLS } from '../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
-import { withinTime } from '../../core/within-time.ts'
+import { NoAnswerError, withinTime } from '../../core/within-time.ts'
 
 /** Messages of D1 about a wrong query, which would fail again. */
 const MISTAKE = /SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|parameter bindings|D1_TYPE_ERROR/
 
 /** Whether the query is at fault, and not D1. */
-export function isMistake(error: unknown): boolean {
+function isMistake(error: unknown): boolean {
   return MISTAKE.test(String(error))
 }
 
@@ -36,7 +36,7 @@ export function isWithoutRoom(error: unknown): boolean {
 }
 
 /** Returns the error to throw in place of D1's: a mistake is a bug of ours, anything else passes (503). */
-export function d1Failure(error: unknown): unknown {
+function d1Failure(error: unknown): unknown {
   if (isMistake(error)) return error
   log('error', 'D1 cannot be reached', { error })
   return new ServiceUnavailableError()
@@ -51,5 +51,29 @@ export async function writeOnce<Answer>(write: () => Promise<Answer>): Promise<A
     return await farTrip(() => withinTime(D1_CALLS.answerMs, write()))
   } catch (error) {
     throw d1Failure(error)
+  }
+}
+
+/** Milliseconds between one try and the next: D1 fails for a moment now and then, and seldom twice. */
+const PAUSES_MS = [20, 100, 400]
+
+/**
+ * Repeats a read that fails. Reading twice harms nothing.
+ * @throws ServiceUnavailableError (503) when D1 has failed every time, or does not answer.
+ */
+export async function readPatiently<Answer>(
+  read: () => Promise<Answer>,
+  trip: typeof farTrip = farTrip,
+): Promise<Answer> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await trip(() => withinTime(D1_CALLS.answerMs, read()))
+    } catch (error) {
+      const pause = PAUSES_MS[tries]
+      const isFinal = pause === undefined || error instanceof NoAnswerError || isMistake(error)
+      if (isFinal) throw d1Failure(error)
+      log('warn', 'D1 could not be read, next try at once', { error })
+      await scheduler.wait(pause)
+    }
   }
 }

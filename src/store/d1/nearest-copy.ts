@@ -1,5 +1,5 @@
 import { farTrip, nearTrip } from '../../core/request-record.ts'
-import { readPatiently } from './read-patiently.ts'
+import { readPatiently } from './d1-failure.ts'
 
 /**
  * Makes a read that any copy of the database may answer; the nearest does, and may be some moments behind.

@@ -1,5 +1,4 @@
-import { writeOnce } from './d1-failure.ts'
-import { readPatiently } from './read-patiently.ts'
+import { readPatiently, writeOnce } from './d1-failure.ts'
 
 /** A ticket that a request presents. */
 export interface PresentedTicket {

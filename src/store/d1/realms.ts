@@ -1,7 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
-import { writeOnce } from './d1-failure.ts'
+import { readPatiently, writeOnce } from './d1-failure.ts'
 import { fromNearest, fromPrimary } from './nearest-copy.ts'
-import { readPatiently } from './read-patiently.ts'
 
 /** The list of realms: which organization answers at which host name. */
 export interface RealmRecord {

@@ -1,4 +1,4 @@
-import { readPatiently } from './read-patiently.ts'
+import { readPatiently } from './d1-failure.ts'
 
 /** Lists the messages of one realm in (above, upTo] that have a body, with its version. */
 export async function listBodyVersions(

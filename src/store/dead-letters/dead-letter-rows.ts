@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { KEPT_SECONDS } from '../retention/kept-seconds.ts'
+import { DAY } from '../../core/time.ts'
 
 /**
  * Kind of work that a retry of a dead letter repeats: a mail, a call of an outgoing webhook, notifications on devices, previews of
@@ -167,3 +167,6 @@ function deadLetterOf(row: DeadLetterRow): DeadLetter {
     error: row.error,
   }
 }
+
+/** Seconds for which dead letters, archives of exports, and files that no message links to are kept. */
+export const KEPT_SECONDS = 30 * DAY

@@ -7,9 +7,9 @@ import {
   type Subscription,
   type SubscriptionValues,
   subscriptionOf,
-} from './subscription-of-row.ts'
+} from './subscriptions-of-user-rows.ts'
 
-export type { Subscription } from './subscription-of-row.ts'
+export type { Subscription } from './subscriptions-of-user-rows.ts'
 
 /** The newest ids of the log and of the messages, at which a period begins or ends. */
 export interface Position {

@@ -9,11 +9,10 @@ import { deleteWebhookCallsAbout } from '../../../store/bots/webhook-call-rows.t
 import { type Channel, changeChannel, findChannel } from '../../../store/channels/channel-rows.ts'
 import { deleteDeadWebhookCalls } from '../../../store/dead-letters/dead-letter-rows.ts'
 import { countWithin } from '../../../store/messages/edit/belonging-rows.ts'
-import { putEmptiedTopic } from '../../../store/messages/edit/emptied-topic-rows.ts'
 import { messagesSentBy } from '../../../store/messages/edit/sender-message-rows.ts'
 import { deleteFlagsOfMessages } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
-import { deleteUnreadNotices } from '../../../store/messages/flags/unread-notice-rows.ts'
+import { deleteUnreadNotices } from '../../../store/messages/flags/unread-message-rows.ts'
 import {
   type IndexedMessage,
   newestMessageOfTopic,
@@ -29,7 +28,7 @@ import {
 import { listMovesOfTopics } from '../../../store/messages/move/message-move-rows.ts'
 import { oldestMessageTo } from '../../../store/messages/move/topic-message-rows.ts'
 import { deleteMessageRows } from '../../../store/messages/recent-message-rows.ts'
-import { setMoveOfTopic, topicById } from '../../../store/messages/topic-rows.ts'
+import { putEmptiedTopic, setMoveOfTopic, topicById } from '../../../store/messages/topic-rows.ts'
 import { deleteReactionsOf } from '../../../store/reactions/reaction-rows.ts'
 import { deleteSubmessagesOf } from '../../../store/submessages/submessage-rows.ts'
 import { scheduleHousekeeping } from '../../events/housekeeping-job.ts'

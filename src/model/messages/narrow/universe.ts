@@ -6,8 +6,12 @@ import { mayAccessChannelContent } from '../../../rules/channel-rules.ts'
 import { mayReadMessage } from '../../../rules/message-rules.ts'
 import { isGuest } from '../../../rules/roles.ts'
 import { isOpenToSpectators } from '../../../rules/spectator-rules.ts'
-import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
-import { publicChannels, webPublicChannels } from '../../../store/channels/public-channel-rows.ts'
+import {
+  type Channel,
+  findChannel,
+  publicChannels,
+  webPublicChannels,
+} from '../../../store/channels/channel-rows.ts'
 import { conversationIdsOfUser } from '../../../store/messages/conversation-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { MessageRange } from '../../../store/messages/narrow/message-range.ts'

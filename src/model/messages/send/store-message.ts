@@ -14,7 +14,7 @@ import {
 } from '../../../store/messages/conversation-rows.ts'
 import { putFlagBitsOfUsers } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
-import { insertUnreadNotice } from '../../../store/messages/flags/unread-notice-rows.ts'
+import { insertUnreadNotice } from '../../../store/messages/flags/unread-message-rows.ts'
 import type { SentBefore } from '../../../store/messages/message-rows.ts'
 import { insertMessage } from '../../../store/messages/recent-message-rows.ts'
 import { openTopic } from '../../../store/messages/topic-rows.ts'

@@ -5,7 +5,7 @@ import type { User } from '../../users/user-rows.ts'
 import { changeUser } from '../../users/user-rows.ts'
 import { UNREAD_BIT } from './message-bits.ts'
 import { bitOf, blockOf, byteOf, IDS_PER_BLOCK, type MessageIdSet } from './message-id-set.ts'
-import { isUnreadNotice } from './unread-notice-rows.ts'
+import { isUnreadNotice } from './unread-message-rows.ts'
 
 /** Number of ids whose exceptions are read together. */
 const EXCEPTIONS_READ_AT_ONCE = 256
