@@ -33,7 +33,7 @@ export interface QueueOptions {
   readonly capabilities: readonly ClientCapability[]
   /**
    * The User-Agent at registration, which decides the spelling of one reaction type
-   * (docs/interface/clients.md#names).
+   * (docs/interface/conventions.md#two-spellings).
    */
   readonly userAgent: string
   /** The level that the client declared at registration; absent where that was none. */

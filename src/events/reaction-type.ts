@@ -7,7 +7,7 @@ const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
 
 /**
  * Names of the public clients, some of which include the name of a library or a browser. They throw on an
- * unknown reaction type (docs/interface/clients.md#names; decisions).
+ * unknown reaction type (docs/interface/conventions.md#two-spellings; decisions).
  */
 const PUBLIC_CLIENT = /^(?:Zulip|Mozilla|website$)|zulip/
 
