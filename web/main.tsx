@@ -9,20 +9,20 @@ import { offerProofs } from './actions/proof.ts'
 import { connection, follow, retryNow, snapshots } from './actions/session.ts'
 import { state, watch } from './chat.ts'
 import { followAddress } from './navigation.ts'
-import { startNotifications } from './notifications/notifications.ts'
 import { startServiceWorker } from './notifications/start-service-worker.ts'
-import { subscribeToPush } from './notifications/web-push.ts'
 import { chooseLanguage, t } from './texts/texts.ts'
 import { Button } from './ui/button.tsx'
 import { keepCompositionsApart } from './ui/composition.ts'
 import { keepDropsHere } from './ui/drops.ts'
 import { Empty } from './ui/empty.tsx'
+import { onDemand } from './ui/on-demand.tsx'
 import { StillFrame } from './ui/still-frame.tsx'
 import { showTooltips } from './ui/tooltip.ts'
-import { Door } from './views/door/door.tsx'
 import { applyPreferences } from './views/preferences.ts'
 import { startDesktopApp } from './views/room/desktop-app.ts'
-import { Room } from './views/room/room.tsx'
+import { loadFirstView, Room } from './views/room/room.tsx'
+
+const Door = onDemand(() => import('./views/door/door.tsx').then(({ Door: door }) => door))
 
 const isBegun = signal(false)
 
@@ -69,15 +69,16 @@ render(<Page />, page)
 
 function begin(): void {
   document.documentElement.classList.add('has-session')
+  loadFirstView()
   follow({
     onFirst: async () => {
       await chooseLanguage([state.settings.default_language, ...navigator.languages])
       isBegun.value = true
       offerProofs()
-      startNotifications()
       startDesktopApp()
-      // A browser without a push service shows notifications while the page is open.
-      subscribeToPush().catch(() => {})
+      import('./notifications/notifications.ts')
+        .then(({ startNotifications }) => startNotifications())
+        .catch(() => {})
     },
   })
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { deleteArchive, failureOf, uploadArchive } from '../api/index.ts'
+import { failureOf } from '../api/index.ts'
+import { deleteArchive, uploadArchive } from '../api/uploads.ts'
 import { api, call } from './call.ts'
 
 export interface Count {

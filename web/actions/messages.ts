@@ -291,10 +291,6 @@ export async function sourceOf(id: number): Promise<string> {
   return (message as Message).content
 }
 
-export async function edit(id: number, content: string): Promise<void> {
-  await call('PATCH', `/messages/${id}`, { content })
-}
-
 /** Deletes a message. `keepalive`: although the page goes away. */
 export async function deleteMessage(id: number, keepalive = false): Promise<void> {
   await call('DELETE', `/messages/${id}`, {}, { keepalive })
@@ -316,14 +312,6 @@ export async function move(
 /** Adds or removes the check mark before the topic. `id`: any message of it. */
 export async function toggleResolved(id: number, topic: string): Promise<void> {
   await move(id, { topic: toggledTopic(topic), extent: 'change_all' })
-}
-
-/** Deletes all messages of a topic, in as many requests as the server needs. */
-export async function deleteTopic(channelId: number, topic: string): Promise<void> {
-  for (;;) {
-    const { complete } = await call('POST', `/streams/${channelId}/delete_topic`, { topic_name: topic })
-    if (complete) return
-  }
 }
 
 /** Returns some message of a topic, which changes of the whole topic have to name. */
@@ -397,14 +385,6 @@ export async function toggleStar(id: number): Promise<void> {
   setFlag(state, id, 'starred', adds)
   flush()
   await call('POST', '/messages/flags', { messages: [id], op: adds ? 'add' : 'remove', flag: 'starred' })
-}
-
-/** Hides the previews of websites in a message from the user, or shows them again. */
-export async function togglePreviews(id: number, hides: boolean): Promise<void> {
-  setFlag(state, id, 'hide_link_previews', hides)
-  flush()
-  const op = hides ? 'add' : 'remove'
-  await call('POST', '/messages/flags', { messages: [id], op, flag: 'hide_link_previews' })
 }
 
 const readIds = new Set<number>()
@@ -481,68 +461,6 @@ export async function markUnreadFrom(narrow: Narrow, id: number): Promise<void> 
     narrow: narrowParameter(narrow),
     op: 'remove',
     flag: 'read',
-  })
-}
-
-export interface HistoryEntry {
-  readonly timestamp: number
-  readonly user_id: number | null
-  readonly content?: string
-  readonly rendered_content?: string
-  readonly prev_content?: string
-  readonly topic?: string
-  readonly prev_topic?: string
-  readonly stream?: number
-  readonly prev_stream?: number
-}
-
-export async function historyOf(id: number): Promise<HistoryEntry[]> {
-  const { message_history } = await call('GET', `/messages/${id}/history`, { allow_empty_topic_name: true })
-  return message_history as HistoryEntry[]
-}
-
-export async function readersOf(id: number): Promise<number[]> {
-  return (await call('GET', `/messages/${id}/read_receipts`)).user_ids as number[]
-}
-
-/** Schedules a reminder. `at` in UNIX seconds. */
-export async function remind(id: number, at: number, note: string): Promise<void> {
-  await call('POST', '/reminders', {
-    message_id: id,
-    scheduled_delivery_timestamp: at,
-    ...(note === '' ? {} : { note }),
-  })
-}
-
-export async function report(id: number, reason: string, description: string): Promise<void> {
-  await call('POST', `/messages/${id}/report`, { report_type: reason, description })
-}
-
-/** Returns the preview's HTML. */
-export async function preview(content: string): Promise<string> {
-  return (await call('POST', '/messages/render', { content })).rendered as string
-}
-
-/** Schedules a message. `at` in UNIX seconds. */
-export async function schedule(conversation: Conversation, content: string, at: number): Promise<void> {
-  await call('POST', '/scheduled_messages', {
-    ...(conversation.kind === 'topic'
-      ? { type: 'channel', to: conversation.channelId, topic: conversation.topic }
-      : { type: 'direct', to: conversation.peers }),
-    content,
-    scheduled_delivery_timestamp: at,
-  })
-}
-
-export async function changeScheduled(id: number, content: string, at: number): Promise<void> {
-  await call('PATCH', `/scheduled_messages/${id}`, { content, scheduled_delivery_timestamp: at })
-}
-
-export async function submit(messageId: number, content: object): Promise<void> {
-  await call('POST', '/submessage', {
-    message_id: messageId,
-    msg_type: 'widget',
-    content: JSON.stringify(content),
   })
 }
 

@@ -1,5 +1,4 @@
 import { batch, signal } from '@preact/signals'
-import { logOut } from '../api/door.ts'
 import { type ApiEvent, browserSocket, type Connection, EventLoop } from '../api/index.ts'
 import { adoptState, flush, state } from '../chat.ts'
 import { applyEvents } from '../state/apply-event.ts'
@@ -108,6 +107,7 @@ export async function endSession(): Promise<void> {
   loop?.stop()
   await forgetAtLogOut()
   try {
+    const { logOut } = await import('../api/door.ts')
     await logOut(api.surroundings.csrfToken())
   } catch (error) {
     loop?.resume()

@@ -13,6 +13,7 @@ import { t } from '../texts/texts.ts'
 import { isOwn } from '../ui/avatar.tsx'
 import { quiet } from './quiet.ts'
 import { playSound } from './sound.ts'
+import { subscribeToPush } from './web-push.ts'
 
 /** Length of a message's text in a notification. */
 const MAX_BODY_LENGTH = 300
@@ -26,6 +27,8 @@ const shown = new Map<string, number>()
  */
 export function startNotifications(): void {
   onNewMessage(notify)
+  // A browser without a push service shows notifications while the page is open.
+  subscribeToPush().catch(() => {})
   effect(() => {
     watch('unread', 'settings')
     void withdrawRead()

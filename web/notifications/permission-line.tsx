@@ -2,7 +2,6 @@ import './permission-line.css'
 import { signal } from '@preact/signals'
 import { state, watch } from '../chat.ts'
 import { t } from '../texts/texts.ts'
-import { subscribeToPush } from './web-push.ts'
 
 const DECLINED_KEY = 'notifications declined'
 
@@ -19,7 +18,7 @@ export function PermissionLine() {
   const allow = () => {
     isOpen.value = false
     void Notification.requestPermission()
-      .then(subscribeToPush)
+      .then(async () => (await import('./web-push.ts')).subscribeToPush())
       .catch(() => {})
   }
   const decline = () => {

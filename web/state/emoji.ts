@@ -1,5 +1,6 @@
 import type { ChatState } from './chat-state.ts'
-import { AT_ONCE, best, closeness, compareRanks, FIT, plain, type Ranked, UNSPACED } from './completion.ts'
+import { AT_ONCE, best, compareRanks, type Ranked } from './completion.ts'
+import { closeness, FIT, plain, UNSPACED } from './words.ts'
 
 export interface EmojiName {
   readonly name: string

@@ -63,3 +63,4 @@ export {
   windowOf,
 } from './windows.ts'
 export * from './wire.ts'
+export * from './words.ts'

@@ -1,6 +1,6 @@
 import { channelNamed } from './channels.ts'
 import type { ChatState } from './chat-state.ts'
-import { completeChannels, completePeople, completeTopics, hasWords } from './completion.ts'
+import { completeChannels, completePeople, completeTopics } from './completion.ts'
 import { peersOf } from './conversation.ts'
 import {
   channelOfNarrow,
@@ -13,6 +13,7 @@ import {
 } from './narrow.ts'
 import { recentConversations } from './recent.ts'
 import { idOf, nameOf, quoted, usersNamed } from './search-text.ts'
+import { hasWords } from './words.ts'
 
 export interface Search {
   readonly narrow: Narrow

@@ -1,7 +1,7 @@
 import type { ChatState } from './chat-state.ts'
-import { plain, plainName } from './completion.ts'
 import type { Narrow, NarrowTerm, SearchRange } from './narrow.ts'
 import type { User } from './wire.ts'
+import { plain, plainName } from './words.ts'
 
 /** Returns the text that parses to the narrow and the range (`search-parse.ts`). */
 export function printSearch(state: ChatState, narrow: Narrow, { after, before }: SearchRange = {}): string {

@@ -15,7 +15,6 @@ import { hrefOf } from '../../navigation.ts'
 import { lostByArchiving } from '../../state/archiving.ts'
 import { foldersInOrder } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
-import { hasWords, plainName } from '../../state/completion.ts'
 import { channelNarrow } from '../../state/narrow.ts'
 import { alwaysInChannel } from '../../state/permission-values.ts'
 import {
@@ -28,6 +27,7 @@ import {
   maySubscribe,
 } from '../../state/permissions.ts'
 import type { PersonalChannelSettings } from '../../state/wire.ts'
+import { hasWords, plainName } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../actions/call.ts'
-import { uploadFile } from '../../api/index.ts'
+import { uploadFile } from '../../api/uploads.ts'
 import { hasFiles } from '../../ui/drops.ts'
 import { attempt } from '../announcement.tsx'
 import { addFile } from './compose-state.ts'

@@ -3,18 +3,11 @@ import { names } from '../../navigation.ts'
 import { channelNamed } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
 import { botsByCommand, COMMANDS } from '../../state/commands.ts'
-import {
-  completeChannels,
-  completeGroups,
-  completePeople,
-  completeTopics,
-  fitOf,
-  plain,
-  plainName,
-} from '../../state/completion.ts'
+import { completeChannels, completeGroups, completePeople, completeTopics } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { completeEmoji } from '../../state/emoji.ts'
 import { linkTo, mentionOfGroup, mentionOfUser } from '../../state/mention-text.ts'
+import { fitOf, plain, plainName } from '../../state/words.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { allEmoji, loadEmoji } from '../emoji/emoji-data.ts'

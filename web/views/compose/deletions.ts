@@ -1,5 +1,5 @@
 import { call } from '../../actions/call.ts'
-import { schedule } from '../../actions/messages.ts'
+import { schedule } from '../../actions/message-changes.ts'
 import { state } from '../../chat.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import type { Draft, ScheduledMessage } from '../../state/wire.ts'

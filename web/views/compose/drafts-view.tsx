@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../actions/call.ts'
-import { changeScheduled } from '../../actions/messages.ts'
+import { changeScheduled } from '../../actions/message-changes.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation, hrefOfMessage } from '../../navigation.ts'
 import type { Conversation } from '../../state/conversation.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
-import { deleteTopic } from '../../actions/messages.ts'
+import { deleteTopic } from '../../actions/message-changes.ts'
 import { goToNarrow } from '../../navigation.ts'
 import { channelNarrow } from '../../state/narrow.ts'
 import { t } from '../../texts/texts.ts'

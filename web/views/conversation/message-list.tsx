@@ -11,10 +11,10 @@ import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { dayName } from '../../ui/time.tsx'
 import { leaving } from '../message/deletions.ts'
 import { MessageRow, OutgoingRow } from '../message/message-row.tsx'
-import { RowActions } from '../message/row-actions.tsx'
 import { today } from '../preferences.ts'
 import { ConversationHeading } from './conversation-heading.tsx'
 import { DrawnRows } from './drawn-rows.ts'
@@ -24,6 +24,8 @@ import { Reading } from './reading.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 import { rowElement, selectedId, shownList } from './selection.ts'
+
+const RowActions = onDemand(() => import('../message/row-actions.tsx').then(({ RowActions: bar }) => bar))
 
 /** Screens of messages that are left when more are fetched. */
 const SCREENS_LEFT = 2

@@ -1,7 +1,7 @@
 import { fromJson } from '../../api/json.ts'
 import { state } from '../../chat.ts'
-import { plain } from '../../state/completion.ts'
 import { customEmoji, type EmojiName } from '../../state/emoji.ts'
+import { plain } from '../../state/words.ts'
 import { emojiFromCode } from './emoji-glyph.tsx'
 
 interface UnicodeEmoji {

@@ -1,16 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
-import {
-  type HistoryEntry,
-  historyOf,
-  type MoveExtent,
-  move,
-  newestOf,
-  readersOf,
-  remind,
-  report,
-  sourceOf,
-} from '../../actions/messages.ts'
+import { type HistoryEntry, historyOf, readersOf, remind, report } from '../../actions/message-changes.ts'
+import { type MoveExtent, move, newestOf, sourceOf } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'

@@ -55,6 +55,9 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
     list.addEventListener('pointerover', over)
     list.addEventListener('focusin', over)
     list.addEventListener('pointerleave', leave)
+    // The pointer, or the focus, may have come before these buttons were loaded.
+    const under = list.querySelector<HTMLElement>('.message[data-id]:is(:hover, :focus-within)')
+    if (under) setId(Number(under.dataset.id))
     return () => {
       clearTimeout(timer)
       list.parentElement?.removeEventListener('scroll', onScroll)

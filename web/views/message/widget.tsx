@@ -1,6 +1,6 @@
 import './widget.css'
 import { useState } from 'preact/hooks'
-import { submit } from '../../actions/messages.ts'
+import { submit } from '../../actions/message-changes.ts'
 import { state, watch } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'

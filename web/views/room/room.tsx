@@ -20,9 +20,7 @@ import { NewMessage } from '../compose/compose.tsx'
 import { isNewMessageOpen } from '../compose/compose-state.ts'
 import { ConversationView } from '../conversation/conversation-view.tsx'
 import { followMoves, useNamesInAddress } from '../conversation/follow.ts'
-import { Door } from '../door/door.tsx'
 import { listenToKeys } from '../help/keyboard.ts'
-import { InboxView } from '../inbox/inbox.tsx'
 import { safeNodes } from '../message/safe-html.ts'
 import { close } from '../message/surface.ts'
 import { Surfaces } from '../message/surfaces.tsx'
@@ -49,6 +47,8 @@ const GoTo = onDemand(async () => {
   await Promise.all([loadFrameTexts(), loadSettingsTexts()])
   return goTo
 })
+const Door = onDemand(() => import('../door/door.tsx').then(({ Door: door }) => door))
+const InboxView = onDemand(() => import('../inbox/inbox.tsx').then(({ InboxView: view }) => view))
 const RecentView = onDemand(() => import('../inbox/recent-view.tsx').then(({ RecentView: view }) => view))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
 const OwnDialog = onDemand(async () => {
@@ -73,9 +73,16 @@ const ChannelsView = onDemand(async () => {
   return view
 })
 
+/** Loads the view that most begin with while the snapshot is on its way. */
+export function loadFirstView(): void {
+  if (location.hash === '' || location.hash === '#inbox') InboxView.preload()
+}
+
 /** Three columns: where the user can go, what is said there, who is there. */
 export function Room() {
   useEffect(listenToKeys, [])
+  // Back from what was opened first, whether or not there is a network then.
+  useEffect(InboxView.preload, [])
   useEffect(prefetchLinks, [])
   useEffect(() => onNewMessage(announce), [])
   useEffect(followMoves, [])

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
-import { isUserNamed } from '../../state/completion.ts'
 import type { User } from '../../state/wire.ts'
+import { isUserNamed } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'

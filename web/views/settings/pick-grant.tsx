@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
-import { hasWords, isUserNamed } from '../../state/completion.ts'
+import { hasWords, isUserNamed } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'

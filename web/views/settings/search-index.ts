@@ -1,4 +1,4 @@
-import { hasWords } from '../../state/completion.ts'
+import { hasWords } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import type { Section } from './sections.ts'
