@@ -32,6 +32,7 @@ function paintFrameFirst(): Plugin {
 
 interface Emoji {
   readonly hexcode: string
+  readonly unicode: string
   readonly label: string
   readonly tags?: readonly string[]
   readonly group?: number
@@ -43,9 +44,12 @@ const WORDS = 'emoji-words:'
 /** The group of skin tones and hair, which are parts of other emoji. */
 const PARTS = 2
 
+/** Languages whose words are Unicode's own (CLDR), since `emojibase-data` has none. */
+const OF_UNICODE = ['ar']
+
 /**
- * Makes the modules of web/views/emoji/emoji-words.d.ts from `emojibase-data`, whose files have ten times what the page needs: the words of
- * emoji in each language, and their order.
+ * Makes the modules of web/views/emoji/emoji-words.d.ts from `emojibase-data` and CLDR, whose files have ten times what the page needs: the
+ * words of emoji in each language, and their order.
  */
 function emojiWords(): Plugin {
   return {
@@ -54,14 +58,38 @@ function emojiWords(): Plugin {
     async load(id) {
       if (!id.startsWith(`\0${WORDS}`)) return undefined
       const kind = id.slice(WORDS.length + 1)
-      const language = kind === 'order' ? 'en' : kind
+      const language = kind === 'order' || OF_UNICODE.includes(kind) ? 'en' : kind
       const file = `emojibase-data/${language}/compact.json`
       const data: { default: Emoji[] } = await import(file, { with: { type: 'json' } })
       const emoji = data.default.filter(({ group }) => group !== undefined && group !== PARTS)
-      const value = kind === 'order' ? orderOf(emoji) : wordsOf(emoji)
+      const named = OF_UNICODE.includes(kind) ? await inWordsOfUnicode(emoji, kind) : emoji
+      const value = kind === 'order' ? orderOf(emoji) : wordsOf(named)
       return `export default ${JSON.stringify(value)}`
     },
   }
+}
+
+type Annotations = Readonly<
+  Record<string, { readonly default?: readonly string[]; readonly tts?: readonly string[] }>
+>
+
+/** Returns the emoji with the names and words that CLDR has for them; those without any are left out. */
+async function inWordsOfUnicode(emoji: readonly Emoji[], language: string): Promise<Emoji[]> {
+  const files = {
+    own: `cldr-annotations-modern/annotations/${language}/annotations.json`,
+    derived: `cldr-annotations-derived-modern/annotationsDerived/${language}/annotations.json`,
+  }
+  const own = await import(files.own, { with: { type: 'json' } })
+  const derived = await import(files.derived, { with: { type: 'json' } })
+  const known: Annotations = {
+    ...derived.default.annotationsDerived.annotations,
+    ...own.default.annotations.annotations,
+  }
+  return emoji.flatMap((one) => {
+    const { tts: [label] = [], default: tags = [] } =
+      known[one.unicode] ?? known[one.unicode.replaceAll('\ufe0f', '')] ?? {}
+    return label === undefined ? [] : [{ ...one, label, tags }]
+  })
 }
 
 const shortCode = ({ hexcode }: Emoji) => hexcode.toLowerCase().replaceAll('-fe0f', '')

@@ -23,9 +23,10 @@ export function loadEmoji(): Promise<void> {
   return loading
 }
 
-/** Languages with words for emoji; readers of others find them by their English words. */
+/** Words for emoji in each language of the page. */
 const WORDS: Readonly<Record<string, () => Promise<{ default: Readonly<Record<string, string>> }>>> = {
   en: () => import('emoji-words:en'),
+  ar: () => import('emoji-words:ar'),
   de: () => import('emoji-words:de'),
   es: () => import('emoji-words:es'),
   fr: () => import('emoji-words:fr'),
