@@ -42,7 +42,7 @@ export const botsEn = {
     reaction: 'Reaction',
     subscription: 'Someone joins a channel',
     new_person: 'New person',
-  } as Readonly<Record<string, string>>,
+  },
   attempt: (number: number): string => `attempt ${number}`,
   took: (ms: number): string => `${ms} ms`,
   answer: 'Response',

@@ -42,10 +42,10 @@ export const en = {
     300: 'Moderator',
     400: 'Member',
     600: 'Guest',
-  } as Record<number, string>,
-  schemes: { 1: 'System default', 2: 'Dark', 3: 'Light' } as Record<number, string>,
-  policies: { 0: 'Channel default', 1: 'Mute', 2: 'Unmute', 3: 'Follow' } as Record<number, string>,
-  ownPolicies: { 1: 'muted', 3: 'followed' } as Record<number, string>,
+  },
+  schemes: { 1: 'System default', 2: 'Dark', 3: 'Light' },
+  policies: { 0: 'Channel default', 1: 'Mute', 2: 'Unmute', 3: 'Follow' },
+  ownPolicies: { 1: 'muted', 3: 'followed' },
   presence: { active: 'Active', idle: 'Idle', offline: 'Away' },
   connection: {
     kept: (time: string): string =>

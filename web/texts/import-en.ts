@@ -77,10 +77,7 @@ export const importEn = {
   another: 'No, import everything',
   history: 'Earlier imports',
   noHistory: 'No imports yet.',
-  outcomes: { finished: 'Done', cancelled: 'Canceled', failed: 'Failed', undone: 'Undone' } as Record<
-    string,
-    string
-  >,
+  outcomes: { finished: 'Done', cancelled: 'Canceled', failed: 'Failed', undone: 'Undone' },
   undo: 'Undo',
   undoQuestion: 'Undo this import?',
   undoHint:
@@ -161,5 +158,5 @@ export const importEn = {
     playgrounds: 'Code playgrounds',
     domains: 'Allowed domains',
     'groups of default channels': 'Default channel groups',
-  } as Record<string, string>,
+  },
 }

@@ -12,10 +12,7 @@ export const readingEn = {
     removeFilter: (name: string): string => `Remove filter: ${name}`,
     findPerson: 'Find a person',
     findChannel: 'Find a channel',
-    days: { 0: 'Today', 7: 'Last 7 days', 30: 'Last 30 days', 365: 'Last 12 months' } as Record<
-      number,
-      string
-    >,
+    days: { 0: 'Today', 7: 'Last 7 days', 30: 'Last 30 days', 365: 'Last 12 months' },
     after: 'From',
     before: 'Before',
     apply: 'Apply',

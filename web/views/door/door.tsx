@@ -14,6 +14,7 @@ import {
 } from '../../api/door.ts'
 import { hasPasskeys } from '../../api/passkeys.ts'
 import { t } from '../../texts/texts.ts'
+import { wordFor } from '../../texts/word-for.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
@@ -130,7 +131,7 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
                   >
                     <Avatar url={undefined} name={person.full_name} size={28} />
                     <span class="one-line">{person.full_name}</span>
-                    <span>{t.roles[person.role] ?? ''}</span>
+                    <span>{wordFor(t.roles, person.role) ?? ''}</span>
                   </button>
                 </li>
               ))}

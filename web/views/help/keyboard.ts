@@ -42,8 +42,7 @@ export const KEY_GROUPS = ['go', 'move', 'write', 'message'] as const
 export interface KeyEntry {
   /** The usual keys, by `KeyboardEvent.key`; `Ctrl+` before one that is held with Control or Command. */
   readonly keys: readonly string[]
-  /** Key of the shortcut's name in the list of texts. */
-  readonly name: string
+  readonly name: keyof typeof t.help.keys
   readonly group: (typeof KEY_GROUPS)[number]
   readonly act: () => void
 }
@@ -115,7 +114,7 @@ export function takerOf(key: string): Taker | undefined {
 }
 
 export function keyName({ name }: KeyEntry): string {
-  return (t.help.keys as Record<string, string>)[name]!
+  return t.help.keys[name]
 }
 
 /** Keys that write a character, which people who speak to their computer press by accident. */

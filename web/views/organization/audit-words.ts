@@ -4,6 +4,7 @@ import { state } from '../../chat.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
+import { wordFor } from '../../texts/word-for.ts'
 import { groupName, permissionName } from '../settings/group-setting-row.tsx'
 import { channelName, userName } from '../words.ts'
 
@@ -11,7 +12,7 @@ type Words = Readonly<Record<string, string>>
 
 /** Returns what was done: `Role changed`. */
 export function actionName(action: string): string {
-  return (s.audit.actions as Words)[action] ?? plain(action)
+  return wordFor(s.audit.actions, action) ?? plain(action)
 }
 
 /** Returns who did it. */
@@ -82,7 +83,7 @@ function idsIn(value: unknown): readonly number[] {
 }
 
 function roleName(role: unknown): string {
-  return t.roles[Number(role)] ?? ''
+  return wordFor(t.roles, role) ?? ''
 }
 
 /** Returns the label of a setting by its API name, as its own view has it. */
@@ -117,7 +118,7 @@ function valueWords(name: string, value: unknown): string {
   }
   if (Array.isArray(value)) return listed(value.map(userName))
   if (value === 'changed') return s.audit.changed
-  return (s.audit.values as Words)[String(value)] ?? String(value)
+  return wordFor(s.audit.values, value) ?? String(value)
 }
 
 function holdersIn(value: unknown): GroupSettingValue | undefined {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { type Count, type Import, type ImportProblem, loadImportProblems } from '../../actions/imports.ts'
 import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
+import { wordFor } from '../../texts/word-for.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
@@ -22,7 +23,7 @@ export function Counts({ title, hint, counts, isFolded = false }: CountsProps) {
       <tbody>
         {counts.map(({ name, count }) => (
           <tr key={name}>
-            <th scope="row">{s.imports.names[name] ?? name}</th>
+            <th scope="row">{wordFor(s.imports.names, name) ?? name}</th>
             <td>{number.format(count)}</td>
           </tr>
         ))}

@@ -11,6 +11,7 @@ import {
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
+import { wordFor } from '../../texts/word-for.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Loading } from '../../ui/empty.tsx'
 import { Part } from '../../ui/setting-row.tsx'
@@ -106,7 +107,7 @@ function EndedImport({ of, onChange }: { readonly of: Import; readonly onChange:
     <li class="item import-ended">
       <span class="item-main">
         <span>
-          <b>{name}</b> · {s.imports.outcomes[of.state] ?? of.state}
+          <b>{name}</b> · {wordFor(s.imports.outcomes, of.state) ?? of.state}
         </span>
         <span class="small soft">
           <span {...tip(wholeTime(of.started_at))}>{ago(of.started_at)}</span>{' '}

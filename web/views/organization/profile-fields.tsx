@@ -8,6 +8,7 @@ import {
 import { state, watch } from '../../chat.ts'
 import { isAdministrator } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
+import { wordFor } from '../../texts/word-for.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
@@ -29,7 +30,7 @@ export function ProfileFieldsSection() {
         {fields.map((field) => (
           <div key={field.id} class="settings-field">
             <TextRow
-              label={(s.organization.fieldTypes as Readonly<Record<number, string>>)[field.type] ?? ''}
+              label={wordFor(s.organization.fieldTypes, field.type) ?? ''}
               value={field.name}
               required
               maxLength={40}

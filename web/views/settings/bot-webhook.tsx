@@ -13,6 +13,7 @@ import {
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
+import { wordFor } from '../../texts/word-for.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/empty.tsx'
@@ -187,7 +188,7 @@ function DeliveryItem({
   readonly onResend: () => Promise<string | undefined>
 }) {
   const { trigger, timestamp, attempt, status, ms, answer, error } = delivery
-  const what = s.bots.triggers[trigger] ?? trigger
+  const what = wordFor(s.bots.triggers, trigger) ?? trigger
   return (
     <li class="item">
       <span class="item-main">

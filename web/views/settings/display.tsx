@@ -1,5 +1,6 @@
 import { s } from '../../texts/settings.ts'
 import { LANGUAGE_CHOICES, t } from '../../texts/texts.ts'
+import { type ValuesIn, wordFor } from '../../texts/word-for.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
@@ -30,7 +31,7 @@ const CHOICES = {
   user_list_style: [1, 2, 3],
   web_stream_unreads_count_display_policy: [1, 2, 3],
   web_animate_image_previews: ['always', 'on_hover', 'never'],
-} as const
+} as const satisfies ValuesIn<typeof s.display.choices>
 
 /** Settings that this page has nothing for. */
 const FOR_OTHER_APPS = [
@@ -101,13 +102,12 @@ export function DisplaySection() {
 
 function Choice({ name }: { readonly name: keyof typeof CHOICES }) {
   const { values, save } = useShownSettings()
-  const words = s.display.choices[name] as Readonly<Record<string, string>>
   return (
     <ChoiceRow
       label={s.display.names[name]}
       value={values[name]}
       choices={CHOICES[name].map(
-        (value) => [value as unknown, words[String(value)] ?? String(value)] as const,
+        (value) => [value as unknown, wordFor(s.display.choices[name], value) ?? String(value)] as const,
       )}
       onSave={(value) => refusalOf(save(name, value))}
     />

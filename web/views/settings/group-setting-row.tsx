@@ -5,6 +5,7 @@ import { type PermissionParts, permissionOf, unionOf, widthOf } from '../../stat
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
+import { wordFor } from '../../texts/word-for.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
@@ -46,7 +47,7 @@ export function groupChoices(level: PermissionLevel, name: string): (readonly [G
 export function groupName(id: number): string {
   const group = state.groups.get(id)
   if (!group) return s.unknownGroup
-  return (s.systemGroups as Readonly<Record<string, string>>)[group.name] ?? group.name
+  return wordFor(s.systemGroups, group.name) ?? group.name
 }
 
 /** Returns a group's name where it stands among people: `Administrators`, `@editors`. */

@@ -1,5 +1,6 @@
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
+import { type ValuesIn, wordFor } from '../../texts/word-for.ts'
 import { type Save, useSaving } from '../../ui/saving.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { tip } from '../../ui/tooltip.ts'
@@ -53,7 +54,7 @@ const CHOICES = {
   automatically_follow_topics_policy: [1, 2, 3, 4],
   automatically_unmute_topics_in_muted_streams_policy: [1, 2, 3, 4],
   resolved_topic_notice_auto_read_policy: ['always', 'except_followed', 'never'],
-} as const
+} as const satisfies ValuesIn<typeof s.notifications.choices>
 
 /** The API's name of the server's own sound. */
 const OWN_SOUND = 'zulip'
@@ -169,13 +170,13 @@ function Switches({ names }: { readonly names: readonly SwitchName[] }) {
 
 function Choice({ name }: { readonly name: keyof typeof CHOICES }) {
   const { values, save } = useShownSettings()
-  const words = s.notifications.choices[name] as Readonly<Record<string, string>>
   return (
     <ChoiceRow
       label={s.notifications.names[name]}
       value={values[name]}
       choices={CHOICES[name].map(
-        (value) => [value as unknown, words[String(value)] ?? String(value)] as const,
+        (value) =>
+          [value as unknown, wordFor(s.notifications.choices[name], value) ?? String(value)] as const,
       )}
       onSave={(value) => refusalOf(save(name, value))}
     />
