@@ -182,6 +182,10 @@ function canonical(record: NeutralRecord, names: Names): unknown {
         record.deactivated === true,
         record.timezone ?? '',
         record.avatar !== undefined,
+        record.status ?? '',
+        record.status_emoji
+          ? [record.status_emoji.kind, record.status_emoji.code ?? record.status_emoji.emoji]
+          : null,
         (record.profile ?? []).map(({ field, value }) => [names.of('profile_field', field), value]).sort(),
       ]
     case 'profile_field':

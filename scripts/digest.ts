@@ -6,7 +6,7 @@ import { open, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ImportArchive } from '../src/imports/import-reader.ts'
-import { digestOf } from './archive-digest.ts'
+import { type ArchiveDigest, digestOf } from './archive-digest.ts'
 import { exitWithError } from './project.ts'
 
 const USAGE = `Usage: npm run digest -- FILE
@@ -20,6 +20,19 @@ async function main(): Promise<void> {
   })
   const [path] = positionals
   if (values.help || path === undefined) return console.log(USAGE)
+  const { whole, sections } = await digestOfFile(path, values.lines !== undefined)
+  for (const { name, count, digest } of sections)
+    console.log(`${name.padEnd(22)} ${String(count).padStart(9)}  ${digest}`)
+  console.log(`${'all'.padEnd(32)}  ${whole}`)
+  if (values.lines !== undefined) {
+    await writeFile(
+      values.lines,
+      sections.flatMap(({ name, lines }) => lines.map((line) => `${name} ${line}\n`)).join(''),
+    )
+  }
+}
+
+export async function digestOfFile(path: string, keepsLines = false): Promise<ArchiveDigest> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -32,19 +45,10 @@ async function main(): Promise<void> {
         return bytes.subarray(0, bytesRead)
       },
     }
-    const { whole, sections } = await digestOf(archive, { keepsLines: values.lines !== undefined })
-    for (const { name, count, digest } of sections)
-      console.log(`${name.padEnd(16)} ${String(count).padStart(9)}  ${digest}`)
-    console.log(`${'all'.padEnd(26)}  ${whole}`)
-    if (values.lines !== undefined) {
-      await writeFile(
-        values.lines,
-        sections.flatMap(({ name, lines }) => lines.map((line) => `${name} ${line}\n`)).join(''),
-      )
-    }
+    return await digestOf(archive, { keepsLines })
   } finally {
     await file.close()
   }
 }
 
-main().catch(exitWithError)
+if (import.meta.main) await main().catch(exitWithError)

@@ -130,7 +130,11 @@ async function askPatiently(ask: () => Promise<Response>): Promise<Response> {
  * Checks one organization, and prints the findings.
  * @returns the number of findings that are left.
  */
-async function verify(url: string, write: WriteD1, { host, repair }: Options): Promise<number> {
+async function verify(
+  url: string,
+  write: WriteD1,
+  { host, repair }: Pick<Options, 'host' | 'repair'>,
+): Promise<number> {
   const tickets = new Tickets(write, host)
   let [found, repaired] = [0, 0]
   try {
@@ -163,6 +167,11 @@ async function verify(url: string, write: WriteD1, { host, repair }: Options): P
   }
   console.log(`${host}: ${found === 0 ? 'nothing found' : `${found} found, ${repaired} mended`}`)
   return found - repaired
+}
+
+/** Returns how many differences there are in an organization of a local server. */
+export function countFindings(url: string, write: WriteD1, host: string): Promise<number> {
+  return verify(url, write, { host, repair: false })
 }
 
 async function verifyLocally(options: Options): Promise<number> {

@@ -31,14 +31,15 @@ function list<Item extends v.GenericSchema>(item: Item) {
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const
 const SEEING_ADDRESSES = ['everyone', 'members', 'moderators', 'administrators', 'nobody'] as const
 
-const reaction = v.object({
-  user: id,
+const emoji = v.object({
   /** A name of the emoji table, or of an `emoji` record. */
   emoji: short,
   /** Code points in hexadecimal with `-`, for Unicode emoji of which the name may be another one here. */
   code: v.optional(short),
   kind: v.optional(v.picklist(['unicode', 'custom'])),
 })
+
+const reaction = v.object({ user: id, ...emoji.entries })
 
 /** A version of a message before an edit: what is absent was not changed by that edit. */
 const edit = v.object({
@@ -132,6 +133,7 @@ const RECORDS = {
     joined_ms: v.optional(time),
     profile: v.optional(list(v.object({ field: id, value: text }))),
     status: v.optional(short),
+    status_emoji: v.optional(emoji),
   }),
   group: v.object({
     id,

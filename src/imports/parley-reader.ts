@@ -10,7 +10,7 @@ import type { NeutralRecord } from './neutral.ts'
 import { ofChannel } from './parley/channels.ts'
 import { MessageTaker, ofAttachment, PersonalTaker } from './parley/messages.ts'
 import { RealmTaker, SubscriptionTaker } from './parley/organization.ts'
-import { GroupTaker, ofMember, takePicture } from './parley/people.ts'
+import { GroupTaker, PeopleTaker, takePicture } from './parley/people.ts'
 import { eachRow, type Taker, takeAll } from './parley/taker.ts'
 import { placeProblems } from './place-problems.ts'
 import { blocksOf, fileInTar, filesOfTar, isTar, pathInTar, rangeOf } from './tar.ts'
@@ -115,7 +115,7 @@ function takerOf(kind: ParleyUnit['kind'], known: Known): Taker {
     case 'realm':
       return new RealmTaker(known)
     case 'users':
-      return eachRow((row) => ofMember(row, known))
+      return new PeopleTaker(known)
     case 'groups':
       return new GroupTaker()
     case 'subscriptions':

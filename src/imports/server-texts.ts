@@ -14,6 +14,7 @@ export const EMAIL_VISIBILITIES: Readonly<Record<string, RecordOf<'user'>['email
   5: 'moderators',
 }
 const MAX_EDITS = 1_000
+const MAX_STATUS = 1_000
 
 /** Whether a host is that of the organization itself. */
 type IsOwn = (host: string) => boolean
@@ -22,6 +23,22 @@ type IsOwn = (host: string) => boolean
 export async function isOwnHost(known: Known): Promise<IsOwn> {
   const url = (await known.get('realm', 'url')) ?? ''
   return (host) => url.endsWith(`//${host.toLowerCase()}`)
+}
+
+/** Returns the status of a person: a text, an emoji, or both. */
+export function statusIn(row: Payload): Pick<RecordOf<'user'>, 'status' | 'status_emoji'> {
+  const [text, name, code] = ['status_text', 'emoji_name', 'emoji_code'].map((key) => row.text(key))
+  const isUnicode = row.text('reaction_type') === 'unicode_emoji'
+  return {
+    ...(text && { status: text.slice(0, MAX_STATUS) }),
+    ...(name && {
+      status_emoji: {
+        emoji: name.slice(0, MAX_STATUS),
+        kind: isUnicode ? 'unicode' : 'custom',
+        ...(isUnicode && code && { code: code.slice(0, MAX_STATUS) }),
+      },
+    }),
+  }
 }
 
 /** Returns earlier versions of a message from its history, the newest first. */

@@ -65,6 +65,14 @@ export async function furnish(realm: TestRealm): Promise<Furnished> {
     expectSuccess(await cai.api.post(`/messages/${first}/reactions`, reaction))
   }
   const secret = await sendTo(owner, hidden.id, 'plans', 'between us')
+  const moved = await sendTo(owner, hidden.id, 'plans', 'for all to see')
+  expectSuccess(
+    await owner.api.patch(`/messages/${moved}`, {
+      stream_id: open.id,
+      topic: 'engine',
+      propagate_mode: 'change_one',
+    }),
+  )
   const direct = await sendDirect(bea, [cai], 'psst')
   const unread = await sendTo(bea, open.id, 'engine', 'not read yet')
   expectSuccess(

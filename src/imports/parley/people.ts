@@ -4,7 +4,7 @@ import { Payload } from '../../integrations/payload.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { EMAIL_VISIBILITIES } from '../server-texts.ts'
+import { EMAIL_VISIBILITIES, statusIn } from '../server-texts.ts'
 import { permissionsIn } from './permissions.ts'
 import { type Taker, timeOf } from './taker.ts'
 
@@ -31,8 +31,27 @@ export async function* takePicture(picture: Payload, known: Known): AsyncGenerat
   else yield { type: 'problem', kind: `left out: ${kind}` }
 }
 
+/** A file of people: their statuses come before them. */
+export class PeopleTaker implements Taker {
+  private readonly known: Known
+  private readonly statuses = new Map<string, Payload>()
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  async *take(list: string, row: Payload): AsyncGenerator<NeutralRecord> {
+    if (list === 'members') yield* ofMember(row, this.known, this.statuses.get(row.text('user_id')))
+    else if (list === 'user_status') for (const [id, status] of row.entries()) this.statuses.set(id, status)
+  }
+}
+
 /** Yields the records of a person or bot. */
-export async function* ofMember(user: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+async function* ofMember(
+  user: Payload,
+  known: Known,
+  status: Payload | undefined,
+): AsyncGenerator<NeutralRecord> {
   const id = user.text('user_id')
   const fullName = user.text('full_name')
   if (id === '' || fullName === '') {
@@ -64,6 +83,7 @@ export async function* ofMember(user: Payload, known: Known): AsyncGenerator<Neu
     ...(avatar !== undefined && { avatar: `avatar:${id}` }),
     ...(joined !== undefined && { joined_ms: joined }),
     ...(profile.length > 0 && { profile }),
+    ...(status && statusIn(status)),
   }
 }
 

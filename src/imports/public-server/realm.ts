@@ -3,7 +3,7 @@ import type { Payload } from '../../integrations/payload.ts'
 import { Buckets } from '../buckets.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { EMAIL_VISIBILITIES } from '../server-texts.ts'
+import { EMAIL_VISIBILITIES, statusIn } from '../server-texts.ts'
 
 const MAX_ROWS = 2_000_000
 /** People who were away for long, whose unread messages come over: they are named with each channel. */
@@ -40,6 +40,7 @@ export class Realm {
   private readonly known: Known
   private readonly users: Payload[] = []
   private readonly values = new Map<string, { field: string; value: string }[]>()
+  private readonly statuses = new Map<string, Payload>()
   private readonly channels: Payload[] = []
   private readonly groups: Payload[] = []
   private readonly members = new Map<string, string[]>()
@@ -92,6 +93,9 @@ export class Realm {
         return
       case 'zerver_reaction':
         await this.takeReaction(row)
+        return
+      case 'zerver_userstatus':
+        this.statuses.set(row.text('user_profile'), row)
         return
       case 'zerver_customprofilefieldvalue':
         push(this.values, row.text('user_profile'), { field: row.text('field'), value: row.text('value') })
@@ -223,6 +227,7 @@ export class Realm {
     const email = user.text('delivery_email') || user.text('email')
     const joined = user.number('date_joined')
     const profile = this.values.get(id)
+    const status = this.statuses.get(id)
     const visibility = EMAIL_VISIBILITIES[user.text('email_address_visibility')]
     yield {
       type: 'user',
@@ -238,6 +243,7 @@ export class Realm {
       ...(avatar !== undefined && { avatar: `avatar:${id}` }),
       ...(joined !== undefined && joined > 0 && { joined_ms: joined * 1_000 }),
       ...(profile && { profile }),
+      ...(status && statusIn(status)),
     }
   }
 }

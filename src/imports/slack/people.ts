@@ -1,5 +1,6 @@
 /** People and bots of a Slack export. */
 import type { Payload } from '../../integrations/payload.ts'
+import { emojiNamed } from '../../integrations/slack/emoji.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 
@@ -44,6 +45,7 @@ export async function* ofUser(user: Payload, known: Known): AsyncGenerator<Neutr
   if (avatar) yield avatar
   const timezone = user.text('tz')
   const status = profile.text('status_text').trim()
+  const statusEmoji = emojiIn(profile.text('status_emoji'))
   yield {
     type: 'user',
     id,
@@ -56,7 +58,16 @@ export async function* ofUser(user: Payload, known: Known): AsyncGenerator<Neutr
     ...(avatar && { avatar: avatar.id }),
     ...(values.length > 0 && { profile: values }),
     ...(status && { status: status.slice(0, 1_000) }),
+    ...(statusEmoji && { status_emoji: statusEmoji }),
   }
+}
+
+/** Returns the emoji of a status, which stands between colons there. */
+function emojiIn(text: string): RecordOf<'user'>['status_emoji'] {
+  const written = /^:([^\s]{1,150}):$/.exec(text.trim())?.[1]
+  if (written === undefined) return undefined
+  const { name, code } = emojiNamed(written)
+  return code === undefined ? { emoji: name } : { emoji: name, code, kind: 'unicode' }
 }
 
 function isBot(user: Payload, id: string): boolean {

@@ -7,8 +7,10 @@ import { mediumPath, readImagePath } from '../../store/images/public-image.ts'
 import { findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { type RealmImageName, readRealmImage, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findAttachments, newestLinks } from '../../store/uploads/attachment-rows.ts'
+import { readStatusesOf } from '../../store/user-status/user-status-rows.ts'
 import { findUsers, listSystemBots } from '../../store/users/user-rows.ts'
 import { type PresentedMessage, presentMessages } from '../messages/read/present-message.ts'
+import { presentStatusOf } from '../user-status/present-status.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { type ExportedPicture, type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 import { channelsSource, subscriptionsSource, topicsSource } from './read-channels.ts'
@@ -21,8 +23,8 @@ import {
 } from './read-organization.ts'
 
 /**
- * Users as in GET /users for an administrator, without addresses that are hidden from administrators. The
- * bots of the organization's own notices are among them, since they send messages.
+ * Users as in GET /users for an administrator, without addresses that are hidden from administrators, and their
+ * statuses. The bots of the organization's own notices are among them, since they send messages.
  */
 const usersSource: ExportSource = {
   name: 'users',
@@ -37,9 +39,12 @@ const usersSource: ExportSource = {
         includeProfileData: true,
       }),
     )
+    const statuses = [...readStatusesOf(tx.sql, ids)].map(
+      ([id, status]) => [id, presentStatusOf(false, status, '')] as const,
+    )
     return {
       kind: 'json',
-      content: members.length > 0 ? { members } : null,
+      content: members.length > 0 ? { user_status: Object.fromEntries(statuses), members } : null,
       next: ids.length < PAGE_OF_ROWS ? null : [ids.at(-1)!],
     }
   },

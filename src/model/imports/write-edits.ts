@@ -20,11 +20,13 @@ const EDITS_OF_MESSAGE = 20
 
 type Edit = NonNullable<RecordOf<'message'>['edits']>[number]
 
-/** An edit in the form of the edit history: of the text, the topic, or both. */
+/** An edit in the form of the edit history: of the text, the topic, the channel, or several of them. */
 type StoredEdit = Partial<StoredContentEdit> &
   Pick<StoredContentEdit, 'user_id' | 'timestamp' | 'seq'> & {
     readonly prev_topic?: string
     readonly topic?: string
+    readonly prev_stream?: number
+    readonly stream?: number
   }
 
 /** A message before it is entered, with its earlier versions. */
@@ -54,6 +56,7 @@ export function earlierVersions(
   // The body of an edited message is written twice.
   let room = TEXT_OF_TURN - 2 * bytesOf(message.content, message.rendered.html)
   let topic = destination.kind === 'channel' ? destination.topic : undefined
+  let channelId = destination.kind === 'channel' ? destination.channel.id : undefined
   const history = newest.flatMap((edit, at): StoredEdit[] => {
     if (room < 0) {
       dropped += 1
@@ -68,8 +71,11 @@ export function earlierVersions(
     const isRenamed = topic !== undefined && before.topic !== undefined && before.topic !== topic
     const renamed = isRenamed ? { prev_topic: before.topic!, topic: topic! } : undefined
     topic = before.topic ?? topic
-    if (edit.channel !== undefined) work.tally.count('passedOver', 'message.edits[].channel')
-    if (!renamed && !before.text) return []
+    const channelBefore = channelOf(tx, work, edit, channelId)
+    const isMoved = channelBefore !== channelId
+    const moved = isMoved ? { prev_stream: channelBefore!, stream: channelId! } : undefined
+    channelId = channelBefore
+    if (!renamed && !moved && !before.text) return []
     return [
       {
         user_id:
@@ -77,6 +83,7 @@ export function earlierVersions(
         timestamp: Math.floor(edit.time_ms / 1_000),
         ...before.text,
         ...renamed,
+        ...moved,
         // Before all that has happened here, in their order.
         seq: (newest.length - at) / (newest.length + 1),
       },
@@ -94,6 +101,19 @@ function bytesOf(...texts: readonly string[]): number {
 
 function topicBefore(work: ImportWork, edit: Edit, topic: string | undefined): string | undefined {
   return topic === undefined || edit.topic === undefined ? undefined : topicNamed(work, edit.topic)
+}
+
+/** Returns where a message was before an edit, if that is here too. */
+function channelOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { channel }: Edit,
+  after: number | undefined,
+): number | undefined {
+  if (channel === undefined || after === undefined) return after
+  const before = targetOf(tx, work, 'channel', channel)
+  if (before === undefined) work.tally.count('passedOver', 'message.edits[].channel')
+  return before ?? after
 }
 
 function textBefore(

@@ -35,13 +35,13 @@ export function writeEmoji(tx: RealmTransaction, work: ImportWork, record: Recor
 }
 
 /**
- * Returns the emoji of a reaction: a custom one of the source, else the one that its code points say, else the one of its name.
+ * Returns the emoji of a reaction or a status: a custom one of the source, else the one that its code points say, else the one of its name.
  * @throws BadRequestError for one that nobody knows
  */
 export function emojiOf(
   tx: Pick<RealmTransaction, 'sql'>,
   work: ImportWork,
-  { emoji, code, kind }: NonNullable<RecordOf<'message'>['reactions']>[number],
+  { emoji, code, kind }: NonNullable<RecordOf<'user'>['status_emoji']>,
 ): Emoji {
   const custom = customEmojiOf(tx.sql)
   const known = kind === 'unicode' ? undefined : findNote(tx.sql, work.imported.id, keyOf(emoji))

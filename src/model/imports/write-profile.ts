@@ -16,7 +16,6 @@ import {
   listProfileFields,
   type ProfileField,
 } from '../../store/profile-fields/profile-field-rows.ts'
-import { NO_STATUS, putStatus } from '../../store/user-status/user-status-rows.ts'
 import { canonicalTimezone } from '../../store/users/settings/timezones.ts'
 import { changeUser, findUser, type ProfileValue } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
@@ -29,7 +28,6 @@ import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from 
 
 const MAX_NAME_LENGTH = 40
 const MAX_HINT_LENGTH = 80
-const MAX_STATUS_LENGTH = 60
 /** People that one value names. */
 const PEOPLE_OF_VALUE = 100
 
@@ -106,8 +104,6 @@ export function completePerson(tx: RealmTransaction, work: ImportWork, person: R
   const timezone = person.timezone === undefined ? undefined : canonicalTimezone(person.timezone)
   if (timezone !== undefined) changeUser(tx.sql, userId, { timezone })
   else if (person.timezone) work.tally.count('passedOver', 'user.timezone')
-  const status = lineUpTo(work, person.status ?? '', MAX_STATUS_LENGTH, 'user.status')
-  if (status !== '') putStatus(tx.sql, userId, { ...NO_STATUS, status_text: status })
   writeProfile(tx, work, userId, person)
 }
 

@@ -23,6 +23,7 @@ import {
   writePlayground,
   writeRealmSettingOf,
 } from '../../model/imports/write-setting.ts'
+import { writeStatus } from '../../model/imports/write-status.ts'
 import { writeDraft, writeReminder, writeScheduledMessage } from '../../model/imports/write-unsent.ts'
 import { writeUserSettings } from '../../model/imports/write-user-settings.ts'
 import { writeDefaultChannelGroup, writeDomain } from '../../model/imports/write-ways-in.ts'
@@ -73,6 +74,7 @@ export const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('draft', writeDraft),
   step('reminder', writeReminder),
   step('file', removeUnused),
+  step('user', writeStatus),
   step('read_state', writeReadState, 1),
   step('muted_user', writeMutedUser),
   step('alert_word', writeAlertWord),
