@@ -4,6 +4,7 @@ import { mattermostReader } from './mattermost-reader.ts'
 import { neutralReader } from './neutral-reader.ts'
 import { parleyReader } from './parley-reader.ts'
 import { publicServerReader } from './public-server-reader.ts'
+import { rocketChatReader } from './rocket-chat-reader.ts'
 import { slackReader } from './slack-reader.ts'
 
 /** All formats of archives that can be imported. */
@@ -14,6 +15,7 @@ const IMPORT_READERS: readonly ImportReader[] = [
   publicServerReader as ImportReader,
   parleyReader as ImportReader,
   discordReader as ImportReader,
+  rocketChatReader as ImportReader,
 ]
 
 /** Finds the format that an archive is of. */

@@ -20,6 +20,8 @@ export type Kind =
   | 'name'
   /** Id of the account of a bot, by its own id. */
   | 'bot'
+  /** Id of a channel, by its name. */
+  | 'room'
   /** Name of a channel, by id. */
   | 'channel'
   /** Conversation, by its folder. */

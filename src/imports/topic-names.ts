@@ -7,7 +7,11 @@ const TOPIC_LENGTH = 60
 /** Returns a topic that no other thread of the channel has. `time`: of the first message, in milliseconds. */
 export async function newTopic(channel: string, time: number, words: string, known: Known): Promise<string> {
   const day = new Date(time).toISOString().slice(0, 10)
-  const whole = `${day} ${words || 'Thread'}`
+  return ownTopic(channel, `${day} ${words || 'Thread'}`, known)
+}
+
+/** Returns a name, with a number where the channel has a topic of this name already. */
+export async function ownTopic(channel: string, whole: string, known: Known): Promise<string> {
   const name = cutTo(whole, '')
   const key = `${channel}/${name.toLowerCase()}`
   const number = Number((await known.get('topic', key)) ?? '0') + 1

@@ -1,5 +1,5 @@
 /** Writes tar archives as `tar` does. */
-export function tarOf(files: Readonly<Record<string, string>>): Uint8Array {
+export function tarOf(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const parts = Object.entries(files).flatMap(([name, content]) => {
     const bytes = Buffer.from(content)
     const long = Buffer.byteLength(name) > 100

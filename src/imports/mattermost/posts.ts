@@ -201,7 +201,7 @@ async function converted(post: Payload, place: Place, known: Known): Promise<str
   return read()
 }
 
-function attachmentOf(attachment: Payload, ofText: (text: string) => string): string {
+export function attachmentOf(attachment: Payload, ofText: (text: string) => string): string {
   const fields = attachment
     .list('fields')
     .slice(0, MAX_LIST)
@@ -259,7 +259,7 @@ function reactionsOf(post: Payload): NonNullable<RecordOf<'message'>['reactions'
 }
 
 /** Returns the beginning of a text without its markup. */
-function wordsOf(text: string): string {
+export function wordsOf(text: string): string {
   return new Payload(text.slice(0, LOOKED_AT))
     .text()
     .replaceAll(/!?\[([^[\]\n]*)\]\([^()\s]*\)/g, '$1')
@@ -269,6 +269,6 @@ function wordsOf(text: string): string {
 }
 
 /** Keeps what only looks like a command from being one. */
-function asPlain(text: string): string {
+export function asPlain(text: string): string {
   return /^\/(?:me|poll|todo)\b/.test(text) ? `&#47;${text.slice(1)}` : text
 }

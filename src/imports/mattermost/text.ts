@@ -7,15 +7,28 @@ export interface MattermostNames {
   channel(name: string): string | undefined
 }
 
+/** What differs between programs with this Markdown. */
+interface Dialect {
+  /** The sign before the name of a channel. */
+  readonly channelSign: '~' | '#'
+  /** Whether one star is bold, and one tilde strikes out. */
+  readonly isSingle: boolean
+}
+
+const MATTERMOST: Dialect = { channelSign: '~', isSingle: false }
+export const ROCKET_CHAT: Dialect = { channelSign: '#', isSingle: true }
+
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const NAME = /[a-z0-9._-]{1,64}/iy
 const CHANNEL = /[a-z0-9_-]{1,64}/iy
 const EMOJI = /:([\w+-]{1,64}):/y
 const SIGN = /[!-/:-@[-`{-~]/
+/** Units of a text that one pair of signs emphasizes. */
+const MAX_EMPHASIZED = 2_000
 const BORDER = /^[\s\p{P}\p{S}]?$/u
 
 /** Returns a text as Markdown of ours. Code stays as it is. */
-export function ofMattermostText(text: string, names: MattermostNames): string {
+export function ofMattermostText(text: string, names: MattermostNames, dialect = MATTERMOST): string {
   let fence = ''
   return text
     .replaceAll('\r\n', '\n')
@@ -31,16 +44,16 @@ export function ofMattermostText(text: string, names: MattermostNames): string {
         fence = mark
         return /^\s*(?:latex|tex)\s*$/i.test(language) ? `${mark}math` : line
       }
-      return ofLine(line, names)
+      return ofLine(line, names, dialect)
     })
     .join('\n')
 }
 
-function ofLine(line: string, names: MattermostNames): string {
+function ofLine(line: string, names: MattermostNames, dialect: Dialect): string {
   let result = ''
   let at = 0
   while (at < line.length) {
-    const read = readAt(line, at, names) ?? { markdown: line[at]!, end: at + 1 }
+    const read = readAt(line, at, names, dialect) ?? { markdown: line[at]!, end: at + 1 }
     result += read.markdown
     at = read.end
   }
@@ -52,7 +65,8 @@ interface Read {
   readonly end: number
 }
 
-function readAt(line: string, at: number, names: MattermostNames): Read | undefined {
+function readAt(line: string, at: number, names: MattermostNames, dialect: Dialect): Read | undefined {
+  if (line[at] === dialect.channelSign) return readName(line, at, CHANNEL, names.channel)
   switch (line[at]) {
     case '`':
       return readCode(line, at)
@@ -60,12 +74,13 @@ function readAt(line: string, at: number, names: MattermostNames): Read | undefi
       return readEscape(line, at)
     case '@':
       return readName(line, at, NAME, names.user)
+    case '*':
     case '~':
-      return readName(line, at, CHANNEL, names.channel)
+      return dialect.isSingle ? readSingle(line, at, names, dialect) : undefined
     case ':':
       return readEmoji(line, at)
     case '_':
-      return readEmphasis(line, at, names)
+      return readEmphasis(line, at, names, dialect)
     case 'h':
       return readAddress(line, at)
     default:
@@ -120,7 +135,7 @@ function readAddress(line: string, at: number): Read | undefined {
   return { markdown: line.slice(at, end), end }
 }
 
-function readEmphasis(line: string, at: number, names: MattermostNames): Read | undefined {
+function readEmphasis(line: string, at: number, names: MattermostNames, dialect: Dialect): Read | undefined {
   const mark = line[at + 1] === '_' ? '__' : '_'
   const start = at + mark.length
   if (line[start] === '_' || (line[start] ?? ' ').trim() === '' || !BORDER.test(line[at - 1] ?? ''))
@@ -133,11 +148,29 @@ function readEmphasis(line: string, at: number, names: MattermostNames): Read | 
     const inside = line.slice(start, end)
     // Underscores inside are those of names: one level is what people write.
     return {
-      markdown: stars + ofLine(inside.replaceAll('_', '\ue000'), names).replaceAll('\ue000', '_') + stars,
+      markdown:
+        stars + ofLine(inside.replaceAll('_', '\ue000'), names, dialect).replaceAll('\ue000', '_') + stars,
       end: end + mark.length,
     }
   }
   return skipped(line, at)
+}
+
+/** One star, or one tilde, where ours has two. */
+function readSingle(line: string, at: number, names: MattermostNames, dialect: Dialect): Read | undefined {
+  const sign = line[at]!
+  if (line[at + 1] === sign) {
+    let end = at
+    while (line[end] === sign) end += 1
+    return { markdown: line.slice(at, end), end }
+  }
+  if ((line[at + 1] ?? ' ').trim() === '' || !BORDER.test(line[at - 1] ?? '')) return undefined
+  const end = line.slice(0, at + MAX_EMPHASIZED).indexOf(sign, at + 2)
+  const isEnd = end > 0 && line[end - 1]!.trim() !== '' && BORDER.test(line[end + 1] ?? '')
+  if (!isEnd || line[end + 1] === sign) return undefined
+  // Signs inside are those of names: one level is what people write.
+  const inside = ofLine(line.slice(at + 1, end), names, dialect)
+  return { markdown: sign + sign + inside + sign + sign, end: end + 1 }
 }
 
 function skipped(line: string, at: number): Read {

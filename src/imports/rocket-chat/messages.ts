@@ -1,0 +1,269 @@
+/** Messages of a Rocket.Chat database. */
+import { parseJson } from '../../core/json.ts'
+import { firstPoints } from '../../core/text-length.ts'
+import { blocks, plain } from '../../integrations/markdown.ts'
+import { Payload } from '../../integrations/payload.ts'
+import { emojiNamed } from '../../integrations/slack/emoji.ts'
+import { linkTo } from '../../integrations/slack/spans.ts'
+import type { Known } from '../known.ts'
+import { cutText, MAX_CONTENT } from '../long-text.ts'
+import { asPlain, attachmentOf, wordsOf } from '../mattermost/posts.ts'
+import { ofMattermostText, ROCKET_CHAT } from '../mattermost/text.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
+import { newTopic } from '../topic-names.ts'
+import { ofUnlisted } from './people.ts'
+import type { RoomPlace } from './rooms.ts'
+
+/** 1 January 2100, in milliseconds. */
+const LAST_TIME = 4_102_444_800_000
+const MAX_LIST = 50
+const MAX_NAMES = 10_000
+/** Code points of a quotation. */
+const QUOTED = 100
+/** Rooms that are remembered together. */
+const MAX_ROOMS = 1_000
+/** A quotation: a link without a text to the message, which an attachment repeats. */
+const QUOTE_LINK = /\[ ?\]\(https?:\/\/[^()\s]{1,500}[?&]msg=([A-Za-z0-9]{1,60})\)/g
+/** A link to a message. */
+const MESSAGE_LINK =
+  /\]\(https?:\/\/[^()\s]{1,500}\/(?:channel|group|direct)\/[^()\s?]{1,200}\?msg=([A-Za-z0-9]{1,60})\)/g
+
+/** What units of messages share: where rooms lead is asked for once. */
+export class Rooms {
+  private readonly known: Known
+  private readonly places = new Map<string, RoomPlace | undefined>()
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  /** Returns where messages of a room go; undefined for one that is left out, or that nothing names. */
+  async placeOf(room: string): Promise<RoomPlace | undefined> {
+    if (this.places.has(room)) return this.places.get(room)
+    const text = room === '' ? undefined : await this.known.get('recipient', room)
+    const place = text ? (new Payload(parseJson(text)).raw as RoomPlace) : undefined
+    if (this.places.size >= MAX_ROOMS) this.places.clear()
+    this.places.set(room, place)
+    return place
+  }
+}
+
+/** Notes the first message of a thread, since replies may stand before it. */
+export async function noteRoot(message: Payload, rooms: Rooms, known: Known): Promise<void> {
+  const [id, time] = [message.text('_id'), message.number('ts')]
+  if ((message.number('tcount') ?? 0) <= 0 || id === '' || time === undefined || !isTime(time)) return
+  const place = await rooms.placeOf(message.text('rid'))
+  const words = wordsOf(message.text('msg'))
+  if (place?.channel !== undefined)
+    await known.put('thread', `${place.channel}/${id}`, await newTopic(place.channel, time, words, known))
+  else await known.put('root', `${message.text('rid')}/${id}`, firstPoints(words, QUOTED))
+}
+
+function isTime(time: number): boolean {
+  return time > 0 && time < LAST_TIME
+}
+
+/** Yields the records of a message. */
+export async function* ofMessage(
+  message: Payload,
+  rooms: Rooms,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const [id, room, time] = [message.text('_id'), message.text('rid'), message.number('ts')]
+  const leftOut = reasonToLeaveOut(message)
+  if (leftOut !== undefined) return yield { type: 'problem', kind: `left out: ${leftOut}` }
+  if (id === '' || id.length > 150) return yield { type: 'problem', kind: 'message without an id' }
+  if (time === undefined || !isTime(time))
+    return yield { type: 'problem', kind: 'message without a time', detail: id }
+  const place = await rooms.placeOf(room)
+  if (!place) {
+    const isLeftOut = (await known.get('recipient', room)) === ''
+    return yield isLeftOut
+      ? { type: 'problem', kind: 'left out: message of such a room' }
+      : { type: 'problem', kind: 'message in an unknown channel', detail: `${id}: ${room}`.slice(0, 300) }
+  }
+  const sender = message.text('u', '_id')
+  if (sender === '' || sender.length > 200)
+    return yield { type: 'problem', kind: 'message without a sender', detail: id }
+  yield* ofUnlisted(sender, message.at('u').firstText('name', 'username'), known)
+  if (message.isTrue('pinned'))
+    yield { type: 'problem', kind: 'pinned message', detail: message.text('msg').slice(0, 100) }
+  const files = await filesOf(message, known)
+  yield* files.problems
+  const content = blocks(asPlain(await textOf(message, known)), files.text)
+  if (content === '') return yield { type: 'problem', kind: 'empty message', detail: id }
+  const root = message.text('tmid')
+  const isRoot = (await known.get('thread', `${place.channel}/${id}`)) !== undefined
+  const quote = place.to && root !== '' ? await quoteOf(root, room, known) : ''
+  const cut = cutText(quote + content, id, quote + message.text('msg'))
+  if (cut.file) yield cut.file
+  const { starred, reactions } = await marksOf(message, known)
+  const behind = place.behind.flatMap(([user, until]) => (until < time && user !== sender ? [user] : []))
+  const edited = message.number('editedAt')
+  const topic =
+    place.channel === undefined
+      ? undefined
+      : isRoot || root !== ''
+        ? await threadTopic(isRoot ? id : root, place.channel, time, known)
+        : place.topic
+  yield {
+    type: 'message',
+    id,
+    sender,
+    time_ms: time,
+    content: cut.content,
+    ...(place.channel === undefined
+      ? { to: [...new Set([...(place.to ?? []), sender])] }
+      : { channel: place.channel }),
+    ...(topic !== undefined && { topic }),
+    ...(topic !== undefined && (isRoot || root !== '') && { topic_of_thread: isRoot ? id : root }),
+    ...(edited !== undefined && isTime(edited) && { edited_ms: edited }),
+    ...(reactions.length > 0 && { reactions }),
+    ...(starred.length > 0 && { starred_by: starred }),
+    ...(behind.length > 0 && { unread_by: behind }),
+  }
+  // What is shown outside of the thread too: its first message, and replies that were sent to the room.
+  if (
+    place.channel !== undefined &&
+    topic !== undefined &&
+    (isRoot || (root !== '' && message.isTrue('tshow')))
+  ) {
+    const count = message.number('tcount') ?? 0
+    const words = isRoot ? `${count} ${count === 1 ? 'reply' : 'replies'} in “${topic}”` : `in “${topic}”`
+    const leads = linkTo(words, referenceTo('message', id))
+    yield {
+      type: 'message',
+      id: `${id}/main`,
+      sender,
+      time_ms: time,
+      channel: place.channel,
+      ...(place.topic !== undefined && { topic: place.topic }),
+      content: blocks(firstPoints(cut.content, MAX_CONTENT - leads.length - 2), leads),
+    }
+  }
+}
+
+function reasonToLeaveOut(message: Payload): string | undefined {
+  const type = message.text('t')
+  if (message.isTrue('_hidden')) return 'earlier version'
+  if (type === 'e2e') return 'encrypted message'
+  return type === '' ? undefined : `notice ${type.slice(0, 60)}`
+}
+
+/** Returns the topic of a thread, also of one whose first message was deleted. */
+async function threadTopic(root: string, channel: string, time: number, known: Known): Promise<string> {
+  const topic = await known.get('thread', `${channel}/${root}`)
+  if (topic !== undefined) return topic
+  const made = await newTopic(channel, time, '', known)
+  await known.put('thread', `${channel}/${root}`, made)
+  return made
+}
+
+async function quoteOf(root: string, room: string, known: Known): Promise<string> {
+  const words = await known.get('root', `${room}/${root}`)
+  return words ? `> ${linkTo(words, referenceTo('message', root))}\n\n` : ''
+}
+
+async function textOf(message: Payload, known: Known): Promise<string> {
+  const asked = { name: new Set<string>(), room: new Set<string>() }
+  let isComplete = true
+  const seen = (kind: 'name' | 'room', name: string) => {
+    asked[kind].add(name)
+    if (!known.hasAsked(kind, name)) isComplete = false
+    return known.seen(kind, name)
+  }
+  const names = {
+    user: (name: string) => {
+      const id = seen('name', name)
+      return id === undefined ? undefined : mentionOf(id)
+    },
+    channel: (name: string) => {
+      const id = seen('room', name)
+      return id === undefined ? undefined : channelMentionOf(id)
+    },
+  }
+  const convert = (text: string) =>
+    ofMattermostText(text, names, ROCKET_CHAT).replace(
+      MESSAGE_LINK,
+      (_, id: string) => `](${referenceTo('message', id)})`,
+    )
+  const attachments = message.list('attachments').slice(0, MAX_LIST)
+  const quoted = new Set<string>()
+  const read = () =>
+    blocks(
+      ...attachments.map((attachment) => quotationOf(attachment, quoted)),
+      convert(
+        message
+          .text('msg')
+          .replace(QUOTE_LINK, (_, id: string) =>
+            quoted.has(id) ? '' : linkTo('the message', referenceTo('message', id)),
+          ),
+      ).trim(),
+      ...attachments.map((attachment) => convert(attachment.text('description')).trim()),
+      ...attachments.filter(isOther).map((attachment) => attachmentOf(attachment, convert)),
+    )
+  // Names are known only once they have been asked for.
+  const first = read()
+  if (isComplete) return first
+  for (const name of asked.name) await known.get('name', name)
+  for (const name of asked.room) await known.get('room', name)
+  return read()
+}
+
+/** Whether an attachment is neither a quotation nor an uploaded file. */
+function isOther(attachment: Payload): boolean {
+  return (
+    attachment.text('message_link') === '' && !/(?:^|\/)file-upload\//.test(attachment.text('title_link'))
+  )
+}
+
+/** Returns the quotation that an attachment is, and notes of which message. */
+function quotationOf(attachment: Payload, quoted: Set<string>): string {
+  const id = /[?&]msg=([A-Za-z0-9]{1,60})$/.exec(attachment.text('message_link'))?.[1]
+  if (id === undefined) return ''
+  quoted.add(id)
+  const about = [attachment.text('author_name').trim(), wordsOf(attachment.text('text'))]
+  const words = firstPoints(about.filter((part) => part !== '').join(': '), QUOTED)
+  return `> ${linkTo(words || 'the message', referenceTo('message', id))}`
+}
+
+async function filesOf(message: Payload, known: Known): Promise<{ problems: NeutralRecord[]; text: string }> {
+  const problems: NeutralRecord[] = []
+  const lines: string[] = []
+  const listed = message.list('files')
+  const files = listed.length > 0 ? listed : message.has('file') ? [message.at('file')] : []
+  for (const file of files.slice(0, MAX_LIST)) {
+    const [id, name] = [file.text('_id'), file.text('name').trim() || 'file']
+    if (id === '' || file.text('typeGroup') === 'thumb') continue
+    if ((await known.get('file', id)) !== undefined) lines.push(linkTo(name, referenceTo('file', id)))
+    else {
+      problems.push({ type: 'problem', kind: 'file is not in the archive', detail: name.slice(0, 200) })
+      lines.push(`*This file is not in the export: ${plain(name)}*`)
+    }
+  }
+  return { problems, text: lines.join('\n') }
+}
+
+type Reactions = NonNullable<RecordOf<'message'>['reactions']>
+
+async function marksOf(message: Payload, known: Known): Promise<{ starred: string[]; reactions: Reactions }> {
+  const starred = new Set<string>()
+  for (const star of message.list('starred').slice(0, MAX_NAMES)) {
+    const user = star.text('_id')
+    if ((await known.get('user', user)) !== undefined) starred.add(user)
+  }
+  const reactions = new Map<string, Reactions[number]>()
+  for (const [key, reaction] of message.entries('reactions').slice(0, MAX_LIST)) {
+    const { name, code } = emojiNamed(key.replace(/^:|:$/g, '').replace(/_tone\d$/, ''))
+    if (name === '' || name.length > 200) continue
+    for (const username of reaction.list('usernames').slice(0, MAX_NAMES)) {
+      const user = await known.get('name', username.text().toLowerCase())
+      if (user === undefined) continue
+      const kind = code === undefined ? 'custom' : 'unicode'
+      // Two skin tones of one person are one reaction.
+      reactions.set(`${user} ${name}`, { user, emoji: name, kind, ...(code !== undefined && { code }) })
+    }
+  }
+  return { starred: [...starred], reactions: [...reactions.values()] }
+}

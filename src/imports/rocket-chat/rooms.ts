@@ -1,0 +1,185 @@
+/** What stands before the messages of a Rocket.Chat database: people, teams, rooms, emoji. */
+import type { Payload } from '../../integrations/payload.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { ownTopic } from '../topic-names.ts'
+import { ofUser } from './people.ts'
+
+type Member = NonNullable<RecordOf<'channel'>['members']>[number]
+
+const MAX_MEMBERSHIPS = 2_000_000
+/** People of a room whose unread messages come over: one more than are kept, so that more are told of (docs/import.md). */
+const MAX_BEHIND = 1_001
+/** People of a direct conversation. */
+const MAX_PEOPLE = 300
+const [CHANNEL, PRIVATE, DIRECT] = ['c', 'p', 'd'] as const
+
+/** Where the messages of a room go, and who has not read the newest of them. It is stored as JSON. */
+export interface RoomPlace {
+  readonly channel?: string
+  /** That of a discussion. */
+  readonly topic?: string
+  readonly to?: readonly string[]
+  /** People, with the time until which they have read, in milliseconds. */
+  readonly behind: readonly (readonly [user: string, until: number])[]
+}
+
+interface Subscription extends Member {
+  /** Until when all is read; undefined where nothing is unread. */
+  readonly readUntil: number | undefined
+}
+
+/** Collects rooms and subscriptions until all are known, since they refer to each other in any order. */
+export class Head {
+  private readonly known: Known
+  private readonly rooms = new Map<string, Payload>()
+  private readonly subscriptions = new Map<string, Subscription[]>()
+  private readonly fields = new Set<string>()
+  private memberships = 0
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  async *take(kind: string, row: Payload): AsyncGenerator<NeutralRecord> {
+    if (kind === 'avatars') await this.takeAvatar(row)
+    else if (kind === 'users') yield* ofUser(row, this.fields, this.known)
+    else if (kind === 'subscriptions') this.takeSubscription(row)
+    else if (kind === 'emoji') yield* this.ofEmoji(row)
+    else if (kind === 'rooms' && row.text('_id') !== '') this.rooms.set(row.text('_id').slice(0, 200), row)
+    else if (kind === 'rooms') yield { type: 'problem', kind: 'channel without an id or a name' }
+  }
+
+  private async takeAvatar(row: Payload): Promise<void> {
+    const at = await this.known.get('upload', row.text('_id'))
+    if (at !== undefined) await this.known.put('avatar', row.text('userId'), at)
+  }
+
+  private takeSubscription(row: Payload): void {
+    const [room, user] = [row.text('rid'), row.text('u', '_id')]
+    if (room === '' || user === '' || user.length > 200 || this.memberships >= MAX_MEMBERSHIPS) return
+    this.memberships += 1
+    const list = this.subscriptions.get(room) ?? []
+    if (list.length === 0) this.subscriptions.set(room, list)
+    const isBehind = row.isTrue('alert') || (row.number('unread') ?? 0) > 0
+    list.push({
+      user,
+      ...(row.isTrue('f') && { pinned: true }),
+      ...(row.isTrue('disableNotifications') && { muted: true }),
+      readUntil: isBehind ? (row.number('ls') ?? row.number('ts') ?? 0) : undefined,
+    })
+  }
+
+  private async *ofEmoji(row: Payload): AsyncGenerator<NeutralRecord> {
+    const name = row.text('name')
+    const file = `${name}.${row.text('extension')}`
+    const path =
+      (await this.known.get('upload', file)) ?? (await this.known.get('upload', encodeURIComponent(file)))
+    if (name === '' || path === undefined)
+      return yield { type: 'problem', kind: 'emoji without a picture', detail: name }
+    const image = `emoji:${name}`.slice(0, 200)
+    yield { type: 'file', id: image, name: file.slice(0, 1_000), path }
+    for (const each of [name, ...row.list('aliases').map((alias) => alias.text())])
+      if (each !== '') yield { type: 'emoji', id: each.slice(0, 200), name: each.slice(0, 1_000), image }
+  }
+
+  /** Yields the rooms: channels, and where messages of other rooms go. */
+  async *end(): AsyncGenerator<NeutralRecord> {
+    const teams = new Map<string, string>()
+    for (const room of this.rooms.values()) {
+      const team = room.text('teamId')
+      if (!room.isTrue('teamMain') || team === '') continue
+      const name = nameOf(room)
+      teams.set(team, name)
+      yield { type: 'channel_folder', id: team.slice(0, 200), name: name.slice(0, 1_000), description: '' }
+    }
+    const names = new Set<string>()
+    // Those that may be a topic of another come behind that one.
+    const rooms = [...this.rooms.values()].sort(
+      (one, other) => Number(one.text('prid') !== '') - Number(other.text('prid') !== ''),
+    )
+    for (const room of rooms) yield* this.ofRoom(room, names, teams)
+  }
+
+  private async *ofRoom(
+    room: Payload,
+    names: Set<string>,
+    teams: ReadonlyMap<string, string>,
+  ): AsyncGenerator<NeutralRecord> {
+    const id = room.text('_id').slice(0, 200)
+    const type = room.text('t')
+    if (type === DIRECT) return yield* this.ofDirect(id, room)
+    if (type !== CHANNEL && type !== PRIVATE) {
+      await this.known.put('recipient', id, '')
+      return yield { type: 'problem', kind: type === 'l' ? 'left out: live chat' : `left out: room ${type}` }
+    }
+    const parent = this.parentOf(room)
+    if (parent !== undefined) {
+      const topic = await ownTopic(parent, nameOf(room) || 'Discussion', this.known)
+      return this.putPlace(id, { channel: parent, topic })
+    }
+    const given = nameOf(room) || id
+    // Several may be shown under one name there.
+    const name = names.has(given.toLowerCase()) ? room.text('name').trim() || `${given} (${id})` : given
+    names.add(name.toLowerCase())
+    if (room.text('name') !== '') await this.known.put('room', room.text('name').toLowerCase(), id)
+    await this.known.put('channel', id, name.slice(0, 200))
+    await this.putPlace(id, { channel: id })
+    const created = room.number('ts')
+    const creator = room.text('u', '_id')
+    const team = room.text('teamId')
+    if (room.isTrue('encrypted')) yield { type: 'problem', kind: 'encrypted room', detail: name }
+    yield {
+      type: 'channel',
+      id,
+      name: name.slice(0, 1_000),
+      description: room.firstText('description', 'topic', 'announcement').trim(),
+      privacy: type === PRIVATE ? 'private' : 'public',
+      history_public: true,
+      archived: room.isTrue('archived'),
+      ...(teams.has(team) && { folder: team.slice(0, 200) }),
+      ...(created !== undefined && created > 0 && { created_ms: created }),
+      ...(creator !== '' && (await this.known.get('user', creator)) !== undefined && { creator }),
+      members: (this.subscriptions.get(id) ?? []).map(({ readUntil: _, ...member }) => member),
+      default: room.isTrue('default') && type === CHANNEL,
+      announce: room.isTrue('ro'),
+    }
+  }
+
+  /** Returns the room of which a discussion becomes a topic: one that all who read the discussion read, and nobody else. */
+  private parentOf(room: Payload): string | undefined {
+    const parent = this.rooms.get(room.text('prid'))
+    if (!parent || parent.text('t') !== room.text('t') || parent.text('prid') !== '') return undefined
+    const id = parent.text('_id').slice(0, 200)
+    if (room.text('t') === CHANNEL) return id
+    const members = new Set(this.peopleOf(id))
+    return this.peopleOf(room.text('_id')).every((user) => members.has(user)) ? id : undefined
+  }
+
+  private peopleOf(room: string): string[] {
+    return (this.subscriptions.get(room) ?? []).map(({ user }) => user)
+  }
+
+  private async *ofDirect(id: string, room: Payload): AsyncGenerator<NeutralRecord> {
+    const ids = room.list('uids').map((user) => user.text())
+    for (const name of ids.length > 0 ? [] : room.list('usernames')) {
+      const user = await this.known.get('name', name.text().toLowerCase())
+      if (user !== undefined) ids.push(user)
+    }
+    const people = ids.length > 0 ? ids : this.peopleOf(id)
+    const to = [...new Set(people.filter((user) => user !== '' && user.length <= 200))].slice(0, MAX_PEOPLE)
+    if (to.length === 0) yield { type: 'problem', kind: 'direct conversation without people', detail: id }
+    else await this.putPlace(id, { to })
+  }
+
+  private async putPlace(id: string, place: Omit<RoomPlace, 'behind'>): Promise<void> {
+    const behind = (this.subscriptions.get(id) ?? []).flatMap(({ user, readUntil }) =>
+      readUntil === undefined ? [] : [[user.slice(0, 40), readUntil] as const],
+    )
+    await this.known.put('recipient', id, JSON.stringify({ ...place, behind: behind.slice(0, MAX_BEHIND) }))
+  }
+}
+
+function nameOf(room: Payload): string {
+  return room.firstText('fname', 'name').trim()
+}
