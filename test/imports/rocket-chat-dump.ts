@@ -10,7 +10,7 @@ export type Documents = readonly (object | Uint8Array)[]
 
 export const at = (seconds: number) => new Date((1_600_000_000 + seconds) * 1_000)
 
-export const ADA = {
+const ADA = {
   _id: 'ada1',
   username: 'ada',
   name: 'Ada Amsel',
@@ -20,7 +20,7 @@ export const ADA = {
   active: true,
   createdAt: at(-100_000),
 }
-export const BEN = {
+const BEN = {
   _id: 'ben1',
   username: 'ben.b',
   name: 'Ben Brandt',

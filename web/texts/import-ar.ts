@@ -16,7 +16,7 @@ const HOURS = { zero: '# ساعة', one: 'ساعة', two: 'ساعتين', few: '
 
 /** Arabic texts of imports. */
 export const importAr: typeof importEn = {
-  hint: 'انقل الرسائل والأشخاص والقنوات من Slack أو Mattermost أو Discord أو Zulip أو خادم Parley آخر. سترى ما في الأرشيف قبل استيراد أي شيء.',
+  hint: 'انقل الرسائل والأشخاص والقنوات من Slack أو Mattermost أو Rocket.Chat أو Discord أو Zulip أو خادم Parley آخر. سترى ما في الأرشيف قبل استيراد أي شيء.',
   choose: 'اختيار أرشيف',
   chooseHint: 'اختر ملف التصدير كما هو، حتى 100 غيغابايت.',
   goOn: (name, percent) => `رُفع ${percent}% من ${own(name)}. اختر الملف نفسه للمتابعة.`,

@@ -2,7 +2,7 @@ import type { importEn } from './import-en.ts'
 
 /** German texts of imports. */
 export const importDe: typeof importEn = {
-  hint: 'Hol Nachrichten, Personen und Kanäle aus Slack, Mattermost, Discord, Zulip oder einem anderen Parley herüber. Du siehst, was im Archiv ist, bevor etwas importiert wird.',
+  hint: 'Hol Nachrichten, Personen und Kanäle aus Slack, Mattermost, Rocket.Chat, Discord, Zulip oder einem anderen Parley herüber. Du siehst, was im Archiv ist, bevor etwas importiert wird.',
   choose: 'Archiv auswählen',
   chooseHint: 'Die Datei, wie du sie exportiert hast, bis zu 100 GB.',
   goOn: (name, percent) =>

@@ -1,6 +1,6 @@
 /** English texts of imports. */
 export const importEn = {
-  hint: 'Bring over messages, people and channels from Slack, Mattermost, Discord, Zulip or another Parley server. You’ll see what’s in the archive before anything is imported.',
+  hint: 'Bring over messages, people and channels from Slack, Mattermost, Rocket.Chat, Discord, Zulip or another Parley server. You’ll see what’s in the archive before anything is imported.',
   choose: 'Choose archive',
   chooseHint: 'Choose the export file as it is, up to 100 GB.',
   goOn: (name: string, percent: number): string =>

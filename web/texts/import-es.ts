@@ -5,7 +5,7 @@ const counted = counter('es')
 
 /** Spanish texts of imports. */
 export const importEs: typeof importEn = {
-  hint: 'Trae mensajes, personas y canales de Slack, Mattermost, Discord, Zulip u otro servidor de Parley. Verás qué contiene el archivo antes de importar nada.',
+  hint: 'Trae mensajes, personas y canales de Slack, Mattermost, Rocket.Chat, Discord, Zulip u otro servidor de Parley. Verás qué contiene el archivo antes de importar nada.',
   choose: 'Elegir archivo',
   chooseHint: 'Elige el archivo de exportación tal cual, de hasta 100 GB.',
   goOn: (name, percent) => `${percent} % de ${name} subido. Elige el mismo archivo para continuar.`,

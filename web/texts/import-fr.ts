@@ -5,7 +5,7 @@ const counted = counter('fr')
 
 /** French texts of imports. */
 export const importFr: typeof importEn = {
-  hint: 'Reprenez les messages, les personnes et les canaux de Slack, Mattermost, Discord, Zulip ou d’un autre serveur Parley. Vous verrez le contenu de l’archive avant tout import.',
+  hint: 'Reprenez les messages, les personnes et les canaux de Slack, Mattermost, Rocket.Chat, Discord, Zulip ou d’un autre serveur Parley. Vous verrez le contenu de l’archive avant tout import.',
   choose: 'Choisir une archive',
   chooseHint: 'Choisissez le fichier d’export tel quel, jusqu’à 100 Go.',
   goOn: (name, percent) => `${percent} % de ${name} envoyés. Choisissez le même fichier pour continuer.`,

@@ -2,7 +2,7 @@ import type { importEn } from './import-en.ts'
 
 /** Japanese texts of imports. */
 export const importJa: typeof importEn = {
-  hint: 'Slack、Mattermost、Discord、Zulip、または別の Parley サーバーから、メッセージ、メンバー、チャンネルを取り込みます。インポートの前に、アーカイブの内容を確認できます。',
+  hint: 'Slack、Mattermost、Rocket.Chat、Discord、Zulip、または別の Parley サーバーから、メッセージ、メンバー、チャンネルを取り込みます。インポートの前に、アーカイブの内容を確認できます。',
   choose: 'アーカイブを選択',
   chooseHint: 'エクスポートしたファイルをそのまま選択してください（最大 100 GB）。',
   goOn: (name, percent) =>

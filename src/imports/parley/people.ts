@@ -41,8 +41,8 @@ export class PeopleTaker implements Taker {
   }
 
   async *take(list: string, row: Payload): AsyncGenerator<NeutralRecord> {
-    if (list === 'members') yield* ofMember(row, this.known, this.statuses.get(row.text('user_id')))
-    else if (list === 'user_status') for (const [id, status] of row.entries()) this.statuses.set(id, status)
+    if (list !== 'user_status') yield* ofMember(row, this.known, this.statuses.get(row.text('user_id')))
+    else for (const [id, status] of row.entries()) this.statuses.set(id, status)
   }
 }
 

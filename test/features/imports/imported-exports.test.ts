@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import { FORMATS, type Format } from '../../imports/hostile-formats.ts'
+import { readArchive } from '../../imports/read-archive.ts'
+import {
+  byAda,
+  byBen,
+  dumpOf,
+  rocketChat,
+  message as rocketChatMessage,
+  subscription,
+} from '../../imports/rocket-chat-dump.ts'
 import { tarOf } from '../../imports/tar-builder.ts'
-import { zipOf } from '../../imports/zip-builder.ts'
+import { archiveOf, zipOf } from '../../imports/zip-builder.ts'
 import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
-import { importWithId, runUntil } from '../../support/imports.ts'
-import type { Json } from '../../support/json.ts'
+import { importWithId, messagesOf, runUntil } from '../../support/imports.ts'
+import { fromJson, type Json } from '../../support/json.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
@@ -21,14 +31,19 @@ async function importZip(realm: TestRealm, files: Files): Promise<Json> {
   return importBytes(realm, 'export.zip', new Uint8Array(zipOf(entries)))
 }
 
-async function importBytes(realm: TestRealm, name: string, content: Uint8Array<ArrayBuffer>): Promise<Json> {
+async function importBytes(
+  realm: TestRealm,
+  name: string,
+  content: Uint8Array<ArrayBuffer>,
+  mapping: object = {},
+): Promise<Json> {
   const path = await upload(realm.owner, { name, type: 'application/octet-stream', content })
   const { id } = expectSuccess(
     await realm.owner.api.post('/imports', { path_id: path.replace('/user_uploads/', '') }),
   )
   await runUntil(realm, id, 'waiting')
   const { format } = await importWithId(realm, id)
-  expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }))
+  expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { mapping, action: 'run' }))
   return { ...(await runUntil(realm, id, 'finished')), format }
 }
 
@@ -150,5 +165,66 @@ describe('An export of another organization here', () => {
     const addressOf = (name: string) =>
       members.find(({ full_name }: Json) => full_name === name).delivery_email
     expect([addressOf('P7'), addressOf('P8')]).toEqual(['p7@example.org', null])
+  })
+})
+
+const ROCKET_CHAT: Format = {
+  reader: rocketChat,
+  message: (text, number) => JSON.stringify({ text, number }),
+  archive: (messages) =>
+    dumpOf({
+      rocketchat_subscription: [subscription('GENERAL', byAda)],
+      rocketchat_message: messages.map((one) => {
+        const { text, number } = fromJson(one)
+        return rocketChatMessage(`m${number}`, number, text)
+      }),
+    }),
+}
+
+describe.each([...FORMATS.filter(([name]) => name !== 'neutral'), ['Rocket.Chat', ROCKET_CHAT] as const])(
+  'An archive of the format %s',
+  (_, format) => {
+    it('is imported with its dates, in their order, and verify finds nothing', async () => {
+      const { realm } = made
+      const { owner } = realm
+      // The order of the archive is not that of time.
+      const archive = format.archive([2, 1, 3].map((number) => format.message(`text ${number}`, number)))
+      const [sender] = (await readArchive(format.reader, archiveOf(archive, 'archive'))).of('message')
+      const users = { [sender!.sender]: owner.id }
+      const imported = await importBytes(realm, 'archive', new Uint8Array(archive), { users })
+      expect(imported).toMatchObject({ format: format.reader.name, report: { problems: [] } })
+      // Who sent them may not be in their channel there.
+      const ofAll = await messagesOf(owner, [{ operator: 'channels', operand: 'public' }])
+      const own = await messagesOf(owner, [{ operator: 'sender', operand: owner.id }])
+      const read = (own.length > 0 ? own : ofAll)
+        .filter(({ content }) => content.startsWith('text '))
+        .map(({ content, timestamp }) => [content, timestamp])
+      expect(read).toEqual([1, 2, 3].map((number) => [`text ${number}`, 1_600_000_000 + number]))
+      expect(await findingsIn(realm)).toEqual([])
+    })
+  },
+)
+
+describe('A dump of Rocket.Chat', () => {
+  it('becomes messages of its people, with threads as topics and files in place', async () => {
+    const { realm } = made
+    const archive = dumpOf({
+      'rocketchat_uploads.chunks': [{ _id: 'c', files_id: 'f1', n: 0, data: Buffer.from('out and back') }],
+      rocketchat_uploads: [{ _id: 'f1', name: 'plan.txt', type: 'text/plain', userId: 'ada1' }],
+      rocketchat_message: [
+        rocketChatMessage('m1', 1, 'Engine?', { tcount: 1, files: [{ _id: 'f1', name: 'plan.txt' }] }),
+        rocketChatMessage('m2', 2, 'Mended, @ada', { tmid: 'm1', ...byBen }),
+      ],
+    })
+    await importBytes(realm, 'dump.tar', new Uint8Array(archive))
+    const texts = (await textsIn(realm, 'general')).filter(([, topic]) => topic!.includes('Engine?'))
+    expect(texts.map(([name, topic]) => [name, topic])).toEqual([
+      ['Ada Amsel', '2020-09-13 Engine?'],
+      ['Ben Brandt', '2020-09-13 Engine?'],
+    ])
+    const path = /\/user_uploads\/[^)]+/.exec(texts[0]![2]!)![0]
+    expect(await (await fetchPath(realm, path, realm.owner)).text()).toBe('out and back')
+    expect(texts[1]![2]).toMatch(/^Mended, @_\*\*Ada Amsel\|\d+\*\*$/)
+    expect(await findingsIn(realm)).toEqual([])
   })
 })
