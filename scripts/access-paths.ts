@@ -1,7 +1,7 @@
 import { ACCESS_PATH } from '../src/model/login-providers/login-methods.ts'
 
 /**
- * What a host that Cloudflare Access protects as a whole has to let past: paths to which programs send requests, which have no cookie of
+ * Paths that a host which Cloudflare Access protects as a whole has to let past: paths to which programs send requests, which have no cookie of
  * Access, and the pages that people see who are not through yet, with the files of these (docs/login.md#cloudflare-access).
  */
 export const PATHS_PAST_ACCESS: readonly string[] = [

@@ -12,18 +12,18 @@ import { type Reference, replaceReferences } from '../src/imports/references.ts'
 const BLOCK_BYTES = 1024 * 1024
 
 export interface ArchiveDigest {
-  /** Of all sections. */
+  /** The digest of all sections. */
   readonly whole: string
   readonly sections: readonly {
     readonly name: string
     readonly count: number
     readonly digest: string
-    /** What the digest is of, in order; only where `keepsLines` asks for it. */
+    /** The lines that were digested, in order; present only with `keepsLines`. */
     readonly lines: readonly string[]
   }[]
 }
 
-/** What is left out of a digest: where the archive is from. */
+/** Records that say where the archive is from, which a digest leaves out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['parley-import', 'problem'])
 
 /** @throws Error for a file that is no archive that can be imported */
@@ -78,7 +78,7 @@ async function* recordsOf(reader: ImportReader, archive: ImportArchive): AsyncGe
   }
 }
 
-/** What the ids of an archive mean. */
+/** The meaning of the ids of an archive. */
 class Names {
   private readonly names = new Map<string, string>()
   private readonly people = new Map<string, number>()
@@ -309,7 +309,7 @@ function settingOf(value: unknown, names: Names): unknown {
   return permissionsOf({ value: value as Permission }, names)
 }
 
-/** Who may do what; groups that every organization has are called alike. */
+/** Permissions; the groups that every organization has get the same names. */
 function permissionsOf(given: Readonly<Record<string, Permission>> = {}, names: Names): unknown {
   const groupOf = (id: string) => (id.startsWith('role:') ? id : names.of('group', id))
   return Object.entries(given)

@@ -29,7 +29,7 @@ export interface PageBuild {
 const BUILDS = join(WORK, 'build')
 const BUILDS_KEPT = 4
 
-/** What is built, each by its own configuration. */
+/** The builds, each with its own configuration. */
 const CONFIGS = {
   page: join(WEB, 'vite.config.ts'),
   components: join(WEB, 'components/vite.config.ts'),

@@ -93,7 +93,7 @@ export function compatibilityPage(
   ].join('\n')
 }
 
-/** What surprises people who know the public server, or expect something else of this one. */
+/** Differences that surprise people who know the public server. */
 const DIFFERENCES = [
   '## What differs on purpose, or from what one expects',
   '',

@@ -189,7 +189,7 @@ async function readMostOfThem(
     params: { messages, op: 'add', flag },
     now,
   })
-  // Messages that somebody has not received stay as they are.
+  // Messages that a user has not received stay as they are.
   await runAll(url, [
     ...userIds.map((userId) => flag(userId, 'read', read)),
     flag(userIds[0] as number, 'starred', starred),

@@ -17,7 +17,7 @@ export interface PlayLine {
 
 const PLAY = join(PROJECT, 'test/data/hamlet-act-1-scene-1.txt')
 
-/** @throws {Error} at a line that is spoken by nobody, or by somebody who is not there. */
+/** @throws {Error} for a line without a speaker, or with one who is not in the demo. */
 export function readPlay(file = PLAY): PlayLine[] {
   const lines: PlayLine[] = []
   let conversation: PlayConversation | undefined

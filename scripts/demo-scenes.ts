@@ -1,6 +1,6 @@
 /** How the demo's conversations end: what people see first in an inbox and in each topic. */
 
-/** Who says it, as an index into `DEMO_PEOPLE`, what they say, and who reacts with which emoji. */
+/** The speaker, as an index into `DEMO_PEOPLE`, the text, and who reacts with which emoji. */
 export type SceneLine = readonly [sender: number, content: string, emoji_name?: string, ...reactors: number[]]
 
 const [ADA, TOMAS, IMANI, JUN, CLARA, PIOTR, LEILA, RAVI, NORA] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const

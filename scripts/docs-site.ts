@@ -92,7 +92,7 @@ function markdownFor(source: string, headings: readonly Heading[], pictures: Set
     return `${level > 1 ? link : ''}</${tokens[at]!.tag}>\n`
   }
   const fence = rules.fence!
-  // What scrolls can be reached by keyboard.
+  // A block that scrolls must be reachable by keyboard.
   rules.fence = (tokens, at, ...rest) => {
     const { info, content } = tokens[at]!
     if (info !== 'mermaid') return fence(tokens, at, ...rest).replace('<pre>', '<pre tabindex="0">')

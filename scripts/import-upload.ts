@@ -113,7 +113,7 @@ async function send(
   if (!mayPass) throw new Error(`The server refuses the archive (status ${response.status}).`)
   const now = await fetch(url, { method: 'HEAD', headers: tusHeaders(client) })
   const received = Number(now.headers.get('upload-offset'))
-  // What was stored although the answer was lost is not sent again.
+  // A part that was stored although its answer was lost is not sent again.
   return now.ok && received > at ? received : undefined
 }
 

@@ -1,4 +1,4 @@
-/** What an import is and has met, as `npm run import` says it. */
+/** The state of an import and its problems, in the words of `npm run import`. */
 
 interface Count {
   readonly name: string

@@ -120,7 +120,7 @@ async function begunImport(client: ApiClient, file: string): Promise<number> {
   return id
 }
 
-/** Waits until the import needs somebody, or has ended; shows what it does. */
+/** Waits until the import needs a decision or has ended, and shows its progress. */
 async function watch(client: ApiClient, id: number): Promise<ShownImport> {
   const show = lineOfProgress()
   for (;;) {

@@ -13,7 +13,7 @@ import { PROJECT } from './project.ts'
 
 const FOLDER = join(PROJECT, 'docs', PICTURES_FOLDER)
 const CHANNEL = 'services'
-/** Of lossy pictures of 100; below, letters get shadows. */
+/** Quality of lossy pictures, out of 100; below this, letters get shadows. */
 const QUALITY = 80
 
 /** The page's policy forbids elements of style, but not this. */

@@ -6,7 +6,7 @@ import type { Example } from '../test/integrations/example.ts'
 import { EXAMPLES } from '../test/integrations/examples/index.ts'
 import { servicesEn } from '../web/texts/services-en.ts'
 
-/** Where the pictures are, below docs. */
+/** The folder of the pictures, below docs. */
 export const PICTURES_FOLDER = 'integrations'
 
 type Message = NonNullable<Example['messages']>[number]

@@ -2,7 +2,7 @@
 import { ROWS } from '../test/permission-matrix/rows.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
 
-/** What one person does on a working day. Change these numbers for other habits. */
+/** One person's working day. Change these numbers for other habits. */
 export interface Habits {
   readonly channelMessages: number
   readonly directMessages: number
@@ -33,7 +33,7 @@ export const HABITS: Habits = {
 }
 
 export const WORKING_DAYS = 21
-/** Hours in which somebody of an organization works, since not all work at the same time. */
+/** Hours of a day in which anyone of an organization works: not all work at the same time. */
 export const HOURS_AWAKE = 10
 /** Seconds for which a quiet poll is held on average (docs/interface/events.md#poll). */
 const POLL_SECONDS = 50

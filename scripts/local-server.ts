@@ -73,7 +73,7 @@ export interface LocalServer {
   runtime: Miniflare
   /** The present workerd process. If it is killed, another one replaces it on the same port and state. */
   runtimePid(): number
-  /** Where the isolate of the Worker, or that of the objects, can be inspected (Chrome's DevTools protocol): the same one unless they are `apart`. */
+  /** The address at which the isolate of the Worker, or of the objects, can be inspected (Chrome's DevTools protocol): the same one unless they are `apart`. */
   inspectorUrl(of?: 'worker' | 'objects'): Promise<string>
   /** Evicts the object of an organization. It throws while the object works by itself, such as for a webhook that does not answer. */
   evictRealm(realmId: number): Promise<void>
@@ -179,7 +179,7 @@ export function evictRealm(miniflare: Miniflare, worker: string, realmId: number
   return withinTime(EVICTED_MS, evicted)
 }
 
-/** Where a Worker's isolate can be inspected. */
+/** The address at which a Worker's isolate can be inspected. */
 export async function inspectorUrlOf(miniflare: Miniflare, worker: string): Promise<string> {
   const { host } = await miniflare.getInspectorURL()
   const list = await fetch(`http://${host}/json`)

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const { file, filter, sources } = readOptions()
   const bundle = sources && (await SourcesOfBundle.open(sources))
   const input = file === undefined ? process.stdin : createReadStream(file)
-  // What a server says that is being started: where it answers, and whom to log in as.
+  // The lines of a server that is starting: its address, and the accounts to log in with.
   const reader = new LogReader((other) => file === undefined && console.error(other))
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     for (const line of reader.read(text))

@@ -17,7 +17,7 @@ import { PROJECT } from './project.ts'
 type Kept<Of> = Of & { readonly at: string }
 
 const ROUNDS_OF_AN_HOUR = 72
-/** Of an object that never sleeps: 3,600 s at 128 MB. */
+/** GB-seconds of an object that never sleeps: 3,600 s at 128 MB. */
 const GB_SECONDS_OF_AN_HOUR = 461
 
 export function measuredSections(): string[] {

@@ -56,7 +56,7 @@ export function ticketStatement(ticket: string, host: string, seconds = TICKET_S
 }
 
 /**
- * Returns a link with which somebody can make the organization at this server, once, within a week.
+ * Returns a link that founds the organization at this server, once, within a week.
  * @param url as in `createOrganization`; `host`, `writeTicket` too.
  */
 export async function makeSetUpLink(

@@ -42,7 +42,7 @@ function isInstalled() {
   if (present === undefined) return false
   return Object.keys(wanted).every((path) => {
     if (path === '') return true
-    // What other platforms need is optional, and rightly absent here.
+    // Packages for other platforms are optional, and rightly absent here.
     if (present[path] === undefined) return wanted[path].optional === true
     return present[path].version === wanted[path].version
   })

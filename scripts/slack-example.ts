@@ -157,7 +157,7 @@ function conversationsWith(picture: string): Readonly<Record<string, readonly It
   }
 }
 
-/** Returns the archive. `picture`: bytes of the picture that somebody has sent, a PNG. */
+/** Returns the archive. `picture`: bytes of a PNG that a user has sent. */
 export function slackExample(picture: Uint8Array): Uint8Array {
   const lists = {
     'users.json': PEOPLE,

@@ -1,4 +1,4 @@
-/** Where the code of a bundle comes from. */
+/** The origin of a bundle's code. */
 import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'

@@ -23,7 +23,7 @@ const report = new Writable({
   },
 })
 const vitest = await createVitest('test', { run: true, watch: false })
-// What workers write goes to the streams of the logger, its own lines to the console.
+// Output of workers goes to the logger's streams, and the logger's own lines to the console.
 vitest.logger.console = new Console({ stdout: report, stderr: report })
 await vitest.start(process.argv.slice(2))
 await vitest.exit()

@@ -31,7 +31,7 @@ interface Finding {
   repaired: boolean
 }
 
-/** Where the organization is, as far as the platform says. Null: the platform does not say, or nothing was requested. */
+/** The organization's location. Null if the platform does not say, or nothing was requested. */
 interface Location {
   location: string | null
   jurisdiction: string | null

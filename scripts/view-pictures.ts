@@ -28,7 +28,7 @@ export interface PictureOfView {
   /** The address after the slash. */
   readonly view: string
   readonly look: 'light' | 'dark' | 'phone' | 'rtl'
-  /** What is done before the picture is taken. */
+  /** The steps before the picture is taken. */
   readonly before?: (page: Page) => Promise<unknown>
 }
 

@@ -3,7 +3,7 @@
  * Our own lines are written by `globalThis.console`, in `core/log.ts` alone.
  */
 
-/** Options of esbuild: whoever names `console` gets one that writes nothing. */
+/** Options of esbuild that replace `console` by one that writes nothing. */
 export const WITHOUT_CONSOLE = {
   define: { console: 'silentConsole' },
   banner: 'const silentConsole = new Proxy({}, { get: () => () => {} })',

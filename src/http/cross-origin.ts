@@ -9,7 +9,7 @@ import { urlOf } from './request-url.ts'
  */
 const OPEN_PATHS = ['/api/v1/', '/avatar/', '/thumbnail/', '/user_uploads/', '/external_content/']
 
-/** What scripts of another origin may read beside the headers that are always open to them. */
+/** Headers that scripts of another origin may read beside those that are always open to them. */
 const EXPOSED = [
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Allow'],
   ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag', 'Location'],

@@ -59,7 +59,7 @@ export interface Environment
   readonly WEBHOOK_ALLOWED_HOSTS?: string
   /**
    * Hosts of organizations, separated by spaces, whose owners may export everybody's private data, whether people consent or not. Only
-   * whoever deploys decides about it: they can read the data anyway.
+   * the deployment decides about it: its administrator can read the data anyway.
    */
   readonly OWNER_FULL_CONTENT_ACCESS?: string
   /** Secret; a request with it as bearer token gets GET /health?deep=1. */
@@ -119,7 +119,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
 }
 
 /**
- * Returns the address of the organization at this URL, below which links lead, in mail too: whoever makes a request chooses its port, and
+ * Returns the address of the organization at this URL, below which links lead, in mail too: a client chooses the port of its request, and
  * whether it is encrypted. Local development has any port.
  */
 export function originAt(url: URL, { DEVELOPMENT }: Pick<Environment, 'DEVELOPMENT'>): string {
@@ -161,7 +161,7 @@ interface AccessEnvironment {
 }
 
 export interface AccessSettings {
-  /** Who signs, as tokens name it: the team's address. */
+  /** The issuer that tokens name: the team's address. */
   readonly issuer: string
   readonly audience: string[]
 }

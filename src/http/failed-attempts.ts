@@ -84,7 +84,7 @@ async function failuresOf(
 }
 
 /**
- * What leads to a log-in. Its attempts are counted where they are checked, by account too (model/users/login/login-attempts.ts,
+ * Routes that lead to a log-in. Their attempts are counted where they are checked, by account too (model/users/login/login-attempts.ts,
  * pages/log-in/door-limits.ts): failures there, or elsewhere, keep nobody else out.
  */
 const DOORS =

@@ -14,7 +14,7 @@ import { NEVER_CACHE } from './security-headers.ts'
  * bot, whose messages go to its default channel. Source: docs/interface/webhooks.md#addresses-of-other-chats.
  */
 
-/** What our refusals are called there. Programs look at the status, and people at the word. */
+/** The names of our refusals there. Programs look at the status, and people at the word. */
 const SLACK_ERRORS: Readonly<Record<string, readonly [status: number, word: string]>> = {
   INVALID_API_KEY: [403, 'invalid_token'],
   USER_DEACTIVATED: [403, 'invalid_token'],
@@ -108,7 +108,7 @@ function post(integration: string, request: PageRequest, env: Environment): Prom
   })
 }
 
-/** What the answer says, of a refusal or a success. */
+/** The body of the answer, for a refusal or a success. */
 interface Answer extends Partial<SentWebhookMessage> {
   readonly status: number
   /** Undefined after a success. */

@@ -22,7 +22,7 @@ export interface TextEpoch {
   readonly epoch: string
 }
 
-/** What is kept of one organization. */
+/** The kept texts of one organization. */
 interface Holder {
   readonly epoch: string
   /** By message and form (`keyOf`), from the oldest to the newest. */

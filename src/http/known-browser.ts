@@ -36,7 +36,7 @@ export async function countedClient(request: Request, env: Environment): Promise
 /** Returns under what a browser is counted if it is known, without looking whether it is: anything made up has not been counted. */
 export function keyOfClaim(request: Request): string | undefined {
   const claim = claimOf(request)
-  // What pages of other sites make it ask for is counted apart, as for networks.
+  // Requests that pages of other sites make it send are counted apart, as for networks.
   return claim === undefined ? undefined : `${isFromElsewhere(request) ? 'elsewhere ' : ''}browser ${claim}`
 }
 

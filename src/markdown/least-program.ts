@@ -9,7 +9,7 @@ const OF_OTHERS = /^(?:[*+?]|\(\?[a-zA-Z-]*\))$/
 /** Parts that match without reading a character. */
 const READS_NOTHING = /^(?:[\^$]|\\[AzbB])$/
 
-/** What has been read of a group: the parts of its present alternative, the last of them, and the longest alternative before. */
+/** The part of a group that has been read: the parts of its present alternative, the last of them, and the longest alternative before. */
 interface Group {
   parts: number
   last: number

@@ -7,7 +7,7 @@ import {
   topicLink,
 } from './message-links.ts'
 
-/** What a text that the server writes can name so that it becomes a link or a mention. */
+/** Things that a text of the server can name as a link or a mention. */
 export type Mentioned =
   /** Mentioned silently unless `notifies`. */
   | { readonly user: { readonly id: number; readonly fullName: string }; readonly notifies?: boolean }

@@ -21,7 +21,7 @@ export function noteFirstUsesOfTopics(
   { linkifiers, noteFirstUses }: Noting,
 ): void {
   if (!noteFirstUses || linkifiers.length === 0) return
-  // What begins a match is within one line, so one text does for all.
+  // A match begins within one line, so one text does for all.
   const uses = firstUsesOfRules(topics.join('\n'), linkifiers)
   if (uses.length > 0) noteFirstUses(uses)
 }

@@ -16,7 +16,7 @@ export interface RenderContext {
   hasImage: boolean
   readonly uploadPaths: Set<string>
   readonly unseenWebsites: Set<string>
-  /** What is left for matching the organization's linkifiers. */
+  /** The budget that is left for matching the organization's linkifiers. */
   readonly matching: MatchingBudget
   /** Characters of HTML of all formulas so far. */
   formulaHtml: number

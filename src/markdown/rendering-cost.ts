@@ -2,7 +2,7 @@
 export const RENDERED_IN_ONE_COMMIT = 20_000
 /** Cost of a character of a text with formulas, in characters of other text. */
 const OF_FORMULAS = 5
-/** What every formula has: dollars around it, or this word behind a fence. */
+/** The signs of a formula: dollars around it, or this word behind a fence. */
 const FORMULAS = /\$\$|math/
 
 /** Returns as many characters of ordinary text as cost what rendering these texts costs. */

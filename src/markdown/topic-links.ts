@@ -9,7 +9,7 @@ import type { MarkdownLookups } from './render-types.ts'
 const WORK_OF_A_TOPIC = 120_000
 /** The same for the topics of a page together, which may be hundreds: some 10 ms. */
 const WORK_TOGETHER = 400_000
-/** What a topic gets however much the others of its page have taken: enough for some twenty ordinary rules, and 0.15 ms at worst. */
+/** The budget of a topic, however much the others of its page have taken: enough for some twenty ordinary rules, and 0.15 ms at worst. */
 const LEAST_OF_A_TOPIC = 6_000
 /** Work after which the rest of a page is left to another turn: some 15 ms. */
 const WORK_OF_A_TURN = 600_000

@@ -37,7 +37,7 @@ function storeSet(sql: WritableSql, name: SetName, set: IdSet): void {
   )
 }
 
-/** What the rows say, by the first word of the name; `?`: the number in it. */
+/** The statement that finds a set's ids in the rows, by the first word of a set's name; `?`: the number in it. */
 const ROWS_OF_SET: Readonly<Record<string, string>> = {
   subscribers: `SELECT user_id AS id FROM subscription WHERE channel_id = ? AND is_active = 1`,
   members: `SELECT user_id AS id FROM user_group_member WHERE group_id = ?`,

@@ -9,7 +9,7 @@ export const CALL_PATH = '/calls/bigbluebutton/join'
 /** Characters of a meeting's name. */
 const MAX_MEETING_NAME = 256
 
-/** What a link to a call says. It holds in one organization. */
+/** The content of a link to a call. It is valid in one organization. */
 interface LinkedCall {
   readonly realmId: number
   /** The meeting's id at BigBlueButton, which nobody can guess. */

@@ -39,7 +39,7 @@ const foundingForm = v.object({
 
 /**
  * POST /setup/organizations: founds an organization. It takes a one-time ticket that was entered in D1 for
- * this host before, so that whoever administers the deployment's account may do it and no secret has to be
+ * this host before, so that the administrator of the deployment's account may do it and no secret has to be
  * configured. Repeated with another ticket (after a failure half-way) it continues where it stopped; once the
  * organization exists, only the founder's password gives the key again.
  */

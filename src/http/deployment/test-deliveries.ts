@@ -77,7 +77,7 @@ const testMail = v.object({
 })
 
 /**
- * POST /setup/test-mail: tries at once how mail is sent, and describes any problem, for whoever administers
+ * POST /setup/test-mail: tries at once how mail is sent, and describes any problem, for the person who administers
  * the deployment's account: it takes a ticket that was entered in D1 for this host before, as founding an
  * organization does.
  */

@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES = 100_000
 
 type Settings = Pick<Environment, 'WEBHOOK_ALLOWED_HOSTS'>
 
-/** What a provider says about itself; everything in it may be anything. */
+/** A provider's description of itself, in which nothing can be trusted to have its type. */
 type Metadata = Readonly<Record<string, unknown>>
 
 /** Thrown with the sentence that an owner reads. */
@@ -132,7 +132,7 @@ async function testGitHub(env: Settings, { issuer, clientId, clientSecret }: Pro
   }
   const body = JSON.stringify({ access_token: 'none' })
   const { response } = await ask(env, address, { method: 'POST', headers, body })
-  // That there is no such token is the answer to a known client.
+  // A known client gets the answer that there is no such token.
   if (response.status === 404 || response.status === 422) return
   if (response.status === 401)
     throw new ProviderProblem('GitHub does not know this client ID with this secret.')

@@ -42,7 +42,7 @@ const NOTHING_LEFT = {
 }
 
 /**
- * POST /setup/verify: what an owner may ask by POST /api/v1/realm/verify, for whoever administers the
+ * POST /setup/verify: the same as an owner's POST /api/v1/realm/verify, for the administrator of the
  * deployment's account: it takes a ticket that was entered in D1 for this host before, as founding an
  * organization does, for as many calls as it is valid for.
  */

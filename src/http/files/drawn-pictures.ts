@@ -8,7 +8,7 @@ const SPEECH_BUBBLE = [
   'AAAASUVORK5CYII=',
 ].join('')
 
-/** A figure without a face, of 128 pixels: somebody whose address nobody has confirmed. */
+/** A figure without a face, of 128 pixels, for a user whose address is unconfirmed. */
 const FIGURE = [
   'iVBORw0KGgoAAAANSUhEUgAAAIAAAACAAQMAAAD58POIAAAABlBMVEXV3OJ9i5itbY5NAAAAz0lEQVR42u3SQQ6DIBAFUIkLlx6Bo3g0',
   'OZpH8QguWRh/SwiB7w+1mqZpTGfHWzAD85vmXzerceOzARxBB8wEFvAEA7DynQDfimftmnCbNsD0CroA5SB9gOUU2AD+FAwB1h+EC2+5',

@@ -81,7 +81,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
     host: realm.host,
   }
   const { outcome } = await callRealm(env, realm, call, true)
-  // Where nothing is open to the web, all files get the same answer.
+  // All files get the same answer if nothing is open to the web.
   if (!outcome.ok && isSpectator && outcome.error.status === 401) return respondSentence(NOT_YOURS, 403)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
   const file = outcome.value as StoredFile

@@ -32,7 +32,7 @@ function overrideAction(
   converted: JsonSchema,
 ): JsonSchema | undefined {
   if (type === 'max_graphemes') return { ...converted, maxLength: requirement }
-  // That a number is exact in JavaScript is no limit worth naming.
+  // The range of exact numbers in JavaScript is no limit worth naming.
   if (type === 'safe_integer')
     return without(converted, (_, value) => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
   if (type !== 'metadata') return undefined

@@ -204,7 +204,7 @@ const FILE_BODY = {
   },
 }
 
-/** What a service posts, in its own form. */
+/** The payload of a service, in its own form. */
 const ANY_BODY = {
   required: true,
   content: { 'application/json': { schema: {} }, 'application/x-www-form-urlencoded': { schema: {} } },

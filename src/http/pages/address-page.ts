@@ -8,7 +8,7 @@ import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** A page on which somebody enters an address, to get a mail with a link. */
+/** A page with a field for an address, to which a link is mailed. */
 export interface AddressPage {
   /** Words of the page. `sent`: the same whether there is such an account or not. */
   wordsOf(texts: DoorTexts): {

@@ -83,7 +83,7 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
 }
 
 /**
- * Logs in a browser whose form was on our own page: another site's must not log it in as somebody
+ * Logs in a browser whose form was on our own page: another site's must not log it in as another
  * else. Undefined where that is not known, or the login is refused: the account is made nevertheless.
  */
 async function logInHere(

@@ -16,7 +16,7 @@ const YEAR_SECONDS = 365 * 86_400
 
 /**
  * The page's policy: script, style and connections of this origin alone, and nothing inline. Pictures of
- * other servers come through /external_content; those that somebody is about to upload are blobs.
+ * other servers come through /external_content; pictures that are about to be uploaded are blobs.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -97,7 +97,7 @@ export async function servePageFile(request: PageRequest, env: Environment): Pro
 /** Policy of the page's service worker, which may load the page's own files. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
-/** GET /service-worker.js: browsers know it by its name, so it is revalidated each time. */
+/** GET /service-worker.js: browsers know it by its name, so they revalidate it each time. */
 export async function serveServiceWorker(_request: PageRequest, env: Environment): Promise<Response> {
   const file = await readFile(env, '/service-worker.js')
   if (!file) return respondNotFound()

@@ -16,7 +16,7 @@ import { type LogoutAtProvider, readLogoutToken } from './logout-token.ts'
 import { type ProviderCalls, providerCalls } from './provider-calls.ts'
 import { ProviderError } from './provider-error.ts'
 
-/** Where a provider sends browsers back to: the address that it was given when this server was registered there. */
+/** The path of the redirect URI, which the provider was given when this server was registered there. */
 export const CALLBACK_PATH = '/complete'
 
 /** A provider as one organization of this deployment asks it. */

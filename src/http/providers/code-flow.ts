@@ -35,7 +35,7 @@ export interface ProviderClient {
   readonly redirectUri: string
 }
 
-/** What a log-in on its way is recognized by; none but the browser that has begun it has them. */
+/** The secrets by which a log-in under way is recognized; only the browser that has begun it has them. */
 export interface FlowSecrets {
   readonly state: string
   readonly nonce: string
@@ -144,7 +144,7 @@ export async function endCodeFlow(
     if (typeof claims.email === 'string' || server.userinfo_endpoint === undefined) return claims
     const asked = await userInfoRequest(server, known, tokens.access_token, calls.options)
     const info = await processUserInfoResponse(server, known, claims.sub, asked)
-    // Whether an address is verified is said by whoever says the address.
+    // The source of an address also says whether it is verified.
     return { ...info, ...claims, email: info.email, email_verified: info.email_verified }
   })
 }

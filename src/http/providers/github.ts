@@ -21,7 +21,7 @@ const PUBLIC_API = 'https://api.github.com'
 function serverAt(issuer: string) {
   const root = new URL(issuer).origin
   return {
-    // What its callbacks say (`iss`): https://docs.github.com/en/apps/github-authentication-discovery-endpoints
+    // The `iss` of its callbacks: https://docs.github.com/en/apps/github-authentication-discovery-endpoints
     issuer: `${root}/login/oauth`,
     token_endpoint: `${root}/login/oauth/access_token`,
     authorization_endpoint: `${root}/login/oauth/authorize`,

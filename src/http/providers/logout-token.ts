@@ -4,7 +4,7 @@ import type { ProviderCalls } from './provider-calls.ts'
 import { ProviderError } from './provider-error.ts'
 import { CLOCK_SECONDS, verifySigned } from './signing-keys.ts'
 
-/** What a provider has logged out: one of its sessions, or all of an account. */
+/** The sessions that a provider has logged out: one of its own, or all of an account. */
 export interface LogoutAtProvider {
   readonly subject: string | null
   readonly sid: string | null

@@ -3,7 +3,7 @@ import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import { CallTimeoutError, callOut } from '../../realm/outgoing/call-out.ts'
 import { ProviderError } from './provider-error.ts'
 
-/** Milliseconds for one call of a provider: somebody waits at the door. */
+/** Milliseconds for one call of a provider, since a user is waiting. */
 const CALL_MS = 5_000
 /** Milliseconds for all calls of one request, of which a log-in needs up to four: a provider that is slow with each of them is too slow. */
 const ALL_CALLS_MS = 10_000

@@ -182,7 +182,7 @@ interface PublicPage {
   readonly description: string
   /** Links from the channels down to this page. */
   readonly path: readonly { readonly name: string; readonly address: string }[]
-  /** The address at which somebody with an account continues from here, below the origin. */
+  /** The path at which a user with an account continues from here. */
   readonly enter: string
   readonly kind: 'website' | 'article'
   readonly body: Html

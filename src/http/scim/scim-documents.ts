@@ -2,7 +2,7 @@ import { MAX_MEMBERS } from '../../model/scim/read-scim-group.ts'
 import { GROUP_SCHEMA, ROLE_NAMES, USER_SCHEMA } from '../../model/scim/scim-schemas.ts'
 import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 
-/** What identity providers are told about this server (RFC 7643, 5 to 7). */
+/** This server's description for identity providers (RFC 7643, 5 to 7). */
 
 const DOCUMENTATION = 'https://datatracker.ietf.org/doc/html/rfc7644'
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'

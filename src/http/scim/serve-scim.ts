@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   Groups: { name: 'group', filtered: GROUP_ATTRIBUTES, whole: readScimGroup, patch: readGroupPatch },
 }
 
-/** What a request comes to: a call, and what is answered with its result. */
+/** A parsed request: the call, and the function that answers with its result. */
 interface Asked {
   readonly operation: string
   /** @throws ApiError, which is answered to those with a valid token alone */
@@ -185,7 +185,7 @@ function askedOf(kind: Kind, method: string, id: string | undefined, request: Re
   const { name } = kind
   const { searchParams: query } = url
   const named = `${name}_id`
-  // What cannot be an id is one that nobody has.
+  // A text that cannot be an id is treated as an unknown one.
   const one = async () => ({ [named]: /^\d{1,15}$/.test(id ?? '') ? Number(id) : 0, ...ifMatchOf(request) })
   const shown = async () => {
     const projection = projectionOf(query)

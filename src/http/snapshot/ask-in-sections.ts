@@ -39,7 +39,7 @@ interface TakenTurn {
 
 /**
  * Lets a few requests of an isolate at a time wait for one organization's answers, which take memory; the others wait in a `FairQueue`.
- * What holds the thread goes through the gate instead (core/work-gate.ts).
+ * Work that holds the thread goes through the gate instead (core/work-gate.ts).
  */
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
@@ -166,7 +166,7 @@ async function askUntilWhole(
   ask: (held: Float64Array) => Promise<RealmAnswer>,
   cache: SectionCache,
 ): Promise<Asked> {
-  /** What came with earlier answers, which stays however many others arrive. */
+  /** Sections of earlier answers, which stay however many others arrive. */
   const own = new Map<number, Uint8Array>()
   for (let call = 1; call <= MAX_CALLS; call += 1) {
     if (call > 1) await scheduler.wait(PAUSE_MS)

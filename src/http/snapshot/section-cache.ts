@@ -12,7 +12,7 @@ interface KeptRealm {
   readonly contents: Map<number, { readonly bytes: Uint8Array; keys: number }>
   /** Estimated bytes. */
   size: number
-  /** What `held` returns, until a section comes or goes. */
+  /** The cached result of `held`, until a section comes or goes. */
   held: Float64Array | undefined
 }
 

@@ -142,7 +142,7 @@ export function uploadPathOf(href: string): string | undefined {
   }
 }
 
-/** Where the label of each bracket ends that has been looked at, by its position; -1 where it makes no link. */
+/** The end of the label of each bracket that has been looked at, by the bracket's position; -1 if it makes no link. */
 const endsIn = new WeakMap<StateInline, Map<number, number>>()
 
 /**

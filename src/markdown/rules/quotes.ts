@@ -3,7 +3,7 @@ import type { MarkdownIt, StateBlock } from 'markdown-it'
 /** Signs found to quote nothing, by their position in the source, so that each is checked once. */
 const signsOfNothing = new WeakMap<StateBlock, Set<number>>()
 
-/** What the lines of `>` with nothing after them are the beginning of. */
+/** The block that lines of `>` with nothing after them begin. */
 type Beginning = 'quote' | 'text of a quote' | 'nothing'
 
 /**
@@ -18,7 +18,7 @@ export function useQuotes(md: MarkdownIt): void {
     if (beginning === 'quote' || silent) return rule(state, startLine, endLine, silent)
     parseText(state, line, endOfText(state, line, endLine))
     const { length } = state.tokens
-    // What follows with a sign continues the quote: the end of the one and the start of the other are dropped.
+    // A following line with a sign continues the quote: the end of the one and the start of the other are dropped.
     if (state.line < endLine && isSign(state, state.line) && rule(state, state.line, endLine, false))
       state.tokens.splice(length - 1, 2)
     return true

@@ -127,7 +127,7 @@ export function finishJob(sql: WritableSql, { kind, key, dueAt }: DueJob, next: 
   }
 }
 
-/** Delays a failed job: it is retried at `until`, and not before, whoever schedules it. */
+/** Delays a failed job: it is retried at `until`, and not before, even if it is scheduled again. */
 export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: number): void {
   // It may have been scheduled meanwhile, and would be repeated at once.
   sql.run(

@@ -32,7 +32,7 @@ export interface WebhookEvent {
   readonly event: { readonly op: string; readonly timestamp: number; readonly [field: string]: unknown }
 }
 
-/** What a webhook is called with. */
+/** The content of a call to a webhook. */
 export type WebhookContent = WebhookMessageCall | WebhookEvent
 
 /**
@@ -70,7 +70,7 @@ interface WebhookCallRow {
 
 export type NewWebhookCall = WebhookContent & {
   readonly origin: string
-  /** That of the call which this one repeats; a new one by default. */
+  /** The id of the call that this one repeats; a new one by default. */
   readonly webhookId?: string
 }
 
@@ -207,7 +207,7 @@ export function nextWebhookCallAt(sql: Sql): number | undefined {
   )
 }
 
-/** Those whose times follow a clock that was set back. */
+/** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_WEBHOOK_CALLS = hastenedRows('webhook_call', ['id'])
 
 function callOf(row: WebhookCallRow, text: WebhookCallRow['message']): WebhookCall {

@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../core/time.ts'
 import type { LoginMethod, LoginProof } from '../users/login/login-proof.ts'
 
 /**
- * A browser in which somebody is logged in. Only the digest of a session's token is stored. The table
+ * A browser in which a user is logged in. Only the digest of a session's token is stored. The table
  * `browser_session` is owned by this file.
  */
 export interface BrowserSession {
@@ -87,7 +87,7 @@ export function provenUntil(sql: Sql, digest: string, now: number): number | und
   return until !== undefined && now < until ? until : undefined
 }
 
-/** Notes that somebody has proved who is at this browser. */
+/** Records that the user of this browser has proved their identity. */
 export function noteProof(sql: WritableSql, digest: string, now: number): void {
   sql.run(`UPDATE browser_session SET proved_at = ? WHERE digest = ?`, Math.floor(now), digest)
 }

@@ -26,7 +26,7 @@ export interface ClientDevice {
   readonly encryptedRegistration: string | null
 }
 
-/** What notifications need of a device; the rest of it never changes. */
+/** The columns of a device that notifications need; the others never change. */
 export type PushState = Omit<ClientDevice, 'id' | 'userId'>
 
 /** A device that encrypted notifications reach. */

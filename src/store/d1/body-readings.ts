@@ -2,7 +2,7 @@ import { fromJson, type JsonText, type QuotedText, quotedText } from '../../core
 import type { MessageBody, MessageText, TextForm } from '../../core/message-bodies.ts'
 import { absentBody } from '../../core/message-bodies.ts'
 
-/** What is read of bodies, and in which form. */
+/** The columns of bodies that a reading has, and their form. */
 export interface BodyReading<Body extends Pick<MessageBody, 'id' | 'version'>> {
   /** The value that has many bodies: one, since a query of several parts gets a value for each. */
   readonly together: string

@@ -34,7 +34,7 @@ export interface BodyLocations {
   database(number: number): D1Database
 }
 
-/** What every reading of bodies has. */
+/** The columns that every reading of bodies has. */
 type Read = Pick<MessageBody, 'id' | 'version'>
 
 /**

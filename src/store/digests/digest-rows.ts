@@ -99,7 +99,7 @@ export function nextDigestAt(sql: Sql): number | undefined {
   )
 }
 
-/** Those whose times follow a clock that was set back. */
+/** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_DIGESTS = hastenedRows('digest', ['user_id'], 'due_at IS NOT NULL')
 
 /** Ends a digest that was sent, was empty, or was given up: the account gets no other in that week. */

@@ -124,7 +124,7 @@ export function nextEmailAt(sql: Sql): number | undefined {
   return Math.min(fresh, retried)
 }
 
-/** Those whose times follow a clock that was set back. */
+/** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_EMAILS = hastenedRows('email', ['id'], 'sent_at IS NULL')
 
 /** Returns the oldest pending mail that was written before a time. */

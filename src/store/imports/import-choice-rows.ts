@@ -1,7 +1,7 @@
 import { nameKey } from '../../core/names.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** What an owner decides about before anything is written. The table `realm_import_choice` is owned by this file. */
+/** Things about which an owner decides before anything is written. The table `realm_import_choice` is owned by this file. */
 export const CHOICE_TYPES = ['user', 'channel', 'profile_field'] as const
 export type ChoiceType = (typeof CHOICE_TYPES)[number]
 
@@ -17,7 +17,7 @@ export interface ImportChoice {
   readonly kind: string
 }
 
-/** Those of one import. Of more, people are told by their addresses and channels by their names alone. */
+/** Choices of one import. Beyond them, people are matched by their addresses and channels by their names alone. */
 const MAX_CHOICES = 100_000
 
 interface ChoiceRow {

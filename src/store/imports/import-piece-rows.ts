@@ -3,7 +3,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
 import type { ImportProblem } from './import-report.ts'
 
-/** What belongs to an import under way. This file owns the tables `realm_import_piece`, `realm_import_note` and `realm_import_problem`. */
+/** The parts of an import under way. This file owns the tables `realm_import_piece`, `realm_import_note` and `realm_import_problem`. */
 
 /** Units, messages, or other records of one type. */
 export type PieceKind = 'units' | 'messages' | ThingType

@@ -39,7 +39,7 @@ export interface ReadingProgress {
   readonly unit: number
   readonly units: number
   readonly pieces: number
-  /** What the reader knows (imports/import-reader.ts). */
+  /** The state of the reader (imports/import-reader.ts). */
   readonly state: { readonly [key: string]: Plain }
 }
 
@@ -90,7 +90,7 @@ export interface CheckingUndoProgress {
   readonly after: string
 }
 
-/** What an import has made is deleted. */
+/** The progress of an undo. */
 export interface UndoingProgress {
   readonly stage: 'undo'
   /** Index in UNDO_IN_ORDER, and the id there of the last thing that was looked at. */
@@ -102,7 +102,7 @@ export type ImportOutcome = 'finished' | 'cancelled' | 'failed' | 'undone'
 
 export const FIRST_PROGRESS: ImportProgress = { stage: 'recognise' }
 
-/** What an owner decides before anything is written. */
+/** An owner's decisions before anything is written. */
 export interface ImportMapping {
   /** Accounts that people of the source have here already, by their ids there. */
   readonly users: Readonly<Record<string, number>>

@@ -6,7 +6,7 @@ export interface ImportProblem {
   readonly line: number | null
 }
 
-/** Where a record is in the archive. */
+/** The location of a record in the archive. */
 export interface PlaceOfRecord {
   readonly file?: string | undefined
   readonly line?: number | undefined
@@ -18,7 +18,7 @@ export type Placed<Kept> = Kept & { readonly at?: PlaceOfRecord }
 /** Numbers by name. A list, since archives choose some of the names. */
 export type Counts = readonly (readonly [name: string, count: number])[]
 
-/** What an import has met and made so far. */
+/** The findings and results of an import so far. */
 export interface ImportReport {
   /** Records by type. */
   readonly records: Counts
@@ -28,7 +28,7 @@ export interface ImportReport {
   readonly passedOver: Counts
   readonly problems: Counts
   readonly problemsListed: number
-  /** What was made here. */
+  /** Numbers of things made here. */
   readonly written: Counts
   /** Milliseconds of UNIX time of the oldest message; null without any. */
   readonly firstTime: number | null

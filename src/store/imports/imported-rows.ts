@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
 
-/** What things of a source have become. The table `imported_thing` is owned by this file. */
+/** The things here that things of a source have become. The table `imported_thing` is owned by this file. */
 export type ImportedType = Exclude<NeutralType, 'parley-import' | 'problem'>
 
 /** Returns the id here of a thing of a source; undefined for one that was not imported. */
@@ -14,7 +14,7 @@ export function findImported(sql: Sql, sourceId: number, type: ImportedType, id:
   )?.target_id
 }
 
-/** What an import has made of a thing, or has found for it. */
+/** The thing here that an import has made or found for one of the source. */
 interface NewImported {
   readonly sourceId: number
   readonly importId: number
@@ -26,7 +26,7 @@ interface NewImported {
   readonly message?: ImportedMessage
 }
 
-/** What is known of a message: what the source had, the version here that has it, and how many reactions and entries of a poll it had. */
+/** Facts about an imported message: what the source had, the version here that has it, and how many reactions and entries of a poll it had. */
 export interface ImportedMessage {
   readonly digest: number
   readonly version: number

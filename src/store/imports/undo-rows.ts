@@ -12,7 +12,7 @@ import { REFERENCES, type Reference } from '../verification/references.ts'
 /** Tables whose rows go with the messages that they are about, and have no index by person. */
 const OF_MESSAGES: ReadonlySet<string> = new Set(['reaction', 'submessage'])
 
-/** What names people and is not deleted with them. */
+/** Rows that name people and are not deleted with them. */
 export const LASTING_NAMES: readonly Reference[] = REFERENCES.filter(
   ({ target, table, repair }) => target === 'user' && (repair === 'report' || OF_MESSAGES.has(table)),
 )

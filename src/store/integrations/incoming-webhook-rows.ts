@@ -4,7 +4,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 /** Failures of which the owner is notified. */
 export type WebhookFailure = 'malformed' | 'no event' | 'unsupported'
 
-/** What a bot's owner has made for posts of other services. The table `incoming_webhook` is owned by this file. */
+/** A bot owner's settings for posts of other services. The table `incoming_webhook` is owned by this file. */
 export interface IncomingWebhook {
   /** Secrets with which posts may be signed, sealed (core/sealed-secret.ts), the newest first; [] where they need no signature. */
   readonly secrets: readonly string[]

@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Who an account is at a provider. The table `login_identity` is owned by this file. */
+/** The identity of an account at a provider. The table `login_identity` is owned by this file. */
 export interface LoginIdentity {
   readonly id: number
   readonly providerId: number

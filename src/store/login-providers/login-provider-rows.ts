@@ -1,7 +1,7 @@
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** What the form of a provider is filled in with, and how it is asked: all but GitHub speak OpenID Connect. */
+/** The presets of providers: the form's first values, and the protocol. All but GitHub speak OpenID Connect. */
 export const PROVIDER_PRESETS = [
   'oidc',
   'google',

@@ -36,13 +36,13 @@ export function topicsOfChannelAfter(
   return { topics, next: last && topicKey(last.name) }
 }
 
-/** What some users have received in a channel, together. */
+/** The messages of a channel that some users have received, together. */
 export interface ReceivedByMany {
   readonly userIds: ReadonlySet<number>
   readonly ranges: readonly ReceivedRange[]
 }
 
-/** Where a list of topics goes on: after the one with this key, and in this topic below an id, since the messages above have been looked at. */
+/** The position at which a list of topics goes on: after the one with this key, and in this topic below an id, since the messages above have been looked at. */
 export interface PlaceInTopics {
   readonly after: string | undefined
   readonly topicId: number
@@ -99,7 +99,7 @@ export const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 const MESSAGES_LOOKED_AT = 250
 const KEPT_LOOKED_AT = 1_000
 
-/** What a step has found: the newest message that any of the users keeps, or where to go on, null at the end. */
+/** The result of a step: the newest message that any of the users keeps, or where to go on, null at the end. */
 type KeptStep = { readonly kept: number; readonly below: null } | { readonly below: number | null }
 
 /** Looks for a message that any of the users keeps, in the newest of a topic's messages between two. */

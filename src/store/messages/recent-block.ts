@@ -1,4 +1,4 @@
-/** What messages of a channel or conversation, or of a topic, have in common. */
+/** Facts that messages of a channel, conversation or topic have in common. */
 export type CommonKey = 'recipientId' | 'topicId'
 
 type Ordered = { readonly id: number } & Readonly<Record<CommonKey, number>>

@@ -20,7 +20,7 @@ const WORTH_READING = IDS / 4
 /** Messages that are looked for in memory. */
 export interface LookedFor {
   readonly passes: (message: IndexedMessage) => boolean
-  /** What all of them have in common; undefined: nothing by which they could be found. */
+  /** A fact that all of them have in common; undefined if there is none by which they could be found. */
   readonly common?: { readonly by: CommonKey; readonly key: number }
 }
 

@@ -133,7 +133,7 @@ export function shiftMissedMail(sql: WritableSql, userId: number, seconds: numbe
   )?.due_at
 }
 
-/** Those whose times follow a clock that was set back. */
+/** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_MISSED_MAIL = hastenedRows('missed_mail', ['user_id'])
 
 export function deleteMissedMail(sql: WritableSql, userId: number): void {

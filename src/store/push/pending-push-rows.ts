@@ -93,7 +93,7 @@ export function nextPendingPushAt(sql: Sql): number | undefined {
   )
 }
 
-/** Those whose times follow a clock that was set back. */
+/** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_PENDING_PUSHES = hastenedRows('pending_push', ['id'])
 
 /** Stores a push for the users who are still to be notified; deletes it when there are none. */

@@ -110,7 +110,7 @@ export function nextPendingTokenAt(sql: Sql): number | undefined {
   )
 }
 
-/** Those whose times follow a clock that was set back. */
+/** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_PENDING_TOKENS = hastenedRows(
   'push_token',
   ['user_id', 'kind', 'token'],

@@ -173,7 +173,7 @@ export function nextStalePushesAt(sql: Sql): number | undefined {
   )
 }
 
-/** Those whose times follow a clock that was set back. */
+/** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_STALE_PUSHES = hastenedRows('push_shown', ['user_id'], 'is_stale <> 0 AND due_at > 0')
 
 export function packShown(shown: readonly ShownPush[]): string {

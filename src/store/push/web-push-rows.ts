@@ -17,7 +17,7 @@ const WEB_PUSH_OF_ACCOUNT = 20
 
 const COLUMNS = 'id, endpoint, p256dh, auth'
 
-/** Enters a subscription, replacing any earlier one of the same browser, whoever was logged in there. */
+/** Enters a subscription, replacing any earlier one of the same browser, also another user's. */
 export function putWebPush(
   sql: WritableSql,
   userId: number,

@@ -172,13 +172,13 @@ const UNLIMITED_RETENTION_DAYS = -1
 /** Value of channel settings without a channel. */
 export const NO_CHANNEL = -1
 
-/** Who must have a second factor to log in with a password. */
+/** The users who must have a second factor to log in with a password. */
 const SECOND_FACTOR_POLICIES = ['nobody', 'owners', 'administrators', 'everybody'] as const
 const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
 const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
 /** 0 none, 1 Jitsi, 4 BigBlueButton, 5 Zoom, 7 Nextcloud Talk: the last three only where the deployment is connected with them. */
 const VIDEO_CHAT_PROVIDERS = [0, 1, 4, 5, 7] as const
-/** Who draws the pictures of new people: Gravatar alone. */
+/** The sources of new users' pictures: Gravatar alone. */
 const AVATAR_SOURCES = ['G'] as const
 /** Percent of the usual height. */
 const MEDIA_PREVIEW_SIZES = [100, 150, 200] as const

@@ -31,7 +31,7 @@ export const FILE_TABLES: readonly string[] = [
   `CREATE INDEX attachment_scheduled_by_attachment ON attachment_scheduled (attachment_id)`,
   // Uploads that are deleted after a month. since: UNIX seconds from which no message has linked to the upload, unless one has claimed it again.
   `CREATE TABLE unclaimed_attachment (attachment_id INTEGER PRIMARY KEY, since INTEGER NOT NULL)`,
-  // Of the uploads of a month all have a row: without it each turn that deletes some would read all of them.
+  // All uploads of a month have a row: without it each turn that deletes some would read all of them.
   `CREATE INDEX unclaimed_attachment_by_time ON unclaimed_attachment (since)`,
   // Orphans in R2: deleted files, and uploads that have only begun.
   `CREATE TABLE file_removal (key TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID`,
@@ -86,7 +86,7 @@ export const FILE_TABLES: readonly string[] = [
     last_message_id INTEGER,
     PRIMARY KEY (export_id, position)
   ) WITHOUT ROWID`,
-  // What was deleted while an archive was being made; message_id 0 for a file alone. has_files: whether the uploads of the archive must be
+  // Messages and files deleted while an archive was being made; message_id 0 for a file alone. has_files: whether the uploads of the archive must be
   // collected again. Rows are deleted as they are removed from the chunks, and with the chunks.
   `CREATE TABLE realm_export_gone (
     export_id INTEGER NOT NULL,
@@ -118,12 +118,12 @@ export const FILE_TABLES: readonly string[] = [
     undo_refusal TEXT,
     tries INTEGER NOT NULL DEFAULT 0
   )`,
-  // What an owner decides (JSON, store/imports/import-progress.ts): beside the row that each commit of the import writes, since it may be long.
+  // An owner's decisions (JSON, store/imports/import-progress.ts): beside the row that each commit of the import writes, since it may be long.
   `CREATE TABLE realm_import_mapping (
     import_id INTEGER PRIMARY KEY,
     mapping TEXT NOT NULL
   )`,
-  // What an archive has become, in R2: units (JSON), messages (records as lines, by time), and other records of one type each.
+  // The chunks of an archive in R2: units (JSON), messages (records as lines, by time), and other records of one type each.
   `CREATE TABLE realm_import_piece (
     import_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
@@ -134,7 +134,7 @@ export const FILE_TABLES: readonly string[] = [
     first_time REAL,
     PRIMARY KEY (import_id, position)
   ) WITHOUT ROWID`,
-  // What a reader remembers while it reads, by the unit in which it was noted and the run of the object that did; and which channels the
+  // A reader's notes while it reads, by the unit in which it was noted and the run of the object that did; and which channels the
   // writer leaves out.
   `CREATE TABLE realm_import_note (
     import_id INTEGER NOT NULL,
@@ -186,7 +186,7 @@ export const FILE_TABLES: readonly string[] = [
     etag TEXT NOT NULL,
     PRIMARY KEY (upload_id, number)
   ) WITHOUT ROWID`,
-  // What the things of a source have become here, by their ids there: a further import of the source passes over them. is_made, 0: it was
+  // The things here that things of a source have become, by their ids there: a further import of the source passes over them. is_made, 0: it was
   // here already. digest, version, reactions: of messages, what the
   // source had, the version here that has it, and how many reactions it had.
   `CREATE TABLE imported_thing (

@@ -82,7 +82,7 @@ export const LOGIN_TABLES: readonly string[] = [
     role_claim TEXT NOT NULL,
     role_map TEXT NOT NULL
   )`,
-  // Who an account is at a provider; subject: the provider's own id of the person; logged_out_at: UNIX seconds, when the provider last logged
+  // The identity of an account at a provider; subject: the provider's own id of the person; logged_out_at: UNIX seconds, when the provider last logged
   // them out everywhere; key_sid: the provider's session in which an app got the account's key.
   `CREATE TABLE login_identity (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -98,7 +98,7 @@ export const PEOPLE_TABLES: readonly string[] = [
     former TEXT,
     former_until INTEGER
   )`,
-  // What the owners of incoming webhooks made; those who made nothing have no row. secrets: with which posts are signed, sealed, the newest first, as
+  // Settings that owners of incoming webhooks made; a webhook without any has no row. secrets: with which posts are signed, sealed, the newest first, as
   // JSON. topic_template, text_template: for posts without an integration. notified_at: when the owner was last notified of each kind of failure, as JSON.
   `CREATE TABLE incoming_webhook (
     user_id INTEGER PRIMARY KEY,

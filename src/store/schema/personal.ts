@@ -1,4 +1,4 @@
-/** What users have set and written for themselves. */
+/** Things that users have set and written for themselves. */
 export const PERSONAL_TABLES: readonly string[] = [
   `CREATE TABLE user_topic (
     user_id INTEGER NOT NULL,

@@ -57,7 +57,7 @@ export function forgetScimGroup(sql: WritableSql, groupId: number, now: number):
   )
 }
 
-/** Records that somebody has activated a group: whoever deactivates it next, it is not the provider's deletion. */
+/** Records that a group was activated: its next deactivation is not the provider's deletion. */
 export function keepScimGroup(sql: WritableSql, groupId: number): void {
   sql.run(`UPDATE scim_group SET is_removed = 0 WHERE group_id = ? AND is_removed = 1`, groupId)
 }

@@ -3,7 +3,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { people } from '../users/account-set-rows.ts'
 import { findUser, listUsersAbove, type Profile } from '../users/user-rows.ts'
 
-/** What an identity provider has said of an account. The table `scim_user` is owned by this file. */
+/** An identity provider's attributes of an account. The table `scim_user` is owned by this file. */
 export interface ScimFacts {
   /** The provider's own id. */
   readonly externalId: string | null
@@ -28,7 +28,7 @@ interface ScimUserRow {
   changed_at: number
 }
 
-/** What it has said of an account that it does not know. */
+/** The facts about an account of which the provider has said nothing. */
 export const NOTHING_SAID: ScimFacts = {
   externalId: null,
   givenName: null,

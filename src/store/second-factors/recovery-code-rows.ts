@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/** Codes for somebody who has lost the phone: each is good once. The table `recovery_code` is owned by this file. */
+/** Codes for users who have lost their phone, each good once. The table `recovery_code` is owned by this file. */
 
 export function countRecoveryCodes(sql: Sql, userId: number): number {
   return sql.first<{ count: number }>(

@@ -58,7 +58,7 @@ function rangesOf(
   return channelIds.flatMap((id) => {
     const own = periodsOf.get(id) ?? []
     const into = movesInto.get(id)
-    // Of thousands of channels hardly any got messages by a move.
+    // Hardly any of thousands of channels got messages by a move.
     if (!into) return own
     return withMoves(own, into, held).map(({ since, until }) => ({ channelId: id, since, until }))
   })

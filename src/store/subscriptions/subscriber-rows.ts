@@ -5,7 +5,7 @@ import { storedSet } from '../id-set-rows.ts'
 import { activeGuests, closedAccounts } from '../users/account-set-rows.ts'
 import { nameOfAccount } from '../users/user-subjects.ts'
 
-/** Who is subscribed to a channel now, closed accounts included. */
+/** The present subscribers of a channel, closed accounts included. */
 export function subscribersOf(sql: Sql, channelId: number): IdSet {
   return storedSet(sql, `subscribers ${channelId}`)
 }

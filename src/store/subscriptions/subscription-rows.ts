@@ -238,7 +238,7 @@ export function changeSubscription(
   )
 }
 
-/** What someone has chosen for a channel; a colour of null stays as it is. */
+/** A user's own settings for a channel; a colour of null stays as it is. */
 export interface ChosenSettings {
   readonly userId: number
   readonly color: string | null

@@ -48,7 +48,7 @@ export interface Subscription {
 export const SUBSCRIPTION_AS_JSON = `json_array(channel_id, user_id, subscription.is_active, since_event, since_message, color, is_muted, pin_to_top,
   desktop_notifications, audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify)`
 
-/** What `SUBSCRIPTION_AS_JSON` gives. */
+/** The form that `SUBSCRIPTION_AS_JSON` gives. */
 export type SubscriptionValues = [
   channel_id: number,
   user_id: number,

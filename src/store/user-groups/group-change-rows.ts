@@ -8,14 +8,14 @@ import { deleteMeta, type MetaKey, metaBetween, readMeta, writeMeta } from '../m
  */
 export const OPEN_GROUP_CHANGES = { account: 2, organization: 20 } as const
 
-/** What is left to do of an accepted change of members: one of each group at a time, stored until nothing is. */
+/** The rest of an accepted change of members: one of each group at a time, stored until nothing is. */
 export interface OpenChange {
   /** The user who made it; null for an identity provider. */
   readonly userId: number | null
   /** Users who are still to be added, and to be removed. */
   readonly add: readonly number[]
   readonly remove: readonly number[]
-  /** Those who have been, and are still to be notified. */
+  /** Users who were added, and who are still to be notified. */
   readonly added: readonly number[]
   readonly removed: readonly number[]
   /** Whether nobody is notified. */

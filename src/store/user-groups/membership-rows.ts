@@ -44,7 +44,7 @@ export function groupsListing(sql: Sql, userId: number): number[] {
     .map(({ group_id }) => group_id)
 }
 
-/** Who is listed in the group itself, closed accounts included. */
+/** The direct members of the group, closed accounts included. */
 export function directMembers(sql: Sql, groupId: number): IdSet {
   return storedSet(sql, `members ${groupId}`)
 }

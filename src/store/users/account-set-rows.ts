@@ -17,7 +17,7 @@ function openAccounts(sql: Sql): IdSet {
   return allAccounts(sql).andNot(closedAccounts(sql))
 }
 
-/** Those of the ids that are open accounts, ascending. */
+/** Returns the ids that are open accounts, ascending. */
 export function openAmong(sql: Sql, ids: readonly number[]): number[] {
   return ids.length === 0 ? [] : openAccounts(sql).and(IdSet.of(ids)).toArray()
 }
@@ -32,7 +32,7 @@ export function accountsWithRole(sql: Sql, role: number): IdSet {
   return storedSet(sql, `role ${role}`)
 }
 
-/** Those of the active users who have a role. */
+/** Returns the active users who have a role. */
 export function activeWithRole(sql: Sql, role: Role): IdSet {
   return accountsWithRole(sql, role).and(activeUsers(sql))
 }

@@ -2,7 +2,7 @@ import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 
-/** Those of the accounts who have chosen this value of a setting, which is not what it is for everybody. */
+/** Returns the accounts that have chosen this value of a setting, which must not be the default. */
 export function whoChose(sql: Sql, accounts: IdSet, setting: string, value: string | number): IdSet {
   if (accounts.size === 0) return IdSet.none
   // In one row, since there may be ten thousand.

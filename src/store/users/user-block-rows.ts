@@ -22,7 +22,7 @@ export function userBlocks(sql: Sql): readonly number[] {
   })
 }
 
-/** What is said of an open account where nothing else of it is read. */
+/** The facts about an open account of which nothing else is read. */
 type OpenUser = readonly [id: number, role: Role, hidesPresence: 0 | 1]
 
 /** Lists the users of a block with open accounts, by id. In one row, since a row for each costs more than everything else. */

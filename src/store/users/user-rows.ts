@@ -341,7 +341,7 @@ const COLUMNS = {
   readFloor: 'read_floor',
 } as const satisfies Partial<Record<keyof User, string>>
 
-/** What nobody else sees of a user. */
+/** Fields that nobody else sees. */
 const UNSEEN: ReadonlySet<string> = new Set(['apiKey', 'editedSettings', 'passwordHash', 'readFloor'])
 
 const PROFILE_COLUMNS = ['id', 'bot_type', 'is_system_bot', ...Object.values(COLUMNS)]

@@ -1,4 +1,4 @@
-/** What the table of users says something of, as subjects of `Sql.about`. */
+/** The subjects of the table of users, for `Sql.about`. */
 
 /** Ids of a block of users: what many see of them is made by the block. */
 export const USERS_IN_A_BLOCK = 128

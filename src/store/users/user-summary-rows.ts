@@ -69,7 +69,7 @@ export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Pr
   )
 }
 
-/** What is shown beside the presence of people. There may be thousands, none of whom is read in full. `settings`: as in `ShownUser`. */
+/** The form of people beside their presence. There may be thousands, none of whom is read in full. `settings`: as in `ShownUser`. */
 export type OpenPerson = Pick<User, 'id' | 'deliveryEmail' | 'botType' | 'joinedAt' | 'settings'>
 
 type PersonColumns = [id: number, deliveryEmail: string, joinedAt: number, visibility: number | null]

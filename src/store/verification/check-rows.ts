@@ -10,7 +10,7 @@ interface WrongEntries {
   readonly broken: readonly number[]
   /** Entries before which one is missing. */
   readonly afterGap: readonly number[]
-  /** Where the next call continues. */
+  /** The position at which the next call continues. */
   readonly next: number | undefined
 }
 

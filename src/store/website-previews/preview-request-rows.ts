@@ -93,5 +93,5 @@ export function nextPreviewRequestAt(sql: Sql): number | undefined {
   )
 }
 
-/** Those whose times follow a clock that was set back. */
+/** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_PREVIEW_REQUESTS = hastenedRows('preview_request', ['message_id'])

@@ -28,7 +28,7 @@ export const DESKTOP_END_PATH = '/accounts/login/subdomain'
 /** The script of both pages (web/desktop-login.ts). */
 const SCRIPT = '/page/desktop-login.js'
 
-/** What the app keeps after it has begun a log-in elsewhere: without it a link in a message would log its reader in as its author. */
+/** The cookie of a log-in that the app has begun elsewhere: without it a link in a message would log its reader in as its author. */
 const BEGUN = 'desktop_login'
 const BEGUN_SECONDS = HOUR
 

@@ -6,14 +6,14 @@ import { countedClient } from '../../known-browser.ts'
 import { RequestsOfNetworks } from '../../requests-of-networks.ts'
 
 /**
- * Log-ins at some doors are counted by the client's network, apart from all other attempts, and at each door apart: whoever uses up the
+ * Log-ins at some doors are counted by the client's network, apart from all other attempts, and at each door apart: a client that uses up the
  * limit of a network keeps nobody from logging in at another door, or with a password, nor a browser that was used to log in before.
  */
 export type CountedDoor = 'provider' | 'access' | 'desktop' | 'second factor'
 
 /** Log-ins at providers that one network may begin: a whole house comes at nine o'clock through one address. */
 const BEGUN = [{ requests: 1_000, seconds: MINUTE }]
-/** Those that came to nothing, each of which may have cost calls of the object, and of the provider. */
+/** Failed log-ins, each of which may have cost calls to the object and to the provider. */
 const FAILED = [{ requests: 300, seconds: MINUTE }]
 
 const begun = new RequestsOfNetworks()

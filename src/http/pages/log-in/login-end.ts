@@ -42,7 +42,7 @@ export async function beginLogin(destination: Destination): Promise<LoginUnderWa
 export function ownPath(next: string, origin: string): string {
   const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined
   if (!next.startsWith('/') || url?.origin !== origin) return '/'
-  // What resolving leaves of `/..//host` is `//host`, which is another site.
+  // `/..//host` resolves to `//host`, which is another site.
   const path = `${url.pathname}${url.search}${url.hash}`
   return URL.canParse(path, origin) && new URL(path, origin).href === url.href ? path : '/'
 }

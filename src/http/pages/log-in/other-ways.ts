@@ -11,7 +11,7 @@ export interface OtherWay {
   readonly signup_url: string
 }
 
-/** What the organization says about its doors, as clients get it. */
+/** The organization's ways to log in, as clients get them. */
 interface WaysIn {
   readonly external_authentication_methods: readonly OtherWay[]
   readonly email_auth_enabled: boolean

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts'
 import type { Destination } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 
-/** Where a browser posts what a passkey has answered; below it, `options/` gives what it is to answer. */
+/** The route for a passkey's answer; `options/` below it gives the challenge. */
 export const PASSKEY_PATH = '/accounts/login/passkey'
 
 /** The script that fills the form in (web/passkey-form.ts). */
@@ -11,7 +11,7 @@ export const PASSKEY_SCRIPT = '/page/passkey-form.js'
 
 /**
  * Returns the form that logs in with a passkey. The page's script shows it where the browser has passkeys, and fills it
- * in. `ticket`: of somebody who knew the password; '' for a log-in without a name.
+ * in. `ticket`: of a user who knew the password; '' for a log-in without a name.
  */
 export function passkeyForm(texts: DoorTexts, destination: Destination, ticket = ''): Html {
   return html`<form method="post" action="${PASSKEY_PATH}/${queryFor(destination)}" data-passkey="${PASSKEY_PATH}/options/" hidden>

@@ -42,7 +42,7 @@ import { respondFinished } from './respond-finished.ts'
  */
 export async function comeBackFromProvider(request: PageRequest, env: Environment): Promise<Response> {
   const response = await onPage(request, () => {
-    // What no browser has begun here costs nothing, and counts for nothing: a page of another site may make its readers ask for it.
+    // A callback that no browser has begun here costs nothing, and is not counted: a page of another site may make its readers ask for it.
     if (!hasFlow(request)) throw new TroubleError('expired')
     return countingFailures('provider', request, env, () => end(request, env))
   })
@@ -118,7 +118,7 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 5 * MIB
 
 /**
- * Gives somebody who has joined the picture that the provider has of them, while they are let in already: nobody waits for it, and without it they
+ * Gives a new user the picture that the provider has of them, after they were let in: nobody waits for it, and without it they
  * have the picture that everybody begins with. Source: docs/interface/login.md#at-a-provider.
  */
 function takePicture(request: Request, asked: AskedProvider, user_id: number, address: string): void {

@@ -19,7 +19,7 @@ import { redirectWith, refuseDestination } from './login-answers.ts'
 import { type Destination, destinationOf, ownPath } from './login-end.ts'
 import { askedProvider, atProvider, onPage, TroubleError } from './provider-troubles.ts'
 
-/** What the person comes back for from a provider. */
+/** The purpose for which a user was sent to a provider. */
 type FlowPurpose =
   | 'log in'
   /** To connect what they are there with the account that is logged in. */
@@ -120,7 +120,7 @@ export async function beginAtProvider(request: PageRequest, env: Environment): P
 }
 
 /**
- * POST of the same address, by a page of somebody who is logged in: begins to connect what they are at the provider with their account
+ * POST of the same address, by a page of a logged-in user: begins to connect what they are at the provider with their account
  * (`purpose=connect`), or to prove that they are still there (`prove`). Answers with the address to go to. No page of another site may:
  * it would connect the account with somebody else's there. Source: docs/interface/login.md#connect-a-provider.
  */

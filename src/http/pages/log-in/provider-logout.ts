@@ -11,7 +11,7 @@ import { askedProvider, atProvider, TroubleError } from './provider-troubles.ts'
 const MAX_TOKEN = 16_384
 
 /**
- * POST /accounts/logout/backchannel/{provider}: a provider says that it has logged somebody out. Source:
+ * POST /accounts/logout/backchannel/{provider}: a provider says that it has logged a user out. Source:
  * docs/interface/login.md#logged-out-by-the-provider.
  */
 export async function logOutFromProvider(request: PageRequest, env: Environment): Promise<Response> {

@@ -2,7 +2,7 @@ import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
 
-/** Shows the recovery codes of somebody who has just set up the second factor, this once, and then leads on. */
+/** Shows a user who has just set up a second factor the recovery codes, this once, and then leads on. */
 export function showRecoveryCodes(
   request: Request,
   codes: readonly string[],

@@ -19,11 +19,11 @@ import type { Destination } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 import { PASSKEY_SCRIPT, passkeyForm } from './passkey-form.ts'
 
-/** Where the code is posted that follows the password. */
+/** The route for the code that follows the password. */
 export const SECOND_FACTOR_PATH = '/accounts/login/second-factor'
 
 export interface AskedFactor {
-  /** What somebody got who knew the password. */
+  /** The ticket that the right password gave. */
   readonly ticket: string
   readonly refusal?: string
 }

@@ -183,9 +183,9 @@ function strings(value: unknown): string[] {
 
 /** A device as the bouncer knows it, and what the device needs to decrypt. */
 interface Address {
-  /** Of the request to the bouncer. */
+  /** Fields of the request to the bouncer. */
   readonly device: Readonly<Record<string, unknown>>
-  /** Of what reaches the device. */
+  /** Fields of the notification that reaches the device. */
   readonly key: Readonly<Record<string, unknown>>
   readonly kind: 'fcm' | 'apns'
   encrypt(text: Uint8Array): Promise<Uint8Array> | Uint8Array

@@ -11,7 +11,7 @@ export function flagBits(sql: Sql, userId: number, messageId: number): number | 
   )?.bits
 }
 
-/** What is stored of a user and some messages: bits by message id, and the blocks of the read set in which they are. */
+/** The stored flags of a user and some messages: bits by message id, and the blocks of the read set in which they are. */
 export interface StoredMarks {
   readonly bits: ReadonlyMap<number, number>
   readonly blocks: readonly { readonly block: number; readonly ids: ArrayBuffer }[]

@@ -116,7 +116,7 @@ function reader(
 }
 
 /**
- * What is looked at to find the newest message of a user in many channels, before the newest of each is asked for: the messages after
+ * The messages that are looked at to find the newest message of a user in many channels, before the newest of each is asked for: the messages after
  * which it is given up, direct messages among them, and those of channels.
  */
 const NEWEST_OF_MANY = { messages: 20_000, inChannels: 10 } as const

@@ -56,7 +56,7 @@ export function listeningHoldersOfAny(
   }
 }
 
-/** Returns the users, each once, of whom alone `recordHoldersAmong` may find any: whoever is or was subscribed, or has a flag. */
+/** Returns the users among whom `recordHoldersAmong` may find any, each once: present and former subscribers, and users with a flag. */
 export function possibleRecordHolders(sql: Sql, channelId: number, messageId: number): number[] {
   // In one row, since there may be ten thousand.
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(

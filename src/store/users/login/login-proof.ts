@@ -1,4 +1,4 @@
-/** How somebody has proved who it is. */
+/** The ways to prove an identity. */
 export type LoginMethod =
   | 'password'
   /** A password, then a code of the second factor. */
@@ -8,11 +8,11 @@ export type LoginMethod =
   | 'passkey'
   /** A provider of log-ins, which the organization has chosen (OpenID Connect, GitHub). */
   | 'provider'
-  /** What stands in front of the server has let them through (Cloudflare Access). */
+  /** Cloudflare Access, in front of the server, has let them through. */
   | 'access'
   /** A token that another system of the organization has signed. */
   | 'jwt'
-  /** A link that whoever runs the deployment has made for an owner. */
+  /** A link for an owner, made with the deployment's credentials. */
   | 'owner link'
   /** A click, on a server for development. */
   | 'development'
@@ -26,7 +26,7 @@ export interface LoginProof {
 }
 
 /**
- * Where a log-in ends: in the browser itself, in an app that gets the key, or in the desktop app, which makes a session of its own with the
+ * The end of a log-in: in the browser itself, in an app that gets the key, or in the desktop app, which makes a session of its own with the
  * token that has this digest.
  */
 export type LoginEnd =
@@ -34,7 +34,7 @@ export type LoginEnd =
   | { readonly kind: 'app' }
   | { readonly kind: 'desktop'; readonly digest: string }
 
-/** What came of a log-in. With `second factor` nobody is let in yet: the ticket is redeemed with the second factor. */
+/** The result of a log-in. With `second factor` nobody is let in yet: the ticket is redeemed with the second factor. */
 export type FinishedLogin =
   | { readonly kind: 'session' | 'desktop'; readonly user_id: number }
   | { readonly kind: 'app'; readonly api_key: string; readonly email: string; readonly user_id: number }

@@ -4,7 +4,7 @@ import { MINUTE } from '../../../core/time.ts'
 import type { LoginProof } from './login-proof.ts'
 
 /**
- * A log-in that was begun, and that whoever has the token ends: in the desktop app, or with the second factor. Only the digest of the
+ * A log-in under way, which the holder of the token ends: in the desktop app, or with the second factor. Only the digest of the
  * token is stored. The table `login_ticket` is owned by this file.
  */
 export interface LoginTicket {

@@ -14,7 +14,7 @@ export function sharesConversation(sql: Sql, one: number, other: number): boolea
   return conversation !== undefined
 }
 
-/** Returns whoever shares a channel or a direct conversation with the user, closed accounts included. */
+/** Returns the users who share a channel or a direct conversation with the user, closed accounts included. */
 export function sharersOf(sql: Sql, userId: number): IdSet {
   return IdSet.union([
     partnersOf(sql, userId),
@@ -22,7 +22,7 @@ export function sharersOf(sql: Sql, userId: number): IdSet {
   ])
 }
 
-/** Returns whoever takes part in a direct conversation of the user. */
+/** Returns the users who take part in a direct conversation of the user. */
 function partnersOf(sql: Sql, userId: number): IdSet {
   const { members } = sql.first<{ members: string | null }>(
     `SELECT group_concat(c.members) AS members FROM conversation_member m
