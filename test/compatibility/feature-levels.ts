@@ -55,7 +55,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'capability `simplified_presence_events`',
     shown(
       'features/presence/update-presence',
-      'when somebody becomes active, in the form that each client knows',
+      'when a user becomes active, in the form that each client knows',
     ),
   ],
   [
@@ -191,7 +191,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     'narrow `mentions`',
     shown(
       'features/messages/mentions-narrow',
-      'finds messages that mention somebody by name, for every reader',
+      'finds messages that mention a user by name, for every reader',
     ),
   ],
   [
@@ -439,7 +439,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     '`GET /users/{user_id}/presence`: both forms',
     shown(
       'features/presence/update-presence',
-      'says whether somebody is active, idle or offline, by id and by address',
+      'says whether a user is active, idle or offline, by id and by address',
     ),
   ],
   [488, '', unknown],
@@ -485,7 +485,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     '`GET /users/{user_id}/presence`: `server_timestamp`',
     shown(
       'features/presence/update-presence',
-      'says whether somebody is active, idle or offline, by id and by address',
+      'says whether a user is active, idle or offline, by id and by address',
     ),
   ],
   [498, 'release 12.0', unknown],

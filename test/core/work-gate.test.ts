@@ -139,7 +139,7 @@ describe('the gate', () => {
     vi.mocked(setTimeout).mockRestore()
   }
 
-  it('opens for others when somebody whose turn it is has gone', async () => {
+  it('opens for others when a user whose turn it is has gone', async () => {
     const gate = new WorkGate(LIMITS)
     await workOfNobody(gate)
     await gate.turn({ owner: 'ann' })

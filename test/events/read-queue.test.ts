@@ -35,7 +35,7 @@ describe('an audience holds', () => {
   })
 })
 
-describe('of an event about many channels somebody sees', () => {
+describe('of an event about many channels a user sees', () => {
   it.each<[string, Audience, number, readonly number[] | undefined]>([
     ['all, when it is not in parts', { users: [ME] }, 12, undefined],
     ['those of parts with their role', { parts: [{ roles: [600], channels: [1, 2] }] }, 15, [1, 2]],

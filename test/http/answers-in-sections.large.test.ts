@@ -303,7 +303,7 @@ describe('sections', () => {
     expect(rowsRead).toBeLessThan(250 + 2 * 8 + 20)
   })
 
-  it('of other channels remain when somebody joins one', async () => {
+  it('of other channels remain when a user joins one', async () => {
     const other = await buildChannel([realm.owner])
     await register(realm, member, cache)
     const subscriptions = [{ name: other.name }]

@@ -290,7 +290,7 @@ describe('right passwords', () => {
     expectSuccess(await logIn(busy.email, 'right and long', newIp()))
   })
 
-  it('of somebody are not used up by the wrong ones of others', async () => {
+  it('of a user are not used up by the wrong ones of others', async () => {
     const [victim] = (await enterUsers(realm, 1)) as [TestUser]
     await setPassword(victim)
     for (let times = 1; times <= 40; times += 1) await logIn(victim.email, 'wrong', newIp())

@@ -87,7 +87,7 @@ describe('credentials are refused', () => {
     expect(await withHeader(unknown)).toMatchObject(refused('Invalid API key'))
   })
 
-  it('with the address of somebody else, or of nobody', async () => {
+  it('with the address of another user, or of nobody', async () => {
     const [member] = (await enterUsers(realm, 1)) as [TestUser]
     for (const address of [member.email, `user${member.id}@${realm.host}`, 'nobody@example.com']) {
       const mixed = basic(`${address}:${owner.apiKey}`)

@@ -85,7 +85,7 @@ describe('a colleague who fails with keys', () => {
     expectSuccess(await browser.json('GET', '/users/me'))
   })
 
-  it('locks out only the own browser, where somebody has logged in', async () => {
+  it('locks out only the own browser, where a user has logged in', async () => {
     const browser = await knownTo(await buildUser(realm))
     const link = () => browser.ask('GET', `/join/${crypto.randomUUID().replaceAll('-', '')}`)
     await times(100, link)
@@ -108,7 +108,7 @@ describe('requests without an account from one address', () => {
 })
 
 describe('wrong passwords for a name', () => {
-  it('from elsewhere lock nobody out where somebody has logged in before', async () => {
+  it('from elsewhere lock nobody out where a user has logged in before', async () => {
     const user = await buildUser(realm)
     const home = newIp()
     expectSuccess(await logIn(user.email, PASSWORD, home))
@@ -174,7 +174,7 @@ describe('wrong passwords for a name', () => {
     expect(await away.enter(other)).toBe(200)
   })
 
-  it('use up no attempt of somebody who is logged in and proves it again', async () => {
+  it('use up no attempt of a user who is logged in and proves it again', async () => {
     const user = await buildUser(realm)
     for (let at = 0; at < 5; at += 1) await logIn(user.email, 'wrong', newIp())
     const change = (old_password: string) =>

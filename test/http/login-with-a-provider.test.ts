@@ -33,7 +33,7 @@ const change = async (settings: object) =>
 const logOf = async (): Promise<{ action: string; details: Record<string, unknown> }[]> =>
   expectSuccess(await owner.api.get('/audit_log', { limit: 20 })).entries
 
-describe('somebody who comes from a provider', () => {
+describe('a user who comes from a provider', () => {
   it('is who the provider has verified the address of, and later who has the subject', async () => {
     const user = await buildUser(realm)
     const person = newPerson({ email: user.email.toUpperCase() })
@@ -137,7 +137,7 @@ describe('somebody who comes from a provider', () => {
   })
 })
 
-describe('somebody without an account', () => {
+describe('a person without an account', () => {
   it('gets none by themself', async () => {
     const person = newPerson()
     const { status, refusal } = await provider.logIn(person)
@@ -280,7 +280,7 @@ describe('claims of a provider', () => {
   })
 })
 
-describe('somebody who is logged in', () => {
+describe('a user who is logged in', () => {
   const begin = (browser: Browser, purpose: string, headers?: Record<string, string>, slug = 'house') => {
     const token = browser.cookies.get('csrftoken') ?? ''
     return browser.ask('POST', `/accounts/login/social/${slug}`, {
@@ -334,7 +334,7 @@ describe('somebody who is logged in', () => {
     expect(subjects).toContainEqual(expect.stringContaining('New way to log in'))
   })
 
-  it('cannot take what belongs to somebody else, nor be made to', async () => {
+  it('cannot take what belongs to another user, nor be made to', async () => {
     const [user, other] = [await buildUser(realm), await buildUser(realm)]
     const theirs = newPerson({ email: other.email })
     await provider.logIn(theirs)
@@ -476,7 +476,7 @@ describe('somebody who is logged in', () => {
 })
 
 describe('GitHub', () => {
-  it('says who somebody is by its API, with the address to which it writes', async () => {
+  it('says who a user is by its API, with the address to which it writes', async () => {
     const github = { preset: 'github', client_secret: 'a secret' }
     await provider.add(owner, 'github', github)
     const user = await buildUser(realm)

@@ -94,7 +94,7 @@ describe('the official mobile client', () => {
     expect((await stranger.get('/events', { queue_id: queue.id })).status).toBe(401)
   })
 
-  it('does not overwrite what somebody else has written', async () => {
+  it('does not overwrite what another user has written', async () => {
     const { id } = expectSuccess(
       await ann.api.post('/messages', { type: 'stream', to: channel.id, topic: 'edits', content: 'first' }),
     )

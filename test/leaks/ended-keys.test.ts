@@ -104,7 +104,7 @@ describe('a key that has ended', () => {
   })
 })
 
-describe('a bot that is given to somebody else', () => {
+describe('a bot that is given to another user', () => {
   it('gets a new key and token, whoever gives it, and its queues end', async () => {
     const other = await buildUser(realm)
     const bot = await createBot(member, 'Handed', {

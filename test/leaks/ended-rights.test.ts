@@ -116,7 +116,7 @@ describe('a request that began before', () => {
 describe('the address of an export', () => {
   const { realm: other } = useRealm()
 
-  it('is refused to somebody who is no longer an administrator', async () => {
+  it('is refused to a user who is no longer an administrator', async () => {
     keepAlarmsAway()
     const [demoted, closed] = [await buildUser(other, { role: 200 }), await buildUser(other, { role: 100 })]
     const id = await startExport(demoted)

@@ -40,7 +40,7 @@ function cause(concern: Partial<Concern>, options: Partial<NotificationOptions> 
 
 const DIRECT = { isDirect: true, subscription: undefined }
 
-describe('somebody is notified of', () => {
+describe('a user is notified of', () => {
   it('a direct message, unless its setting is off', () => {
     expect(cause(DIRECT)).toBe('direct_message')
     expect(cause(DIRECT, { personal: false })).toBeUndefined()

@@ -39,7 +39,7 @@ async function otherAnswers(opened: SlowConnection[]): Promise<number[]> {
   return (await statuses(opened)).filter((status) => status !== 408 && status !== 503)
 }
 
-describe('somebody works undisturbed while others', () => {
+describe('a client works undisturbed while others', () => {
   it('send half of their headers, or nothing', { timeout: MINUTES }, async () => {
     open(100, '')
     open(50, 'POST /api/v1/messages HTTP/1.1\r\nHost: local')

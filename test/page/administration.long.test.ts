@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(status).toMatchObject({ status_text: 'on the ferry' })
     })
 
-    it('asks before it makes somebody an owner', async () => {
+    it('asks before it makes a user an owner', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
       await page.getByRole('button', { name: `Edit ${MEMBER}` }).click()
       const role = page.getByRole('dialog', { name: MEMBER }).getByLabel('Role')

@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expectLoadFailuresAlone(seat)
     })
 
-    it.each(['by hand', 'with its bridge'])('lets somebody into the desktop app: %s', async (way) => {
+    it.each(['by hand', 'with its bridge'])('lets a user into the desktop app: %s', async (way) => {
       const start = '/accounts/login/social/acme?next=%2F%23inbox'
       const app = await browsers.open({ userAgent: 'ZulipElectron/5.11.1 Chrome' }, '/accounts/login/')
       if (way === 'with its bridge') await app.page.addInitScript(bridge)

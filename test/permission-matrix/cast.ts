@@ -22,9 +22,9 @@ export const ACTORS = {
   "another's bot": "the full member's bot, not subscribed",
   'former subscriber': 'a member who was subscribed when the message was sent, and has left',
   'former guest': 'a guest who was subscribed when the message was sent, and has left',
-  deactivated: 'somebody who was subscribed, and has been deactivated',
+  deactivated: 'a member who was subscribed, and has been deactivated',
   'other organization': 'the owner of another organization of the same deployment, with their own key',
-  anonymous: 'somebody without a key',
+  anonymous: 'a caller without a key',
   visitor:
     'a browser without an account (below `/json`, and on the routes outside the API), if deployment and organization let everybody read web-public channels',
 } as const
@@ -159,7 +159,7 @@ export const BY_DESTINATION = {
     group: ACCOUNTS,
   },
   'knows channel': {
-    means: 'sees the channel, or may address it as the bot of somebody who is subscribed',
+    means: 'sees the channel, or may address it as the bot of a subscriber',
     public: PUBLIC,
     'web-public': ACCOUNTS,
     shared: [...SUBSCRIBED, ...ADMINISTRATORS, 'own bot'],

@@ -99,7 +99,7 @@ describe('a queue of a subscriber, polled late', () => {
   })
 })
 
-describe('a queue of somebody whose role changes, polled late', () => {
+describe('a queue of a user whose role changes, polled late', () => {
   const event = (id: number): StoredTypingEvent => ({
     type: 'typing',
     op: 'start',

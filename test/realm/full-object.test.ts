@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { StorageGauge } from '../../src/realm/object-space.ts'
 import { MAX_OBJECT } from '../support/limits.ts'
 
-it('a full object is measured whenever somebody asks', () => {
+it('a full object is measured whenever a user asks', () => {
   const sql = { databaseSize: MAX_OBJECT }
   const gauge = new StorageGauge(sql)
   expect(gauge.bytes).toBe(MAX_OBJECT)

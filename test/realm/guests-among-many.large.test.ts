@@ -50,7 +50,7 @@ it('guests who lose hundreds of people register again, and see those of their ch
   expect(await listed(guest)).toEqual(expect.arrayContaining(people.map(({ id }) => id)))
 })
 
-it('somebody who joins a channel of hundreds is shown to its guests, with few rows', async () => {
+it('someone who joins a channel of hundreds is shown to its guests, with few rows', async () => {
   const { realm, ann, guest, people, channel, show } = await build()
   await show(MEMBERS)
   const ids = people.map(({ id }) => id)
@@ -74,7 +74,7 @@ it('somebody who joins a channel of hundreds is shown to its guests, with few ro
   expect(after - before).toBeLessThan(5_000)
 })
 
-it('somebody’s change reaches the guests who see them, and no others', async () => {
+it('a user’s change reaches the guests who see them, and no others', async () => {
   const { realm, ann, guest, other, show } = await build()
   await show(MEMBERS)
   await enterGuests(realm)
@@ -89,7 +89,7 @@ it('somebody’s change reaches the guests who see them, and no others', async (
   expect(await namesIn(blind)).toEqual([])
 })
 
-it('a change of somebody in many large channels reads a part of their subscriptions', async () => {
+it('a change of a user in many large channels reads a part of their subscriptions', async () => {
   const { realm, ann, guest, people, show } = await build()
   await show(MEMBERS)
   await enterGuests(realm)

@@ -60,7 +60,7 @@ describe('the cache of rows between requests', () => {
     expectSuccess(await owner.api.patch(`/streams/${cove.id}`, { new_name: 'cove' }))
   })
 
-  it('has as many topic settings of somebody as the quota allows', async () => {
+  it('has as many topic settings of a user as the quota allows', async () => {
     const count = QUOTAS.topicSettings.account!
     await changeRealm(realm, ({ sql }) =>
       sql.run(

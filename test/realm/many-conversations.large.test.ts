@@ -48,7 +48,7 @@ it('a narrow for one conversation reads no other of the thousand that its reader
   expect((await narrowed({ operator: 'dm', operand: [ann.id, ben.id] })).ids).toEqual([sent.toBoth])
 })
 
-it('narrows for the conversations with somebody read the members of none, and find all', async () => {
+it('narrows for the conversations with a user read the members of none, and find all', async () => {
   const { owner, ann, ben, send, sent, narrowed } = await arrange()
   const withAnn = { operator: 'dm-including', operand: ann.id }
   const including = await narrowed(withAnn)
@@ -68,7 +68,7 @@ it('narrows for the conversations with somebody read the members of none, and fi
   ])
 })
 
-it('the newest message of somebody with a thousand conversations is found without asking each', async () => {
+it('the newest message of a user with a thousand conversations is found without asking each', async () => {
   const { realm, owner, sent } = await arrange()
   await evictRealm(realm.id)
   const { body, object } = await countRows(owner.api, 'GET', '/users/me')
@@ -76,7 +76,7 @@ it('the newest message of somebody with a thousand conversations is found withou
   expect(object.read).toBeLessThan(2 * MANY)
 })
 
-it('somebody in ten thousand conversations finds their messages from either end', async () => {
+it('a user in ten thousand conversations finds their messages from either end', async () => {
   const { owner, ann, ben, sent, narrowed } = await arrange(MANY_RANGES + 100)
   const receive = async (from: TestUser) =>
     expectSuccess(await from.api.post('/messages', { type: 'direct', to: [owner.id], content: 'for you' })).id

@@ -55,7 +55,7 @@ async function hall() {
   return { ...built, say: (content = 'Hello') => sendTo(ann, channel.id, 'talk', content) }
 }
 
-describe('a message of somebody whom hundreds have muted', () => {
+describe('a message of a user whom hundreds have muted', () => {
   neverEvict()
 
   it('costs no row for each of them, who are kept in memory', async () => {
@@ -70,7 +70,7 @@ describe('a message of somebody whom hundreds have muted', () => {
   })
 })
 
-describe('a message of somebody whom the user has muted', () => {
+describe('a message of a user who is muted', () => {
   it('arrives read, and stays so when they are no longer muted', async () => {
     const { realm, ann, ben, say } = await hall()
     const before = await say()

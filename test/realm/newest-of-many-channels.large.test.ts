@@ -8,7 +8,7 @@ import { buildRealm } from '../support/use-realm.ts'
 
 const MANY = 1_200
 
-it('the newest message of somebody in a thousand channels is found without asking each', async () => {
+it('the newest message of a user in a thousand channels is found without asking each', async () => {
   const { realm, owner, ann, ben, theirs } = await buildRealm(
     { ann: 'member', ben: 'member' },
     { channels: { theirs: ['ann'] } },

@@ -106,7 +106,7 @@ describe('rules for links that nobody has used yet', () => {
     return found
   }
 
-  it('are not compiled for somebody whose key is wrong', async () => {
+  it('are not compiled for a user whose key is wrong', async () => {
     await enterRules('A')
     const stranger = new ApiClient({
       host: realm.host,

@@ -36,7 +36,7 @@ async function statementsDuring(realm: TestRealm, act: () => Promise<unknown>): 
 const maxOf = (rows: readonly RowCounts[], kind: keyof RowCounts) => Math.max(...rows.map((one) => one[kind]))
 
 describe('the rows of a turn', () => {
-  it('that registers somebody in thousands of channels again are not their subscriptions', async () => {
+  it('that registers a user in thousands of channels again are not their subscriptions', async () => {
     const CHANNELS = 3_500
     const { realm, ann } = await buildRealm({ ann: 'member' })
     const ids = await enterChannels(
@@ -60,7 +60,7 @@ describe('the rows of a turn', () => {
     expect(again.object.read).toBeLessThan(3 * CHANNELS)
   })
 
-  it('that mutes somebody are limited, whoever wrote what is looked through', async () => {
+  it('that mutes a user are limited, whoever wrote the messages', async () => {
     const { realm, ann, ben, channel } = await buildRealm(
       { ann: 'member', ben: 'member' },
       { channels: { channel: ['owner', 'ann', 'ben'] } },

@@ -8,7 +8,7 @@ import { useRealm } from '../support/use-realm.ts'
 const MANY = 2_050
 const { realm, owner, ann } = useRealm({ ann: 'member' })
 
-it('somebody’s thousands of subscriptions are listed once, past ones and their settings included', async () => {
+it('a user’s thousands of subscriptions are listed once, past ones and their settings included', async () => {
   const names = Array.from({ length: MANY }, (_, at) => `many ${at}`)
   const ids = await enterChannels(realm, names)
   await changeRealm(realm, (tx) => {

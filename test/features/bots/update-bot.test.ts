@@ -233,7 +233,7 @@ describe('a bot’s picture', () => {
     })
   })
 
-  it('must be one image, from somebody who may change the bot', async () => {
+  it('must be one image, from a user who may change the bot', async () => {
     const bot = await buildBot()
     const { avatar_url } = expectSuccess(await owner.api.get(`/users/${bot.id}`)).user
     const path = `/bots/${bot.id}`

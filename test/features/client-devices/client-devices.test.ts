@@ -26,7 +26,7 @@ const WITHOUT_PUSHES = {
   push_registration_error_code: null,
 }
 
-describe('a device on which somebody is logged in', () => {
+describe('a device on which a user is logged in', () => {
   it('gets a new id each call, sent only to its user’s clients', async () => {
     const [one, other, guests] = [await openQueue(ann), await openQueue(ann), await openQueue(guest)]
     const first = await register(ann)

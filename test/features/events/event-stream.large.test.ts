@@ -315,7 +315,7 @@ describe('who may not open a stream', () => {
     expect((await refusalOf(await streamOn(queue, { host: other.host, email, apiKey }))).status).toBe(401)
   })
 
-  it('anybody on somebody else’s queue', async () => {
+  it('anybody on another user’s queue', async () => {
     const queue = await openQueue(member, messagesOnly)
     const response = await streamOn(queue, owner.api)
     expect(await refusalOf(response)).toMatchObject({ status: 400, code: 'BAD_EVENT_QUEUE_ID' })

@@ -31,7 +31,7 @@ async function unread(user: TestUser, capabilities = { empty_topic_name: true })
 
 /** Source: docs/interface/reading.md#unread-messages. */
 describe('unread messages in the snapshot', () => {
-  it('are empty lists for somebody who has read everything', async () => {
+  it('are empty lists for a user who has read everything', async () => {
     const { user } = await newcomer()
     expect(await unread(user)).toEqual({
       count: 0,

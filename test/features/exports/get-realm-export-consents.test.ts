@@ -49,7 +49,7 @@ describe('consent to the export of private data', () => {
     expect(await bens.eventsOf('realm_export_consent')).toEqual([])
   })
 
-  it('is read once for all pages of an export, until somebody changes it', async () => {
+  it('is read once for all pages of an export, until a user changes it', async () => {
     const { realm, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
     const bot = await buildBot(realm, ann)
     expectSuccess(await allow(ann, true))

@@ -335,7 +335,7 @@ describe('An import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
-  it('keeps unread what somebody had not read there, of what came to them', async () => {
+  it('keeps messages unread that a user had not read there', async () => {
     const { realm } = made
     const [ann, ben] = await Promise.all([buildUser(realm), buildUser(realm)])
     const at = (seconds: number) => ({ time_ms: (T + seconds) * 1_000 })

@@ -208,7 +208,7 @@ describe('to undo an import', () => {
     ],
   ]
 
-  it.each(uses)('is refused where somebody has %s', async (_, use, sentence) => {
+  it.each(uses)('is refused where a user has %s', async (_, use, sentence) => {
     const ann = await buildUser(realm)
     expectSuccess(await realm.owner.api.patch('/realm', { message_content_edit_limit_seconds: 'unlimited' }))
     const { id } = await importArchive(realm, ARCHIVE, { users: { u1: ann.id } })

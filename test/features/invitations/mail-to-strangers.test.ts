@@ -42,7 +42,7 @@ const refusalOf = (address: string) =>
     },
   ] as const
 
-describe('somebody without an account', () => {
+describe('a person without an account', () => {
   it('is mailed five times a day, however and by whomever it is caused', async () => {
     const address = newAddress()
     const { invite_link } = expectSuccess(await owner.api.post('/invites/multiuse', { stream_ids: [] }))

@@ -204,7 +204,7 @@ describe('a log-in provider', () => {
     expectRefusal(await change(id, { group_map: { all: system.id } }), 'Invalid user group')
   })
 
-  it('is in the audit log, without what somebody wrote', async () => {
+  it('is in the audit log, without what a user wrote', async () => {
     const { id } = expectSuccess(await add())
     expectSuccess(await change(id, { display_name: 'Acme', is_enabled: false }))
     expectSuccess(await owner.api.delete(`/login_providers/${id}`))

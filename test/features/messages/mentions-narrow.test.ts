@@ -13,7 +13,7 @@ const mentions = (operand: string | number, negated = false) => ({ operator: 'me
 const inChannel = (...terms: object[]) => [{ operator: 'channel', operand: channel.id }, ...terms]
 
 describe('the narrow mentions', () => {
-  it('finds messages that mention somebody by name, for every reader', async () => {
+  it('finds messages that mention a user by name, for every reader', async () => {
     const first = await sendTo(cid, channel.id, 'walls', named(ann))
     const other = await sendTo(cid, channel.id, 'walls', named(ben))
     const second = await sendTo(ann, channel.id, 'gates', named(ann))

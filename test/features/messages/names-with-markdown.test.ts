@@ -136,7 +136,7 @@ const linkToTopic = ({ id, name }: TestChannel, topic: string) => ({
 })
 
 describe('whatever signs of Markdown are in names, a notice has one link that leads there', () => {
-  it('where a channel is announced, and where somebody is subscribed to it', async () => {
+  it('where a channel is announced, and where a user is subscribed to it', async () => {
     expectSuccess(
       await realm.owner.api.patch('/realm', { new_stream_announcements_stream_id: announcements.id }),
     )
@@ -221,7 +221,7 @@ describe('whatever signs of Markdown are in names, a notice has one link that le
     })
   })
 
-  it('where somebody joins a group, or a permission names it', async () => {
+  it('where a user joins a group, or a permission names it', async () => {
     const channel = await makeChannel('permissions')
     await forNames(async (given) => {
       const name = given.replace(/^@+/, '')

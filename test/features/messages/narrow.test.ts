@@ -158,7 +158,7 @@ describe('direct messages', () => {
     expect(await found(cleo, [['is', 'private']])).toEqual(['toCleo', 'group'])
   })
 
-  it('dm-including: pairs and groups with somebody; oneself: all', async () => {
+  it('dm-including: pairs and groups with a user; oneself: all', async () => {
     expect(await found(ben, [{ operator: 'dm-including', operand: ann.id }])).toEqual(['toBen', 'group'])
     expect(await found(ben, [['dm-including', cleo.email]])).toEqual(['toCleo', 'group'])
     expect(await found(ben, [{ operator: 'dm-including', operand: ben.id }])).toEqual([

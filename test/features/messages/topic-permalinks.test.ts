@@ -98,7 +98,7 @@ describe('a link to a topic is bare', () => {
     expect(await linkOf(ann, '#**harbour>nothing yet**')).toBe(path(harbour, 'nothing.20yet'))
   })
 
-  it('for somebody who knows of the channel but may not read it', async () => {
+  it('for a user who knows of the channel but may not read it', async () => {
     const newest = await sendTo(ann, secret.id, 'plans')
     expect(await linkOf(ann, '#**secret>plans**')).toBe(`${path(secret, 'plans')}/with/${newest}`)
     expect(await linkOf(realm.owner, '#**secret>plans**')).toBe(path(secret, 'plans'))

@@ -29,7 +29,7 @@ async function unreadIds(user: TestUser): Promise<number[]> {
   return [...streams, ...pms].flatMap((one) => one.unread_message_ids)
 }
 
-describe('muting somebody', () => {
+describe('muting a user', () => {
   it('is sent to the user’s own clients only, and kept', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     expectSuccess(await mute(ann, ben.id))

@@ -193,7 +193,7 @@ describe('the presence of a user', () => {
 })
 
 describe('others are notified', () => {
-  it('when somebody becomes active, in the form that each client knows', async () => {
+  it('when a user becomes active, in the form that each client knows', async () => {
     const queues = [
       await openQueue(ben),
       await openQueue(ben, { slim_presence: true }),
@@ -229,7 +229,7 @@ describe('others are notified', () => {
     expect(await queue.events()).toEqual([])
   })
 
-  it('not at every ping, but when somebody comes back', async () => {
+  it('not at every ping, but when a user comes back', async () => {
     await ping(ann)
     const queue = await openQueue(ben, { event_types: ['presence'] })
     world.clockOffset = 60
@@ -255,7 +255,7 @@ describe('the snapshot of register', () => {
 })
 
 describe('asking for one user, or for all', () => {
-  it('says whether somebody is active, idle or offline, by id and by address', async () => {
+  it('says whether a user is active, idle or offline, by id and by address', async () => {
     await ping(ann)
     for (const name of [ann.id, ann.email]) {
       expect(expectSuccess(await ben.api.get(`/users/${name}/presence`)).presence).toEqual({

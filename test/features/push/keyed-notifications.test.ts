@@ -268,7 +268,7 @@ describe('a device with a key gets no more notifications', () => {
   })
 })
 
-describe('somebody with devices of several forms', () => {
+describe('a user with devices of several forms', () => {
   // A text that cannot be read counts as a failed try, and the next try has to wait.
   useReliableD1()
 

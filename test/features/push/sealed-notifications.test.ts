@@ -236,7 +236,7 @@ describe('a device', () => {
   })
 })
 
-describe('somebody with devices of both kinds', () => {
+describe('a user with devices of both kinds', () => {
   // A text that cannot be read counts as a failed try, and the next try has to wait.
   useReliableD1()
   beforeEach(async () => {

@@ -231,7 +231,7 @@ describe('what a device shows', () => {
     }
   })
 
-  it('stays when somebody else reads it, or another message', async () => {
+  it('stays when another user reads it, or another message', async () => {
     const { ann, ben, cat } = org
     const id = await org.say(ann, '@**Ben** @**Cat**')
     const other = await org.say(ann, 'Hello', 'gates')

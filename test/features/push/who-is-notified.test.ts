@@ -126,7 +126,7 @@ describe('between a message and its notification', () => {
 })
 
 describe('an edit', () => {
-  it('that mentions somebody notifies them once, and nobody again', async () => {
+  it('that mentions a user notifies them once, and nobody again', async () => {
     const { realm, ann, ben } = org
     const dan = await buildUser(realm, { name: 'Dan' })
     await enterDevice(realm, dan)

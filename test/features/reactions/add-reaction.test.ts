@@ -299,7 +299,7 @@ describe('who may not react', () => {
     expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Invalid message(s)'])
   })
 
-  it('somebody outside a private channel or a conversation, an administrator too', async () => {
+  it('a user outside a private channel or a conversation, an administrator too', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     const emoji = { emoji_name: 'tada' }
     expect((await react(realm.owner, await send(ann, secret.name), emoji)).body.msg).toBe(

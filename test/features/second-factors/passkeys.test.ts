@@ -111,7 +111,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('is refused for another site, an old or a used challenge, and of somebody else', async () => {
+  it('is refused for another site, an old or a used challenge, and for another user', async () => {
     const passkey = await SoftPasskey.make({ origin: origin() })
     const unfit = { status: 400, body: { result: 'error', msg: UNFIT, code: 'BAD_REQUEST' } }
     const options = await begin(user)

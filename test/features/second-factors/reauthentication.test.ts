@@ -127,7 +127,7 @@ describe('proving who is there', () => {
     world.clockOffset += FIFTEEN_MINUTES + 1
   }
 
-  it('takes the password of somebody without a second factor', async () => {
+  it('takes the password of a user without a second factor', async () => {
     stale()
     expect(await question()).toMatchObject({
       proved_until: null,
@@ -145,7 +145,7 @@ describe('proving who is there', () => {
     expect((await question()).proved_until).toEqual(expect.any(Number))
   })
 
-  it('takes no password of somebody with a second factor, but a code, once', async () => {
+  it('takes no password of a user with a second factor, but a code, once', async () => {
     const { app, recoveryCodes } = await withApp(owner)
     stale()
     expect(await question()).toMatchObject({ password: false, code: true, passkey: null })

@@ -16,7 +16,7 @@ beforeEach(() => {
 const factorsOf = async ({ api }: Awaited<ReturnType<typeof buildUser>>) =>
   expectSuccess(await api.get('/second_factors'))
 
-describe('resetting the second factors of somebody', () => {
+describe('resetting the second factors of a user', () => {
   it('is for administrators, and those of owners for owners', async () => {
     const [member, administrator, owner] = [
       await buildUser(realm),

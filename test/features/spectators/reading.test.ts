@@ -273,7 +273,7 @@ describe('pictures of people without an account', () => {
   })
 })
 
-describe('somebody without an account', () => {
+describe('a visitor without an account', () => {
   it.each([
     ['GET', '/users'],
     ['GET', '/streams'],

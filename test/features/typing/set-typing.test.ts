@@ -116,7 +116,7 @@ describe('typing in a channel', () => {
     expect(empty!['topic']).toBe('')
   })
 
-  it('can be sent by somebody who may post without being subscribed', async () => {
+  it('can be sent by a user who may post without being subscribed', async () => {
     const [events] = await whileListening([await openQueue(ben)], async () =>
       expectSuccess(await type(realm.owner, inChannel())),
     )

@@ -41,7 +41,7 @@ describe('an upload that no message links to', () => {
     expect(await response.text()).toBe(NOT_YOURS)
   })
 
-  it('does not become readable by a link from somebody who may not read it', async () => {
+  it('does not become readable by a link from a user who may not read it', async () => {
     const path = await upload(ann)
     await sendDirect(ben, cleo, `[mine](${path})`)
     await sendTo(ben, await buildChannel([ben, cleo]), `[mine](${path})`)

@@ -135,7 +135,7 @@ describe('POST /user_groups/create', () => {
       })
     })
 
-    it('somebody of another organization', async () => {
+    it('a user of another organization', async () => {
       const { status, body } = await realm.owner.api.post('/user_groups/create', {
         name: 'x',
         description: '',

@@ -141,7 +141,7 @@ describe('a status is refused', () => {
   })
 })
 
-describe('the status of somebody else', () => {
+describe('the status of another user', () => {
   it('is set by administrators', async () => {
     const queue = await openQueue(ann)
     expectSuccess(await realm.owner.api.post(`/users/${ann.id}/status`, { status_text: 'ill' }))

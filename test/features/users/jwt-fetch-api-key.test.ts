@@ -56,7 +56,7 @@ describe('a token of another system of the organization', () => {
     for (const token of bad) expectRefusal(await fetchKey(token), 'Bad JSON web token')
   })
 
-  it('must be there, and name somebody', async () => {
+  it('must be there, and name a user', async () => {
     expectRefusal(await realm.anonymous.post('/jwt/fetch_api_key'), 'No JSON web token passed in request')
     for (const claims of [{}, { email: 7 }, { user: owner.email }]) {
       expectRefusal(await fetchKey(await sign(claims)), 'No email specified in JSON web token claims')
