@@ -119,6 +119,10 @@ export default defineConfig({
   base: './',
   publicDir: false,
   plugins: [paintFrameFirst(), emojiWords()],
+  worker: {
+    format: 'es',
+    rollupOptions: { output: { entryFileNames: 'page/[name]-[hash].js' } },
+  },
   build: {
     assetsDir: 'page',
     rollupOptions: {

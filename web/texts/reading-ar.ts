@@ -6,6 +6,15 @@ const counted = counter('ar')
 
 export const readingAr: ReadingTexts = {
   viewer: { zoom: 'تكبير', previous: 'السابق', next: 'التالي', failed: 'تعذَّر تحميل هذه الصورة' },
+  pdf: {
+    file: 'PDF',
+    previous: 'الصفحة السابقة',
+    next: 'الصفحة التالية',
+    page: (page, of) => `الصفحة ${page} من ${of}`,
+    onlyFirst: (count) => `تُعرض أول ${count} صفحة فقط. نزِّل الملف لرؤية الباقي.`,
+    tooLarge: (megabytes) => `لا تتوفر معاينة للملفات الأكبر من ${megabytes} ميغابايت. نزِّل الملف لقراءته.`,
+    unreadable: 'تعذَّر عرض هذا الملف. نزِّله لقراءته.',
+  },
   search: {
     title: 'بحث',
     filters: 'عوامل التصفية',

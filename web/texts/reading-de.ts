@@ -7,6 +7,17 @@ export const readingDe: ReadingTexts = {
     next: 'Nächstes',
     failed: 'Das Bild konnte nicht geladen werden',
   },
+  pdf: {
+    file: 'PDF',
+    previous: 'Vorherige Seite',
+    next: 'Nächste Seite',
+    page: (page, of) => `Seite ${page} von ${of}`,
+    onlyFirst: (count) =>
+      `Nur die ersten ${count} Seiten werden angezeigt. Lade die Datei herunter, um den Rest zu sehen.`,
+    tooLarge: (megabytes) =>
+      `Für Dateien über ${megabytes} MB gibt es keine Vorschau. Lade die Datei herunter, um sie zu lesen.`,
+    unreadable: 'Die Datei konnte nicht angezeigt werden. Lade sie herunter, um sie zu lesen.',
+  },
   search: {
     title: 'Suche',
     filters: 'Filter',

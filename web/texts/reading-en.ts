@@ -1,5 +1,16 @@
 export const readingEn = {
   viewer: { zoom: 'Zoom', previous: 'Previous', next: 'Next', failed: 'Couldn’t load this image' },
+  pdf: {
+    file: 'PDF',
+    previous: 'Previous page',
+    next: 'Next page',
+    page: (page: number, of: number): string => `Page ${page} of ${of}`,
+    onlyFirst: (count: number): string =>
+      `Only the first ${count} pages are shown. Download the file to see the rest.`,
+    tooLarge: (megabytes: number): string =>
+      `Files over ${megabytes} MB can’t be previewed. Download it to read it.`,
+    unreadable: 'Couldn’t show this file. Download it to read it.',
+  },
   search: {
     title: 'Search',
     filters: 'Filters',

@@ -10,6 +10,17 @@ export const readingEs: ReadingTexts = {
     next: 'Siguiente',
     failed: 'No se pudo cargar esta imagen',
   },
+  pdf: {
+    file: 'PDF',
+    previous: 'Página anterior',
+    next: 'Página siguiente',
+    page: (page, of) => `Página ${page} de ${of}`,
+    onlyFirst: (count) =>
+      `Solo se muestran las primeras ${count} páginas. Descarga el archivo para ver el resto.`,
+    tooLarge: (megabytes) =>
+      `Los archivos de más de ${megabytes} MB no tienen vista previa. Descárgalo para leerlo.`,
+    unreadable: 'No se pudo mostrar este archivo. Descárgalo para leerlo.',
+  },
   search: {
     title: 'Buscar',
     filters: 'Filtros',

@@ -10,6 +10,17 @@ export const readingFr: ReadingTexts = {
     next: 'Suivante',
     failed: 'Impossible de charger cette image',
   },
+  pdf: {
+    file: 'PDF',
+    previous: 'Page précédente',
+    next: 'Page suivante',
+    page: (page, of) => `Page ${page} sur ${of}`,
+    onlyFirst: (count) =>
+      `Seules les ${count} premières pages sont affichées. Téléchargez le fichier pour voir la suite.`,
+    tooLarge: (megabytes) =>
+      `Pas d’aperçu pour les fichiers de plus de ${megabytes} Mo. Téléchargez-le pour le lire.`,
+    unreadable: 'Impossible d’afficher ce fichier. Téléchargez-le pour le lire.',
+  },
   search: {
     title: 'Rechercher',
     filters: 'Filtres',

@@ -2,6 +2,17 @@ import type { ReadingTexts } from './reading-en.ts'
 
 export const readingJa: ReadingTexts = {
   viewer: { zoom: 'ズーム', previous: '前へ', next: '次へ', failed: '画像を読み込めませんでした' },
+  pdf: {
+    file: 'PDF',
+    previous: '前のページ',
+    next: '次のページ',
+    page: (page, of) => `${page} / ${of} ページ`,
+    onlyFirst: (count) =>
+      `最初の ${count} ページのみ表示しています。続きはファイルをダウンロードしてご覧ください。`,
+    tooLarge: (megabytes) =>
+      `${megabytes} MB を超えるファイルはプレビューできません。ダウンロードしてご覧ください。`,
+    unreadable: 'このファイルを表示できませんでした。ダウンロードしてご覧ください。',
+  },
   search: {
     title: '検索',
     filters: 'フィルター',

@@ -78,6 +78,10 @@ async function respondTagged(
 /** A name with a digest of the content is kept for ever. */
 const DIGESTED = /-[\w-]{8}\.\w+$/
 
+/** What reads PDFs that others have uploaded (web/views/message/pdf.ts): a fault of it reaches nothing, neither the network nor other script. */
+const PDF_THREAD = 'pdf.worker.'
+const NOTHING = "default-src 'none'"
+
 /** GET /page/…: script, style and pictures of the page. */
 export async function servePageFile(request: PageRequest, env: Environment): Promise<Response> {
   const name = request.params.name ?? ''
@@ -90,6 +94,7 @@ export async function servePageFile(request: PageRequest, env: Environment): Pro
     headers: {
       'Content-Type': type,
       'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+      ...(name.startsWith(PDF_THREAD) ? { 'Content-Security-Policy': NOTHING } : {}),
     },
   })
 }

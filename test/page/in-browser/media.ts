@@ -140,3 +140,87 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded video', needs(A_BROWSER, TI
     expect(await video.evaluate((element) => element.closest('a'))).toBeNull()
   })
 })
+
+/** Two pages with a word each, and a script that a viewer would run when the file is opened. */
+function twoPages(): string {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\("Run"\\))>>>>',
+    '<</Type/Pages/Kids[3 0 R 5 0 R]/Count 2>>',
+    ...['First', 'Second'].flatMap((word, at) => {
+      const drawing = `BT /F 40 Tf 60 700 Td (${word} page) Tj ET 60 400 ${at === 0 ? 100 : 400} 200 re f`
+      return [
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${4 + at * 2} 0 R/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>`,
+        `<</Length ${drawing.length}>>stream\n${drawing}\nendstream`,
+      ]
+    }),
+  ]
+  let file = '%PDF-1.4\n'
+  const places = objects.map((object, at) => {
+    const place = file.length
+    file += `${at + 1} 0 obj${object}endobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const start = file.length
+  file += `xref\n0 7\n0000000000 65535 f \n${places.join('')}trailer<</Size 7/Root 1 0 R>>\nstartxref\n${start}\n%%EOF`
+  return btoa(file)
+}
+
+describe.skipIf(CHROMIUM === undefined)('an uploaded PDF', needs(A_BROWSER, TIME), () => {
+  it('opens page by page as pictures, with a download', async () => {
+    const { page, complaints } = await browsers.enter(OWNER, {}, hashOf('1-general', 'plans as pdf'))
+    const url = await upload(page, 'plans.pdf', 'application/pdf', twoPages())
+    await say('plans as pdf', `[plans.pdf](${url})`)
+    await page.locator('.message').getByRole('link', { name: 'plans.pdf' }).click()
+    const viewer = page.getByRole('dialog', { name: 'plans.pdf' })
+    /** Widths of what is black in the lower half of the page, as parts of the whole. */
+    const drawn = () =>
+      viewer.locator('canvas').evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement
+        const copy = Object.assign(document.createElement('canvas'), { width, height: 1 })
+        const context = copy.getContext('2d', { willReadFrequently: true })!
+        context.drawImage(canvas as HTMLCanvasElement, 0, -Math.floor(height * 0.4))
+        const row = context.getImageData(0, 0, width, 1).data
+        return row.filter((value, at) => at % 4 === 0 && value < 80).length / width
+      })
+    await expect.poll(drawn, { timeout: 15_000 }).toBeCloseTo(100 / 612, 1)
+    await viewer.getByRole('status').filter({ hasText: 'Page 1 of 2' }).waitFor()
+    expect(await viewer.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true)
+    await viewer.getByRole('button', { name: 'Next page' }).click()
+    await expect.poll(drawn).toBeCloseTo(400 / 612, 1)
+    await viewer.getByRole('img', { name: 'Page 2 of 2' }).waitFor()
+    const link = viewer.getByRole('link', { name: 'Download' })
+    expect(await link.getAttribute('href')).toBe(`${url}?download=1`)
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    expect(complaints.splice(0)).toEqual([])
+  })
+
+  it('is for saving when it cannot be read', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'broken pdf'))
+    const url = await upload(page, 'broken.pdf', 'application/pdf', btoa('no document'))
+    await say('broken pdf', `[broken.pdf](${url})`)
+    await page.locator('.message').getByRole('link', { name: 'broken.pdf' }).click()
+    const viewer = page.getByRole('dialog', { name: 'broken.pdf' })
+    await viewer.getByRole('alert').filter({ hasText: 'Couldn’t show this file.' }).waitFor()
+    expect(await viewer.locator('canvas').count()).toBe(0)
+    expect(await viewer.getByRole('link', { name: 'Download' }).isVisible()).toBe(true)
+  })
+
+  it('is read by a thread that has no network', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'thread of pdf'))
+    const url = await upload(page, 'thread.pdf', 'application/pdf', twoPages())
+    await say('thread of pdf', `[thread.pdf](${url})`)
+    const thread = page.waitForResponse(/\/page\/pdf\.worker\./)
+    await page.locator('.message').getByRole('link', { name: 'thread.pdf' }).click()
+    expect((await thread).headers()['content-security-policy']).toBe("default-src 'none'")
+    await page.getByRole('dialog').locator('canvas').waitFor()
+    const [worker] = page.workers()
+    const reached = await worker!.evaluate(() =>
+      fetch('/json/users/me').then(
+        () => 'reached',
+        () => 'refused',
+      ),
+    )
+    expect(reached).toBe('refused')
+  })
+})

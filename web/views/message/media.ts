@@ -3,6 +3,11 @@ import { t } from '../../texts/texts.ts'
 /** Links around pictures that open in the viewer. */
 export const PICTURE_LINKS = '.message_inline_image:not(.message_inline_video) a, a.inline-picture'
 
+/** Whether a link leads to an uploaded PDF, which has a viewer. */
+export function isPdf({ origin, pathname }: HTMLAnchorElement): boolean {
+  return origin === location.origin && /^\/user_uploads\/.*\.pdf$/i.test(pathname)
+}
+
 /** Sounds of a message that have a player: each is asked for its length as soon as the message is shown. */
 export const PLAYERS = 10
 

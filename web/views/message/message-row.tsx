@@ -13,7 +13,7 @@ import { hourOfDay, Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
 import { editedId, selectedId } from '../conversation/selection.ts'
 import { userName } from '../words.ts'
 import { HtmlText, type TextNote } from './html-text.tsx'
-import { PICTURE_LINKS } from './media.ts'
+import { isPdf, PICTURE_LINKS } from './media.ts'
 import { Reactions } from './reactions.tsx'
 import { openDialog, openUserCard, surface } from './surface.ts'
 
@@ -145,8 +145,15 @@ function onContentClick(event: MouseEvent): void {
     openUserCard(userId, mention)
     return
   }
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+  const link = element.closest('a')
+  if (link && isPdf(link)) {
+    event.preventDefault()
+    surface.value = { kind: 'pdf', opener: link }
+    return
+  }
   const picture = element.closest<HTMLAnchorElement>(PICTURE_LINKS)
-  if (picture && event.button === 0 && !event.metaKey && !event.ctrlKey && picture.querySelector('img')) {
+  if (picture?.querySelector('img')) {
     const url = new URL(picture.href)
     if (url.origin !== location.origin) return
     event.preventDefault()

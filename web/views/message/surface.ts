@@ -19,7 +19,7 @@ export type Surface =
       readonly onHold: () => void
     }
   | { readonly kind: MessageDialogKind; readonly messageId: number }
-  | { readonly kind: 'picture'; readonly opener: HTMLAnchorElement }
+  | { readonly kind: 'picture' | 'pdf'; readonly opener: HTMLAnchorElement }
 
 export type MessageDialogKind = 'history' | 'source' | 'move' | 'report' | 'remind' | 'readers'
 

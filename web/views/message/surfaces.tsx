@@ -13,6 +13,12 @@ const PictureViewer = onDemand(async () => {
   return viewer
 })
 
+const PdfViewer = onDemand(async () => {
+  const { PdfViewer: viewer, loadReadingTexts } = await import('./pdf-viewer.tsx')
+  await loadReadingTexts()
+  return viewer
+})
+
 export function Surfaces() {
   const shown = surface.value
   if (!shown) return null
@@ -25,6 +31,8 @@ export function Surfaces() {
       return <MessageMenu key={shown.messageId} {...shown} />
     case 'picture':
       return <PictureViewer opener={shown.opener} onClose={close} />
+    case 'pdf':
+      return <PdfViewer key={shown.opener.href} opener={shown.opener} onClose={close} />
     default:
       return <MessageDialog key={shown.kind} kind={shown.kind} messageId={shown.messageId} onClose={close} />
   }
