@@ -86,7 +86,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
 /** Operations that are not called by a literal, with the files that call them. */
 const CALLED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'actions/accounts.ts': ['DELETE /invites/{invite_id}', 'DELETE /invites/multiuse/{invite_id}'],
-  'actions/messages.ts': ['DELETE /messages/{message_id}/reactions'],
+  'actions/reactions.ts': ['DELETE /messages/{message_id}/reactions'],
   'api/door.ts': ['GET /server_settings'],
   'api/uploads.ts': [
     ...['POST /tus/', 'GET /tus/{upload}', 'PATCH /tus/{upload}', 'DELETE /tus/{upload}'],

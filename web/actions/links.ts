@@ -5,7 +5,7 @@ import { conversationOfNarrow, type Narrow, narrowKey, narrowOf, narrowParameter
 import { abandonFetch, beginFetch, type FetchedMessages, settleWanted, windowOf } from '../state/windows.ts'
 import type { Message } from '../state/wire.ts'
 import { call, failureOf } from './call.ts'
-import { FIRST_FETCH, loadAround, MESSAGE_FORM } from './messages.ts'
+import { FIRST_FETCH, loadAround, MESSAGE_FORM } from './message-windows.ts'
 
 /**
  * Fetches the messages around one that an address names, and returns the narrow that shows it: that of the

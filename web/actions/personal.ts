@@ -3,7 +3,7 @@ import { learnSubscribers, setTopicPolicy } from '../state/channels.ts'
 import { learnPresences } from '../state/users.ts'
 import type { Presence } from '../state/wire.ts'
 import { call } from './call.ts'
-import type { EmojiChoice } from './messages.ts'
+import type { EmojiChoice } from './reactions.ts'
 
 /** Sets a topic's policy: 0 nothing, 1 muted, 2 unmuted, 3 followed. Shown at once. */
 export async function choosePolicy(channelId: number, topic: string, policy: number): Promise<void> {

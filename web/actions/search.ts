@@ -2,7 +2,7 @@ import type { SearchRange } from '../state/narrow.ts'
 import type { MessageWindow } from '../state/windows.ts'
 import type { Message } from '../state/wire.ts'
 import { call } from './call.ts'
-import { fillWindow, MESSAGE_FORM } from './messages.ts'
+import { fillWindow, MESSAGE_FORM } from './message-windows.ts'
 
 /** Messages of one request. */
 const AT_ONCE = 100

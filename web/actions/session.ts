@@ -9,9 +9,10 @@ import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { api } from './call.ts'
-import { fetchWanted, refreshOpenWindows, refreshWithoutEvents, sendAgain } from './messages.ts'
+import { fetchWanted, refreshOpenWindows, refreshWithoutEvents } from './message-windows.ts'
 import { forgetAtLogOut, forgetKept, readKept, shownSince, startKeeping } from './offline.ts'
 import { ping } from './personal.ts'
+import { sendAgain } from './sending.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
 

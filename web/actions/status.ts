@@ -2,7 +2,7 @@ import { state } from '../chat.ts'
 import type { UserStatus } from '../state/wire.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { call } from './call.ts'
-import type { EmojiChoice } from './messages.ts'
+import type { EmojiChoice } from './reactions.ts'
 
 /** A status that this browser clears, since the server keeps no end of it. */
 interface Expiring {

@@ -1,4 +1,5 @@
-import { markAllRead, markUnread, newestOf, toggleResolved } from '../actions/messages.ts'
+import { newestOf, toggleResolved } from '../actions/changing-messages.ts'
+import { markAllRead, markUnread } from '../actions/flags.ts'
 import { subscribe, unsubscribe } from '../actions/personal.ts'
 import { state } from '../chat.ts'
 import type { Channel } from '../state/chat-state.ts'

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { call } from '../../actions/call.ts'
-import { sourceOf, stopTyping } from '../../actions/messages.ts'
+import { sourceOf } from '../../actions/changing-messages.ts'
+import { stopTyping } from '../../actions/typing.ts'
 import { ApiError } from '../../api/index.ts'
 import { state } from '../../chat.ts'
 import { address, goToConversation, hrefOfConversation, wholeAddress } from '../../navigation.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { loadTopics } from '../../actions/messages.ts'
+import { loadTopics } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 
 /** Loads the topics of a channel where they are not known. */

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { findLinked } from '../../actions/links.ts'
-import { loadAround } from '../../actions/messages.ts'
+import { loadAround } from '../../actions/message-windows.ts'
 import { connection } from '../../actions/session.ts'
 import { state } from '../../chat.ts'
 import { replaceAddress, visit } from '../../navigation.ts'

@@ -1,6 +1,6 @@
 import './message-list.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { loadAround, loadNewer, loadOlder, openingAnchor } from '../../actions/messages.ts'
+import { loadAround, loadNewer, loadOlder, openingAnchor } from '../../actions/message-windows.ts'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { visit } from '../../navigation.ts'

@@ -1,4 +1,4 @@
-import { markRead } from '../../actions/messages.ts'
+import { markRead } from '../../actions/flags.ts'
 import { state } from '../../chat.ts'
 import { conversationOfNarrow } from '../../state/narrow.ts'
 import { unreadIds } from '../../state/unread.ts'

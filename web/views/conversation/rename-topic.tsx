@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { move, newestOf } from '../../actions/messages.ts'
+import { move, newestOf } from '../../actions/changing-messages.ts'
 import { state } from '../../chat.ts'
 import { isResolved, toggledTopic } from '../../state/conversation.ts'
 import { t } from '../../texts/texts.ts'

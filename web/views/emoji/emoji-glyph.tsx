@@ -1,4 +1,4 @@
-import type { EmojiChoice } from '../../actions/messages.ts'
+import type { EmojiChoice } from '../../actions/reactions.ts'
 import { state } from '../../chat.ts'
 
 /** Returns `1f469-200d-1f4bb` as the character, which the system's own font draws. */

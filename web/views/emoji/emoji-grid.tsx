@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has all of its rows
 import type { ComponentChild, RefObject } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { EmojiChoice } from '../../actions/messages.ts'
+import type { EmojiChoice } from '../../actions/reactions.ts'
 import type { EmojiName } from '../../state/emoji.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'

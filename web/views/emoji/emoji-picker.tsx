@@ -1,6 +1,6 @@
 import './emoji.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { EmojiChoice } from '../../actions/messages.ts'
+import type { EmojiChoice } from '../../actions/reactions.ts'
 import { state } from '../../chat.ts'
 import { completeEmoji, customEmoji, type EmojiName } from '../../state/emoji.ts'
 import { t } from '../../texts/texts.ts'

@@ -1,6 +1,6 @@
 import './go-to.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { loadRecent } from '../../actions/messages.ts'
+import { loadRecent } from '../../actions/message-windows.ts'
 import { findMessages } from '../../actions/search.ts'
 import { watch } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'

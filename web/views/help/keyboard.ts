@@ -1,5 +1,6 @@
 import { batch, computed } from '@preact/signals'
-import { hasReacted, toggleStar } from '../../actions/messages.ts'
+import { toggleStar } from '../../actions/flags.ts'
+import { hasReacted } from '../../actions/reactions.ts'
 import { state } from '../../chat.ts'
 import { address, go, goToConversation, goToNarrow } from '../../navigation.ts'
 import { conversationKey, conversationOf, topicConversationKey } from '../../state/conversation.ts'

@@ -1,4 +1,4 @@
-import { markRead, markUnread } from '../../actions/messages.ts'
+import { markRead, markUnread } from '../../actions/flags.ts'
 import { choosePolicy } from '../../actions/personal.ts'
 import { state } from '../../chat.ts'
 import type { Conversation } from '../../state/conversation.ts'

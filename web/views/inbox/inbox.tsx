@@ -1,6 +1,6 @@
 import './inbox.css'
 import { useEffect, useState } from 'preact/hooks'
-import { loadMessages } from '../../actions/messages.ts'
+import { loadMessages } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'

@@ -1,6 +1,6 @@
 import './inbox.css'
 import { useEffect, useState } from 'preact/hooks'
-import { knowsRecent, loadRecent } from '../../actions/messages.ts'
+import { knowsRecent, loadRecent } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
 import { type RecentConversation, recentConversations } from '../../state/recent.ts'

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { deleteMessage } from '../../actions/messages.ts'
+import { deleteMessage } from '../../actions/changing-messages.ts'
 import { t } from '../../texts/texts.ts'
 import { announceBefore, attempt } from '../announcement.tsx'
 

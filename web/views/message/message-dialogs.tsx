@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
+import { type MoveExtent, move, newestOf, sourceOf } from '../../actions/changing-messages.ts'
 import { type HistoryEntry, historyOf, readersOf, remind, report } from '../../actions/message-changes.ts'
-import { type MoveExtent, move, newestOf, sourceOf } from '../../actions/messages.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'

@@ -1,5 +1,5 @@
+import { markUnreadFrom, toggleStar } from '../../actions/flags.ts'
 import { togglePreviews } from '../../actions/message-changes.ts'
-import { markUnreadFrom, toggleStar } from '../../actions/messages.ts'
 import { state } from '../../chat.ts'
 import { hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'

@@ -1,5 +1,5 @@
 import './message.css'
-import { discard, sendAgain } from '../../actions/messages.ts'
+import { discard, sendAgain } from '../../actions/sending.ts'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'

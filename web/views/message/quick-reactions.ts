@@ -1,4 +1,4 @@
-import { type EmojiChoice, hasReacted, toggleReaction } from '../../actions/messages.ts'
+import { type EmojiChoice, hasReacted, toggleReaction } from '../../actions/reactions.ts'
 import { state } from '../../chat.ts'
 import { readStored, store } from '../../ui/stored.ts'
 import { attempt } from '../announcement.tsx'

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { hasReacted, toggleStar } from '../../actions/messages.ts'
+import { toggleStar } from '../../actions/flags.ts'
+import { hasReacted } from '../../actions/reactions.ts'
 import { state, watch } from '../../chat.ts'
 import type { Narrow } from '../../state/narrow.ts'
 import { t } from '../../texts/texts.ts'

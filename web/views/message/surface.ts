@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { EmojiChoice } from '../../actions/messages.ts'
+import type { EmojiChoice } from '../../actions/reactions.ts'
 import type { Narrow } from '../../state/narrow.ts'
 
 /** A surface above the room: one at a time, closed by going elsewhere. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { toggleResolved } from '../../actions/messages.ts'
+import { toggleResolved } from '../../actions/changing-messages.ts'
 import { loadReports, type Report, saveOrganization } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { EmojiChoice } from '../../actions/messages.ts'
+import type { EmojiChoice } from '../../actions/reactions.ts'
 import { setWholeStatus, statusExpiry } from '../../actions/status.ts'
 import { state } from '../../chat.ts'
 import { quiet, setQuiet } from '../../notifications/quiet.ts'

@@ -1,5 +1,5 @@
 import { findLinked } from '../../actions/links.ts'
-import { prefetch } from '../../actions/messages.ts'
+import { prefetch } from '../../actions/message-windows.ts'
 import { connection } from '../../actions/session.ts'
 import { state } from '../../chat.ts'
 import { names } from '../../navigation.ts'

@@ -1,7 +1,7 @@
 import './search.css'
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { loadRecent } from '../../actions/messages.ts'
+import { loadRecent } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { address, go } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'

@@ -1,6 +1,6 @@
 import './search-results.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { loadNewer, loadOlder } from '../../actions/messages.ts'
+import { loadNewer, loadOlder } from '../../actions/message-windows.ts'
 import { beginningOf, loadResults } from '../../actions/search.ts'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { loadTopics } from '../../actions/messages.ts'
+import { loadTopics } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { address, hrefOf, hrefOfConversation } from '../../navigation.ts'
 import { foldersInOrder, subscribedChannels } from '../../state/channels.ts'
