@@ -67,7 +67,7 @@ const FREE = new Set(
   default_events_register_stream default_sending_stream description domain email emoji_name
   encrypted_push_registration endpoint forged fragment full_name group_name hint invitee_emails local_id
   meeting_name msg_type name new_description new_email new_group_name new_name new_password note old_password
-  room_name example_input reverse_template onboarding_step p256dh password path_id pattern prev_content_sha256 push_account_id push_key push_public_key
+  room_name example_input reverse_template onboarding_step p256dh password path_id pattern prev_content_sha256 push_account_id push_key push_public_key quiet_from quiet_to
   pygments_language queue_id sender service_name short_name status_text stream title token token_id topic topic_name upload_id upload_length
   upload_metadata upload_offset url_template username welcome_message_custom_text widget_content after appid
   slug display_name icon_url issuer client_id client_secret scopes groups_claim role_claim

@@ -1,4 +1,6 @@
 import { api } from '../actions/call.ts'
+import type { Quiet } from '../state/quiet.ts'
+import { quiet } from './quiet.ts'
 
 /**
  * Gets notifications also while the page is closed: the browser subscribes at its push service, and the
@@ -16,7 +18,28 @@ export async function subscribeToPush(): Promise<void> {
   if (known && !isSame(known.options.applicationServerKey, key)) await known.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey: key }
   const { endpoint, keys } = (await registration.pushManager.subscribe(options)).toJSON()
-  await api.post('/web_push/subscriptions', { endpoint, p256dh: keys?.p256dh, auth: keys?.auth })
+  const pauses = pausesOf(quiet.value)
+  await api.post('/web_push/subscriptions', { endpoint, p256dh: keys?.p256dh, auth: keys?.auth, ...pauses })
+  followPauses()
+}
+
+let isFollowing = false
+
+/** Tells the server when the pauses of this browser's notifications change: it sends none during them. */
+function followPauses(): void {
+  if (isFollowing) return
+  isFollowing = true
+  let told = quiet.peek()
+  quiet.subscribe((next) => {
+    if (next !== told) void subscribeToPush().catch(() => {})
+    told = next
+  })
+}
+
+function pausesOf({ until, isDaily, from, to }: Quiet): object {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const daily = isDaily ? { quiet_from: from, quiet_to: to, timezone: timeZone } : {}
+  return { paused_until: Math.ceil(until / 1_000), ...daily }
 }
 
 function bytesOf(base64Url: string): Uint8Array<ArrayBuffer> {

@@ -122,11 +122,31 @@ function webPushNotification(
   userId: number,
   present: Presentations,
 ): WebPushNotification | undefined {
-  const subscriptions = listWebPush(tx.sql, userId)
+  const all = listWebPush(tx.sql, userId)
   const keys = readWebPushKeys(tx.sql)
-  if (subscriptions.length === 0 || !keys) return undefined
+  if (all.length === 0 || !keys) return undefined
+  const payload = present.web()
+  // What was shown before a pause goes away during it too.
+  const subscriptions = payload.type === 'remove' ? all : all.filter((one) => !isPaused(one, tx.now))
+  if (subscriptions.length === 0) return undefined
   const subject = `https://${tx.realm.host}`
-  return { way: 'web', userId, keys, subject, subscriptions, payload: present.web() }
+  return { way: 'web', userId, keys, subject, subscriptions, payload }
+}
+
+type Pauses = Pick<WebPushSubscription, 'pausedUntil' | 'quietFrom' | 'quietTo' | 'quietZone'>
+
+/** Whether a browser's user wants no notifications in it at a time (UNIX seconds). */
+function isPaused({ pausedUntil, quietFrom, quietTo, quietZone }: Pauses, now: number): boolean {
+  if (pausedUntil > now) return true
+  if (quietFrom === null || quietTo === null || quietZone === null) return false
+  const time = timeOfDay(now, quietZone)
+  return quietFrom < quietTo ? quietFrom <= time && time < quietTo : time >= quietFrom || time < quietTo
+}
+
+/** Returns `08:05`. */
+function timeOfDay(now: number, timeZone: string): string {
+  const clock = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return new Intl.DateTimeFormat('en-GB', clock).format(now * 1_000)
 }
 
 export function sealedNotification(

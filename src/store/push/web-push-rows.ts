@@ -10,20 +10,28 @@ export interface WebPushSubscription {
   /** The browser's public key and its secret, in Base64 for URLs. */
   readonly p256dh: string
   readonly auth: string
+  /** Until when the browser's notifications are paused by hand (UNIX seconds); 0 for not. */
+  readonly pausedUntil: number
+  /** When they are paused every day: times such as `22:00`, and the IANA name of their zone. All are null, or none. */
+  readonly quietFrom: string | null
+  readonly quietTo: string | null
+  readonly quietZone: string | null
 }
 
 /** Number of subscriptions of one account; a new one replaces the oldest. */
 const WEB_PUSH_OF_ACCOUNT = 20
 
-const COLUMNS = 'id, endpoint, p256dh, auth'
+const COLUMNS = `id, endpoint, p256dh, auth, paused_until AS pausedUntil, quiet_from AS quietFrom,
+  quiet_to AS quietTo, quiet_zone AS quietZone`
 
 /** Enters a subscription, replacing any earlier one of the same browser, also another user's. */
 export function putWebPush(
   sql: WritableSql,
   userId: number,
   sessionId: number | null,
-  { endpoint, p256dh, auth }: Omit<WebPushSubscription, 'id'>,
+  subscription: Omit<WebPushSubscription, 'id'>,
 ): void {
+  const { endpoint, p256dh, auth, pausedUntil, quietFrom, quietTo, quietZone } = subscription
   sql.run(`DELETE FROM web_push_subscription WHERE endpoint = ?`, endpoint)
   sql.run(
     `DELETE FROM web_push_subscription WHERE id IN (
@@ -32,12 +40,18 @@ export function putWebPush(
     WEB_PUSH_OF_ACCOUNT - 1,
   )
   sql.run(
-    `INSERT INTO web_push_subscription (user_id, session_id, endpoint, p256dh, auth) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO web_push_subscription
+       (user_id, session_id, endpoint, p256dh, auth, paused_until, quiet_from, quiet_to, quiet_zone)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     userId,
     sessionId,
     endpoint,
     p256dh,
     auth,
+    pausedUntil,
+    quietFrom,
+    quietTo,
+    quietZone,
   )
 }
 

@@ -170,7 +170,11 @@ export const OUTGOING_TABLES: readonly string[] = [
     session_id INTEGER,
     endpoint TEXT NOT NULL UNIQUE,
     p256dh TEXT NOT NULL,
-    auth TEXT NOT NULL
+    auth TEXT NOT NULL,
+    paused_until INTEGER NOT NULL,
+    quiet_from TEXT,
+    quiet_to TEXT,
+    quiet_zone TEXT
   )`,
   `CREATE INDEX web_push_subscription_of_user ON web_push_subscription (user_id)`,
   `CREATE TRIGGER browser_session_ends_web_push AFTER DELETE ON browser_session BEGIN DELETE FROM web_push_subscription WHERE session_id = OLD.id AND user_id = OLD.user_id; END`,

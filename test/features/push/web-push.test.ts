@@ -219,3 +219,47 @@ describe('POST /web_push/subscriptions', () => {
     expect((await realm.anonymous.post('/web_push/subscriptions', laptop.params)).status).toBe(401)
   })
 })
+
+describe('a browser whose notifications are paused', () => {
+  const subscribe = (pauses: object) =>
+    ben.api.post('/web_push/subscriptions', { ...laptop.params, ...pauses })
+  /** Sends a message half an hour after midnight UTC, and returns what arrived. */
+  const texts = async () => {
+    const now = Date.now() / 1_000 + world.clockOffset
+    world.clockOffset += 86_400 - (Math.floor(now) % 86_400) + 1_800
+    await write('half an hour after midnight')
+    await deliver()
+    return (await laptop.read()).filter(({ type }) => type === 'message').map(({ content }) => content)
+  }
+
+  it('gets nothing until the pause ends, and the other browsers do', async () => {
+    await publicKey()
+    await tablet.subscribe(ben)
+    const end = Math.floor(Date.now() / 1_000 + world.clockOffset) + 3_600
+    expectSuccess(await subscribe({ paused_until: end }))
+    await write('during')
+    await deliver()
+    world.clockOffset += 3_700
+    await write('after')
+    await deliver()
+    expect((await laptop.read()).map(({ content }) => content)).toEqual(['after'])
+    expect((await tablet.read()).map(({ content }) => content)).toEqual(['during', 'after'])
+  })
+
+  it('gets nothing in the hours of each day that it names, in its zone', async () => {
+    await publicKey()
+    const night = { quiet_from: '22:00', quiet_to: '08:00', timezone: 'Europe/Berlin' }
+    expectSuccess(await subscribe(night))
+    expect(await texts()).toEqual([])
+    expectSuccess(await subscribe({ ...night, timezone: 'Asia/Tokyo' }))
+    expect(await texts()).toEqual(['half an hour after midnight'])
+  })
+
+  it('is refused with half of a daily pause, or one that is none', async () => {
+    const night = { quiet_from: '22:00', quiet_to: '08:00', timezone: 'Europe/Berlin' }
+    expect((await subscribe({ ...night, quiet_to: undefined })).status).toBe(400)
+    expect((await subscribe({ ...night, quiet_from: '25:00' })).status).toBe(400)
+    expect((await subscribe({ ...night, timezone: 'Europe/Nowhere' })).status).toBe(400)
+    expect(await subscriptions()).toEqual([])
+  })
+})
