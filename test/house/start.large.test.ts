@@ -60,7 +60,7 @@ describe('npm start', () => {
 
   it('with --empty prints a link for one organization', { timeout: SLOW }, async () => {
     const [, link] = await server.saw(/Begin\s+(\S+)/)
-    expect(await (await fetch(link!)).text()).toContain('Name of the organization')
+    expect(await (await fetch(link!)).text()).toContain('Organization name')
     const made = await postForm(link!, { name: 'Acme', ...owner })
     expect([made.status, made.headers.get('location')]).toEqual([302, '/'])
     expect((await postForm(link!, { name: 'Again', ...owner })).status).toBe(404)

@@ -193,7 +193,7 @@ describe('who comes through Cloudflare Access', () => {
   it('waits for Cloudflare where the keys cannot be had', async () => {
     isDown = true
     const { status, refusal } = await comeThrough(await sign({ email: owner.email }))
-    expect([status, refusal]).toEqual([503, 'Cloudflare Access does not answer. Try again in a moment.'])
+    expect([status, refusal]).toEqual([503, 'Cloudflare Access isn’t responding. Try again in a moment.'])
   })
 
   it('does not get an account whose address nobody has confirmed', async () => {
@@ -268,7 +268,7 @@ describe('Cloudflare Access', () => {
     const { status, refusal, browser } = await comeThrough(await sign({ email: owner.email }))
     expect([status, refusal, browser.cookies.size]).toEqual([
       404,
-      'Nobody logs in with Cloudflare Access here. Log in another way.',
+      'Cloudflare Access isn’t set up here. Log in another way.',
       0,
     ])
     expectSuccess(await turn(true))

@@ -59,7 +59,7 @@ describe('the log-in in another browser, for the desktop app', () => {
     expect(expectSuccess(await browser.json('GET', '/users/me')).user_id).toBe(user.id)
     const again = await enter(path)
     expect([again.answer.status, again.browser.cookies.has('sessionid')]).toEqual([400, false])
-    expect(await again.answer.text()).toContain('This link has been used, or is too old.')
+    expect(await again.answer.text()).toContain('This link has expired or was already used.')
   })
 
   it('leads to no other site', async () => {

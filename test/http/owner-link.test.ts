@@ -17,7 +17,7 @@ const { realm: other } = useRealm()
 
 useReliableD1()
 
-const USED = 'This link has been used, or is too old. Whoever runs this server can make another one.'
+const USED = 'This link has expired or was already used. Whoever runs this server can create a new one.'
 
 /** Makes a link as `npm run owner-link` does, `age` seconds ago. */
 async function linkFor(email: string, { host = realm.host, age = 0 } = {}): Promise<string> {

@@ -32,7 +32,7 @@ describe('a set-up link', () => {
   it('creates the organization and its owner, who is logged in', async () => {
     const host = newHost()
     const link = await linkFor(host)
-    expect((await visit(link)).text).toContain('Name of the organization')
+    expect((await visit(link)).text).toContain('Organization name')
     const browser = new Browser(host)
     const { pathname } = new URL(link)
     const body = new URLSearchParams({ name: 'Acme', ...OWNER })
@@ -54,7 +54,7 @@ describe('a set-up link', () => {
   it('places it in the region chosen, or else near its founder', async () => {
     const host = newHost()
     const link = await linkFor(host)
-    expect((await visit(link)).text).toContain('Where most of its people are')
+    expect((await visit(link)).text).toContain('Where most people are')
     expect((await postForm(link, { name: 'Acme', ...OWNER, location: 'oc' })).status).toBe(302)
     expect(world.lastHint).toBe('oc')
     expect((await postForm(await linkFor(newHost()), { name: 'Acme', ...OWNER, location: '' })).status).toBe(

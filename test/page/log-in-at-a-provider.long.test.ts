@@ -130,14 +130,14 @@ describe.skipIf(CHROMIUM === undefined)(
       const copied = await outer.page.evaluate(() => navigator.clipboard.readText())
       expect(copied).toMatch(/^[0-9a-f]{100,}$/)
       if (way === 'by hand') {
-        const pasted = app.page.getByLabel('What your browser shows after that')
+        const pasted = app.page.getByLabel('Code from your browser')
         await pasted.fill('something else')
         await app.page.getByRole('button', { name: 'Log in', exact: true }).click()
         await app.page.getByText('This is not what the browser shows').waitFor()
         await pasted.fill(copied)
         await app.page.getByRole('button', { name: 'Log in', exact: true }).click()
       } else {
-        expect(await app.page.getByLabel('What your browser shows after that').isVisible()).toBe(false)
+        expect(await app.page.getByLabel('Code from your browser').isVisible()).toBe(false)
         await app.page.evaluate((hex) => (window as { paste?: (text: string) => void }).paste!(hex), copied)
       }
       await app.page.getByRole('button', { name: `You: dora-${way.length} of Acme` }).waitFor()

@@ -194,11 +194,11 @@ describe.skipIf(CHROMIUM === undefined)(
         const path = new URL(link).pathname
         const { page } = await visitors.open({}, path)
         expect(await violations(page)).toEqual([])
-        await page.getByLabel('Name of the organization').fill('The Bakery')
+        await page.getByLabel('Organization name').fill('The Bakery')
         await page.getByLabel('Your name').fill('Olive Owner')
         await page.getByLabel('Email address').fill('olive@example.com')
         await page.getByLabel(/^A password/).fill(PASSWORD)
-        await page.getByRole('button', { name: 'Begin' }).click()
+        await page.getByRole('button', { name: 'Create organization' }).click()
         await page.getByRole('button', { name: 'You: Olive Owner' }).waitFor()
         await page.getByText('No one else is here yet').waitFor()
         expect(await violations(page)).toEqual([])

@@ -100,7 +100,7 @@ describe('a deactivated organization', () => {
     expect((await member.api.get('/users/me')).status).toBe(401)
     await askFor(realm, realm.owner.email)
     const link = await mailedLink(realm.host, realm.owner.email)
-    expect(await visit(link)).toMatchObject({ status: 200, text: expect.stringContaining('Open it again') })
+    expect(await visit(link)).toMatchObject({ status: 200, text: expect.stringContaining('Reactivate') })
     expect((await member.api.get('/users/me')).status).toBe(401)
     expect((await postForm(link, {})).status).toBe(200)
     expectSuccess(await member.api.get('/users/me'))

@@ -8,9 +8,9 @@ export const ENGLISH = {
   language: 'en',
   email: 'Email address',
   password: 'Password',
-  newPassword: 'A password, at least six characters',
+  newPassword: 'Password (at least six characters)',
   yourName: 'Your name',
-  sendLink: 'Send the link',
+  sendLink: 'Send link',
   toLogIn: 'Go to login',
   tooMany: 'Too many requests. Try again later.',
   /** Translations of the server's refusals; English needs none. */
@@ -21,7 +21,7 @@ export const ENGLISH = {
     with: (name: string) => `Log in with ${name}`,
     forgotten: 'Forgot your password?',
     readPublic: 'Read without an account',
-    incomplete: 'This link is not complete. Start again from the app.',
+    incomplete: 'This link is incomplete. Start again from the app.',
   },
   secondFactor: {
     title: 'Two-step verification',
@@ -42,22 +42,22 @@ export const ENGLISH = {
   },
   desktop: {
     title: 'Log in to the desktop app',
-    elsewhere: 'Log in with your browser, and come back to the app.',
+    elsewhere: 'Log in with your browser, then come back to the app.',
     open: 'Open the browser',
-    paste: 'What your browser shows after that',
-    unreadable: 'This is not what the browser shows, or the browser was opened from another window.',
-    copyIt: 'Copy this, and go back to the desktop app. Nobody else can read it.',
+    paste: 'Code from your browser',
+    unreadable: 'This isn’t the code from your browser, or the browser was opened from another window.',
+    copyIt: 'Copy this code and go back to the desktop app. No one else can read it.',
     token: 'For the desktop app',
     copy: 'Copy',
     copied: 'Copied. Go back to the desktop app.',
-    used: 'This link has been used, or is too old. Start again from the app.',
+    used: 'This link has expired or was already used. Start again from the app.',
   },
   ownerLink: {
     about: (email: string) => `This link logs you in as ${email}, once.`,
-    used: 'This link has been used, or is too old. Whoever runs this server can make another one.',
+    used: 'This link has expired or was already used. Whoever runs this server can create a new one.',
   },
   provider: {
-    again: 'Go to the log-in page',
+    again: 'Go to login',
     /** Each with the provider's name, and the address that it gives for the person. */
     troubles: {
       unknown: () => 'There is no such way to log in here. Go back, and choose another one.',
@@ -88,61 +88,59 @@ export const ENGLISH = {
     } satisfies Record<string, (name: string, email: string) => string>,
   },
   access: {
-    absent: 'Nobody logs in with Cloudflare Access here. Log in another way.',
+    absent: 'Cloudflare Access isn’t set up here. Log in another way.',
     notThrough:
       'Cloudflare Access has not let you through, or for another server. Open this page again; if that does not help, ask whoever runs this server whether Access protects it.',
-    nobody: 'Cloudflare Access has let through a service, and not a person with an address.',
+    nobody: 'Cloudflare Access let a service through, not a person with an email address.',
     noAccount: (email: string) =>
-      `There is no account with the address ${email} here. Ask somebody of the organization to invite you.`,
-    unreachable: 'Cloudflare Access does not answer. Try again in a moment.',
+      `There’s no account for ${email} here. Ask someone in the organization to invite you.`,
+    unreachable: 'Cloudflare Access isn’t responding. Try again in a moment.',
   },
   call: { title: 'Call' },
   logOut: { title: 'Log out' },
   reset: {
-    title: 'A new password',
-    question: 'Which address does your account have? A link to choose a new password will be sent to it.',
-    sent: (email: string) =>
-      `If there is an account with the address ${email}, a mail with a link is on its way to it.`,
+    title: 'Reset your password',
+    question: 'Enter your email address. We’ll send you a link to choose a new password.',
+    sent: (email: string) => `If there’s an account for ${email}, you’ll get an email with a link.`,
     account: (email: string, organization: string) =>
       html`For the account ${email} in <strong>${organization}</strong>.`,
-    button: 'Set the password',
+    button: 'Set password',
     done: (email: string, organization: string) =>
-      html`The account ${email} in <strong>${organization}</strong> has its new password. Log in with it, here and in your apps.`,
+      html`Your password for ${email} in <strong>${organization}</strong> has been changed. Use it to log in here and in your apps.`,
   },
   newAddress: {
-    title: 'Your new address',
+    title: 'Confirm your new email address',
     before: (name: string, organization: string, email: string) =>
-      html`The account of ${name} in <strong>${organization}</strong> has the address ${email}. From now on it shall be:`,
+      html`${name}’s account in <strong>${organization}</strong> uses ${email}. Its new address will be:`,
     button: 'Confirm',
     done: (email: string) =>
-      `Your address is ${email} now. Log in with it from now on: apps that know the old one will ask you to.`,
+      `Your email address is now ${email}. Use it to log in. Apps that know the old one will ask you to log in again.`,
   },
   ownAddress: {
-    title: 'Your address',
+    title: 'Confirm your email address',
     question: (name: string, organization: string) =>
-      html`Does this address belong to the account of ${name} in <strong>${organization}</strong>?`,
+      html`Does this address belong to ${name}’s account in <strong>${organization}</strong>?`,
     button: 'Confirm',
     done: (email: string) => `The address ${email} is confirmed.`,
   },
   join: {
     title: 'Join',
     invited: (referrer: string, organization: string) =>
-      html`${referrer} invites you to join <strong>${organization}</strong>.`,
-    question: 'Which address is your account to have? A link with which you make it will be sent there.',
-    sent: (email: string) =>
-      `A mail with a link is on its way to ${email}. Open the link to make your account.`,
+      html`${referrer} invited you to join <strong>${organization}</strong>.`,
+    question: 'Enter your email address. We’ll send you a link to create your account.',
+    sent: (email: string) => `We sent an email to ${email}. Open the link in it to create your account.`,
     with: (name: string) => `Join with ${name}`,
     button: 'Join',
     welcome: (organization: string) => html`Welcome to <strong>${organization}</strong>.`,
-    how: 'Log in here or in your app: give it the address of this server, and your e-mail address.',
+    how: 'Log in here or in your app, with the address of this server and your email address.',
   },
   setUp: {
-    title: 'A new organization',
-    about: 'Nobody talks here yet. You will be the owner of the organization, and can invite the others.',
-    organization: 'Name of the organization',
-    location: 'Where most of its people are',
+    title: 'Create your organization',
+    about: 'You’ll be its owner, and can invite everyone else.',
+    organization: 'Organization name',
+    location: 'Where most people are',
     locations: {
-      '': 'Where I am',
+      '': 'Near me',
       wnam: 'North America, west',
       enam: 'North America, east',
       sam: 'South America',
@@ -153,24 +151,24 @@ export const ENGLISH = {
       afr: 'Africa',
       me: 'Middle East',
     },
-    kept: (jurisdiction: string) => `What is written here is stored in the jurisdiction ${jurisdiction}.`,
-    button: 'Begin',
-    used: 'This link has been used, or is too old. Whoever runs this server gets another one by starting or deploying it again.',
+    kept: (jurisdiction: string) => `Its data is stored in the jurisdiction ${jurisdiction}.`,
+    button: 'Create organization',
+    used: 'This link has expired or was already used. Whoever runs this server gets a new one by starting or deploying it again.',
   },
   reactivation: {
-    title: 'Open this organization again',
+    title: 'Reactivate this organization',
     question:
-      'If this organization has been closed, its owners can open it again until its data is deleted. Which address does your account have? A link will be sent to it.',
+      'If this organization was deactivated, its owners can reactivate it until its data is deleted. Enter your email address. We’ll send you a link.',
     sent: (email: string) =>
-      `If an owner of this organization has the address ${email}, a mail with a link is on its way to it.`,
+      `If ${email} belongs to an owner of this organization, you’ll get an email with a link.`,
     isClosed: (organization: string) =>
-      html`<strong>${organization}</strong> is closed. Everybody who had an account can log in again when it is open, and nothing of it is deleted.`,
-    button: 'Open it again',
-    done: (organization: string) => html`<strong>${organization}</strong> is open again.`,
+      html`<strong>${organization}</strong> is deactivated. Once it’s reactivated, everyone with an account can log in again. Nothing was deleted.`,
+    button: 'Reactivate',
+    done: (organization: string) => html`<strong>${organization}</strong> is active again.`,
   },
   deactivated: {
-    title: 'This organization has been closed',
-    about: 'If it was closed, nobody can log in to it until one of its owners opens it again.',
+    title: 'This organization was deactivated',
+    about: 'No one can log in until one of its owners reactivates it.',
   },
 }
 

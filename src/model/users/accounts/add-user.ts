@@ -135,8 +135,8 @@ export function greetNewUser(
 function welcome(tx: RealmTransaction, user: User, origin: string): void {
   const lines = [
     `Hello, and welcome to ${escapeName(realmProperty(tx.sql, 'name'))}! :wave:`,
-    'Conversations here stand in channels, and each has a topic of its own. Look through the channels, join those that concern you, and answer where you read.',
-    'I am a bot: I have starred this message for you, and do not read answers.',
+    'Messages here are organized by channel, and within a channel by topic. Browse the channels, join the ones you need, and reply in the topic you’re reading.',
+    'I’m a bot. I starred this message so you can find it again, but I don’t read replies.',
   ]
   const content = lines.join('\n\n')
   const id = sendNotice(tx, { to: { user }, content, from: 'welcome-bot', origin, mentionsNobody: true })
