@@ -33,7 +33,7 @@ import { now } from '../preferences.ts'
 import { leave, leaveQuestion, markRead, toggleTopic } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { useLostTopic, useViewNumber } from './follow.ts'
-import { FollowButton, Members, SearchHere } from './head-parts.tsx'
+import { FollowButton, Members, Person, SearchHere } from './head-parts.tsx'
 import { type Linked, useLinked } from './linked-message.ts'
 import { MessageList } from './message-list.tsx'
 
@@ -148,10 +148,17 @@ function ViewHead({ narrow }: { readonly narrow: Narrow }) {
   }
   const conversation = conversationOfNarrow(narrow)
   const [icon, name] = headOf(narrow)
+  const peers = conversation?.kind === 'direct' ? conversation.peers : []
   return (
     <header class="view-head">
-      <Icon name={icon} />
-      <h1 class="one-line">{name}</h1>
+      {peers.length === 1 ? (
+        <Person id={peers[0]!} name={name} />
+      ) : (
+        <>
+          <Icon name={icon} />
+          <h1 class="one-line">{name}</h1>
+        </>
+      )}
       <span class="view-head-space" />
       {(conversation || narrow.length === 0) && (
         <IconButton icon="read" label={t.conversation.markRead} onClick={() => attempt(markRead(narrow))} />

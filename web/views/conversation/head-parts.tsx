@@ -9,6 +9,8 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
+import { openUserCard } from '../message/surface.ts'
+import { PresenceDot } from '../people/presence-dot.tsx'
 import { isNarrow, isPeopleShown, togglePeople } from '../preferences.ts'
 import { searchWithin } from '../search/search-box.tsx'
 
@@ -48,6 +50,24 @@ function facesOf(ids: ReadonlySet<number>): User[] {
     if (faces.length === FACES) break
   }
   return faces
+}
+
+/** Whom a conversation is with: whether they are here, and their status. The name opens their card. */
+export function Person({ id, name }: { readonly id: number; readonly name: string }) {
+  watch(`user ${id}`, `status ${id}`)
+  return (
+    <>
+      {state.users.get(id)?.is_bot ? <Icon name="bot" /> : <PresenceDot userId={id} />}
+      <h1 class="one-line" dir="auto">
+        <button type="button" onClick={(event) => openUserCard(id, event.currentTarget)}>
+          {name}
+        </button>
+      </h1>
+      <span class="view-head-about one-line" dir="auto">
+        {state.statuses.get(id)?.status_text}
+      </span>
+    </>
+  )
 }
 
 /** Follows a topic, or no longer. */

@@ -1,4 +1,5 @@
 import './message-list.css'
+import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { loadAround, loadNewer, loadOlder, openingAnchor } from '../../actions/message-windows.ts'
 import { connection } from '../../actions/session.ts'
@@ -17,6 +18,7 @@ import { leaving } from '../message/deletions.ts'
 import { MessageRow, OutgoingRow } from '../message/message-row.tsx'
 import { today } from '../preferences.ts'
 import { ConversationHeading } from './conversation-heading.tsx'
+import { DayInView, timeInView } from './day-in-view.tsx'
 import { DrawnRows } from './drawn-rows.ts'
 import { EmptyNarrow } from './empty-narrow.tsx'
 import { keepPosition, keptPosition } from './kept-position.ts'
@@ -62,6 +64,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   const [unreadFrom, setUnreadFrom] = useState<number>()
   const [below, setBelow] = useState(false)
   const [target, setTarget] = useState<number>()
+  const firstTime = useSignal<number>()
   /** The visit for which messages have been fetched. */
   const [tried, setTried] = useState(-1)
   /** The visit for which the list has been scrolled. */
@@ -172,6 +175,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       stepBegan.current = 0
     }
     setBelow(!scroll.isAtEnd || !window.atNewest)
+    firstTime.value = timeInView(scroll)
     reading.look(scroll)
   })
   useEffect(() => {
@@ -221,6 +225,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       keepPosition(scroll.reading && { key, ...scroll.reading })
     }
     setBelow(!scroll.isAtEnd || !window.atNewest)
+    firstTime.value = timeInView(scroll)
     fetchMore()
     reading.look(scroll)
   }
@@ -273,7 +278,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   if (!window.isLoaded) {
     return (
       <div class="messages-frame">
-        <Loading label={t.loading} />
+        {isCutOff() ? <Empty title={t.list.failed} /> : <Loading label={t.loading} />}
       </div>
     )
   }
@@ -289,6 +294,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     <div class="messages-frame">
       <div ref={view} class="messages" onScroll={onScroll} tabIndex={-1}>
         <section ref={content} class="messages-inner" aria-label={t.list.label}>
+          <DayInView of={firstTime} />
           {window.atOldest && drawn.from === 0 && <p class="messages-begin">{t.list.beginning}</p>}
           {shown.map((row) => (
             <ListRow key={row.key} row={row} target={target} window={window} />
@@ -304,6 +310,11 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       )}
     </div>
   )
+}
+
+/** Whether nothing comes before the connection is back, as the line on top says. */
+function isCutOff(): boolean {
+  return connection.value.kind === 'offline' || connection.value.kind === 'waiting'
 }
 
 interface ListRowProps {

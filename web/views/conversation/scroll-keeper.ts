@@ -1,7 +1,8 @@
 /** Pixels from the end that still count as the end. */
 const AT_END = 24
-/** Pixels above the first message that came while nobody looked. */
-const ABOVE_UNSEEN = 48
+/** Pixels that stay free above a row, and the lines that belong to it, for a heading that stays in view. */
+const BELOW_HEADING = 36
+const LINES = '.heading-row, .unread-line, .day-line'
 
 type Position =
   /** The end of the list: new messages are followed. */
@@ -67,7 +68,7 @@ export class ScrollKeeper {
   noteScroll(): boolean {
     if (Math.abs(this.#view.scrollTop - this.#written) < 1.5) return false
     this.#written = Number.NaN
-    this.#position = this.#positionAt(this.#firstVisible())
+    this.#position = this.#positionAt(this.firstVisible)
     return true
   }
 
@@ -79,7 +80,7 @@ export class ScrollKeeper {
       return
     }
     if (!position.row.isConnected) {
-      this.#position = this.#positionAt(this.#firstVisible())
+      this.#position = this.#positionAt(this.firstVisible)
       return
     }
     const moved = this.#topOf(position.row) - position.top
@@ -91,11 +92,11 @@ export class ScrollKeeper {
   #follow(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#view
     const above = this.unseen?.isConnected
-      ? this.#topOf(this.unseen) - ABOVE_UNSEEN
+      ? this.#topOf(this.unseen) - this.#leadOf(this.unseen)
       : Number.POSITIVE_INFINITY
     const goal = scrollTop + Math.max(0, above)
     this.#write(Math.min(goal, scrollHeight))
-    if (goal < scrollHeight - clientHeight) this.#position = this.#positionAt(this.#firstVisible())
+    if (goal < scrollHeight - clientHeight) this.#position = this.#positionAt(this.firstVisible)
   }
 
   toEnd(): void {
@@ -107,7 +108,10 @@ export class ScrollKeeper {
   toRow(row: HTMLElement, share: number): void {
     const free = Math.max(
       0,
-      Math.min(this.#view.clientHeight * share, this.#view.clientHeight - row.offsetHeight),
+      Math.min(
+        Math.max(this.#view.clientHeight * share, this.#leadOf(row)),
+        this.#view.clientHeight - row.offsetHeight,
+      ),
     )
     this.#write(this.#view.scrollTop + this.#topOf(row) - free)
     this.#position = this.#positionAt(row)
@@ -157,7 +161,7 @@ export class ScrollKeeper {
     return { kind: 'row', row, top: this.#topOf(row) }
   }
 
-  #firstVisible(): HTMLElement | undefined {
+  get firstVisible(): HTMLElement | undefined {
     return this.#allRows()[this.#indexAt(0)]
   }
 
@@ -196,7 +200,29 @@ export class ScrollKeeper {
     return row.getBoundingClientRect().top - this.#edge()
   }
 
+  /** Whether a line that belongs to the row, such as its day, is on the screen. */
+  hasLineInView(row: HTMLElement, selector: string): boolean {
+    const line = linesAbove(row).find((above) => above.matches(selector))
+    return line !== undefined && this.#topOf(line) >= 0
+  }
+
+  /** Returns the pixels that a row needs above it: for its lines, and a heading that stays in view. */
+  #leadOf(row: HTMLElement): number {
+    const first = linesAbove(row).at(-1) ?? row
+    return Math.max(0, row.offsetTop - first.offsetTop) + BELOW_HEADING
+  }
+
   #edge(): number {
     return this.#view.getBoundingClientRect().top
   }
+}
+
+/** Returns the lines that belong to a row, from its own upwards: the heading, the line of new messages, the day. */
+function linesAbove(row: HTMLElement): HTMLElement[] {
+  const lines: HTMLElement[] = []
+  for (let above = row.previousElementSibling; above; above = above.previousElementSibling) {
+    if (!(above instanceof HTMLElement) || !above.matches(LINES)) break
+    lines.push(above)
+  }
+  return lines
 }

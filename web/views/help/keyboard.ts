@@ -4,7 +4,7 @@ import { hasReacted } from '../../actions/reactions.ts'
 import { state } from '../../chat.ts'
 import { address, go, goToConversation, goToNarrow } from '../../navigation.ts'
 import { conversationKey, conversationOf, topicConversationKey } from '../../state/conversation.ts'
-import { channelNarrow, conversationOfNarrow } from '../../state/narrow.ts'
+import { channelNarrow, channelOfNarrow, conversationOfNarrow } from '../../state/narrow.ts'
 import { mayEditContent, mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
 import type { Message } from '../../state/wire.ts'
@@ -220,7 +220,7 @@ function goToNextUnreadTopic(): void {
       ? [{ conversation, newestId }]
       : [],
   )
-  const channelHere = here?.kind === 'topic' ? here.channelId : undefined
+  const channelHere = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined
   const [next] = topics.sort(
     (a, b) =>
       Number(b.conversation.channelId === channelHere) - Number(a.conversation.channelId === channelHere) ||

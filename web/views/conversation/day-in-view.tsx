@@ -1,0 +1,23 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { state } from '../../chat.ts'
+import { dayKey, dayName } from '../../ui/time.tsx'
+import { today } from '../preferences.ts'
+import type { ScrollKeeper } from './scroll-keeper.ts'
+
+/** The day of the first messages on the screen, while the line with their day is above it. Nothing for today. */
+export function DayInView({ of: seconds }: { readonly of: ReadonlySignal<number | undefined> }) {
+  today.value
+  if (seconds.value === undefined || dayKey(seconds.value) === dayKey(Date.now() / 1_000)) return null
+  return (
+    <div class="day-in-view" aria-hidden="true">
+      <span>{dayName(seconds.value)}</span>
+    </div>
+  )
+}
+
+/** Returns the time of the first message on the screen; undefined while the line with its day is there too. */
+export function timeInView(keeper: ScrollKeeper): number | undefined {
+  const row = keeper.firstVisible
+  if (!row || keeper.hasLineInView(row, '.day-line')) return undefined
+  return state.messages.get(Number(row.dataset.id))?.timestamp
+}
