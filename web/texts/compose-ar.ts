@@ -24,6 +24,7 @@ export const composeAr: ComposeTexts = {
   voiceCall: 'مكالمة صوتية',
   enterSends: 'يرسل المفتاح Enter الرسالة',
   ctrlEnterSends: 'يرسل \u2068Ctrl+Enter\u2069 الرسالة',
+  editedIsDeleted: 'حُذفت الرسالة التي كنت تعدّلها. حُفظ نصّك كمسوّدة.',
   pollForm: {
     title: 'استطلاع جديد',
     question: 'السؤال',

@@ -23,6 +23,8 @@ export const composeDe: ComposeTexts = {
   voiceCall: 'Sprachanruf',
   enterSends: 'Enter sendet die Nachricht',
   ctrlEnterSends: 'Strg+Enter sendet die Nachricht',
+  editedIsDeleted:
+    'Die Nachricht, die du bearbeitet hast, wurde gelöscht. Dein Text ist als Entwurf gespeichert.',
   pollForm: {
     title: 'Neue Umfrage',
     question: 'Frage',

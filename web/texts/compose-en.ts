@@ -21,6 +21,7 @@ export const composeEn = {
   voiceCall: 'Voice call',
   enterSends: 'Enter sends the message',
   ctrlEnterSends: 'Ctrl+Enter sends the message',
+  editedIsDeleted: 'The message you were editing was deleted. Your text is saved as a draft.',
   pollForm: {
     title: 'New poll',
     question: 'Question',

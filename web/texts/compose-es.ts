@@ -23,6 +23,7 @@ export const composeEs: ComposeTexts = {
   voiceCall: 'Llamada de voz',
   enterSends: 'Intro envía el mensaje',
   ctrlEnterSends: 'Ctrl+Intro envía el mensaje',
+  editedIsDeleted: 'Se eliminó el mensaje que estabas editando. Tu texto se guardó como borrador.',
   pollForm: {
     title: 'Nueva encuesta',
     question: 'Pregunta',

@@ -23,6 +23,8 @@ export const composeFr: ComposeTexts = {
   voiceCall: 'Appel audio',
   enterSends: 'Entrée envoie le message',
   ctrlEnterSends: 'Ctrl+Entrée envoie le message',
+  editedIsDeleted:
+    'Le message que vous modifiiez a été supprimé. Votre texte est enregistré comme brouillon.',
   pollForm: {
     title: 'Nouveau sondage',
     question: 'Question',

@@ -23,6 +23,7 @@ export const composeJa: ComposeTexts = {
   voiceCall: '音声通話',
   enterSends: 'Enter で送信',
   ctrlEnterSends: 'Ctrl+Enter で送信',
+  editedIsDeleted: '編集中のメッセージは削除されました。入力した内容は下書きに保存されています。',
   pollForm: {
     title: '新しい投票',
     question: '質問',

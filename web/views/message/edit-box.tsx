@@ -4,12 +4,15 @@ import { failureOf } from '../../actions/call.ts'
 import { sourceOf } from '../../actions/changing-messages.ts'
 import { edit } from '../../actions/message-changes.ts'
 import { state } from '../../chat.ts'
-import { conversationOf } from '../../state/conversation.ts'
+import { type Conversation, conversationOf } from '../../state/conversation.ts'
 import { partsOf, wholeOf } from '../../state/message-parts.ts'
+import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { announce } from '../announcement.tsx'
 import { type Upload, upload } from '../compose/attachments.ts'
 import { FileChips } from '../compose/chips.tsx'
+import { keepText } from '../compose/compose-state.ts'
 import { FormatToolbar } from '../compose/format-toolbar.tsx'
 import { MarkdownBox } from '../compose/markdown-box.tsx'
 import { editedId, rowElement } from '../conversation/selection.ts'
@@ -41,6 +44,7 @@ export function EditBox({ id }: { readonly id: number }) {
     element.focus()
     element.setSelectionRange(element.value.length, element.value.length)
   }, [text === undefined])
+  useEffect(() => () => rescue(id, where), [])
   const write = (next: string) => {
     texts.set(id, next)
     setText(next)
@@ -119,4 +123,15 @@ export function EditBox({ id }: { readonly id: number }) {
       </div>
     </div>
   )
+}
+
+/** Keeps what was written in the box of a message that has been deleted meanwhile, as a draft for its conversation. */
+function rescue(id: number, where: Conversation | undefined): void {
+  const text = texts.get(id)
+  if (state.messages.has(id) || text === undefined) return
+  texts.delete(id)
+  editedId.value = undefined
+  if (!where) return
+  keepText(where, text)
+  announce(c.editedIsDeleted)
 }
