@@ -100,7 +100,7 @@ export const ar: Texts = {
   },
   notifications: {
     label: 'الإشعارات',
-    question: 'هل تريد تفعيل إشعارات سطح المكتب؟',
+    question: 'هل تريد تفعيل الإشعارات؟',
     allow: 'تفعيل',
     notNow: 'ليس الآن',
     newDirect: 'أرسل إليك رسالة',

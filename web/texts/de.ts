@@ -53,7 +53,7 @@ export const de: Texts = {
   },
   notifications: {
     label: 'Benachrichtigungen',
-    question: 'Soll dieses Gerät Nachrichten anzeigen, die dir gelten?',
+    question: 'Benachrichtigungen einschalten?',
     allow: 'Ja, anzeigen',
     notNow: 'Hier nicht',
     newDirect: 'Hat dir geschrieben',

@@ -56,7 +56,7 @@ export const en = {
   },
   notifications: {
     label: 'Notifications',
-    question: 'Enable desktop notifications?',
+    question: 'Enable notifications?',
     allow: 'Enable',
     notNow: 'Not now',
     newDirect: 'Sent you a message',

@@ -60,7 +60,7 @@ export const es: Texts = {
   },
   notifications: {
     label: 'Notificaciones',
-    question: '¿Activar las notificaciones de escritorio?',
+    question: '¿Activar las notificaciones?',
     allow: 'Activar',
     notNow: 'Ahora no',
     newDirect: 'Te ha enviado un mensaje',

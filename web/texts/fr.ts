@@ -60,7 +60,7 @@ export const fr: Texts = {
   },
   notifications: {
     label: 'Notifications',
-    question: 'Activer les notifications de bureau ?',
+    question: 'Activer les notifications ?',
     allow: 'Activer',
     notNow: 'Plus tard',
     newDirect: 'Vous a envoyé un message',

@@ -50,7 +50,7 @@ export const ja: Texts = {
   },
   notifications: {
     label: '通知',
-    question: 'デスクトップ通知を有効にしますか？',
+    question: '通知を有効にしますか？',
     allow: '有効にする',
     notNow: '後で',
     newDirect: 'メッセージが届きました',

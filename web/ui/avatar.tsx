@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks'
+
 interface AvatarProps {
   readonly url: string | null | undefined
   /** Name of the person. */
@@ -8,11 +10,12 @@ interface AvatarProps {
 
 /**
  * A picture beside a name, hidden from screen readers. Only pictures of this server: a person with one
- * elsewhere has initials, and that other server does not learn who reads.
+ * elsewhere has initials, and that other server does not learn who reads. So has a person whose picture does not come.
  */
 export function Avatar({ url, name, size }: AvatarProps) {
   const box = { width: `${size}px`, height: `${size}px` }
-  if (url && isOwn(url)) {
+  const [failed, setFailed] = useState<string>()
+  if (url && url !== failed && isOwn(url)) {
     return (
       <img
         class="avatar"
@@ -23,6 +26,7 @@ export function Avatar({ url, name, size }: AvatarProps) {
         alt=""
         loading="lazy"
         decoding="async"
+        onError={() => setFailed(url)}
       />
     )
   }

@@ -41,6 +41,13 @@ export function wholeTime(seconds: number): string {
   return format('whole', { dateStyle: 'full', timeStyle: 'medium', ...hours() }).format(seconds * 1_000)
 }
 
+/** Returns `3 Jun 2025, 14:05`. */
+export function dateAndTime(seconds: number): string {
+  return format('date and time', { dateStyle: 'medium', timeStyle: 'short', ...hours() }).format(
+    seconds * 1_000,
+  )
+}
+
 /** Returns `2025-06-03`, to compare days. */
 export function dayKey(seconds: number): string {
   if (dayKeysZone !== clock.zone) {

@@ -16,7 +16,7 @@ import { topicsPolicyOf } from '../../state/permissions.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { wholeTime } from '../../ui/time.tsx'
+import { dateAndTime } from '../../ui/time.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { editedId, ownLastMessage, shownList } from '../conversation/selection.ts'
 import { likelyTimes } from '../likely-times.ts'
@@ -137,7 +137,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
       isRunning.current = false
     })
     empty()
-    announce(at === undefined ? t.compose.isDone : t.compose.remindsAt(wholeTime(at)))
+    announce(at === undefined ? t.compose.isDone : t.compose.remindsAt(dateAndTime(at)))
   }
   const sendAt = async (at: number) => {
     await schedule(to, content.trim(), at)

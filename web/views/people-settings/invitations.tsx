@@ -17,7 +17,7 @@ import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import type { Question } from '../../ui/question.tsx'
 import { Part } from '../../ui/setting-row.tsx'
-import { ago, wholeTime } from '../../ui/time.tsx'
+import { ago, dateAndTime } from '../../ui/time.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ShownKey } from '../settings/shown-key.tsx'
 import { userName } from '../words.ts'
@@ -64,7 +64,7 @@ function InvitationItem({
 }) {
   const { email, link_url, invited, expiry_date, invited_as, invited_by_user_id, is_multiuse } = invitation
   const name = email ?? s.invitations.link
-  const ends = expiry_date === null ? s.invitations.neverEnds : s.invitations.ends(wholeTime(expiry_date))
+  const ends = expiry_date === null ? s.invitations.neverEnds : s.invitations.ends(dateAndTime(expiry_date))
   const then = async (action: Promise<void>) => {
     const refusal = await refusalOf(action)
     if (refusal === undefined) await onChange()

@@ -1,6 +1,7 @@
 import { shownSince } from '../../actions/offline.ts'
 import { connection, retryNow } from '../../actions/session.ts'
-import { locale, t } from '../../texts/texts.ts'
+import { t } from '../../texts/texts.ts'
+import { dateAndTime } from '../../ui/time.tsx'
 
 /** A thin line while the page is not up to date. */
 export function ConnectionLine() {
@@ -8,9 +9,7 @@ export function ConnectionLine() {
   if (kind === 'live' || kind === 'session ended') return <div class="connection" role="status" />
   const text =
     shownSince.value !== undefined && kind !== 'stopped'
-      ? t.connection.kept(
-          new Date(shownSince.value).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }),
-        )
+      ? t.connection.kept(dateAndTime(shownSince.value / 1_000))
       : kind === 'offline'
         ? t.connection.offline
         : kind === 'stopped'

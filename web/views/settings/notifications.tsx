@@ -1,4 +1,4 @@
-import { state, watch } from '../../chat.ts'
+import { watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { type ValuesIn, wordFor } from '../../texts/word-for.ts'
 import { type Save, useSaving } from '../../ui/saving.ts'
@@ -56,14 +56,15 @@ const CHOICES = {
   resolved_topic_notice_auto_read_policy: ['always', 'except_followed', 'never'],
 } as const satisfies ValuesIn<typeof s.notifications.choices>
 
-/** The API's name of the server's own sound. */
+/** The API's name of the sound that this page plays, whichever other one the setting names. */
 const OWN_SOUND = 'zulip'
 
 /** Settings of what the user is notified of, and how. */
 export function NotificationsSection() {
   watch('organization')
   const { values, save } = useShownSettings()
-  const sounds = (state.server.available_notification_sounds ?? []) as readonly string[]
+  const { notification_sound: sound } = values
+  const isOther = sound !== OWN_SOUND && sound !== 'none'
   return (
     <>
       <Part title={s.notifications.whatAndHow}>
@@ -101,9 +102,10 @@ export function NotificationsSection() {
         <Switches names={SWITCHES.desktop} />
         <ChoiceRow
           label={s.notifications.names.notification_sound}
-          value={values.notification_sound}
+          value={sound}
           choices={[
-            ...sounds.map((sound) => [sound as unknown, sound === OWN_SOUND ? 'Parley' : sound] as const),
+            [OWN_SOUND, 'Parley'],
+            ...(isOther ? [[sound, String(sound)] as const] : []),
             ['none', s.notifications.noSound],
           ]}
           onSave={(value) => refusalOf(save('notification_sound', value))}

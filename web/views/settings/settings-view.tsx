@@ -129,8 +129,12 @@ interface SectionListProps {
 
 function SectionList({ sections, chosen, words, onWords, onSeek }: SectionListProps) {
   const isSearching = words.trim() !== ''
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen, isSearching])
   return (
-    <nav class="settings-nav" aria-label={t.views.settings}>
+    <nav ref={list} class="settings-nav" aria-label={t.views.settings}>
       <input
         class="field"
         type="search"

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
+
+const OTHER = 'Bea Baker'
+const DAY = 86_400
+
+const { server, browsers } = usePage([OTHER])
+
+describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { timeout: 120_000 }), () => {
+  let bea: number
+  let ann: number
+
+  beforeAll(async () => {
+    if (CHROMIUM === undefined) return
+    bea = await userIdOf(server, OTHER)
+    ann = await userIdOf(server, OWNER)
+  })
+
+  /** Sends messages, each as long ago as given; returns their ids. */
+  async function say(topic: string, contents: readonly string[], ago = 0, channel = 'general') {
+    const now = Math.floor(Date.now() / 1_000) - ago
+    const calls = contents.map((content) => ({
+      operation: 'send-message',
+      user_id: bea,
+      params: { type: 'channel', to: [channel], topic, content },
+      now,
+    }))
+    const response = await fetch(`${server.url}/dev/run`, { method: 'POST', body: JSON.stringify({ calls }) })
+    expect(response.status).toBe(200)
+  }
+
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `Line ${at} of the story`)
+  const topicAt = (topic: string) => `/#narrow/channel/1-general/topic/${topic}`
+
+  it('is named above messages whose line with it is off the screen, except for today', async () => {
+    await say('days', lines(40), 3 * DAY)
+    await say('days', lines(40))
+    const { page } = await browsers.enter(OWNER, {}, topicAt('days'))
+    await page.locator('.message[data-id]').first().waitFor()
+    await untilStill(page)
+    await page.locator('.messages').evaluate((list) => list.scrollTo(0, 600))
+    const day = page.locator('.day-in-view > span')
+    await day.waitFor()
+    const lineOf = page.locator('.day-line').first()
+    expect(await day.textContent()).toBe(await lineOf.textContent())
+    await page.keyboard.press('End')
+    await day.waitFor({ state: 'detached' })
+    // More is fetched above until the line itself is there.
+    await expect
+      .poll(async () => {
+        await page.locator('.messages').evaluate((list) => list.scrollTo(0, 0))
+        return day.count()
+      })
+      .toBe(0)
+  })
+
+  it('goes on with the topics of the channel that is open', async () => {
+    await say('older elsewhere', ['Before'])
+    await say('newer here', lines(60), 0, 'sandbox')
+    const { page } = await browsers.enter(OWNER)
+    await page
+      .locator('.sidebar')
+      .getByRole('link', { name: /sandbox/ })
+      .click()
+    await page.locator('.message[data-id]').first().waitFor()
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('n')
+    await page.waitForURL(/sandbox\/topic\//)
+  })
+
+  it('keeps the new text of a message that was deleted while it was edited', async () => {
+    const { id } = await operate(server, ann, 'send-message', {
+      type: 'channel',
+      to: ['general'],
+      topic: 'edited',
+      content: 'First words',
+    })
+    const { page } = await browsers.enter(OWNER, {}, topicAt('edited'))
+    await page.locator(`.message[data-id="${id}"]`).focus()
+    await page.keyboard.press('e')
+    await page.locator('.edit-text').fill('Better words, with much care')
+    await operate(server, ann, 'delete-message', { message_id: id })
+    await page.locator('.toast', { hasText: 'saved as a draft' }).waitFor()
+    await expect
+      .poll(() => page.locator('.compose .compose-text').inputValue())
+      .toBe('Better words, with much care')
+  })
+
+  it('says offline that a conversation cannot be shown, and shows it once online', async () => {
+    await say('far away', ['Never seen before'])
+    await say('near', ['Here'])
+    const { page, complaints } = await browsers.enter(OWNER, {}, topicAt('near'))
+    await page.locator('.message[data-id]', { hasText: 'Here' }).waitFor()
+    await page.context().setOffline(true)
+    await page.evaluate(() => {
+      location.hash = '#narrow/channel/1-general/topic/far.20away'
+    })
+    await page.getByText('Couldn’t load messages').waitFor()
+    await page.context().setOffline(false)
+    await page.locator('.message[data-id]', { hasText: 'Never seen before' }).waitFor({ timeout: 60_000 })
+    complaints.splice(0)
+  })
+
+  it('shows initials for a picture that does not come', async () => {
+    await say('faces', ['A face'])
+    const { page, complaints } = await browsers.open()
+    await page.route(/user_avatars|\/avatar/, (route) => route.abort())
+    await page.getByRole('button', { name: OWNER }).click()
+    await page.locator('.room').waitFor()
+    await page.goto(`${server.url}${topicAt('faces')}`)
+    const row = page.locator('.message', { hasText: 'A face' })
+    await row.waitFor()
+    await expect.poll(() => row.locator('.avatar-initials').count()).toBe(1)
+    expect(await row.locator('img.avatar').count()).toBe(0)
+    complaints.splice(0)
+  })
+
+  it('leads from a phone’s sidebar to all direct messages', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const { page } = await browsers.enter(OWNER, phone)
+    await page.getByRole('button', { name: 'Navigation' }).tap()
+    const all = page.locator('.sidebar-all')
+    const { height } = (await all.boundingBox())!
+    expect(height).toBeGreaterThanOrEqual(40)
+    await all.tap()
+    await page.waitForURL(/#narrow\/is\/dm/)
+  })
+
+  it('shows the chosen section in the list of settings', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/audit-log')
+    const chosen = page.locator('.settings-nav a[aria-current]')
+    await chosen.waitFor()
+    await expect.poll(() => isInView(page, '.settings-nav a[aria-current]')).toBe(true)
+  })
+
+  it('says with whom a direct conversation is, and their status', async () => {
+    await operate(server, bea, 'update-own-status', { status_text: 'Back on Monday' })
+    const { page } = await browsers.enter(OWNER, {}, `/#narrow/dm/${bea}`)
+    const head = page.locator('.view-head')
+    await head.getByText('Back on Monday').waitFor()
+    expect(await head.locator('.presence').count()).toBe(1)
+    await head.getByRole('button', { name: OTHER }).click()
+    await page.locator('[popover]', { hasText: 'bea@example.com' }).waitFor()
+  })
+
+  it('names the end of an invitation without seconds', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const line = page.locator('.item', { hasText: 'expires' }).first()
+    await line.waitFor()
+    expect(await line.textContent()).not.toMatch(/\d:\d\d:\d\d/)
+  })
+})
+
+function isInView(page: Page, selector: string): Promise<boolean> {
+  return page.locator(selector).evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight + 1
+  })
+}
