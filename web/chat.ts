@@ -2,7 +2,7 @@ import { batch, effect, type Signal, signal } from '@preact/signals'
 import type { Slice } from './state/changes.ts'
 import type { ChatState } from './state/chat-state.ts'
 
-/** All that the page knows, once somebody is logged in. Views read it, actions change it. */
+/** All that the page knows, once a user is logged in. Views read it, actions change it. */
 export let state: ChatState
 
 const versions = new Map<Slice, Signal<number>>()

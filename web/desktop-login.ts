@@ -1,6 +1,6 @@
-/** The script of the two pages by which somebody logs in to the desktop app with another browser (src/http/pages/log-in/desktop-page.ts). */
+/** The script of the two pages by which a user logs in to the desktop app with another browser (src/http/pages/log-in/desktop-page.ts). */
 
-/** A key of the desktop app, and what somebody copies that was encrypted with it. */
+/** A key of the desktop app, and what a user copies that was encrypted with it. */
 interface ClipboardDecrypter {
   readonly key: Uint8Array
   readonly pasted: Promise<string>
@@ -33,7 +33,7 @@ async function logInToApp(link: HTMLAnchorElement): Promise<void> {
   location.href = end.href
 }
 
-/** Without the app's bridge: makes a key, and reads what somebody pastes into the field. */
+/** Without the app's bridge: makes a key, and reads what a user pastes into the field. */
 async function decryptByHand(): Promise<ClipboardDecrypter> {
   const aes = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['decrypt'])
   const byHand = document.querySelector<HTMLElement>('#by-hand')!

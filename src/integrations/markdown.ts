@@ -38,7 +38,7 @@ export function plain(text: string): string {
   return escapeName(oneLine(text))
 }
 
-/** Returns a name as `plain` does, and a word for somebody without one. */
+/** Returns a name as `plain` does, and a word for a person without one. */
 export function person(name: string): string {
   return plain(name) || 'Someone'
 }

@@ -83,7 +83,7 @@ function readDeploy({ body, event, options }: Delivery): Reading {
   return { event, topic: topicOf(site, branch), text: statement(text, quote(body.text('error_message'))) }
 }
 
-/** Reads what somebody has entered into a form of a site. */
+/** Reads a visitor's entries in a form of a site. */
 function readForm(body: Payload): Reading {
   const form = body.text('form_name')
   const page = linkIfAny(body.text('data', 'referrer'), body.text('data', 'referrer'))

@@ -74,7 +74,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   },
 }
 
-/** Events of version 2, which PagerDuty still sends where somebody set it up. */
+/** Events of version 2, which PagerDuty still sends where an account is set up for it. */
 const OLDER_NAMES: Readonly<Record<string, string>> = {
   trigger: 'triggered',
   acknowledge: 'acknowledged',

@@ -147,7 +147,7 @@ export interface TopicOpening {
   readonly settings: Pick<ChannelPermissions, 'can_create_topic_group'>
 }
 
-/** Whether everybody who may post may also begin topics: so it is unless a channel has set it otherwise. */
+/** Whether everybody who may post may also begin topics: true unless a channel has set it otherwise. */
 export function mayAnybodyOpenTopics({ settings }: TopicOpening): boolean {
   return sameGroupSetting(settings.can_create_topic_group, systemGroupId('role:everyone'))
 }

@@ -47,7 +47,7 @@ async function send(run: FaultRun, actor: PatientPerson, params: Json): Promise<
   run.said.set(id, content)
 }
 
-/** Makes a request that may be refused, since somebody else may have been first. Returns whether it succeeded. */
+/** Makes a request that may be refused, since another user may have been first. Returns whether it succeeded. */
 async function perhaps(actor: PatientPerson, method: string, path: string, params: Json): Promise<boolean> {
   const { status } = await actor.request(method, path, params)
   return status === 200

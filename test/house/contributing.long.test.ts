@@ -26,7 +26,7 @@ const PAGES = [
 
 const MINUTES = 60_000
 
-/** The commands of CONTRIBUTING.md, each once, as somebody would type them. */
+/** The commands of CONTRIBUTING.md, each once, as a reader would type them. */
 const commands = [
   ...new Set(
     codeOf(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'))

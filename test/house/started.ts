@@ -56,7 +56,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Repeats a request until somebody listens. */
+/** Repeats a request until the server listens. */
 export async function firstAnswer(url: string): Promise<unknown> {
   for (;;) {
     const response = await fetch(url).catch(() => undefined)

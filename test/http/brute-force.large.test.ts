@@ -128,7 +128,7 @@ describe('wrong keys', () => {
     const loggedIn = new Map(inside.cookies)
     outside.cookies.set('sessionid', 'a'.repeat(43))
     expect((await look(outside)).status).toBe(429)
-    // Once it is over, it is served no longer, where nothing but it says that somebody has logged in here.
+    // Once it is over, it is served no longer, where nothing but it says that a user has logged in here.
     inside.cookies.delete('known_browser')
     loggedIn.delete('known_browser')
     const form = new URLSearchParams({ csrfmiddlewaretoken: loggedIn.get('csrftoken')! })
@@ -261,7 +261,7 @@ describe('wrong passwords', () => {
 })
 
 describe('right passwords', () => {
-  /** Logs somebody in as often as the limit lets, each time from another address. */
+  /** Logs a user in as often as the limit lets, each time from another address. */
   async function loggedInOften(): Promise<TestUser> {
     const [busy] = (await enterUsers(realm, 1)) as [TestUser]
     await setPassword(busy)
@@ -271,7 +271,7 @@ describe('right passwords', () => {
     return busy
   }
 
-  /** Gives somebody the password by a link in a mail. */
+  /** Gives a user the password by a link in a mail. */
   async function setPassword({ email }: TestUser): Promise<void> {
     await postForm(`http://${realm.host}/accounts/password/reset/`, { email }, newIp())
     const link = await mailedLink(realm.host, email)

@@ -36,7 +36,7 @@ const picture =
   () =>
     new Response(body, { headers })
 
-/** Returns the address from which readers load this picture after somebody has sent it. */
+/** Returns the address from which readers load this picture after a user has sent it. */
 async function proxiedUrl(address: string): Promise<string> {
   const html = await contentOf(ann, await sendTo(ann, channel.id, 'pictures', `see ${address}`))
   return /<img src="([^"]*)">/.exec(html)![1]!

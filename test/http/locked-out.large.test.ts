@@ -61,7 +61,7 @@ class BrowserAt extends Browser {
   }
 }
 
-/** Returns a browser in which somebody has logged in before. */
+/** Returns a browser in which a user has logged in before. */
 async function knownTo(user: Pick<TestUser, 'email'>, ip = newIp()): Promise<BrowserAt> {
   const browser = new BrowserAt(ip)
   expect(await browser.enter(user)).toBe(200)

@@ -40,7 +40,7 @@ describe('a user who comes from a provider', () => {
     const first = await provider.logIn(person)
     expect([first.status, first.location]).toEqual([302, '/'])
     expect((await whoIs(first.browser)).user_id).toBe(user.id)
-    // Addresses may be given to somebody else there; the subject is for good.
+    // Addresses may be given to another person there; the subject is for good.
     const later = await provider.logIn({ sub: person.sub })
     expect((await whoIs(later.browser)).user_id).toBe(user.id)
     const taken = await provider.logIn({ ...newPerson(), email: user.email })

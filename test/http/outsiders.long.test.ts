@@ -10,7 +10,7 @@ import { useRealm } from '../support/use-realm.ts'
 
 type Fields = Record<string, ParameterValue>
 
-/** Private things that somebody asks for. */
+/** Private things that outsiders ask for. */
 interface Target {
   readonly channel: number
   readonly messages: readonly number[]

@@ -24,7 +24,7 @@ function newPerson(more: Record<string, unknown> = {}): Person & { readonly emai
   return { sub: `pictured-${people}`, email, email_verified: true, name: `Person ${people}`, ...more }
 }
 
-/** Logs somebody in, and returns how others see them. */
+/** Logs a user in, and returns how others see them. */
 async function join(person: Person) {
   const { status, browser } = await provider.logIn(person)
   expect(status).toBe(302)

@@ -75,7 +75,7 @@ it('hundreds of new channels are sent in more than one event', async () => {
       const subscriptions = channels.slice(at, at + 20)
       expectSuccess(await api.post('/users/me/subscriptions', { subscriptions }))
     }
-    // Somebody who gets to know more than 300 at once registers again instead.
+    // A user who gets to know more than 300 at once registers again instead.
     if (index === 1) expectSuccess(await realm.owner.api.patch(`/users/${guest.id}`, { role: 400 }))
   }
   const subscriptions = names.map((name) => ({ name }))

@@ -114,7 +114,7 @@ describe('An archive of Rocket.Chat', () => {
       ],
     })
     expect(archive.message('a')).toMatchObject({ channel: 'GENERAL', topic: 'Lunch' })
-    // Somebody reads the second who does not read its room, and the third is private.
+    // The second has a reader who does not read its room, and the third is private.
     expect(archive.message('b')).toMatchObject({ channel: 'D2' })
     expect(archive.message('c')).toMatchObject({ channel: 'D3' })
     const secret = archive.of('channel').find(({ name }) => name === 'Secret')

@@ -12,7 +12,7 @@ import { postBody } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
-/** Ways in which servers of this API have done what somebody could no longer ask for. */
+/** Ways in which servers of this API have done what a user could no longer ask for. */
 
 const { realm } = useRealm()
 

@@ -15,7 +15,7 @@ import type { Stage } from './non-interference/stage.ts'
  * `SEED=` repeats a run, `HISTORIES=` says how many (24; npm run test:nightly: 600).
  *
  * Not looked at: how long answers take; which events share a frame of the stream; when, within minutes, a queue ends or a stream
- * that nobody is heard from (an organization is cleaned up every five minutes, reckoned from what is done in it); what the quotas of the whole organization reveal when they are used up; and names of channels, which are unique, so that somebody who wants to
+ * that nobody is heard from (an organization is cleaned up every five minutes, reckoned from what is done in it); what the quotas of the whole organization reveal when they are used up; and names of channels, which are unique, so that a user who wants to
  * make one learns that a name is taken (docs/decisions/interface.md#stricter-than-the-public-server).
  */
 const SEED = Number(env.SEED || Math.floor(Math.random() * 2 ** 31))

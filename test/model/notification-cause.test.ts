@@ -7,7 +7,7 @@ import {
 } from '../../src/model/notifications/notification-cause.ts'
 import { isMention } from '../../src/store/notifications/causes.ts'
 
-/** Settings of somebody who has changed nothing: see docs/interface/settings.md#defaults-of-new-accounts. */
+/** Settings of a user who has changed nothing: see docs/interface/settings.md#defaults-of-new-accounts. */
 const USUAL: NotificationOptions = {
   personal: true,
   channels: false,

@@ -37,7 +37,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Logs somebody in over a connection of their own. Rejects when it ends without an answer. */
+/** Logs a user in over a connection of their own. Rejects when it ends without an answer. */
 function logIn(person: number): Promise<Answer> {
   const fields = new URLSearchParams({ username: emailOf(person), password: PASSWORD }).toString()
   const headers = {
@@ -65,7 +65,7 @@ function logIn(person: number): Promise<Answer> {
 }
 
 it('all who log in at the same moment are answered, and let in', async () => {
-  // From each office somebody has logged in before.
+  // From each office a user has logged in before.
   for (let office = 0; office < OFFICES; office += 1) expect((await logIn(office)).status).toBe(200)
   const waiting = new Set(Array.from({ length: PEOPLE }, (_, person) => person))
   while (waiting.size > 0) {

@@ -13,7 +13,7 @@ export interface Asked {
   readonly fields: URLSearchParams
 }
 
-/** A server that gives a list of answers, and a clock that moves on whenever somebody waits. */
+/** A server that gives a list of answers, and a clock that moves on whenever a caller waits. */
 export class ScriptedServer {
   readonly asked: Asked[] = []
   readonly waits: number[] = []

@@ -9,7 +9,7 @@ const OTHER = 'Cal Cook'
 
 const { server, browsers } = usePage([MEMBER, OTHER])
 
-/** Makes a request as somebody. `who`: the part of the address before `@`. */
+/** Makes a request as a user. `who`: the part of the address before `@`. */
 async function request(who: string, path: string, params: Record<string, unknown>) {
   const form = (fields: Record<string, unknown>) =>
     new URLSearchParams(

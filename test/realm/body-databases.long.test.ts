@@ -117,7 +117,7 @@ interface Shown {
   readonly subject: string
 }
 
-/** Returns the messages that somebody gets who reads the whole channel, or searches it; undefined for a 503. */
+/** Returns the messages that a user gets who reads the whole channel, or searches it; undefined for a 503. */
 async function look({ ann, channel }: House, operand?: string, params = {}): Promise<Shown[] | undefined> {
   await forgetTexts()
   const narrow = [

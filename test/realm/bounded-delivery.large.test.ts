@@ -28,7 +28,7 @@ function typing(): StoredTypingEvent {
   return { type: 'typing', op: 'start', message_type: 'direct', sender, recipients: [sender] }
 }
 
-/** Adds events that the readers request but that are for somebody else; each is a row of the log. */
+/** Adds events that the readers request but that are for another user; each is a row of the log. */
 function fillLog(entries: number): Promise<void> {
   return changeRealm(realm, (tx) => {
     const event = typing()

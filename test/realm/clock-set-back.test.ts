@@ -52,7 +52,7 @@ async function work(seconds = 2): Promise<void> {
   await inRealm(realm, (object) => object.alarm())
 }
 
-/** Sets the clock back by an hour, and lets somebody ask for something. */
+/** Sets the clock back by an hour, and lets a user ask for something. */
 async function setBack({ isAsleep = false } = {}): Promise<void> {
   world.clockOffset -= HOUR
   if (isAsleep) await evictRealm(realm.id)

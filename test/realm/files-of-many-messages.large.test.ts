@@ -114,7 +114,7 @@ it('a list of thousands of files is made in several turns, each file once', asyn
 })
 
 describe('a list of files that is made in several turns', () => {
-  /** Does something between the first two turns in which somebody lists their files; returns the linking messages that they get. */
+  /** Does something between the first two turns in which a user lists their files; returns the linking messages that they get. */
   async function listedDuring(user: TestUser, act: () => Promise<unknown>) {
     const { answer: listed, turns } = await inWatchedTurns(
       realm,
@@ -127,7 +127,7 @@ describe('a list of files that is made in several turns', () => {
     return listed.flatMap(({ messages }) => messages.map(({ id }) => id))
   }
 
-  /** Returns somebody with files that a message of each of these channels links to. */
+  /** Returns a user with files that a message of each of these channels links to. */
   async function ownerOfFiles(count: number) {
     const user = await buildUser(realm)
     const rooms: TestChannel[] = []

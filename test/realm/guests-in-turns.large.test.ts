@@ -117,7 +117,7 @@ it('what changes while people are listed for a guest is there, or in events', as
   }
 })
 
-/** Opens a queue of the guest, while in each turn somebody comes into sight, goes out of it, or changes. */
+/** Opens a queue of the guest, while in each turn a user comes into sight, goes out of it, or changes. */
 async function registeredWhile(during: (turn: number) => Promise<unknown>) {
   const { answer, turns, most } = await inWatchedTurns(
     realm,

@@ -12,7 +12,7 @@ const MANY_RANGES = 10_000
 
 neverEvict()
 
-/** An organization in which somebody has many conversations without messages, and three with one: with Ann, Ben, and both. */
+/** An organization in which a user has many conversations without messages, and three with one: with Ann, Ben, and both. */
 async function arrange(many = MANY) {
   const { realm, owner, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
   await changeRealm(realm, ({ sql }) => {

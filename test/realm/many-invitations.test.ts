@@ -9,7 +9,7 @@ const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 const MANY = 2_500
 const OWN = 40
 
-/** Enters as many invitations, every so often one of somebody else. Returns the ids of hers. */
+/** Enters as many invitations, every so often one of another user. Returns the ids of hers. */
 function enterInvitations(count: number, often: number): Promise<number[]> {
   return changeRealm(realm, (tx) =>
     Array.from({ length: count }, (_, at) => {

@@ -160,6 +160,6 @@ it('an edit that mentions a group of a thousand looks at all members together', 
       body.id as number,
     ),
   )
-  // Neither a closed account, nor somebody who came later.
+  // Neither a closed account, nor a user who came later.
   expect(flagged.map(({ user_id }) => user_id)).toEqual(members.slice(1))
 })

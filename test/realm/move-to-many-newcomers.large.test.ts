@@ -106,7 +106,7 @@ describe('a move into protected history with more newcomers than one commit mark
     expect(message).toMatchObject({ stream_id: from.id, flags: [] })
     const { message: unreceived } = expectSuccess(await people[1]!.api.get(`/messages/${ids[0]}`))
     expect([...unreceived.flags].sort()).toEqual(['historical', 'read'])
-    // Somebody with a low id subscribes in between, and somebody keeps a message, unread.
+    // A user with a low id subscribes in between, and another keeps a message, unread.
     const join = { subscriptions: [{ name: to.name }], principals: [early.id] }
     expectSuccess(await owner.api.post('/users/me/subscriptions', join))
     const second = await commit()
@@ -250,7 +250,7 @@ describe('a move into protected history with more newcomers than one commit mark
     const away = { send_notification_to_new_thread: false, propagate_mode: 'change_all' }
     const [, holder] = people as [TestUser, TestUser]
     expect(marked.earlier?.markedRead?.upTo).toBeGreaterThanOrEqual(holder.id)
-    // The object forgets the mark, as if somebody had lost the record of an unread message.
+    // The object forgets the mark, as if a user had lost the record of an unread message.
     await changeRealm(realm, (tx) => {
       const read = new ReadSet(tx.sql, findUser(tx.sql, holder.id)!)
       read.delete(id)

@@ -8,7 +8,7 @@ import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-/** Somebody whom many of the receivers have muted: what they wrote arrived read for those who had muted them, without a row for each. */
+/** A user whom many of the receivers have muted: what they wrote arrived read for those who had muted them, without a row for each. */
 
 const muteAll = (realm: TestRealm, people: readonly TestUser[], { id }: TestUser) =>
   changeRealm(realm, ({ sql, now }) => {

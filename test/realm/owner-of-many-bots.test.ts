@@ -9,7 +9,7 @@ import { buildRealm } from '../support/use-realm.ts'
 const AT_ONCE = Math.floor(ROWS_OF_TURN / ROWS_OF_ACCOUNT)
 const MORE = 15
 
-/** An organization in which somebody owns more bots than one commit closes. */
+/** An organization in which a user owns more bots than one commit closes. */
 async function arrange(count = AT_ONCE + MORE) {
   const { realm, owner, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
   const bots = await enterUsers(realm, count)

@@ -11,7 +11,7 @@ const [WALKS, PARTS] = [4, 5]
 
 it('parts of long work that came together begin one by one, with others between', async () => {
   const turns = await inRealm(realm, async ({ parts }) => {
-    /** Turns of somebody else. */
+    /** Turns of another user. */
     let others = 0
     let isOver = false
     const elsewhere = async () => {

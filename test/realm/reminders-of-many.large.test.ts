@@ -11,7 +11,7 @@ import { buildRealm } from '../support/use-realm.ts'
 const MORE = 30
 const PAUSE = 300
 
-/** An organization in which somebody has more reminders about one message than one commit removes, and one about the next message. */
+/** An organization in which a user has more reminders about one message than one commit removes, and one about the next message. */
 async function arrange() {
   const { realm, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
   const room = await buildChannel([realm.owner, ann, ben])

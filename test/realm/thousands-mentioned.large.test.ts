@@ -107,6 +107,6 @@ it('of all whom an edit of a moved message mentions, periods are asked for toget
   const statements = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   vi.restoreAllMocks()
   expect(statements).toBeLessThan(200)
-  // Neither somebody who is not in its channel, nor somebody who came after it.
+  // Neither a user who is not in its channel, nor a user who came after it.
   expect(await mentionedIn(realm, id)).toEqual(ids.slice(1))
 })

@@ -119,7 +119,7 @@ function byId(list: Json[], key: string): Json[] {
   return [...list].sort((a, b) => a[key] - b[key])
 }
 
-/** A placeholder says only that somebody exists. */
+/** A placeholder says only that a user exists. */
 function withoutDetailsOfUnknown(user: Json): Json {
   const { user_id, full_name } = user
   return full_name === 'Unknown user' ? { user_id, full_name } : user

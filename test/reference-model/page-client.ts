@@ -90,7 +90,7 @@ export function comparePages(
     const [known, expected] = [page.messages.get(id), fresh.messages.get(id)]
     return (known !== undefined && expected !== undefined) || !isWithoutEvent((known ?? expected)!)
   }
-  // Windows with an unknown end are not compared: the page loads the rest when somebody looks.
+  // Windows with an unknown end are not compared: the page loads the rest when a user looks.
   const windows = new Set(
     [...page.windows.values()]
       .filter(

@@ -98,7 +98,7 @@ export function standInForProvider(realm: TestRealm) {
       if (new URL(address).pathname === '/login/oauth/authorize') answer.set('iss', `${issuer()}/login/oauth`)
       return `${pathname}?${answer}`
     },
-    /** Logs somebody in with a browser of their own, from the start to the end. */
+    /** Logs a user in with a browser of their own, from the start to the end. */
     async logIn(
       person: Person,
       { query = '', slug = 'house', host, browser }: LogInOptions = {},

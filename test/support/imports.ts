@@ -74,7 +74,7 @@ export function countOf(counts: readonly { name: string; count: number }[], name
   return counts.find((one) => one.name === name)?.count ?? 0
 }
 
-/** Returns messages that somebody may read, by rising id: those that came to them, or those of a narrow. */
+/** Returns messages that a user may read, by rising id: those that came to them, or those of a narrow. */
 export async function messagesOf(user: TestUser, narrow: Json[] = []): Promise<Json[]> {
   const params = { anchor: 'oldest', num_before: 0, num_after: 1_000, narrow, apply_markdown: false }
   return expectSuccess(await user.api.get('/messages', params)).messages

@@ -43,7 +43,7 @@ export { changeGroup, insertGroup } from '../../src/store/user-groups/user-group
 export { changeUser } from '../../src/store/users/user-rows.ts'
 export { REFERENCES } from '../../src/store/verification/references.ts'
 
-/** Gives somebody another role from the next event on, without any event. */
+/** Gives a user another role from the next event on, without any event. */
 export function changeRole(tx: RealmTransaction, userId: number, role: Role): void {
   changeRoleOf(tx.sql, findUser(tx.sql, userId)!, role, tx.lastEventId())
 }

@@ -38,7 +38,7 @@ export async function countStatements(ask: () => Promise<unknown>): Promise<numb
   }
 }
 
-/** Returns what an object remembers of somebody's presence. */
+/** Returns what an object remembers of a user's presence. */
 export function rememberedPresence({ memory, sql }: Runtime, userId: number) {
   return memory.recall(PRESENCE, sql).of(userId)!
 }

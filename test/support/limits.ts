@@ -78,7 +78,7 @@ export const ROWS_OF_ACCOUNT = 400
 export const MOVED_IN_ONE_EVENT = 50_000
 /** Changes of groups that take several commits and may be under way, for one account. */
 export const OPEN_GROUP_CHANGES = { account: 2 } as const
-/** docs/interface/events.md#poll: channels and subscribers that somebody gets to know by events; beyond them, clients register again. */
+/** docs/interface/events.md#poll: channels and subscribers that a user gets to know by events; beyond them, clients register again. */
 export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
 /** How much one turn or answer of the object does for those who wait for events. */

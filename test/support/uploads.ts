@@ -59,7 +59,7 @@ export function bodyAfter(happens: () => void, content: string): ReadableStream<
         controller.close()
       },
     },
-    // Nothing is produced before somebody reads.
+    // Nothing is produced before it is read.
     { highWaterMark: 0 },
   )
 }

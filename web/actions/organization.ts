@@ -194,7 +194,7 @@ export async function deleteExport(id: number): Promise<void> {
   await call('DELETE', `/export/realm/${id}`)
 }
 
-/** Whether somebody lets administrators export their private data. */
+/** Whether a user lets administrators export their private data. */
 export interface ExportConsent {
   readonly user_id: number
   readonly consented: boolean
@@ -238,7 +238,7 @@ export async function loadUploadSpace(): Promise<number> {
   return (await call('GET', '/attachments')).upload_space_used as number
 }
 
-/** A message by which somebody reported another. */
+/** A message by which a user reported another. */
 export interface Report {
   readonly id: number
   readonly sender_id: number

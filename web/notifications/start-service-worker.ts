@@ -1,4 +1,4 @@
-/** Keeps the page's shell for times without a network, and follows notifications that somebody clicks. */
+/** Keeps the page's shell for times without a network, and follows notifications that a user clicks. */
 export function startServiceWorker(): void {
   const { serviceWorker } = navigator
   // Requires a safe connection; a private window may have none either.

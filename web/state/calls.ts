@@ -31,7 +31,7 @@ function jitsiServer({ organization, server }: Pick<ChatState, 'organization' | 
   return typeof own === 'string' && /^https?:\/\//.test(own) ? own.replace(/\/+$/, '') : ''
 }
 
-/** Returns the address of a room, which is made when somebody enters it; a voice call begins without pictures. */
+/** Returns the address of a room, which is made when a user enters it; a voice call begins without pictures. */
 export function jitsiAddress(
   state: Pick<ChatState, 'organization' | 'server'>,
   room: string,

@@ -177,7 +177,7 @@ export interface MessageWindow {
   isStale: boolean
   /** Messages that came since a search, of which the server must say whether they belong. */
   readonly toMatch: Set<number>
-  /** Whether somebody looks at it: then it is not shortened or dropped. */
+  /** Whether a user looks at it: then it is not shortened or dropped. */
   isOpen: boolean
 }
 

@@ -14,7 +14,7 @@ const LIKE_AN_ID = /@\d+$/
 /** Names that mention many people. */
 const WILDCARDS: readonly string[] = ['all', 'everyone', 'channel', 'stream', 'topic']
 
-/** Returns the mention of somebody; `isOnly`: whether nobody else has the name. */
+/** Returns the mention of a user; `isOnly`: whether nobody else has the name. */
 export function mentionOfUser(
   { user_id: id, full_name: name }: { readonly user_id: number; readonly full_name: string },
   { isSilent = false, isOnly = false } = {},

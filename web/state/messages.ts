@@ -72,7 +72,7 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
     noteRecent(state, message)
     insertIntoWindows(state, message)
   }
-  // Unknown parts of the new topic are fetched when somebody looks.
+  // Unknown parts of the new topic are fetched when a user looks.
   if (moved.length < ids.length) {
     const newest = ids.at(-1)
     if (newest !== undefined) noteTopic(state, channelId, to.topic ?? oldTopic, newest)

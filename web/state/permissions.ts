@@ -256,7 +256,7 @@ function isModerator(state: ChatState): boolean {
   return myself(state).role <= 300
 }
 
-/** Whether the user may write to somebody. `hasMessages`: the conversation has begun already. */
+/** Whether the user may write to another one. `hasMessages`: the conversation has begun already. */
 export function mayWriteTo(
   state: ChatState,
   userIds: readonly number[],
@@ -292,7 +292,7 @@ export function mayAdministerUser(state: ChatState, user: User): boolean {
   return is_admin && (is_owner || !user.is_owner)
 }
 
-/** Whether the user may take the second factors of somebody away who has lost them. */
+/** Whether the user may take away the second factors of a user who has lost them. */
 export function mayResetSecondFactors(state: ChatState, user: User): boolean {
   return !user.is_bot && myself(state).is_admin && mayAdministerUser(state, user)
 }
@@ -402,7 +402,7 @@ export function mayChangeOrganization(state: ChatState, name: string): boolean {
   return OWNERS_ALONE.has(name) ? isOwner(state) : isAdministrator(state)
 }
 
-/** Whether the user may change somebody's role. Only owners may make owners, or change an owner's role. */
+/** Whether the user may change another user's role. Only owners may make owners, or change an owner's role. */
 export function mayChangeRole(state: ChatState, user: User): boolean {
   return isAdministrator(state) && (isOwner(state) || !user.is_owner)
 }

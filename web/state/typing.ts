@@ -33,7 +33,7 @@ export function applyEditTyping(state: ChatState, event: WireEvent, now: number)
     note(state, `edit ${event.message_id as number}`, sender, event.op === 'start', now)
 }
 
-/** Ends somebody's typing, since they have sent the message. */
+/** Ends a user's typing, since they have sent the message. */
 export function stopTyping(state: ChatState, conversation: Conversation, userId: number): void {
   note(state, conversationKey(conversation), userId, false, 0)
 }

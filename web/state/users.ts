@@ -149,7 +149,7 @@ export function learnPresences(state: ChatState, presences: Readonly<Record<stri
 
 export type PresenceNow = 'active' | 'idle' | 'offline'
 
-/** Returns somebody's presence. `now` in UNIX seconds. */
+/** Returns a user's presence. `now` in UNIX seconds. */
 export function presenceOf({ presences, server }: ChatState, userId: number, now: number): PresenceNow {
   const presence = presences.get(userId)
   if (!presence) return 'offline'

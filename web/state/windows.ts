@@ -174,7 +174,7 @@ export function insertIntoWindows(state: ChatState, message: Message, { isNew = 
 
 /**
  * Whether read messages stay in a list: in a list of unread ones they stay until it is opened again, so that
- * nothing moves while somebody reads.
+ * nothing moves while a user reads.
  */
 function staysAsRead({ narrow }: MessageWindow): boolean {
   return narrow.some(({ operator, operand }) => operator === 'is' && operand === 'unread')

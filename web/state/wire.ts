@@ -49,7 +49,7 @@ export interface User {
   is_guest: boolean
   timezone: string
   date_joined: string
-  /** Whether somebody was imported and has not logged in since. */
+  /** Whether a user was imported and has not logged in since. */
   is_imported_stub?: boolean
   avatar_url?: string | null
   avatar_version: number

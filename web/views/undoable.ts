@@ -27,7 +27,7 @@ export async function toggleTopic(channelId: number, topic: string): Promise<voi
   )
 }
 
-/** What is asked before somebody leaves a channel: into a private one, there is no way back. */
+/** What is asked before a user leaves a channel: into a private one, there is no way back. */
 export function leaveQuestion({ name, invite_only }: Channel): Question | undefined {
   return invite_only ? { title: t.channels.leaveQuestion(name), text: t.channels.leaveWarning } : undefined
 }

@@ -108,7 +108,7 @@ export const proveWithProviderStep = defineStep({
       : refusedAt(provider_id, value.refused),
 })
 
-/** The step behind the address to which a provider posts that it has logged somebody out. */
+/** The step behind the address to which a provider posts that it has logged a user out. */
 export const logOutByProviderStep = defineStep({
   operation: 'log-out-by-provider',
   access: 'anyone',
@@ -132,7 +132,7 @@ export const noteFailedProviderLoginStep = defineStep({
   audit: ({ params: { provider_id, problem } }) => refusedAt(provider_id, problem),
 })
 
-/** It has no actor, so that somebody who tries displaces no entry of an account. */
+/** It has no actor, so that an attacker displaces no entry of an account. */
 function refusedAt(provider_id: number, because: string): AuditNote {
   return { action: 'login_failed', actorId: null, details: { method: 'provider', provider_id, because } }
 }

@@ -43,7 +43,7 @@ export const removeLoginIdentityEndpoint = defineEndpoint({
   }),
 })
 
-/** A provider, for somebody who wants to know whether it knows their account. */
+/** A provider, for a user who wants to know whether it knows their account. */
 interface PresentedIdentity {
   /** Null where it does not know it. */
   readonly id: number | null

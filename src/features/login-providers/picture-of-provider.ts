@@ -10,7 +10,7 @@ import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 
-/** Reserves a key for the picture that a provider has of somebody who has just joined (http/pages/log-in/provider-callback.ts). */
+/** Reserves a key for the picture that a provider has of a user who has just joined (http/pages/log-in/provider-callback.ts). */
 export const reservePictureOfProviderStep = defineStep({
   operation: 'reserve-picture-of-provider',
   access: 'anyone',

@@ -133,7 +133,7 @@ function requireSecret(preset: ProviderPreset, { tokenAuth, clientSecret }: Ente
   }
 }
 
-/** People are put into groups that somebody has made, and can be taken out of. */
+/** People are put into groups that users have made, and can be taken out of. */
 function requireGroup(sql: Sql, id: number): void {
   const group = findGroup(sql, id)
   if (!group || group.isSystem || group.isDeactivated) throw new BadRequestError('Invalid user group')

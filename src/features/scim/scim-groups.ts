@@ -83,7 +83,7 @@ export const deleteScimGroupStep = defineStep({
   }),
 })
 
-/** Returns what was asked for, without names that somebody wrote. */
+/** Returns what was asked for, without names that users wrote. */
 function changesOf({ displayName, members }: ScimGroupChanges): AuditDetails {
   return {
     ...(displayName === undefined ? {} : { name: 'changed' }),

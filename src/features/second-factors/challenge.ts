@@ -26,7 +26,7 @@ export function newChallenge(tx: RealmTransaction, purpose: ChallengePurpose, us
 
 /**
  * Uses a challenge up that a passkey has answered.
- * @throws BadRequestError when it is not ours, was for something or somebody else, is too old, or was answered before
+ * @throws BadRequestError when it is not ours, was for another purpose or user, is too old, or was answered before
  */
 export function requireChallenge(
   tx: RealmTransaction,

@@ -14,7 +14,7 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 import { newChallenge, requireChallenge } from './challenge.ts'
 import { handleOf, namedCredentials } from './passkeys.ts'
 
-/** Begins a log-in with a passkey: without a name, or with the ticket of somebody who knew the password. */
+/** Begins a log-in with a passkey: without a name, or with the ticket of a user who knew the password. */
 export const beginPasskeyLogin: Command<Anyone, { readonly ticket: string | null }, void, PasskeyQuestion> = {
   apply(tx, _anyone, { ticket }) {
     // Passkeys stand for a password: not where everybody logs in with a provider.
@@ -56,7 +56,7 @@ export const finishPasskeyLogin: Command<Anyone, FinishPasskeyParams, void, Fini
     requirePasswordLogin(tx.sql)
     if (ticket === null) {
       const user = usePasskey(tx, answer, 'log in')
-      // Whoever finds somebody's key could log in with it: alone it is enough only where it knows its owner.
+      // The finder of a key could log in with it: alone it is enough only where it knows its owner.
       if (!answer.isVerified) {
         throw new BadRequestError(
           'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.',
@@ -91,7 +91,7 @@ export function usePasskey(
   return user
 }
 
-/** Whether its count of uses has risen, as long as it counts: else somebody has a copy of it. */
+/** Whether its count of uses has risen, as long as it counts: else there is a copy of it. */
 function isNewer({ counter }: PasskeyAnswer, known: { readonly counter: number }): boolean {
   return counter > known.counter || (counter === 0 && known.counter === 0)
 }

@@ -10,7 +10,7 @@ import { hasSecondFactor } from '../../model/second-factors/second-factor-state.
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import { requireMayResetSecondFactors } from '../../rules/user-rules.ts'
 
-/** Takes the second factors of somebody away who has lost them. Parley's own. */
+/** Takes away the second factors of a user who has lost them. Parley's own. */
 export const resetSecondFactorsEndpoint = defineEndpoint({
   operation: 'reset-second-factors',
   method: 'DELETE',

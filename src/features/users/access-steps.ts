@@ -29,7 +29,7 @@ const logInThroughAccess: Command<Anyone, AccessParams, void, FinishedLogin> = {
     if (!isAccessOn(tx.sql, source))
       throw new NotFoundError('This organization does not use Cloudflare Access.')
     const user = findUserByEmail(tx.sql, email)
-    // Whoever has made an account with an address that nobody has confirmed may be somebody else, and would share it.
+    // The maker of an account with an unconfirmed address may be another person, who would share it.
     if (!user?.isEmailConfirmed || user.botType !== null) {
       throw new ApiError('BAD_REQUEST', 'No account here has this address.', {}, FORBIDDEN)
     }

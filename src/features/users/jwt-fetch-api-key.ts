@@ -43,7 +43,7 @@ interface LoggedIn {
 const logInWithToken: Command<Anyone, TokenLogin, void, LoggedIn> = {
   apply(tx, { source }, { email, include_profile }) {
     const found = findUserByEmail(tx.sql, email)
-    // Whoever has made an account with an address that nobody has confirmed may be somebody else, and would share it.
+    // The maker of an account with an unconfirmed address may be another person, who would share it.
     if (!found?.isEmailConfirmed || found.botType !== null) throw wrongPassword()
     const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof: { method: 'jwt' } })
     if (finished.kind !== 'app') throw new Error(`A token ended in ${finished.kind}`)

@@ -37,7 +37,7 @@ export const noteFailedLoginStep = defineStep({
   access: 'anyone',
   params: { userId: passwordCheck.userId },
   command: noteFailedLogin,
-  // The entry has no actor, so that somebody who tries passwords displaces no entry of that account.
+  // The entry has no actor, so that an attacker displaces no entry of that account.
   audit: ({ params }) => ({
     action: 'login_failed',
     actorId: null,

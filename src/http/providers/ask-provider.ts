@@ -50,7 +50,7 @@ export async function addressAtProvider(
   return beginAtGitHub(client, secrets, calls)
 }
 
-/** Somebody who has come back from a provider, and the address of their picture. */
+/** A user who has come back from a provider, and the address of their picture. */
 export interface CameBack {
   readonly person: ProvenPerson
   readonly picture: string | null

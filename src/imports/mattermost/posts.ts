@@ -158,7 +158,7 @@ function* recordOf(
     }
 }
 
-/** Somebody who has written, and whom no list has. */
+/** A user who has written, and whom no list has. */
 async function* unlisted(id: string, name: string, known: Known): AsyncGenerator<NeutralRecord> {
   if ((await known.get('user', id)) !== undefined) return
   await known.put('user', id, name || id)

@@ -248,7 +248,7 @@ export class Realm {
   }
 }
 
-/** What somebody who was away for long has not received: the export has no rows of it, and all of it is unread. */
+/** What a user who was away for long has not received: the export has no rows of it, and all of it is unread. */
 function idleSince(user: Payload): [id: string, lastMessage: number][] {
   const last = user.number('last_active_message_id')
   return user.isTrue('long_term_idle') && last !== undefined ? [[user.text('id'), last]] : []

@@ -61,7 +61,7 @@ function roleOf(roles: readonly string[]): RecordOf<'user'>['role'] {
   return roles.includes('guest') || roles.includes('anonymous') ? 'guest' : 'member'
 }
 
-/** Yields the record of somebody whom no list has: the account was deleted there. */
+/** Yields the record of a user whom no list has: the account was deleted there. */
 export async function* ofUnlisted(id: string, name: string, known: Known): AsyncGenerator<NeutralRecord> {
   if (id === '' || id.length > 200 || (await known.get('user', id)) !== undefined) return
   const fullName = (name.trim() || `Rocket.Chat user ${id}`).slice(0, 1_000)

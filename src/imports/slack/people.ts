@@ -74,7 +74,7 @@ function isBot(user: Payload, id: string): boolean {
   return id === SLACKBOT || user.isTrue('is_bot') || user.isTrue('is_workflow_bot')
 }
 
-/** Fields of an organization have no names in an export: they get numbers until somebody names them. */
+/** Fields of an organization have no names in an export: they get numbers until an owner names them. */
 async function* fieldOnce(
   id: string,
   name: string | undefined,
@@ -109,7 +109,7 @@ function roleOf(user: Payload): RecordOf<'user'>['role'] {
   return user.isTrue('is_restricted') || user.isTrue('is_ultra_restricted') ? 'guest' : 'member'
 }
 
-/** A picture that somebody has uploaded. Others are made from the address, here as there. */
+/** A picture that a user has uploaded. Others are made from the address, here as there. */
 function avatarOf(user: Payload, id: string): RecordOf<'file'> | undefined {
   const profile = user.at('profile')
   const hash = profile.text('avatar_hash')
@@ -123,7 +123,7 @@ function avatarOf(user: Payload, id: string): RecordOf<'file'> | undefined {
 }
 
 /**
- * Yields a record for somebody whom no list names, as people of other workspaces in shared channels, and people who have been
+ * Yields a record for a user whom no list names, as people of other workspaces in shared channels, and people who have been
  * removed. `profile`: what a message says about its sender.
  */
 export async function* ofUnlisted(

@@ -49,7 +49,7 @@ export function idOfUpload(path: string): string | undefined {
   return path.startsWith(UPLOADS) ? path.slice(UPLOADS.length).split('/', 1)[0] : undefined
 }
 
-/** Returns what all paths of the archive begin with: '', or one folder that somebody has packed around it. */
+/** Returns what all paths of the archive begin with: '', or one folder that was packed around it. */
 export async function rootOf(archive: ImportArchive): Promise<string | undefined> {
   for await (const { name } of entriesOf(archive)) {
     const found = /^(?:([^/]+)\/)?(?:users|channels)\.json$/.exec(name)

@@ -129,7 +129,7 @@ function severity(level: string): string {
   return level === '' ? '' : `(${inWords(level)} severity)`
 }
 
-/** Says that a program has found something, or that somebody has dealt with it. */
+/** Says that a program has found something, or that it was dealt with. */
 function alert(
   { body, action, repository, say }: GitHubEvent,
   kind: string,

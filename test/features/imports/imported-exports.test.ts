@@ -47,7 +47,7 @@ async function importBytes(
   return { ...(await runUntil(realm, id, 'finished')), format }
 }
 
-/** Returns topics and texts of a channel by time, as somebody who joins it reads them. */
+/** Returns topics and texts of a channel by time, as a user who joins it reads them. */
 async function textsIn(realm: TestRealm, channel: string): Promise<string[][]> {
   expectSuccess(await realm.owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel }] }))
   const { messages } = expectSuccess(

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const MINUTES = 60_000
 
-/** One thing that somebody does. Positions are taken modulo what there is. */
+/** One thing that a user does. Positions are taken modulo what there is. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant('send' as const),

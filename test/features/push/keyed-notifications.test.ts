@@ -308,7 +308,7 @@ describe('a user with devices of several forms', () => {
       expect(shown).toEqual([id])
       expect(bouncer.notifications.map(({ android_devices }) => android_devices)).toEqual([[ofOther]])
       expect(bouncer.notifications.map(({ apple_devices }) => apple_devices)).toEqual([[]])
-      // Somebody else with the same token keeps theirs.
+      // Another user with the same token keeps theirs.
       expect(await org.notifiedOf(org.write(eve, [org.ann]))).toEqual([org.ann.id])
     },
   )

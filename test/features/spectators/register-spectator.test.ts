@@ -122,7 +122,7 @@ describe('the snapshot without an account', () => {
   })
 })
 
-/** Returns all answers that somebody without an account gets, as text. */
+/** Returns all answers that a visitor without an account gets, as text. */
 async function everything(marked: readonly number[]): Promise<string> {
   const { server_timestamp: _, ...state } = expectSuccess(
     await anybody.register({

@@ -115,7 +115,7 @@ describe('automatic topic policies:', () => {
 describe('settings of automatic policies', () => {
   const NONE = undefined
   /**
-   * Setting for following, setting for unmuting, is the channel muted → policy after reacting, after sending to somebody
+   * Setting for following, setting for unmuting, is the channel muted → policy after reacting, after sending to a user
    * else's topic, after beginning one.
    */
   it.each([

@@ -62,7 +62,7 @@ const write: SharedStep = async (stage, chances) => {
 const saySomethingInSquare: SharedStep = async ({ ann, channels }, chances) =>
   sendTo(ann, channels.square.id, chances.pick(TOPICS), 'in the square')
 
-/** Lets somebody act on a message that exists in both organizations. */
+/** Lets a user act on a message that exists in both organizations. */
 const touch: SharedStep = async (stage, chances) => {
   const said = pickShared(stage, chances)
   if (!said) return

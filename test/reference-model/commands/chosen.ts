@@ -26,7 +26,7 @@ export function pick<T>(list: readonly T[], index: number): T | undefined {
   return list[index % Math.max(1, list.length)]
 }
 
-/** Somebody who can act. */
+/** A user who can act. */
 export function actorOf({ people, model }: ModelRun, { who }: Action): Person {
   return pick(
     people.filter(({ id }) => model.users.get(id)!.isActive),

@@ -12,7 +12,7 @@ const changeRole: Command = async (run, action) => {
 
 const deactivate: Command = async (run, action) => {
   const person = actorOf(run, action)
-  // Somebody must be left to act.
+  // A user must be left to act.
   if ([...run.model.users.values()].filter(({ isActive }) => isActive).length < 3) return undefined
   await succeed(run.boss, 'DELETE', `/users/${person.id}`)
   run.model.users.get(person.id)!.isActive = false

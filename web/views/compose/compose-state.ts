@@ -355,7 +355,7 @@ export function addFile(markdown: string): void {
   focusWanted.value = { at: 'text' }
 }
 
-/** Mentions somebody in the box, or in a new message where there is none. */
+/** Mentions a user in the box, or in a new message where there is none. */
 export function mentionInCompose(user: User): void {
   const hasBox = target.value && (address.value.view === 'narrow' || isNewMessageOpen.value)
   if (!hasBox) {

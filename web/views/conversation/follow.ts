@@ -111,7 +111,7 @@ export function useLostTopic(narrow: Narrow): boolean {
 
 /**
  * Returns the topic under the name that resolving gives it, or takes from it, if it is there: links without a
- * message have the one of their time. Undefined where somebody has begun to write under this name.
+ * message have the one of their time. Undefined where a user has begun to write under this name.
  */
 async function findResolved({ channelId, topic }: Move['from']): Promise<Narrow | undefined> {
   const other = toggledTopic(topic)

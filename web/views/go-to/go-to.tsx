@@ -34,7 +34,7 @@ export function GoTo() {
     // The dialog first returns the focus to where it was.
     setTimeout(destination.go)
   }
-  // Recent conversations are loaded when somebody opens it.
+  // Recent conversations are loaded when a user opens it.
   useEffect(() => {
     loadRecent().catch(() => {})
   }, [])

@@ -26,7 +26,7 @@ import { refusalOf } from '../settings/fetched.tsx'
 import { ProfileFieldRow } from '../settings/profile-field-row.tsx'
 import { ownerQuestion } from './owner-question.ts'
 
-/** What an administrator may change of somebody's account. */
+/** What an administrator may change of a user's account. */
 export function EditUser({ userId, onClose }: { readonly userId: number; readonly onClose: () => void }) {
   watch(`user ${userId}`, `status ${userId}`, 'me', 'profile fields')
   const user = state.users.get(userId)
@@ -63,7 +63,7 @@ export function EditUser({ userId, onClose }: { readonly userId: number; readonl
   )
 }
 
-/** The role of somebody. Making an owner is asked once more. */
+/** The role of a user. Making an owner is asked once more. */
 export function RoleRow({
   user,
   onSave,
@@ -82,7 +82,7 @@ export function RoleRow({
   )
 }
 
-/** How somebody logs in. */
+/** How a user logs in. */
 function Access({ user }: { readonly user: User }) {
   return (
     <Part title={s.people.access} hint={s.people.accessHint}>

@@ -46,7 +46,7 @@ export function UsersSection({ path }: SectionProps) {
   // The address may name one, whom an administrator has come to manage.
   const managed = state.users.get(Number(path[1]))
   const choosable = shown.filter(canBeChosen)
-  // Somebody may have gone, or been filtered out, since.
+  // A user may have gone, or been filtered out, since.
   const chosenHere = choosable.filter(({ user_id }) => chosen.has(user_id))
   const choose = (userIds: readonly number[], isChosen: boolean) => {
     const next = new Set(chosen)

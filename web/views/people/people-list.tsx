@@ -13,7 +13,7 @@ import { openUserCard } from '../message/surface.ts'
 import { now } from '../preferences.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
-/** Slices that the list shows: in a large organization somebody comes or goes at any moment. */
+/** Slices that the list shows: in a large organization users come and go at any moment. */
 const PEOPLE = pacedSlices(['user', 'presence', 'status', 'muted users'], 1_000)
 
 /** Number of listed people, more than anybody looks through; the box above finds the others. */

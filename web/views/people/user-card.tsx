@@ -196,7 +196,7 @@ async function copy(text: string, done: string): Promise<void> {
   announce(done)
 }
 
-/** Mutes somebody, or no longer; muting can be taken back where it is said. */
+/** Mutes a user, or no longer; muting can be taken back where it is said. */
 function MuteItem({ user: { user_id: id, full_name: name } }: { readonly user: User }) {
   watch('muted users')
   const isMuted = state.mutedUsers.has(id)
@@ -218,7 +218,7 @@ function MuteItem({ user: { user_id: id, full_name: name } }: { readonly user: U
 
 const FIELD = { choice: 3, date: 4, link: 5, people: 6 } as const
 
-/** The facts of somebody's profile. */
+/** The facts of a user's profile. */
 function ProfileFacts({ user }: { readonly user: User }) {
   return (
     <>

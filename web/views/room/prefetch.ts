@@ -11,7 +11,7 @@ import { isSearch } from '../../state/narrow.ts'
 const RESTS_MS = 60
 
 /**
- * Fetches the target of a link while somebody points at it, presses it or focuses it, and that of an address
+ * Fetches the target of a link while a user points at it, presses it or focuses it, and that of an address
  * before its view is drawn. Returns a function that ends it.
  */
 export function prefetchLinks(): () => void {

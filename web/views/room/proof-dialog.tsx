@@ -11,7 +11,7 @@ import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 
 export { loadSettingsTexts } from '../../texts/settings.ts'
 
-/** Asks who is there, before something is done that somebody at an open browser must not do. */
+/** Asks who is there, before something is done that a stranger at an open browser must not do. */
 export function ProofDialog() {
   const question = useFetched(askForProof)
   const end = (isProved: boolean) => proofAsked.value?.(isProved)

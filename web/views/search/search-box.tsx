@@ -29,7 +29,7 @@ const begun = signal<{ readonly text: string } | undefined>(undefined)
 
 type Choices = typeof import('./choices.ts')
 
-/** What is needed to search, loaded when somebody is about to. */
+/** What is needed to search, loaded when a user is about to. */
 let choices: Choices | undefined
 
 async function loadChoices(): Promise<Choices> {

@@ -28,7 +28,7 @@ interface PickPersonProps {
   readonly onPick: (userId: number) => void
 }
 
-/** A field to find somebody, and the people found. */
+/** A field to find a user, and the people found. */
 export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps) {
   watch('user')
   const [words, setWords] = useState('')

@@ -122,7 +122,7 @@ export async function beginAtProvider(request: PageRequest, env: Environment): P
 /**
  * POST of the same address, by a page of a logged-in user: begins to connect what they are at the provider with their account
  * (`purpose=connect`), or to prove that they are still there (`prove`). Answers with the address to go to. No page of another site may:
- * it would connect the account with somebody else's there. Source: docs/interface/login.md#connect-a-provider.
+ * it would connect the account with another user's there. Source: docs/interface/login.md#connect-a-provider.
  */
 export async function beginForSession(request: PageRequest, env: Environment): Promise<Response> {
   try {
