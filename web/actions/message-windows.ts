@@ -76,7 +76,7 @@ export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void>
   return coming
 }
 
-/** Requests for messages that somebody waits for: less urgent ones are made after them. */
+/** Requests for messages that a user waits for: less urgent ones are made after them. */
 const awaited = new Set<Promise<void>>()
 
 /** Returns the anchor at which a narrow opens by itself. */
@@ -90,7 +90,7 @@ export function openingAnchor(narrow: Narrow): Anchor {
 }
 
 /**
- * Fetches what a narrow shows, at a message if one is named, before somebody opens it, as far as events will
+ * Fetches what a narrow shows, at a message if one is named, before a user opens it, as far as events will
  * keep it up to date then.
  */
 export function prefetch(narrow: Narrow, near?: number): void {
@@ -142,7 +142,7 @@ export function loadNewer(window: MessageWindow): Promise<void> {
 
 /**
  * Fetches new messages of open channels to which the user is not subscribed, since events do not announce
- * those. Called regularly while somebody looks.
+ * those. Called regularly while a user looks.
  */
 export async function refreshWithoutEvents(): Promise<void> {
   const withoutEvents = [...state.windows.values()].filter(
