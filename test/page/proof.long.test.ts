@@ -197,7 +197,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.getByLabel('Organization name').fill('The Bakery')
         await page.getByLabel('Your name').fill('Olive Owner')
         await page.getByLabel('Email address').fill('olive@example.com')
-        await page.getByLabel(/^A password/).fill(PASSWORD)
+        await page.getByLabel(/^Password \(/).fill(PASSWORD)
         await page.getByRole('button', { name: 'Create organization' }).click()
         await page.getByRole('button', { name: 'You: Olive Owner' }).waitFor()
         await page.getByText('No one else is here yet').waitFor()
