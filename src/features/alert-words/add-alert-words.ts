@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { alertWordList, alertWords } from './alert-word-schemas.ts'
-import { addAlertWords } from './change-alert-words.ts'
+import { addAlertWords, alertWordList, alertWords } from './change-alert-words.ts'
 
 /** Adds alert words; answers all of them. Source: docs/interface/users.md#alert-words. */
 export const addAlertWordsEndpoint = defineEndpoint({

@@ -1,3 +1,6 @@
+import * as v from 'valibot'
+import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
+import { json, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -10,11 +13,11 @@ import {
   listAlertWords,
 } from '../../store/alert-words/alert-word-rows.ts'
 
-export interface AlertWordsParams {
+interface AlertWordsParams {
   readonly alert_words: readonly string[]
 }
 
-export interface AlertWords {
+interface AlertWords {
   /** The complete list. */
   readonly alert_words: readonly string[]
 }
@@ -24,6 +27,12 @@ export const listOwnAlertWords: ReadCommand<Caller, object, void, AlertWords> = 
   reads: true,
   apply: (tx, { user }) => ({ alert_words: listAlertWords(tx.sql, user.id) }),
 }
+
+const MAX_WORD_LENGTH = 100
+
+export const alertWords = json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(MAX_WORD_LENGTH)))
+
+export const alertWordList = v.object({ alert_words: v.array(v.string()) })
 
 /** Adds words; existing ones, in any case, stay as they are. Source: docs/interface/users.md#alert-words. */
 export const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {

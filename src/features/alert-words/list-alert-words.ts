@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { alertWordList } from './alert-word-schemas.ts'
-import { listOwnAlertWords } from './change-alert-words.ts'
+import { alertWordList, listOwnAlertWords } from './change-alert-words.ts'
 
 /** The caller's alert words. Source: docs/interface/users.md#alert-words. */
 export const listAlertWordsEndpoint = defineEndpoint({

@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { alertWordList, alertWords } from './alert-word-schemas.ts'
-import { removeAlertWords } from './change-alert-words.ts'
+import { alertWordList, alertWords, removeAlertWords } from './change-alert-words.ts'
 
 /** Removes alert words; answers those that remain. Source: docs/interface/users.md#alert-words. */
 export const removeAlertWordsEndpoint = defineEndpoint({

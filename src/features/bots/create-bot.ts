@@ -1,9 +1,17 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { jsonBoolean, jsonInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-types.ts'
+import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
+import {
+  bareOrQuoted,
+  jsonBoolean,
+  jsonInteger,
+  textUpTo,
+  trimmedTextUpTo,
+} from '../../api/parameter-types.ts'
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { announceNewBot } from '../../model/bots/announce-bot.ts'
 import {
@@ -29,9 +37,7 @@ import { requireMayCreateBot } from '../../rules/user-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
 import { findWebhookSecret } from '../../store/bots/webhook-secret-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
-import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
-import { requireCallable } from './require-callable.ts'
 
 interface CreateBotParams {
   readonly full_name: string
@@ -131,6 +137,29 @@ function settingsOf(tx: RealmReads, caller: Caller, params: CreateBotParams): Pa
   }
 }
 
+/** The name of a channel; '' for none. */
+export const channelName = trimmedTextUpTo(NAME_LENGTH)
+
+/** A web address, bare or as JSON text; '' for none yet. */
+export const webAddress = v.pipe(
+  bareOrQuoted(textUpTo(WEB_ADDRESS_LENGTH)),
+  v.check((value) => value === '' || isWebAddress(value), 'is not a URL'),
+)
+
+/** Whether a text is a web address without a password, which everybody who administers the bot would see. */
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value) || value.length > 2_000) return false
+  const { protocol, username, password } = new URL(value)
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
+}
+
+/** Settings that a bot's owner gave it, as answers have them. */
+export const botDefaults = {
+  default_sending_stream: v.nullable(v.string()),
+  default_events_register_stream: v.nullable(v.string()),
+  default_all_public_streams: v.boolean(),
+}
+
 /**
  * Makes a bot that belongs to the caller; a file in the request is its picture. Source:
  * docs/interface/bots.md#make-a-bot.
@@ -182,3 +211,17 @@ export const createBotEndpoint = defineEndpoint({
     return { ...params, ...(await storePicture(worker)) }
   },
 })
+
+/**
+ * Requires that an address which a user enters may be called, '' being none. It is checked at each call as well, since names come to lead
+ * elsewhere. Source: docs/interface/bots.md#outgoing-webhooks.
+ */
+export function requireCallable(
+  source: Pick<RequestSource, 'deployment'>,
+  parameter: string,
+  url: string,
+): void {
+  if (url !== '' && !isAllowedTarget(url, deploymentOf(source).callableHosts)) {
+    throw new BadRequestError(`${parameter} is not an address that this server may call`)
+  }
+}

@@ -38,9 +38,8 @@ import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
 import { requireMayChangeRole } from '../../rules/user-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
 import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
-import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
-import { requireCallable } from './require-callable.ts'
+import { botDefaults, channelName, requireCallable, webAddress } from './create-bot.ts'
 
 /**
  * Changes a bot, for its owner or an administrator, and answers the new values. Source:

@@ -16,8 +16,7 @@ import {
   setFolderArchived,
 } from '../../store/channel-folders/channel-folder-rows.ts'
 import { hasChannelsInFolder } from '../../store/channels/channel-rows.ts'
-import { requireFolderDescription } from './channel-folder-text.ts'
-import { requireFreeFolderName } from './create-channel-folder.ts'
+import { requireFolderDescription, requireFreeFolderName } from './create-channel-folder.ts'
 import { emitFolderEvent } from './emit-channel-folder.ts'
 
 /** Changes a folder; equal values are no change. Source: docs/interface/channels.md#channel-folders. */

@@ -1,6 +1,11 @@
+import * as v from 'valibot'
+import { LAST_SECOND, MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
+import { messageContent, sentTopic } from '../../api/message-parameters.ts'
+import { integer, listUpTo } from '../../api/parameter-types.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
+import { draftSchema } from '../../events/drafts.ts'
 import type { Caller } from '../../model/caller.ts'
 import { dropDraft, emitDrafts } from '../../model/drafts/drop-drafts.ts'
 import { presentDraft } from '../../model/drafts/present-draft.ts'
@@ -143,3 +148,14 @@ function requireOneChannel({ sql }: RealmView, { user, actor }: Caller, to: read
 function toMicroseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6
 }
+
+/** A draft as a client sends it; other keys are refused. Source: docs/interface/personal.md#drafts. */
+export const givenDraft = v.strictObject({
+  type: v.picklist(['', 'stream', 'private']),
+  to: listUpTo(MAX_HANDMADE_LIST_LENGTH, integer),
+  topic: sentTopic,
+  content: v.pipe(v.string(), v.nonEmpty(), messageContent),
+  timestamp: v.optional(v.pipe(v.number(), v.minValue(-LAST_SECOND), v.maxValue(LAST_SECOND))),
+})
+
+export const draftList = v.object({ count: v.number(), drafts: v.array(draftSchema) })

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { json, listUpTo } from '../../api/parameter-types.ts'
-import { createDrafts } from './change-drafts.ts'
-import { givenDraft } from './draft-parameters.ts'
+import { createDrafts, givenDraft } from './change-drafts.ts'
 
 /** Stores drafts; answers their ids in the same order. Source: docs/interface/personal.md#drafts. */
 export const createDraftsEndpoint = defineEndpoint({

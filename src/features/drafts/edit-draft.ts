@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { json, pathInteger } from '../../api/parameter-types.ts'
-import { editDraft } from './change-drafts.ts'
-import { givenDraft } from './draft-parameters.ts'
+import { editDraft, givenDraft } from './change-drafts.ts'
 
 /** Replaces a draft. Source: docs/interface/personal.md#drafts. */
 export const editDraftEndpoint = defineEndpoint({

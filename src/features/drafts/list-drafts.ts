@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { listOwnDrafts } from './change-drafts.ts'
-import { draftList } from './draft-parameters.ts'
+import { draftList, listOwnDrafts } from './change-drafts.ts'
 
 /** The caller's drafts. Source: docs/interface/personal.md#drafts. */
 export const listDraftsEndpoint = defineEndpoint({

@@ -1,11 +1,242 @@
 import * as v from 'valibot'
 import { integer } from '../../api/parameter-types.ts'
-import { channelKeys } from './register-schema-channels.ts'
-import { customizationKeys } from './register-schema-customization.ts'
-import { messageKeys, unreadKeys } from './register-schema-messages.ts'
+import { presences } from '../../api/presence-schemas.ts'
+import { channelFolder } from '../../events/channel-folder.ts'
+import { profileFieldSchema } from '../../events/custom-profile-fields.ts'
+import { defaultStreamGroup } from '../../events/default-stream-groups.ts'
+import { draftSchema } from '../../events/drafts.ts'
+import { NEWER_RECENT_VIEW } from '../../events/home-view.ts'
+import { mutedTopicSchema } from '../../events/muted-topics.ts'
+import { mutedUserSchema } from '../../events/muted-users.ts'
+import { navigationViewSchema } from '../../events/navigation-view.ts'
+import { onboardingStepSchema } from '../../events/onboarding-steps.ts'
+import { botSchema, ownBotSchema } from '../../events/realm-bot.ts'
+import { realmDomainSchema } from '../../events/realm-domains.ts'
+import { customEmojiSchema } from '../../events/realm-emoji.ts'
+import { linkifierSchema } from '../../events/realm-linkifiers.ts'
+import { playgroundSchema } from '../../events/realm-playgrounds.ts'
+import { userSchema } from '../../events/realm-user.ts'
+import { reminderSchema } from '../../events/reminders.ts'
+import { savedSnippetSchema } from '../../events/saved-snippets.ts'
+import { scheduledMessageEntries } from '../../events/scheduled-messages.ts'
+import { channelEntries } from '../../events/stream.ts'
+import { subscriptionEntries } from '../../events/subscription.ts'
+import { userGroupSchema } from '../../events/user-group.ts'
+import { userStatusEntries } from '../../events/user-status.ts'
+import { userTopicEntries } from '../../events/user-topic.ts'
+import {
+  REALM_DEFAULT_SETTING_NAMES,
+  USER_SETTING_NAMES,
+  USER_SETTINGS,
+  type UserSettingName,
+} from '../../store/users/settings/user-settings.ts'
 import { realmKeys } from './register-schema-organization.ts'
-import { settingKeys } from './register-schema-settings.ts'
-import { userKeys } from './register-schema-users.ts'
+
+const { is_active: _isActive, is_system_bot: _isSystemBot, ...person } = userSchema.entries
+
+/** The list that a user is in says whether the user is active. */
+const listedUser = v.object(person)
+const systemBot = v.object({ ...person, is_active: v.boolean(), is_system_bot: v.literal(true) })
+
+/** Everybody whom the caller may see, and the caller's own account. */
+const directory = {
+  realm_users: v.array(listedUser),
+  realm_non_active_users: v.array(listedUser),
+  cross_realm_bots: v.array(systemBot),
+  avatar_source: v.picklist(['G', 'U']),
+  avatar_url: v.string(),
+  avatar_url_medium: v.string(),
+  user_id: integer,
+  email: v.string(),
+  delivery_email: v.string(),
+  delivery_email_unconfirmed: v.boolean(),
+  delivery_email_refused: v.nullable(v.object({ address: v.string(), since: integer, reason: v.string() })),
+  full_name: v.string(),
+  is_admin: v.boolean(),
+  is_owner: v.boolean(),
+  is_moderator: v.boolean(),
+  is_guest: v.boolean(),
+  can_create_private_streams: v.boolean(),
+  can_create_public_streams: v.boolean(),
+  can_create_web_public_streams: v.boolean(),
+  can_create_streams: v.boolean(),
+  can_invite_others_to_realm: v.boolean(),
+}
+
+/** Keys about people, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
+const userKeys = {
+  muted_users: { muted_users: v.array(mutedUserSchema) },
+  presence: {
+    presences,
+    presence_last_update_id: integer,
+    server_timestamp: v.pipe(v.number(), v.description('UNIX seconds with a fraction.')),
+  },
+  realm_bot: { realm_bots: v.array(v.union([botSchema, ownBotSchema])) },
+  realm_user: directory,
+  realm_user_groups: { realm_user_groups: v.array(userGroupSchema) },
+  user_status: { user_status: v.record(v.string(), v.object(userStatusEntries)) },
+}
+
+const { subscribers, partial_subscribers } = subscriptionEntries
+const subscription = v.object(subscriptionEntries)
+
+/** Keys about channels and topics, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has; docs/interface/channels.md#the-channel-object. */
+const channelKeys = {
+  channel_folders: { channel_folders: v.array(channelFolder) },
+  default_streams: { realm_default_streams: v.array(integer) },
+  default_stream_groups: { realm_default_stream_groups: v.array(defaultStreamGroup) },
+  muted_topics: { muted_topics: v.array(mutedTopicSchema) },
+  stream: { streams: v.array(v.object(channelEntries)) },
+  subscription: {
+    subscriptions: v.array(subscription),
+    unsubscribed: v.array(subscription),
+    never_subscribed: v.array(v.object({ ...channelEntries, subscribers, partial_subscribers })),
+  },
+  user_topic: { user_topics: v.array(v.object(userTopicEntries)) },
+}
+
+const ids = v.array(integer)
+
+/** Keys about messages, sent and to be sent, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
+const messageKeys = {
+  alert_words: { alert_words: v.array(v.string()) },
+  drafts: { drafts: v.array(draftSchema) },
+  message: { max_message_id: integer },
+  recent_private_conversations: {
+    recent_private_conversations: v.array(v.object({ user_ids: ids, max_message_id: integer })),
+  },
+  reminders: { reminders: v.array(reminderSchema) },
+  saved_snippets: { saved_snippets: v.array(savedSnippetSchema) },
+  scheduled_messages: { scheduled_messages: v.array(v.object(scheduledMessageEntries)) },
+  starred_messages: { starred_messages: ids },
+}
+
+/** The keys of `message` and `update_message_flags` together. Source: docs/interface/reading.md#unread-messages. */
+const unreadKeys = {
+  unread_msgs: v.object({
+    count: integer,
+    pms: v.array(v.object({ other_user_id: integer, sender_id: integer, unread_message_ids: ids })),
+    streams: v.array(v.object({ stream_id: integer, topic: v.string(), unread_message_ids: ids })),
+    huddles: v.array(v.object({ user_ids_string: v.string(), unread_message_ids: ids })),
+    mentions: ids,
+    old_unreads_missing: v.boolean(),
+  }),
+}
+
+const emojisetChoices = { emojiset_choices: v.array(v.object({ key: v.string(), text: v.string() })) }
+const notificationSounds = { available_notification_sounds: v.array(v.string()) }
+
+const namesWithLegacyForm = (form: 'display' | 'notification') =>
+  USER_SETTING_NAMES.filter((name) => USER_SETTINGS[name].legacy === form)
+
+const pushDevice = v.object({
+  status: v.picklist(['active', 'pending', 'failed']),
+  error_code: v.nullable(v.string()),
+})
+
+/** A device. Its values are null until it is set up for notifications. */
+const device = v.object({
+  push_key_id: v.nullable(v.number()),
+  push_token_id: v.nullable(v.string()),
+  pending_push_token_id: v.nullable(v.string()),
+  push_token_last_updated_timestamp: v.nullable(v.number()),
+  push_registration_error_code: v.nullable(v.string()),
+})
+
+/** Keys about the caller's settings and clients, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
+const settingKeys = {
+  device: { devices: v.record(v.string(), device) },
+  navigation_views: { navigation_views: v.array(navigationViewSchema) },
+  onboarding_steps: {
+    onboarding_steps: v.array(onboardingStepSchema),
+    navigation_tour_video_url: v.nullable(v.string()),
+  },
+  push_device: { push_devices: v.record(v.string(), pushDevice) },
+  realm_user_settings_defaults: {
+    realm_user_settings_defaults: v.object({
+      ...settingSchemas(REALM_DEFAULT_SETTING_NAMES),
+      ...emojisetChoices,
+      ...notificationSounds,
+    }),
+  },
+  update_display_settings: { ...settingSchemas(namesWithLegacyForm('display')), ...emojisetChoices },
+  update_global_notifications: {
+    ...settingSchemas(namesWithLegacyForm('notification')),
+    ...notificationSounds,
+  },
+  user_settings: {
+    user_settings: v.object({
+      ...settingSchemas(USER_SETTING_NAMES),
+      ...emojisetChoices,
+      ...notificationSounds,
+    }),
+  },
+}
+
+const fieldType = v.object({ id: integer, name: v.string() })
+
+/** Lists of things that this server does not have. */
+const alwaysEmpty = v.pipe(v.array(v.never()), v.description('Always empty.'))
+
+const option = { key: v.string(), label: v.string() }
+const inputType = v.pipe(v.picklist(['text', 'boolean']), v.description('From level 485 on.'))
+const validator = v.pipe(v.picklist(['check_string', 'check_bool']), v.description('Below level 485.'))
+
+/** A service that can post here (docs/interface/webhooks.md#incoming-webhooks). */
+const integration = v.object({
+  name: v.string(),
+  display_name: v.string(),
+  all_event_types: v.nullable(v.array(v.string())),
+  url_options: v.optional(
+    v.pipe(
+      v.array(v.object({ ...option, input_type: v.optional(inputType), validator: v.optional(validator) })),
+      v.description('From level 403 on.'),
+    ),
+  ),
+  config_options: v.optional(
+    v.pipe(
+      v.array(v.object({ ...option, validator })),
+      v.description('Below level 403, in place of `url_options`.'),
+    ),
+  ),
+})
+
+const zoomToken = { has_zoom_token: v.boolean() }
+const webexToken = { has_webex_token: v.boolean() }
+
+/**
+ * Keys about what an organization has set up, and could set up, by fetch type. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
+const customizationKeys = {
+  custom_profile_fields: {
+    custom_profile_fields: v.array(profileFieldSchema),
+    custom_profile_field_types: v.object({
+      SHORT_TEXT: fieldType,
+      LONG_TEXT: fieldType,
+      SELECT: fieldType,
+      DATE: fieldType,
+      URL: fieldType,
+      USER: fieldType,
+      EXTERNAL_ACCOUNT: fieldType,
+      PRONOUNS: fieldType,
+    }),
+  },
+  giphy: { giphy_api_key: v.string() },
+  tenor: { tenor_api_key: v.string() },
+  has_zoom_token: zoomToken,
+  has_webex_token: webexToken,
+  realm_billing: { realm_billing: v.object({ has_pending_sponsorship_request: v.boolean() }) },
+  realm_domains: { realm_domains: v.array(realmDomainSchema) },
+  realm_embedded_bots: { realm_embedded_bots: alwaysEmpty },
+  realm_emoji: { realm_emoji: customEmojiSchema },
+  realm_filters: { realm_filters: alwaysEmpty },
+  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: v.array(integration) },
+  realm_linkifiers: { realm_linkifiers: v.array(linkifierSchema) },
+  realm_playgrounds: { realm_playgrounds: v.array(playgroundSchema) },
+  stop_words: { stop_words: v.array(v.string()) },
+  video_calls: { ...zoomToken, ...webexToken },
+}
 
 /** The keys that each fetch type adds to the answer of POST /register. Source: docs/interface/register.md#what-is-asked-for. */
 export const REGISTER_KEYS: Readonly<Record<string, v.ObjectEntries>> = {
@@ -47,4 +278,29 @@ function fetched(keys: v.ObjectEntries, types: string): v.ObjectEntries {
       return [name, v.optional(v.pipe(schema, v.description(description)))]
     }),
   )
+}
+
+/**
+ * Returns schemas of the settings' values, from their table. Source:
+ * docs/interface/settings.md#defaults-of-new-accounts.
+ */
+function settingSchemas(names: readonly UserSettingName[]): Record<string, v.GenericSchema> {
+  return Object.fromEntries(names.map((name) => [name, schemaOf(name)]))
+}
+
+function schemaOf(name: UserSettingName): v.GenericSchema {
+  const { type, values } = USER_SETTINGS[name]
+  // Only numbers and words have lists of values.
+  if (values) {
+    const newer = name === 'web_home_view' ? [NEWER_RECENT_VIEW] : []
+    return v.picklist([...(values as readonly (number | string)[]), ...newer])
+  }
+  switch (type) {
+    case 'boolean':
+      return v.boolean()
+    case 'integer':
+      return integer
+    case 'string':
+      return v.string()
+  }
 }

@@ -1,20 +1,31 @@
+import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
-import type { ArrivedBody } from '../../core/arrived-body.ts'
+import type { ArrivedBody, LargeBody } from '../../core/arrived-body.ts'
+import { LARGE_BODY } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { MissingEventHeaderError, NotFoundError, UnsupportedEventError } from '../../core/errors.ts'
+import { FormField } from '../../core/form-field.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { ShortJson } from '../../core/short-json.ts'
+import { DAY } from '../../core/time.ts'
 import { findIntegration } from '../../integrations/index.ts'
-import { readDelivery } from '../../integrations/read-delivery.ts'
+import { PAYLOAD_FIELD, readDelivery } from '../../integrations/read-delivery.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
 import type { Caller } from '../../model/caller.ts'
 import { presentSent, type SentWebhookMessage } from '../../model/integrations/present-sent.ts'
+import { sendNotice } from '../../model/messages/send/send-notice.ts'
+import {
+  changeIncomingWebhook,
+  incomingWebhook,
+  type WebhookFailure,
+} from '../../store/integrations/incoming-webhook-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
 import { DESTINATION_PARAMETERS, FILTER_PARAMETERS } from './address-parameters.ts'
 import { checkedDelivery, isSigned, openedSecrets } from './in-worker/verify-post.ts'
-import { notifyOwner } from './notify-owner.ts'
-import { readLargeBody } from './read-large-body.ts'
 import {
   deliveryOf,
   noteRefusal,
@@ -33,6 +44,27 @@ interface ReceivedWebhook {
   readonly settings?: ReadingSettings
   /** The first message that was sent, or had been, for those who wait for it. */
   readonly message?: SentWebhookMessage
+}
+
+/** Seconds between two notices of one kind, since a service goes on posting what it posts. */
+const SECONDS_BETWEEN = DAY
+
+/** Notifies a bot's owner of a failure, at most once a day of each kind. `origin`: `https://chat.example.com`. */
+function notifyOwner(
+  tx: RealmTransaction,
+  bot: User,
+  failure: WebhookFailure,
+  what: string,
+  origin: string,
+): void {
+  const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
+  if (!owner?.isActive) return
+  const { notifiedAt } = incomingWebhook(tx.sql, bot.id)
+  const last = notifiedAt[failure]
+  if (last !== undefined && tx.now - last < SECONDS_BETWEEN) return
+  changeIncomingWebhook(tx.sql, bot.id, { notifiedAt: { ...notifiedAt, [failure]: Math.floor(tx.now) } })
+  const content = `Your bot ${escapeName(bot.fullName)} (\`${bot.deliveryEmail}\`) ${what}`
+  sendNotice(tx, { to: { user: owner }, content, origin })
 }
 
 /**
@@ -157,5 +189,40 @@ function decoded(text: string): string {
     return decodeURIComponent(text)
   } catch {
     return text
+  }
+}
+
+interface ReadLargeBody {
+  /** The short form of its JSON. */
+  readonly arrived: ArrivedBody
+  /** Returns the HMAC-SHA256 of the whole body by one of the secrets, as hexadecimal digits. */
+  hmac(secret: string): string
+}
+
+/**
+ * Reads a large body of JSON, or of a form with JSON, as it arrives. What of it is held does not grow with it.
+ * @throws as `LargeBody.bytes`; ServiceUnavailableError (503)
+ */
+async function readLargeBody(
+  { bytes, ...facts }: LargeBody,
+  secrets: readonly string[],
+  { arrivingMemory }: Pick<WorkerContext, 'arrivingMemory'>,
+): Promise<ReadLargeBody> {
+  const macs = new Map(secrets.map((secret) => [secret, createHmac('sha256', secret)]))
+  const field = facts.isForm ? new FormField(PAYLOAD_FIELD) : undefined
+  const memory = arrivingMemory()
+  try {
+    await memory.hold(LARGE_BODY)
+    const json = new ShortJson()
+    for await (const chunk of bytes) {
+      memory.renew()
+      for (const mac of macs.values()) mac.update(chunk)
+      json.add(field ? field.add(chunk) : chunk)
+    }
+    const digests = new Map([...macs].map(([secret, mac]) => [secret, mac.digest('hex')]))
+    const body = json.end() ?? new Uint8Array(0)
+    return { arrived: { ...facts, body, isForm: false }, hmac: (secret) => digests.get(secret) ?? '' }
+  } finally {
+    memory.giveBack()
   }
 }

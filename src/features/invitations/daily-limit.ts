@@ -1,5 +1,5 @@
 import type { RequestSource } from '../../core/call.ts'
-import type { ApiError } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { countMailToStrangers, keptMailSeconds } from '../../model/emails/mail-limits.ts'
@@ -7,7 +7,6 @@ import type { InviteeError } from '../../model/invitations/invitee-addresses.ts'
 import { attemptsWithin, insertAttempt, sweepAttempts } from '../../store/attempts/attempt-rows.ts'
 import { countInvitationsSince } from '../../store/invitations/invitation-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { invitationFailure } from './invitation-failure.ts'
 
 /**
  * Number of invitations by mail that an organization sends in a day, where anybody may join: otherwise mail
@@ -59,4 +58,21 @@ export function countResent(tx: RealmTransaction, source: RequestSource): void {
   requireWithinDailyLimit(tx, 1)
   sweepAttempts(tx.sql, 'mail_request', tx.now - keptMailSeconds(source))
   insertAttempt(tx.sql, 'mail_request', RESENT, tx.now)
+}
+
+/**
+ * Returns INVITATION_FAILED with its four fields; there are no licenses that could run out. Source:
+ * docs/interface/invitations.md#invite-by-mail.
+ */
+export function invitationFailure(
+  msg: string,
+  errors: readonly InviteeError[],
+  { sent = false, dailyLimit = false } = {},
+): ApiError {
+  return new ApiError('INVITATION_FAILED', msg, {
+    errors,
+    sent_invitations: sent,
+    daily_limit_reached: dailyLimit,
+    license_limit_reached: false,
+  })
 }

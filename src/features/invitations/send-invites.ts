@@ -15,8 +15,7 @@ import { isTooNewToInvite, requireMayInvite } from '../../rules/invitation-rules
 import { ROLES } from '../../rules/roles.ts'
 import { type Invitation, insertInvitation } from '../../store/invitations/invitation-rows.ts'
 import { realmPermissions, realmProperties } from '../../store/realm/realm-setting-rows.ts'
-import { countInvitationMail, requireWithinDailyLimit } from './daily-limit.ts'
-import { invitationFailure } from './invitation-failure.ts'
+import { countInvitationMail, invitationFailure, requireWithinDailyLimit } from './daily-limit.ts'
 import { channelIds, defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 import {
   type InvitationTermsParams,

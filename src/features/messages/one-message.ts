@@ -14,7 +14,7 @@ import { requireReadableMessage } from '../../model/messages/read/message-access
 import { type PresentedMessage, presentMessages } from '../../model/messages/read/present-message.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { messageSchema } from './message-schema.ts'
+import { messageSchema } from './many-messages.ts'
 
 /**
  * Parameters for fetching one message, with an account and without. Source:

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
-import { addNavigationView } from './change-navigation-views.ts'
-import { fragment, viewName } from './view-parameters.ts'
+import { addNavigationView, fragment, viewName } from './change-navigation-views.ts'
 
 /** Adds a view to the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const addNavigationViewEndpoint = defineEndpoint({

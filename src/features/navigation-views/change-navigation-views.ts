@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
@@ -35,11 +37,17 @@ export const getNavigationViews: ReadCommand<Caller, unknown, void, { navigation
     },
   }
 
-export interface AddNavigationViewParams {
+interface AddNavigationViewParams {
   readonly fragment: string
   readonly is_pinned: boolean
   readonly name?: string
 }
+
+const MAX_NAME_LENGTH = 100
+const MAX_FRAGMENT_LENGTH = 1_000
+
+export const fragment = v.pipe(trimmedTextUpTo(MAX_FRAGMENT_LENGTH), v.nonEmpty())
+export const viewName = trimmedTextUpTo(MAX_NAME_LENGTH)
 
 export const addNavigationView: Command<Caller, AddNavigationViewParams, void, object> = {
   apply(tx, caller, { fragment, is_pinned, name }) {
@@ -53,7 +61,7 @@ export const addNavigationView: Command<Caller, AddNavigationViewParams, void, o
   },
 }
 
-export interface UpdateNavigationViewParams {
+interface UpdateNavigationViewParams {
   readonly fragment: string
   readonly is_pinned?: boolean
   readonly name?: string

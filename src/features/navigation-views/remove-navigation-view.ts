@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { removeNavigationView } from './change-navigation-views.ts'
-import { fragment } from './view-parameters.ts'
+import { fragment, removeNavigationView } from './change-navigation-views.ts'
 
 /** Removes a view from the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const removeNavigationViewEndpoint = defineEndpoint({

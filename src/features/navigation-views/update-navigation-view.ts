@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
-import { updateNavigationView } from './change-navigation-views.ts'
-import { fragment, viewName } from './view-parameters.ts'
+import { fragment, updateNavigationView, viewName } from './change-navigation-views.ts'
 
 /** Changes a view in the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const updateNavigationViewEndpoint = defineEndpoint({

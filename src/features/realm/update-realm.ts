@@ -14,15 +14,19 @@ import {
   valueUpTo,
   wordOrJson,
 } from '../../api/parameter-types.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
 import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { usersWithQueue } from '../../events/queue.ts'
 import { realmPropertyFor } from '../../events/realm.ts'
 import {
   realmPermissions as permissionSchemas,
   realmPropertiesOfUpdate,
   realmPropertiesOfUpdateDict,
 } from '../../events/realm-property-schemas.ts'
+import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import type { Caller } from '../../model/caller.ts'
 import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'
 import { retimeDigests } from '../../model/digests/begin-digests.ts'
@@ -35,8 +39,12 @@ import {
 } from '../../model/realm/announce-realm-change.ts'
 import { topicsPolicyOfMandatory } from '../../model/realm/legacy-realm-values.ts'
 import { awaitExpiry } from '../../model/retention/retention-policy.ts'
+import { announceFullMembers, rescheduleFullMembers } from '../../model/user-groups/announce-full-members.ts'
 import { groupFacts } from '../../model/user-groups/group-members.ts'
 import { presentGroupSetting } from '../../model/user-groups/present-user-group.ts'
+import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
+import { areAllUsersVisible } from '../../model/users/visibility/user-audience.ts'
+import { announceUsers, changeOf } from '../../model/visibility/users-that-a-user-sees.ts'
 import {
   type GroupSettingValue,
   requireExpectedGroupSetting,
@@ -44,6 +52,8 @@ import {
   sameGroupSetting,
 } from '../../rules/group-setting-values.ts'
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../rules/group-settings.ts'
+import { isFullMember, ROLES } from '../../rules/roles.ts'
+import { systemGroupId } from '../../rules/system-groups.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import {
   checkRealmProperty,
@@ -54,7 +64,10 @@ import {
   requireMayChangeRealm,
 } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
-import { carryOutRealmChange } from './realm-change-effects.ts'
+import { activeGuests, people } from '../../store/users/account-set-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
+import { listActive } from '../../store/users/user-summary-rows.ts'
+import { sharersOf } from '../../store/users/visibility/shared-conversation-rows.ts'
 
 /** What a client sends, where that is not what it gets. */
 const SENT_AS: { readonly [Name in RealmPropertyName]?: v.GenericSchema } = {
@@ -267,4 +280,74 @@ function changePermissions(tx: RealmTransaction, params: UpdateRealmParams): Rec
     answer[setting.name] = announcePermission(tx, setting.name)
   }
   return answer
+}
+
+/**
+ * Makes a change of the organization and emits its consequences: changes of full members, and of whom guests
+ * see.
+ */
+function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R {
+  announceFullMembers(tx)
+  const waitingPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
+  const allVisibleBefore = areAllUsersVisible(tx)
+  const result = change()
+  const newPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
+  if (newPeriod !== waitingPeriod) {
+    announceChangeOfFullMembers(tx, fullMembers(tx, waitingPeriod), fullMembers(tx, newPeriod))
+    rescheduleFullMembers(tx)
+  }
+  if (allVisibleBefore !== areAllUsersVisible(tx)) announceUsersToGuests(tx)
+  return result
+}
+
+/** Notifies guests of the users whom they now see without sharing a channel with them, or no longer see. */
+function announceUsersToGuests(tx: RealmTransaction): void {
+  const all = people(tx.sql)
+  const isAllVisible = areAllUsersVisible(tx)
+  const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
+  const tooMany: number[] = []
+  for (const id of usersWithQueue(tx.sql, activeGuests(tx.sql).toArray())) {
+    if (tx.sql.counts.read >= until) {
+      tooMany.push(id)
+      continue
+    }
+    const sharers = sharersOf(tx.sql, id).and(all)
+    const change = isAllVisible ? changeOf(sharers, all) : changeOf(all, sharers)
+    announceUsers(tx, findUser(tx.sql, id)!, change)
+  }
+  endQueuesOf(tx, tooMany)
+}
+
+/** Returns the members who are full ones if accounts have to be `days` days old. */
+function fullMembers(tx: RealmReads, days: number): number[] {
+  return listActive(tx.sql)
+    .filter((user) => user.role === ROLES.member && isFullMember(user, tx.now - user.joinedAt, days))
+    .map(({ id }) => id)
+}
+
+function announceChangeOfFullMembers(
+  tx: RealmTransaction,
+  before: readonly number[],
+  after: readonly number[],
+): void {
+  const emit = (op: 'add_members' | 'remove_members', ids: number[]) => {
+    if (ids.length === 0) return
+    const event: StoredUserGroupEvent = {
+      type: 'user_group',
+      op,
+      group_id: systemGroupId('role:fullmembers'),
+      user_ids: ids,
+    }
+    tx.emit(event, EVERYONE)
+  }
+  const had = new Set(before)
+  const has = new Set(after)
+  emit(
+    'remove_members',
+    before.filter((id) => !has.has(id)),
+  )
+  emit(
+    'add_members',
+    after.filter((id) => !had.has(id)),
+  )
 }

@@ -1,9 +1,12 @@
+import * as v from 'valibot'
+import { trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSavedSnippetsEvent } from '../../events/saved-snippets.ts'
 import type { Caller } from '../../model/caller.ts'
+import { MAX_MESSAGE_LENGTH } from '../../model/messages/send/message-text.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   changeSavedSnippet,
@@ -21,7 +24,7 @@ export const listSnippets: ReadCommand<Caller, object, void, { saved_snippets: S
   apply: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
 }
 
-export interface CreateSnippetParams {
+interface CreateSnippetParams {
   readonly title: string
   readonly content: string
 }
@@ -37,7 +40,7 @@ export const createSnippet: Command<Caller, CreateSnippetParams, void, { saved_s
   },
 }
 
-export interface EditSnippetParams {
+interface EditSnippetParams {
   readonly saved_snippet_id: number
   readonly title?: string
   readonly content?: string
@@ -75,3 +78,8 @@ function announce(tx: RealmTransaction, user: User, change: Omit<StoredSavedSnip
   const event: StoredSavedSnippetsEvent = { type: 'saved_snippets', ...change }
   tx.emit(event, toUsers(user.id))
 }
+
+const MAX_TITLE_LENGTH = 60
+
+export const snippetTitle = v.pipe(trimmedTextUpTo(MAX_TITLE_LENGTH), v.nonEmpty())
+export const snippetContent = v.pipe(trimmedTextUpTo(MAX_MESSAGE_LENGTH), v.nonEmpty())

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { createSnippet } from './change-snippets.ts'
-import { snippetContent, snippetTitle } from './snippet-parameters.ts'
+import { createSnippet, snippetContent, snippetTitle } from './change-snippets.ts'
 
 /** Saves a text for later. Source: docs/interface/personal.md#saved-snippets. */
 export const createSnippetEndpoint = defineEndpoint({

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
-import { editSnippet } from './change-snippets.ts'
-import { snippetContent, snippetTitle } from './snippet-parameters.ts'
+import { editSnippet, snippetContent, snippetTitle } from './change-snippets.ts'
 
 /** Changes a snippet. Source: docs/interface/personal.md#saved-snippets. */
 export const editSnippetEndpoint = defineEndpoint({

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { messageContent, sentTopic } from '../../api/message-parameters.ts'
-import { jsonBoolean, jsonTimestamp } from '../../api/parameter-types.ts'
+import { integer, json, jsonBoolean, jsonTimestamp, listUpTo, wordOf } from '../../api/parameter-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type Caller, clientNameOf } from '../../model/caller.ts'
 import { isFullClient } from '../../model/messages/send/send-for-caller.ts'
@@ -23,7 +24,13 @@ import {
   findScheduledMessage,
   insertScheduledMessage,
 } from '../../store/scheduled-messages/scheduled-message-rows.ts'
-import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
+
+export const scheduledType = wordOf(['direct', 'private', 'stream', 'channel'])
+
+export const scheduledTo = v.pipe(
+  json(v.union([integer, listUpTo(MAX_HANDMADE_LIST_LENGTH, integer)])),
+  v.description('The id of a channel, or a list of ids of users.'),
+)
 
 /** Schedules a message. Source: docs/interface/personal.md#scheduled-messages. */
 export const createScheduledMessageEndpoint = defineEndpoint({

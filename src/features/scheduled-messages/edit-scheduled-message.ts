@@ -23,8 +23,8 @@ import {
   type ScheduledDestination,
   type ScheduledMessage,
 } from '../../store/scheduled-messages/scheduled-message-rows.ts'
+import { scheduledTo, scheduledType } from './create-scheduled-message.ts'
 import { requireOwnScheduledMessage } from './delete-scheduled-message.ts'
-import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
 
 /**
  * Changes a scheduled message; a failed one becomes due again, at a new time. Source:

@@ -13,8 +13,7 @@ import { conversationById } from '../../store/messages/conversation-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperties } from '../../store/realm/realm-setting-rows.ts'
 import { findUsers } from '../../store/users/user-rows.ts'
-import { typingReceivers, typingReceiversOf } from './typing-audience.ts'
-import { requireTypingShared } from './typing-settings.ts'
+import { requireTypingShared, typingReceivers, typingReceiversOf } from './typing-audience.ts'
 
 /**
  * Notifies others that the caller is editing a message, or has stopped. The caller must have the right to

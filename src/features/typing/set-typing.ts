@@ -15,8 +15,7 @@ import { requireActiveChannelContent } from '../../rules/channel-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { typingReceivers, typingReceiversInChannel } from './typing-audience.ts'
-import { requireTypingShared } from './typing-settings.ts'
+import { requireTypingShared, typingReceivers, typingReceiversInChannel } from './typing-audience.ts'
 
 /**
  * Notifies others that the caller is typing, or has stopped. Nothing is stored, and nothing ends by itself:

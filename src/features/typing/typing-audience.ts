@@ -1,3 +1,4 @@
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
@@ -38,4 +39,17 @@ export function typingReceiversOf(
   const receivers = typingReceiversInChannel({ sql }, channelId)
   if (!receivers || findChannel(sql, channelId)?.historyPublicToSubscribers) return receivers
   return recordHoldersAmong(sql, channelId, message, receivers).map(({ userId }) => userId)
+}
+
+/**
+ * Refuses a user whose setting hides typing, instead of silently sending nothing
+ * (docs/interface/messages.md#typing).
+ */
+export function requireTypingShared(user: User, kind: 'channel' | 'direct'): void {
+  if (kind === 'channel' && !userSetting(user, 'send_stream_typing_notifications')) {
+    throw new BadRequestError('User has disabled typing notifications for channel messages')
+  }
+  if (kind === 'direct' && !userSetting(user, 'send_private_typing_notifications')) {
+    throw new BadRequestError('User has disabled typing notifications for direct messages')
+  }
 }

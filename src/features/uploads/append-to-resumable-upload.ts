@@ -3,11 +3,14 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { headerInteger, textUpTo } from '../../api/parameter-types.ts'
 import type { Transfer } from '../../model/uploads/resumable-upload.ts'
-import { progressHeaders } from './in-worker/progress-headers.ts'
-import { discardFirstBytes, storeFirstBytes } from './in-worker/store-first-bytes.ts'
-import { type Progress, takeInChunk } from './in-worker/take-in-chunk.ts'
-import { appendToResumableUpload } from './upload-chunk.ts'
-import { uploadedFile } from './uploaded-file-schema.ts'
+import {
+  discardFirstBytes,
+  type Progress,
+  progressHeaders,
+  storeFirstBytes,
+  takeInChunk,
+} from './in-worker/take-in-chunk.ts'
+import { appendToResumableUpload, uploadedFile } from './upload-chunk.ts'
 
 /**
  * Appends the next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer:

@@ -18,11 +18,15 @@ import {
 } from '../../model/uploads/resumable-upload.ts'
 import { readUploadMetadata } from '../../model/uploads/upload-metadata.ts'
 import { insertResumableUpload, type ResumableUpload } from '../../store/uploads/resumable-upload-rows.ts'
-import { progressHeaders } from './in-worker/progress-headers.ts'
-import { discardFirstBytes, storeFirstBytes } from './in-worker/store-first-bytes.ts'
-import { type Progress, takeInChunk } from './in-worker/take-in-chunk.ts'
+import {
+  discardFirstBytes,
+  type Progress,
+  progressHeaders,
+  storeFirstBytes,
+  takeInChunk,
+} from './in-worker/take-in-chunk.ts'
+import { uploadedFile } from './upload-chunk.ts'
 import { continueUploadStep } from './upload-steps.ts'
-import { uploadedFile } from './uploaded-file-schema.ts'
 
 /** Announces a file that comes in chunks, possibly with the first one. Source: tus 1.0.0, creation. */
 export const createResumableUploadEndpoint = defineEndpoint({

@@ -5,7 +5,7 @@ import { textUpTo } from '../../api/parameter-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireOwnUpload, type Transfer, transferOf } from '../../model/uploads/resumable-upload.ts'
-import { progressHeaders } from './in-worker/progress-headers.ts'
+import { progressHeaders } from './in-worker/take-in-chunk.ts'
 
 /** Gets how much of a file has been received. Source: tus 1.0.0, HEAD. */
 export const getResumableUploadEndpoint = defineEndpoint({

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { addFilesOfFirstAnswer } from '../../model/idempotency/first-answer.ts'
@@ -21,7 +22,7 @@ import {
   type UploadChunk,
 } from '../../store/uploads/resumable-upload-rows.ts'
 
-export interface AppendParams {
+interface AppendParams {
   readonly upload: string
   readonly upload_offset: number
   /** Absent where the body's length is not announced. */
@@ -105,3 +106,10 @@ export function completeUpload(
   addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
   return addressOf(attachment)
 }
+
+/** The upload that was made from a file. Source: docs/interface/uploads.md#upload-a-file. */
+export const uploadedFile = v.object({
+  url: v.string(),
+  uri: v.pipe(v.string(), v.description('The same value, under its older name.')),
+  filename: v.string(),
+})

@@ -12,7 +12,7 @@ import {
   uploadFile,
 } from '../../model/uploads/upload-file.ts'
 import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
-import { uploadedFile } from './uploaded-file-schema.ts'
+import { uploadedFile } from './upload-chunk.ts'
 
 /** Stores a file for messages to link to. Source: docs/interface/uploads.md#upload-a-file; docs/interface/clients.md#what-clients-send. */
 export const uploadFileEndpoint = defineEndpoint({
