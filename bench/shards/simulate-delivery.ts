@@ -3,7 +3,7 @@
  * somebody of its audience, and each shard sends it to its own listeners, one after the other. Every object is one thread with a queue;
  * the time of each step was measured (`ServiceTimes`).
  */
-import { chance } from '../../src/dev/seed/chance.ts'
+import { chance } from '../../src/dev/seed/seed-plan.ts'
 
 /** Times in ms. */
 export interface ServiceTimes {

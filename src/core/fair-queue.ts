@@ -1,6 +1,5 @@
 import { comeAgain } from './errors.ts'
-import { TimeLimit } from './time-limit.ts'
-import { wait } from './wait.ts'
+import { TimeLimit, wait } from './within-time.ts'
 
 /** Milliseconds after which a waiter looks again: the first soon, those behind it less often, so that few look at a time. */
 const LOOK_MS = { first: 1, behind: 2, max: 1_000 } as const

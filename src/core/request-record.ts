@@ -9,7 +9,7 @@ export interface RequestRecord {
   operation: string
   /** Finds who shares of memory are counted for; absent outside of HTTP. */
   owner?: (() => Promise<MemoryOwner>) | undefined
-  /** Whose work the request is at the gate (core/work-owner.ts): this names people and addresses, and is never logged. */
+  /** Whose work the request is at the gate (core/work-gate.ts): this names people and addresses, and is never logged. */
   workOwner: string
   /** Host of the organization that answered; null where there is none. */
   organization: string | null

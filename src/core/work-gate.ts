@@ -1,7 +1,9 @@
 import { WORK_WAITING } from './budgets.ts'
+import type { RealmCall } from './call.ts'
+import { clientNetwork } from './client-network.ts'
 import { FairQueue, type FairQueueLimits, TimerOfRequest } from './fair-queue.ts'
 import { ownerOfRequest } from './request-record.ts'
-import { wait } from './wait.ts'
+import { wait } from './within-time.ts'
 
 /** Milliseconds that a piece of other long work takes, roughly: what it is made of has a limit for that. */
 const PART_OF_WORK_MS = 10
@@ -11,7 +13,7 @@ const SHORTEST_PAUSE_MS = 1
 
 /** A piece of work that holds the thread for more than some milliseconds. */
 export interface Work {
-  /** Whose work it is: an account, or the network of a visitor without one (core/work-owner.ts). By default that of the present request. */
+  /** Whose work it is: an account, or the network of a visitor without one (core/work-gate.ts). By default that of the present request. */
   readonly owner?: string
   /** Milliseconds that it takes, roughly. */
   readonly ms?: number
@@ -104,3 +106,29 @@ export class WorkGate {
 
 /** The gate of this isolate. */
 export const workGate = new WorkGate(WORK_WAITING)
+
+/** Returns whose work a call is, for `Work.owner`: the account's, once the organization has accepted its credentials. */
+export function ownerOfCall({
+  host,
+  credentials,
+  source,
+}: Pick<RealmCall, 'host' | 'credentials' | 'source'>): string {
+  switch (credentials.kind) {
+    case 'basic':
+      return `${host} ${credentials.email}`
+    case 'bot key':
+      return `${host} ${credentials.apiKey}`
+    case 'session':
+    case 'scim':
+      return `${host} ${credentials.digest}`
+    case 'trusted':
+      return `${host} ${credentials.userId}`
+    case 'none':
+      return ownerAt(source.ip)
+  }
+}
+
+/** Returns whose work it is for a visitor without an account. */
+export function ownerAt(ip: string): string {
+  return `network ${clientNetwork(ip)}`
+}

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import type { RealmAnswer } from '../core/call.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { ENDPOINTS } from '../features/index.ts'
 import type { Environment } from '../http/environment.ts'
@@ -7,25 +9,192 @@ import { answerAfterBody } from '../http/input/answer-after-body.ts'
 import { keptTexts } from '../http/kept-texts.ts'
 import { logRequest } from '../http/log-requests.ts'
 import { takeMail } from '../http/mail/take-mail.ts'
+import { html, respondPage } from '../http/pages/html.ts'
 import { urlOf } from '../http/request-url.ts'
+import { respondNotFound } from '../http/respond.ts'
 import { buildRouter } from '../http/router.ts'
 import { sectionCache } from '../http/snapshot/section-cache.ts'
-import { COMPONENTS_PATH, showComponents } from './components.ts'
-import { compressed } from './compressed.ts'
+import type { Email } from '../store/emails/email-rows.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
 import { after, farAway } from './far-away.ts'
+import { localOrigin } from './local-origin.ts'
 import { listPeople, logInAsAnybody } from './log-in.ts'
-import { runAsUsers } from './run-as-users.ts'
 import { foundOrganizations } from './seed/found-organizations.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
-import { DIGESTS_PATH, EMAILS_PATH, makeDigests, showEmails } from './show-emails.ts'
 import { standIn } from './stand-in.ts'
 
 export { DevRealmObject as RealmObject } from './realm-object.ts'
 
 const router = buildRouter([...ENDPOINTS, ...DEV_ENDPOINTS])
+
+const COMPONENTS_PATH = '/dev/components'
+
+/** Policy of the page, as strict as that of the page whose components it shows. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src blob:; font-src 'self'"
+
+/** GET /dev/components/…: the page that shows each component in each of its states, and its files. */
+async function showComponents(request: Request, { COMPONENTS }: DevEnvironment): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  // Its files have addresses relative to it.
+  if (pathname === COMPONENTS_PATH) {
+    return new Response(null, { status: 302, headers: { Location: `${COMPONENTS_PATH}/${search}` } })
+  }
+  const path = pathname.slice(COMPONENTS_PATH.length)
+  const name = path === '/' ? '/index.html' : path
+  const file = await COMPONENTS?.fetch(new Request(`https://page.invalid${name}`))
+  if (!file?.ok) return respondNotFound()
+  const type = TYPES[name.split('.').at(-1) ?? '']
+  return new Response(file.body, {
+    headers: { 'Content-Type': type ?? 'application/octet-stream', 'Content-Security-Policy': POLICY },
+  })
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  woff2: 'font/woff2',
+}
+
+/** Content that is worth it; pictures and fonts are compressed already. */
+const TEXT = /^(?:text\/(?!event-stream)|application\/(?:json|manifest\+json|javascript)|image\/svg)/
+
+/** Characters below which it costs more than it saves, as at the platform's edge. */
+const MIN_LENGTH = 48
+
+/**
+ * Returns the answer compressed for a browser, as the platform's edge does with every text. Other clients get it plain: programs that
+ * measure the Worker would measure work that is not its own.
+ */
+function compressed(request: Request, response: Response): Response {
+  if (response.status !== 200 || !request.headers.has('Sec-Fetch-Site')) return response
+  if (!/\bgzip\b/.test(request.headers.get('Accept-Encoding') ?? '')) return response
+  if (!TEXT.test(response.headers.get('Content-Type') ?? '')) return response
+  if (response.body === null || response.webSocket || response.headers.has('Content-Encoding'))
+    return response
+  const length = response.headers.get('Content-Length')
+  if (length !== null && Number(length) < MIN_LENGTH) return response
+  const headers = new Headers(response.headers)
+  headers.delete('Content-Length')
+  headers.set('Content-Encoding', 'gzip')
+  headers.append('Vary', 'Accept-Encoding')
+  // A tag of the plain text names the compressed one weakly.
+  const tag = headers.get('ETag')
+  if (tag?.startsWith('"')) headers.set('ETag', `W/${tag}`)
+  // The runtime compresses the body, since the header says so.
+  return new Response(response.body, { headers })
+}
+
+const body = v.object({
+  calls: v.array(
+    v.object({
+      operation: v.string(),
+      user_id: v.number(),
+      params: v.record(v.string(), v.unknown()),
+      /** UNIX seconds. */
+      now: v.number(),
+    }),
+  ),
+})
+
+/**
+ * POST /dev/run: operations as users, at given times, with parameters as values instead of text, which gives
+ * the demo organization a past. Answers are in the order of the calls.
+ */
+async function runAsUsers(request: Request, env: DevEnvironment): Promise<Response> {
+  const url = new URL(request.url)
+  const realm = await findRealm(env.DB, url)
+  const parsed = v.safeParse(body, await request.json().catch(() => undefined))
+  if (!realm || !parsed.success) return Response.json({ result: 'error' }, { status: 400 })
+  // The demo is made behind another port than the one at which it is served later.
+  const origin = localOrigin(env, realm.host) ?? url.origin
+  const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
+  const answers = (await object.runAt(
+    parsed.output.calls.map(({ operation, user_id, params, now }) => ({
+      now,
+      call: {
+        operation,
+        credentials: { kind: 'trusted', userId: user_id },
+        parameters: { ok: true, value: params },
+        source: { origin, userAgent: 'ParleyDemo/1.0', ip: '', development: true },
+        counted: true,
+        host: realm.host,
+      },
+    })),
+  )) as RealmAnswer[]
+  return Response.json({ result: 'success', answers: answers.map(({ outcome }) => outcome) })
+}
+
+const EMAILS_PATH = '/dev/emails'
+const DIGESTS_PATH = `${EMAILS_PATH}/digests`
+
+/** Policy of a shown mail: it can load nothing, run nothing, and lead its reader only into a new window. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups; frame-ancestors 'self'"
+const LIST_POLICY = "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'"
+
+/**
+ * GET /dev/emails: the mail that the organization at this host has sent, newest first, as its readers see it.
+ * GET /dev/emails/{id}: the HTML of one.
+ */
+async function showEmails(request: Request, env: DevEnvironment): Promise<Response> {
+  const url = new URL(request.url)
+  const realm = await findRealm(env.DB, url)
+  if (!realm) return respondPage('Mail', html`<p>No organization answers here.</p>`, 404)
+  const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
+  const emails = (await object.sentEmails()) as Email[]
+  if (url.pathname !== EMAILS_PATH) return showOne(emails, Number(url.pathname.slice(EMAILS_PATH.length + 1)))
+  const list = emails.map(
+    (email) => html`<article>
+  <h2>${email.subject}</h2>
+  <p>To ${email.recipient}, ${new Date(email.createdAt * 1_000).toISOString()}${email.sentAt === null ? ' (waiting)' : ''}${replyTo(email)}</p>
+  ${frameOf(email)}<pre>${email.body}</pre>
+</article>`,
+  )
+  const page = respondPage(
+    'Mail',
+    html`<form method="post" action="${DIGESTS_PATH}"><button class="button">Make digests of the last week now</button></form>
+${list.length === 0 ? html`<p>Nothing has been sent yet.</p>` : html`${list}`}`,
+  )
+  page.headers.set('Content-Security-Policy', LIST_POLICY)
+  return page
+}
+
+function replyTo({ headers }: Email): string {
+  const address = headers?.['Reply-To']
+  return address === undefined ? '' : `, answers to ${address}`
+}
+
+/**
+ * POST /dev/emails/digests: writes the digests that people would get if they were away now, as if they had
+ * been sent.
+ */
+async function makeDigests(request: Request, env: DevEnvironment): Promise<Response> {
+  const url = new URL(request.url)
+  const realm = await findRealm(env.DB, url)
+  if (!realm) return respondPage('Mail', html`<p>No organization answers here.</p>`, 404)
+  await env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`)).makeDigests(url.origin)
+  return new Response(null, { status: 303, headers: { Location: EMAILS_PATH } })
+}
+
+function frameOf({ id, html: content }: Email) {
+  if (content === null) return html``
+  return html`<iframe sandbox="allow-popups" src="${EMAILS_PATH}/${id}" loading="lazy" title="The mail"></iframe>
+  <p>As text:</p>`
+}
+
+function showOne(emails: readonly Email[], id: number): Response {
+  const email = emails.find((each) => each.id === id)
+  if (!email?.html) return respondPage('Mail', html`<p>There is no such mail in HTML.</p>`, 404)
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': MAIL_POLICY }
+  // Links open in a new window.
+  return new Response(email.html.replace('<head>', '<head><base target="_blank">'), {
+    headers: { ...headers, 'X-Frame-Options': 'SAMEORIGIN' },
+  })
+}
 
 /** The local-development entry: the server with a few doors that a deployed one must not have. */
 export default {

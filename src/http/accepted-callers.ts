@@ -1,5 +1,5 @@
 import type { Credentials } from '../core/call.ts'
-import { TimeLimit } from '../core/time-limit.ts'
+import { TimeLimit } from '../core/within-time.ts'
 
 /** Number of callers that are remembered; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000

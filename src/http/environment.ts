@@ -1,7 +1,7 @@
 import type { DeploymentFacts } from '../core/call.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import type { ExternalContentEnvironment } from '../core/external-content.ts'
-import { type FileLimitEnvironment, fileLimits } from '../core/file-limits.ts'
+import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit } from '../core/quotas.ts'

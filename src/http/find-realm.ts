@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { noteOfRequest, outOfRequest } from '../core/request-record.ts'
-import { TimeLimit } from '../core/time-limit.ts'
+import { TimeLimit } from '../core/within-time.ts'
 import { findRealmNear, type RealmRecord } from '../store/d1/realms.ts'
 
 /** Milliseconds after which D1 is asked again, without a request waiting for it. */

@@ -4,7 +4,7 @@ import { declaredLevel, LEVEL_HEADER } from '../core/declared-level.ts'
 import { NonexistentSubdomainError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { allowsWebPublic } from '../core/web-public.ts'
-import { ownerOfCall } from '../core/work-owner.ts'
+import { ownerOfCall } from '../core/work-gate.ts'
 import { isAccepted } from './accepted-callers.ts'
 import {
   credentialsOf,

@@ -1,6 +1,6 @@
 import { configureLog, type LogLevel, log } from '../core/log.ts'
 import { type MemoryOwner, newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
-import { ownerAt } from '../core/work-owner.ts'
+import { ownerAt } from '../core/work-gate.ts'
 import { callerKey, isAccepted } from './accepted-callers.ts'
 import { keyOrSession } from './browser-session.ts'
 import type { Environment } from './environment.ts'

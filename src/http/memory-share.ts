@@ -2,7 +2,7 @@ import { FREE_OF_SHARE, ISOLATE, PARTS_OF_SHARES, WAITING_FOR_SHARES } from '../
 import { comeAgain } from '../core/errors.ts'
 import type { ArrivingMemory } from '../core/files.ts'
 import { type MemoryOwner, memoryOwner } from '../core/request-record.ts'
-import { TimeLimit } from '../core/time-limit.ts'
+import { TimeLimit } from '../core/within-time.ts'
 
 /** Milliseconds for which a large answer waits for its reader to take more of it; then it breaks off. */
 const SLOWEST_READER_MS = 60_000

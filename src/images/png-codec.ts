@@ -1,5 +1,4 @@
 import code from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
-import { exportsOf } from './exports-of.ts'
 import { IdleCodec } from './idle-codec.ts'
 import {
   type Decoded,
@@ -120,4 +119,26 @@ function partsOfPicture(bytes: Uint8Array): Uint8Array[] {
     bytes.subarray(0, SIGNATURE_BYTES),
     ...chunks.map(({ start, end }) => bytes.subarray(start - HEAD_BYTES, end + CHECKSUM_BYTES)),
   ]
+}
+
+/**
+ * Returns the functions and the memory of a codec that has been started. The module does not declare their
+ * types: the caller's interface does, and `names` lists them, since a new version of a library may rename
+ * them.
+ *
+ * @throws Error when one of them is missing.
+ */
+function exportsOf<Exports extends object>(
+  { exports }: WebAssembly.Instance,
+  names: { readonly [Name in keyof Exports]: true },
+): Exports {
+  if (!hasAll<Exports>(exports, names)) {
+    const missing = Object.keys(names).filter((name) => !(name in exports))
+    throw new Error(`The codec has no ${missing.join(', ')}`)
+  }
+  return exports
+}
+
+function hasAll<Exports extends object>(exports: object, names: object): exports is Exports {
+  return Object.keys(names).every((name) => name in exports)
 }

@@ -1,8 +1,8 @@
 import type { ImageBounds } from '../core/images.ts'
 import { workGate } from '../core/work-gate.ts'
-import { decodeGif } from './decode-gif.ts'
 import { decodeJpeg } from './jpeg-codec.ts'
 import { withoutExif } from './jpeg-header.ts'
+import { decodeGif } from './lzw-codes.ts'
 import {
   BrokenImageError,
   type Decode,
@@ -14,8 +14,6 @@ import {
 } from './picture.ts'
 import { decodePng, encodePng } from './png-codec.ts'
 import { type ImageFacts, type ImageType, readImageFacts } from './read-image-facts.ts'
-import { resample, type Window } from './resample.ts'
-import { turnUpright } from './turn-pixels.ts'
 import { decodeWebp, encodeWebp } from './webp-codec.ts'
 
 /**
@@ -145,4 +143,111 @@ function storedSizeOf({ width, height, orientation }: ImageFacts): StoredSize {
 
 function scaled({ width, height }: StoredSize, scale: number): StoredSize {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** Returns the picture as it is displayed, by its EXIF orientation. */
+function turnUpright(pixels: Pixels, orientation: number): Pixels {
+  if (orientation === 1) return pixels
+  const { width, height, data } = pixels
+  const lies = orientation >= 5
+  const [newWidth, newHeight] = lies ? [height, width] : [width, height]
+  // Position, before mirroring, at which the pixel shown at (x, y) is stored.
+  const isMirroredX = [2, 3, 7, 8].includes(orientation)
+  const isMirroredY = [3, 4, 6, 7].includes(orientation)
+  const from = new Uint32Array(data.buffer, data.byteOffset, width * height)
+  const to = new Uint32Array(width * height)
+  for (let y = 0; y < newHeight; y += 1) {
+    for (let x = 0; x < newWidth; x += 1) {
+      const [column, row] = lies ? [y, x] : [x, y]
+      const storedX = isMirroredX ? width - 1 - column : column
+      const storedY = isMirroredY ? height - 1 - row : row
+      to[y * newWidth + x] = from[storedY * width + storedX]!
+    }
+  }
+  return { width: newWidth, height: newHeight, data: new Uint8ClampedArray(to.buffer) }
+}
+
+/** A part of a picture. */
+interface Window extends StoredSize {
+  readonly left: number
+  readonly top: number
+}
+
+/** Sources of a column, or row, of the result: the first, and its share and those of the following ones. */
+interface Mixture {
+  readonly first: number
+  readonly shares: readonly number[]
+}
+
+/**
+ * Returns a window of a picture in another size. A smaller one has the mean of the covered pixels, by area; a larger one a mixture of
+ * neighbours. Colours are weighted by their opacity. (`@jsquash/resize` would hold 68 MB for a picture of two megapixels.)
+ */
+function resample({ data, width }: Pixels, window: Window, size: StoredSize): Pixels {
+  const columns = mixturesOf(window.left, window.width, size.width)
+  const drawn = new Uint8ClampedArray(size.width * size.height * 4)
+  /** Of the pixels of a row: red, green and blue, each times alpha, and alpha. */
+  const sums = new Float64Array(size.width * 4)
+  for (const [row, { first, shares }] of mixturesOf(window.top, window.height, size.height).entries()) {
+    sums.fill(0)
+    for (const [index, share] of shares.entries()) {
+      addRow(data, (first + index) * width * 4, columns, share, sums)
+    }
+    for (let x = 0, at = row * sums.length; x < sums.length; x += 4, at += 4) {
+      const alpha = sums[x + 3]!
+      if (alpha === 0) continue
+      drawn[at] = sums[x]! / alpha
+      drawn[at + 1] = sums[x + 1]! / alpha
+      drawn[at + 2] = sums[x + 2]! / alpha
+      drawn[at + 3] = alpha
+    }
+  }
+  return { ...size, data: drawn }
+}
+
+function addRow(
+  data: Uint8ClampedArray,
+  start: number,
+  columns: readonly Mixture[],
+  rowShare: number,
+  sums: Float64Array,
+): void {
+  for (let x = 0; x < columns.length; x += 1) {
+    const { first, shares } = columns[x]!
+    const to = x * 4
+    let from = start + first * 4
+    for (let index = 0; index < shares.length; index += 1, from += 4) {
+      const seen = data[from + 3]! * shares[index]! * rowShare
+      sums[to]! += data[from]! * seen
+      sums[to + 1]! += data[from + 1]! * seen
+      sums[to + 2]! += data[from + 2]! * seen
+      sums[to + 3]! += seen
+    }
+  }
+}
+
+function mixturesOf(start: number, length: number, count: number): Mixture[] {
+  const scale = length / count
+  const mixtureOf = scale < 1 ? between : under
+  return Array.from({ length: count }, (_, index) => {
+    const { first, shares } = mixtureOf(index, scale, length)
+    return { first: start + first, shares }
+  })
+}
+
+function under(index: number, scale: number, length: number): Mixture {
+  const [from, to] = [index * scale, (index + 1) * scale]
+  const first = Math.floor(from)
+  const count = Math.min(Math.ceil(to), length) - first
+  const shares = Array.from({ length: count }, (_, offset) => {
+    const position = first + offset
+    return (Math.min(to, position + 1) - Math.max(from, position)) / scale
+  })
+  return { first, shares }
+}
+
+function between(index: number, scale: number, length: number): Mixture {
+  const position = Math.min(Math.max((index + 0.5) * scale - 0.5, 0), length - 1)
+  const first = Math.floor(position)
+  return { first, shares: first === length - 1 ? [1] : [1 - position + first, position - first] }
 }

@@ -1,8 +1,7 @@
 import { Payload } from '../integrations/payload.ts'
-import { type DiscordPlace, ofChannels, placeOf } from './discord/channels.ts'
-import { Lists } from './discord/lists.ts'
+import { type DiscordPlace, type FindFile, ofChannels, ofRoles, placeOf } from './discord/channels.ts'
 import { DiscordMessages } from './discord/messages.ts'
-import { type FindFile, ofRoles } from './discord/people.ts'
+import { Lists } from './discord/text.ts'
 import {
   type ImportArchive,
   type ImportReader,

@@ -1,4 +1,5 @@
 import { createGunzip, createInflateRaw } from 'node:zlib'
+import { ImportRefusedError } from './import-reader.ts'
 
 /** Bytes that are given to the program at a time, and bytes that it gives back. */
 const [PACKED_BYTES, CHUNK_BYTES] = [64 * 1024, 64 * 1024] as const
@@ -44,4 +45,17 @@ async function feed(
 
 function isOfData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
+}
+
+/** What unpacks to more than this, and to more than so many times its size, is no archive of what people have written. */
+const [SUSPICIOUS_TOTAL, SUSPICIOUS_RATIO] = [1024 * 1024 * 1024, 100] as const
+
+/**
+ * @throws ImportRefusedError when an archive unpacks to far more than it has.
+ */
+export function refuseBomb(unpacked: number, packed: number): void {
+  if (unpacked <= SUSPICIOUS_TOTAL || unpacked <= packed * SUSPICIOUS_RATIO) return
+  throw new ImportRefusedError(
+    `This archive unpacks to more than ${SUSPICIOUS_RATIO} times its size, as no export does. Load the export again.`,
+  )
 }

@@ -9,10 +9,10 @@ import {
   type ImportUnit,
 } from './import-reader.ts'
 import { Known } from './known.ts'
-import { linesOf } from './lines.ts'
 import { Head } from './mattermost/people.ts'
 import { ofPost } from './mattermost/posts.ts'
 import type { NeutralRecord } from './neutral.ts'
+import { linesOf } from './neutral-reader.ts'
 import { bytesOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, ZipEntryError } from './zip.ts'
 
 /** The topic of posts without replies, unless the owner has another. */

@@ -1,8 +1,10 @@
 /** Texts and histories of messages as servers of the public API have them. */
+
+import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import type { Payload } from '../integrations/payload.ts'
 import { linkTo } from '../integrations/slack/spans.ts'
 import type { Known } from './known.ts'
-import type { RecordOf } from './neutral.ts'
+import type { NeutralRecord, RecordOf } from './neutral.ts'
 import { mentionOf, referenceTo } from './references.ts'
 
 /** Who sees the address of a person, by the numbers of the API. */
@@ -112,4 +114,38 @@ function addressOf(target: string, isOwn: IsOwn, known: Known): string | undefin
   if (message !== undefined) return referenceTo('message', message)
   const channel = /^(?:channel|stream)\/(\d{1,15})/.exec(narrow)?.[1]
   return channel === undefined ? undefined : referenceTo('channel', channel)
+}
+
+/** Code points of a message here. */
+export const MAX_CONTENT = 10_000
+
+/** Cuts a text to what a message may have. The whole of it is a file then: as the source has it, or as it is. */
+export function cutText(text: string, id: string, source: string): { content: string; file?: NeutralRecord } {
+  if (!isLongerThan(text, MAX_CONTENT)) return { content: text }
+  const fileId = `text:${id}`
+  const leads = `[The whole message](${referenceTo('file', fileId)})`
+  const start = firstPoints(text, MAX_CONTENT - leads.length - 20)
+  const end = Math.max(start.lastIndexOf('\n'), start.lastIndexOf(' '))
+  const kept = end > MAX_CONTENT / 2 ? start.slice(0, end) : start
+  // Code that goes on must not take the link in.
+  const fence = kept.match(/^`{3,}/gm) ?? []
+  const closed = fence.length % 2 === 1 ? `${kept}\n${fence.at(-1)}` : kept
+  const whole = new TextEncoder().encode(source || text)
+  return {
+    content: `${closed}\n\n${leads}`,
+    file: {
+      type: 'file',
+      id: fileId,
+      name: 'message.txt',
+      content_type: 'text/plain',
+      data: base64Of(whole),
+    },
+  }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 8_192)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
+  return btoa(binary)
 }

@@ -1,11 +1,10 @@
 import { crc32 } from 'node:zlib'
+import { type Bytes, ImportRefusedError } from './import-reader.ts'
 /**
  * Reads ZIP archives in place, by ranges. The directory at the end says where each entry is, so no entry is looked for; and it is read
  * in blocks, since it may have hundreds of thousands of entries. What an archive claims is checked before it is believed.
  */
-import { refuseBomb } from './bomb.ts'
-import { type Bytes, ImportRefusedError } from './import-reader.ts'
-import { DamagedDataError, inflated } from './inflate.ts'
+import { DamagedDataError, inflated, refuseBomb } from './inflate.ts'
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [
   0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,

@@ -1,8 +1,7 @@
 import { isBranchLeftOut, setUpText, shortSha, topicOf } from './code-host-wording.ts'
 import { defineIntegration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import { bold, code, inWords, link, linkIfAny, oneLine, plain, statement, words } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { signedInList } from './signatures.ts'
 
 /** What has become of a workflow or a job. */

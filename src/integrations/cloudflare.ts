@@ -1,7 +1,6 @@
 import { defineIntegration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import { blocks, details, link, plainOrLink, quote, statement, time, words } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { secretInHeader } from './signatures.ts'
 
 /** What is said of an alert that begins or ends; of others nothing. */

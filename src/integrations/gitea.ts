@@ -12,9 +12,8 @@ import {
   topicOf,
 } from './code-host-wording.ts'
 import { type Delivery, defineIntegration, type Integration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import { code, inWords, link, person, statement, words } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
 /** A delivery of Gitea or one of its relatives, with what all events have. */

@@ -12,7 +12,7 @@ import { type GitHubEvent, githubEvent, type Readers } from './github/github-eve
 import { HOUSEHOLD_READERS } from './github/household.ts'
 import { RUN_READERS } from './github/runs.ts'
 import { defineIntegration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
+import { lookUp } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
 const READERS: Readers = {

@@ -10,8 +10,9 @@ import {
   tagText,
   topicOf,
 } from './code-host-wording.ts'
-import { ACTIONS, type GitLabEvent } from './gitlab/gitlab-event.ts'
 import {
+  ACTIONS,
+  type GitLabEvent,
   readDeployment,
   readEmoji,
   readFlag,
@@ -23,9 +24,8 @@ import {
   readToken,
 } from './gitlab/project.ts'
 import { defineIntegration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import { code, link, person, statement, words } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { isStandardSignature, secretInHeader } from './signatures.ts'
 
 const NOTED = ['Commit', 'MergeRequest', 'Issue', 'Snippet'] as const

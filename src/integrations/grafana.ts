@@ -1,5 +1,4 @@
 import { defineIntegration, type Reading, type SignedDelivery, type WebhookMessage } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import {
   blocks,
   bold,
@@ -16,7 +15,7 @@ import {
   time,
   words,
 } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { ALERT_RETRIES } from './retries.ts'
 import { hmac, isRecent, isSameText } from './signatures.ts'
 

@@ -1,7 +1,6 @@
 import { type Delivery, defineIntegration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import { blocks, bold, details, link, oneLine, person, plain, quote, statement, words } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
 /** What is done to an issue. */

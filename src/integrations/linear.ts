@@ -1,6 +1,5 @@
 import { commentAction } from './code-host-wording.ts'
 import { defineIntegration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import {
   blocks,
   bold,
@@ -15,7 +14,7 @@ import {
   time,
   words,
 } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
 const ACTIONS: Readonly<Record<string, string>> = { create: 'created', update: 'updated', remove: 'deleted' }

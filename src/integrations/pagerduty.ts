@@ -1,7 +1,6 @@
 import { defineIntegration, type Reading, type WebhookMessage } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import { enumeration, inWords, link, oneLine, plain, quote, statement, words } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { signedInList } from './signatures.ts'
 
 /** What has happened, and the thing it has happened to. */

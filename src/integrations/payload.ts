@@ -82,3 +82,8 @@ function ownValue(value: unknown, key: Key): unknown {
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Returns what a table has under a name of the sender's, which may be `constructor`; undefined where it has nothing. */
+export function lookUp<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}

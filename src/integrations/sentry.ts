@@ -1,6 +1,5 @@
 import { setUpText, topicOf } from './code-host-wording.ts'
 import { defineIntegration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import {
   blocks,
   bold,
@@ -19,7 +18,7 @@ import {
   time,
   words,
 } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
 /** What is done to an issue, with what follows the link to it. */

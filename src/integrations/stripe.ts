@@ -1,5 +1,4 @@
 import { defineIntegration, type Reading, type SignedDelivery } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import {
   blocks,
   capitalized,
@@ -13,7 +12,7 @@ import {
   time,
   words,
 } from './markdown.ts'
-import type { Payload } from './payload.ts'
+import { lookUp, type Payload } from './payload.ts'
 import { hmac, isRecent, isSameText, valuesOf } from './signatures.ts'
 
 /** What an event is about. */

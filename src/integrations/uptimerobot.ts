@@ -1,6 +1,6 @@
 import { type Delivery, defineIntegration, type Reading } from './integration.ts'
-import { lookUp } from './look-up.ts'
 import { link, oneLine, plain, quote, statement, words } from './markdown.ts'
+import { lookUp } from './payload.ts'
 
 const EVENTS = ['up', 'down', 'ssl_expiry'] as const
 type Event = (typeof EVENTS)[number]

@@ -1,5 +1,3 @@
-import { isTopLevelDomain } from './top-level-domains.ts'
-
 /** A bare address in a text: `[start, end)` in UTF-16 units. */
 export interface Address {
   start: number
@@ -144,4 +142,20 @@ function mailAddressEnd(word: string, start: number, signs: number): number | un
   return /^[\w.+\u0080-\uffff-]+@(?:[\w\u0080-\uffff-]+\.)+[\w\u0080-\uffff]+$/.test(address)
     ? signs
     : undefined
+}
+
+/** Domains of countries and regions, except those that are mostly file endings: `setup.py`, `README.md`. */
+const regions =
+  'ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw'
+
+/** Longer domains that people write without a scheme. */
+const others =
+  'academy accountants actor aero agency amazon apartments app apple arpa art asia associates audio auto baby band bank bar bargains bbc beer best bet bible bid bike bingo bio biz black blog blue bmw boats book boutique broker build builders business buzz cab cafe cam camera camp capital car cards care career careers cars casa cash casino cat catering center ceo charity chat cheap church city claims cleaning click clinic clothing cloud club coach codes coffee college com community company computer condos construction consulting contractors cooking cool coop country coupons courses credit creditcard cricket cruises dance date dating day deals degree delivery democrat dental dentist design dev diamonds diet digital direct directory discount doctor dog domains download earth eco edu education email energy engineer engineering enterprises equipment estate events exchange expert exposed express fail faith family fan fans farm fashion film finance financial fish fit fitness flights florist flowers fm football forsale foundation fun fund furniture fyi gallery game games garden gay gdn gift gifts gives glass global gmbh gold golf google gov graphics gratis green gripe group guide guitars guru hair haus health healthcare help hiphop hockey holdings holiday home horse hospital host hosting house how icu immo immobilien inc industries info ink institute insurance insure int international investments ist istanbul jetzt jewelry jobs jobs juegos kaufen kim kitchen kiwi land lat law lawyer lease legal lgbt life lighting limited limo link live loan loans lol london love ltd ltda luxury management market marketing markets mba media memorial men menu mil mobi moda moe mom money monster mortgage moscow motorcycles mov movie museum name navy net network news ngo ninja nyc observer one ong online ooo org organic paris partners parts party pay pet pharmacy phone photo photography photos physio pics pictures pink pizza place plumbing plus poker porn press pro productions promo properties property pub qpon quest racing realty recipes red rehab rent rentals repair report republican rest restaurant review reviews rich rip rocks rodeo run sale salon save school schule science security seek services sex sexy shoes shop shopping show singles site ski soccer social software solar solutions space sport sports store stream studio study style sucks supplies supply support surf surgery swiss systems tattoo tax taxi team tech technology tel tennis theater theatre tickets tienda tips tires today tokyo tools top tours town toys trade training travel tube university uno vacations vegas ventures vet viajes video villas vin vip vision vodka vote voting voyage wang watch web webcam website wedding wiki win wine work works world wtf xin xxx xyz yachts yoga yokohama youtube zip zone рф укр бел срб 中国 中國 公司 网络 在线 香港 台湾 한국 рус онлайн сайт भारत مصر السعودية'
+
+let names: ReadonlySet<string> | undefined
+
+/** Whether a name without a scheme, with this ending, counts as a site's. */
+function isTopLevelDomain(name: string): boolean {
+  names ??= new Set(`${regions} ${others}`.split(' '))
+  return names.has(name.toLowerCase())
 }

@@ -61,3 +61,70 @@ export function emojiNamesByCode(code: string): readonly string[] {
 export function codeToNames(): Record<string, string[]> {
   return Object.fromEntries([...emojiIndex().namesByCode].map(([code, names]) => [code, [...names]]))
 }
+
+/** An emoji found in a text: `[start, end)` in UTF-16 units, its preferred name and its code. */
+export interface FoundEmoji {
+  start: number
+  end: number
+  name: string
+  code: string
+}
+
+/**
+ * The form of an emoji: flags, keycaps, and signs with modifiers (a skin tone, a variation selector, tags),
+ * joined to others. Source: Unicode Technical Standard 51, "EBNF and Regex".
+ */
+const possibleEmoji =
+  /(?:\p{RI}\p{RI}|[0-9#*]\ufe0f\u20e3|(?=[^\0-\x7f])\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?)(?:\u200d(?:\p{RI}\p{RI}|(?=[^\0-\x7f])\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?))*/gu
+
+const variationSelectors = /\ufe0f/g
+
+/**
+ * Whether a sign counts as a picture in any case. Signs that are text by default and pictures only with a
+ * variation selector (`©`, arrows) stay text without it; those of these ranges do not.
+ */
+function isTakenForPicture(codePoint: number): boolean {
+  return (
+    (codePoint >= 0x1f100 && codePoint <= 0x1f64f) ||
+    (codePoint >= 0x1f680 && codePoint <= 0x1f6ff) ||
+    (codePoint >= 0x1f900 && codePoint <= 0x1f9ff) ||
+    (codePoint >= 0x2000 && codePoint <= 0x206f) ||
+    (codePoint >= 0x2300 && codePoint <= 0x27bf) ||
+    (codePoint >= 0x2900 && codePoint <= 0x297f) ||
+    (codePoint >= 0x2b00 && codePoint <= 0x2bff) ||
+    (codePoint >= 0x3000 && codePoint <= 0x303f) ||
+    (codePoint >= 0x3200 && codePoint <= 0x32ff)
+  )
+}
+
+/** Whether a sequence is meant as a picture. */
+function isPicture(sequence: string): boolean {
+  const first = sequence.codePointAt(0)!
+  const isAlone = sequence.length === (first > 0xffff ? 2 : 1)
+  return !isAlone || isTakenForPicture(first) || /^\p{EPres}/u.test(sequence)
+}
+
+let byCodePoints: Map<string, { name: string; code: string }> | undefined
+
+/** Returns emoji by their characters without variation selectors, since texts write them with and without. */
+function sequences(): Map<string, { name: string; code: string }> {
+  if (byCodePoints !== undefined) return byCodePoints
+  byCodePoints = new Map()
+  for (const [code, [name]] of Object.entries(codeToNames())) {
+    byCodePoints.set(emojiCharacters(code).replace(variationSelectors, ''), { name: name!, code })
+  }
+  return byCodePoints
+}
+
+/**
+ * Yields the emoji of a text that have names, from left to right. A sequence without a name (one with a skin
+ * tone, an unnamed family) stays characters as a whole: half of it as a picture would show someone else.
+ */
+export function* findUnicodeEmoji(text: string): Generator<FoundEmoji> {
+  if (!/[^\0-\x7f]/.test(text)) return
+  for (const { 0: sequence, index } of text.matchAll(possibleEmoji)) {
+    if (!isPicture(sequence)) continue
+    const found = sequences().get(sequence.replace(variationSelectors, ''))
+    if (found !== undefined) yield { start: index, end: index + sequence.length, ...found }
+  }
+}

@@ -3,8 +3,7 @@ import hljs from 'highlight.js/lib/core'
 import { boundedGrammar } from './bounded-grammar.ts'
 import { escapeText } from './escape.ts'
 import type { FirstUse } from './first-use.ts'
-import { languageNamed } from './language-names.ts'
-import { grammars } from './languages.ts'
+import { grammars, languageNamed } from './languages.ts'
 
 /**
  * Length of code up to which it is coloured. Longer code has no colours: grammars are regular expressions,

@@ -1,5 +1,5 @@
+import { isPlainAscii } from './escape.ts'
 import { sharedParser } from './parser.ts'
-import { isPlainAscii } from './plain-ascii.ts'
 import { noteFirstUses } from './prepare-rendering.ts'
 import { createContext, envOf } from './render-context.ts'
 import type { MarkdownLookups, RenderedMarkdown } from './render-types.ts'

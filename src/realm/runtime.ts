@@ -1,5 +1,5 @@
 import type { Operation } from '../api/define-endpoint.ts'
-import type { FileLimits } from '../core/file-limits.ts'
+import type { FileLimits } from '../core/files.ts'
 import type { RateLimits } from '../core/rate-limits.ts'
 import type { Pause, RealmIdentity } from '../core/realm-transaction.ts'
 import type { Readings } from '../engine/readings.ts'

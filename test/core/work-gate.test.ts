@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { wait } from '../../src/core/wait.ts'
+import { wait } from '../../src/core/within-time.ts'
 import { WorkGate } from '../../src/core/work-gate.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -155,8 +155,8 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'markdown/linkifiers.ts compiled': 'maxCompiled instructions',
   'markdown/linkifiers.ts compiledSize': 'one number',
   'markdown/parser.ts shared': 'one parser',
-  'markdown/top-level-domains.ts names': 'a list of the build, unpacked when it is first asked for',
-  'markdown/unicode-emoji.ts byCodePoints': 'a table of the build, made when it is first asked for',
+  'markdown/addresses.ts names': 'a list of the build, unpacked when it is first asked for',
+  'markdown/emoji-data.ts byCodePoints': 'a table of the build, made when it is first asked for',
 }
 
 describe('state of modules', () => {

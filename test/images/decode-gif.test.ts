@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeGif } from '../../src/images/decode-gif.ts'
+import { decodeGif } from '../../src/images/lzw-codes.ts'
 import { BrokenImageError, NotHereError } from '../../src/images/picture.ts'
 import { type GifFrameForm, gifOf } from './gif-forms.ts'
 

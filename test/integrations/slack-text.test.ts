@@ -3,9 +3,8 @@ import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { Payload } from '../../src/integrations/payload.ts'
 import { ofAttachments, ofBlocks } from '../../src/integrations/slack/blocks.ts'
-import { emojiNamed } from '../../src/integrations/slack/emoji.ts'
+import { emojiNamed, NO_NAMES, type SlackNames } from '../../src/integrations/slack/emoji.ts'
 import { markdownOf } from '../../src/integrations/slack/mrkdwn.ts'
-import { NO_NAMES, type SlackNames } from '../../src/integrations/slack/names.ts'
 import { rendered } from '../markdown/describe-cases.ts'
 
 const NAMES: SlackNames = {

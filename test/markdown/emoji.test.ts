@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codeToNames, emojiCodeByName, emojiNamesByCode } from '../../src/markdown/emoji-data.ts'
-import { emoticonNames } from '../../src/markdown/emoticons.ts'
+import { emoticonNames } from '../../src/markdown/rules/emoji.ts'
 import { describeCases, inParagraph } from './describe-cases.ts'
 
 const emoji = (name: string, code: string): string => {

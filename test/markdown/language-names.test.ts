@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { highlightCode } from '../../src/markdown/highlight.ts'
-import { languageNamed } from '../../src/markdown/language-names.ts'
-import { grammars } from '../../src/markdown/languages.ts'
+import { grammars, languageNamed } from '../../src/markdown/languages.ts'
 
 /**
  * Names and aliases of Pygments 2.20 for the languages that have a grammar here, as its `get_all_lexers()` lists

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { joinedBytes } from '../../src/core/joined-bytes.ts'
+import { joinedBytes } from '../../src/core/growing-bytes.ts'
 import { paddingAfter, TAR_END, tarHeader } from '../../src/model/exports/tar.ts'
 import { readTar } from '../support/read-tar.ts'
 

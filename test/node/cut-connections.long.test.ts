@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSocket } from '../../bench/open-socket.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
-import { wait } from '../../src/core/wait.ts'
+import { wait } from '../../src/core/within-time.ts'
 import { fromJson } from '../support/json.ts'
 import { found } from './found.ts'
 

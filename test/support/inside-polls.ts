@@ -1,5 +1,5 @@
 /** Rounds of deliveries, and polls that are held as calls, which no client sees. */
-import { TimeLimit } from '../../src/core/time-limit.ts'
+import { TimeLimit } from '../../src/core/within-time.ts'
 import { HeldCalls } from '../../src/realm/polls/held-calls.ts'
 
 export { replyIn } from '../../src/realm/polls/poll-call.ts'

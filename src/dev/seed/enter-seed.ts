@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
+import type { WritableSql } from '../../core/sql.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { fillPostings } from '../../model/messages/fill-postings.ts'
 import { joinChannel } from '../../model/subscriptions/join-channels.ts'
@@ -20,7 +21,6 @@ import { openTopic } from '../../store/messages/topic-rows.ts'
 import { insertReaction } from '../../store/reactions/reaction-rows.ts'
 import { changeUser, findUsers, insertUser, listUsers } from '../../store/users/user-rows.ts'
 import type { SeedPerson } from './seed-plan.ts'
-import { type IndexLine, insertIndexLines, noteFirstMessages } from './seed-rows.ts'
 
 /** A channel to enter, whose names and numbers are ids. */
 interface EnteredChannel {
@@ -178,4 +178,32 @@ function enterReads(tx: RealmTransaction, reads: readonly (readonly [number, num
     read.save(tx.sql)
   }
   return 0
+}
+
+/** A line of the message index, in the order of its columns: see store/messages/message-rows.ts. */
+type IndexLine = readonly [
+  id: number,
+  recipientId: number,
+  topicId: number,
+  senderId: number,
+  clientId: number,
+  sentAt: number,
+  bits: number,
+]
+
+function insertIndexLines(sql: WritableSql, lines: readonly IndexLine[]): void {
+  sql.run(
+    `INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits)
+     SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6 FROM json_each(?)`,
+    JSON.stringify(lines),
+  )
+}
+
+/** Sets the first message of each channel that had none before. */
+function noteFirstMessages(sql: WritableSql, firsts: ReadonlyMap<number, number>): void {
+  sql.run(
+    `UPDATE channel SET first_message_id = (SELECT value->>1 FROM json_each(?1) WHERE value->>0 = channel.id)
+     WHERE first_message_id IS NULL AND id IN (SELECT value->>0 FROM json_each(?1))`,
+    JSON.stringify([...firsts]),
+  )
 }

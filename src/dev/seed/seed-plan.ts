@@ -1,6 +1,3 @@
-import { chance, chanceBelow } from './chance.ts'
-import { seedName, seedText, seedTopic } from './seed-text.ts'
-
 /** Size of a seeded organization, beside what it was founded with. */
 export interface SeedSize {
   readonly users: number
@@ -15,7 +12,7 @@ export interface SeedPerson {
   readonly role: 200 | 300 | 400 | 600
 }
 
-export interface SeedChannel {
+interface SeedChannel {
   readonly name: string
   readonly isPrivate: boolean
   readonly historyPublic: boolean
@@ -23,7 +20,7 @@ export interface SeedChannel {
   readonly members: readonly number[]
 }
 
-export interface SeedMessage {
+interface SeedMessage {
   readonly sender: number
   readonly to: { readonly channel: number; readonly topic: string } | { readonly members: readonly number[] }
   readonly content: string
@@ -135,6 +132,49 @@ function popular(end: number, share: number): number {
   return Math.floor(share ** 3 * end)
 }
 
+const WORDS =
+  'the harbour boat engine late tide book order crate morning crew signal weather northern list paper ready broken repair coffee meeting plan water stone light window green number answer question market'.split(
+    ' ',
+  )
+/** Sequences of chance, one for each decision. */
+const LENGTH = 101
+const WORD = 102
+
+/** Most messages are short, some have many words. */
+const MIN_WORDS = 2
+const MAX_WORDS = 30
+
+/** Returns the words of a message; some are rare enough to be searched for. */
+function seedText(message: number): string {
+  const count = MIN_WORDS + Math.floor(chance(LENGTH, message) ** 2 * (MAX_WORDS - MIN_WORDS))
+  const words: string[] = []
+  for (let at = 0; at < count; at += 1) {
+    words.push(WORDS[chanceBelow(WORDS.length, WORD, message * MAX_WORDS + at)]!)
+  }
+  if (message % 997 === 0) words.push('zyzzyva')
+  if (message % 501 === 0) words.push('港の船は遅れています')
+  if (message % 13 === 0) words.push('**bold** and `code`')
+  if (message % 31 === 0) words.push(`https://example.com/page/${message}`)
+  return words.join(' ')
+}
+
+/** Returns the name of a channel's topic. */
+export function seedTopic(topic: number): string {
+  return topic === 0 ? 'the long topic' : `${WORDS[topic % WORDS.length]} ${topic}`
+}
+
+const FIRST_NAMES =
+  'Ada Ben Cleo Dov Eva Finn Gro Hugo Ida Jun Kaya Liv Mara Nils Orla Pia Rui Siv Tove Uri'.split(' ')
+const LAST_NAMES =
+  'Amsel Brandt Cruz Dahl Eder Falk Grau Haas Iwata Jansen Kern Lund Moreau Novak Ochs Prag'.split(' ')
+
+/** Returns a person's name; no two are equal. */
+function seedName(person: number): string {
+  const first = FIRST_NAMES[person % FIRST_NAMES.length]
+  const last = LAST_NAMES[Math.floor(person / FIRST_NAMES.length) % LAST_NAMES.length]
+  return `${first} ${last} ${person}`
+}
+
 let latest: SeedPlan | undefined
 
 /** The plan is kept, because one slice of it is asked for at a time. */
@@ -144,4 +184,20 @@ export function seedPlanOf(size: SeedSize): SeedPlan {
     latest = new SeedPlan(size)
   }
   return latest!
+}
+
+/**
+ * Returns a random number that can be repeated: the same position in the same sequence always gives the same
+ * number, without those before it, so that any slice of a seeded organization can be made by itself.
+ */
+export function chance(sequence: number, position: number): number {
+  let hash = Math.imul(sequence, 0x9e3779b1) ^ Math.imul(position + 1, 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x735a2d97)
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
+}
+
+/** Returns a whole number below `end`. */
+function chanceBelow(end: number, sequence: number, position: number): number {
+  return Math.floor(chance(sequence, position) * end)
 }

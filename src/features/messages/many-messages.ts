@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { MAX_LIST_LENGTH } from '../../api/input-limits.ts'
-import { anchor, anchorDate } from '../../api/message-parameters.ts'
-import { narrowOrNull } from '../../api/narrow-parameter.ts'
+import { anchor, anchorDate, narrowOrNull } from '../../api/message-parameters.ts'
 import {
   json,
   jsonBoolean,

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { anchor, anchorDate } from '../../api/message-parameters.ts'
-import { narrow } from '../../api/narrow-parameter.ts'
+import { anchor, anchorDate, narrow } from '../../api/message-parameters.ts'
 import { jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { BodyStore } from '../../core/command.ts'

@@ -3,7 +3,7 @@ import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../core/
 import { jsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../../core/request-record.ts'
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 import {
   answerIn,
   CALL_HEADER,

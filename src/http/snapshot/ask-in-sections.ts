@@ -5,7 +5,7 @@ import { FairQueue, type FairQueueLimits } from '../../core/fair-queue.ts'
 import { log } from '../../core/log.ts'
 import { ownerOfRequest } from '../../core/request-record.ts'
 import type { AnswerInPieces, LongText } from '../../core/sections.ts'
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 import { type SectionCache, sectionCache, sectionsSent } from './section-cache.ts'
 
 /** Limit of calls for one answer. An organization of 50,000 users needs some ten. */

@@ -4,13 +4,11 @@ import { blocks, bold, firstLine, link, plain } from '../../integrations/markdow
 import { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
-import { cutText } from '../long-text.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
-import type { DiscordPlace } from './channels.ts'
-import { Lists } from './lists.ts'
-import { type FindFile, ofPerson } from './people.ts'
-import { ofDiscordText } from './text.ts'
+import { cutText } from '../server-texts.ts'
+import { type DiscordPlace, type FindFile, ofPerson } from './channels.ts'
+import { Lists, ofDiscordText } from './text.ts'
 
 /** Units of a text that are read, items of a list, and reactions of a message. */
 const [MAX_TEXT, MAX_LIST, MAX_REACTIONS] = [50_000, 50, 10_000] as const

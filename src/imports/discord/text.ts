@@ -1,6 +1,8 @@
+import type { Known } from '../known.ts'
+
 /** Discord's Markdown, as ours. It is nearly the same: names are mentioned otherwise, and single underscores emphasize there. */
 
-export interface DiscordNames {
+interface DiscordNames {
   /** Returns the Markdown of a person or a channel with this id; undefined where there is none. */
   user(id: string): string | undefined
   channel(id: string): string | undefined
@@ -66,4 +68,39 @@ function writtenName(text: string, names: DiscordNames): string | undefined {
 function timeOf(seconds: number): string | undefined {
   const date = new Date(seconds * 1_000)
   return Number.isNaN(date.getTime()) ? undefined : `<time:${date.toISOString().slice(0, 19)}Z>`
+}
+
+/** Ids in one value of the store: each has at most 60 characters. */
+const TOGETHER = 500
+
+/** Lists of ids, each of which is in a list once. They are stored, so that they may grow over all units. */
+export class Lists {
+  private readonly known: Known
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  /** Returns whether it is new. */
+  async add(list: string, id: string): Promise<boolean> {
+    if (id === '' || id.length > 60) return false
+    const key = `${list}\n${id}`
+    if ((await this.known.get('listed', key)) !== undefined) return false
+    await this.known.put('listed', key, '')
+    const count = Number((await this.known.get('list', list)) ?? '0')
+    const part = `${list}\n${Math.floor(count / TOGETHER)}`
+    const before = count % TOGETHER === 0 ? '' : `${await this.known.get('list', part)}\n`
+    await this.known.put('list', part, before + id)
+    await this.known.put('list', list, String(count + 1))
+    return true
+  }
+
+  async all(list: string): Promise<string[]> {
+    const count = Number((await this.known.get('list', list)) ?? '0')
+    const ids: string[] = []
+    for (let part = 0; part * TOGETHER < count; part += 1) {
+      ids.push(...((await this.known.get('list', `${list}\n${part}`)) ?? '').split('\n'))
+    }
+    return ids
+  }
 }

@@ -4,7 +4,7 @@ import { Buckets } from '../buckets.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { editsIn, isOwnHost, rewritten } from '../server-texts.ts'
-import type { Taker } from './taker.ts'
+import type { Taker } from './people.ts'
 import { ofDraft, ofScheduled, reminderOf, settingsOf, viewOf, widgetOf } from './unsent.ts'
 
 const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const

@@ -3,8 +3,8 @@ import type { Payload } from '../../integrations/payload.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { permissionOf } from './permissions.ts'
-import type { Taker } from './taker.ts'
+import { permissionOf } from './channels.ts'
+import type { Taker } from './people.ts'
 
 const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
   2: 'long',

@@ -2,7 +2,7 @@
 import type { Payload } from '../../integrations/payload.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { ownTopic } from '../topic-names.ts'
+import { ownTopic } from '../slack/topics.ts'
 import { ofUser } from './people.ts'
 
 type Member = NonNullable<RecordOf<'channel'>['members']>[number]

@@ -1,5 +1,5 @@
 /** Uploaded files of a Rocket.Chat database: in chunks that lie between those of others, or as files of their own. */
-import { joinedBytes } from '../../core/joined-bytes.ts'
+import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { Payload } from '../../integrations/payload.ts'
 import type { Bytes } from '../import-reader.ts'
 import type { Known } from '../known.ts'

@@ -1,9 +1,8 @@
 /** Issues, pull requests and discussions, and what is written about them. */
 import { commentAction, commitCommentText, linkToNumbered, numberedText } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
-import { lookUp } from '../look-up.ts'
 import { blocks, bold, code, inWords, link, person, plain, quote, statement, words } from '../markdown.ts'
-import type { Payload } from '../payload.ts'
+import { lookUp, type Payload } from '../payload.ts'
 import { type GitHubEvent, linkTo, type Readers, reader } from './github-event.ts'
 
 const PULL_REQUEST = 'PR'

@@ -1,8 +1,8 @@
 /** Repositories, organizations, teams, and what belongs to them. */
 import { branchText, releaseText, releaseTopic, topicOf } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
-import { lookUp } from '../look-up.ts'
 import { bullets, code, inWords, link, person, plain, quote, statement, words } from '../markdown.ts'
+import { lookUp } from '../payload.ts'
 import { type GitHubEvent, linkTo, type Readers, reader, silent } from './github-event.ts'
 
 export const HOUSEHOLD_READERS: Readers = {

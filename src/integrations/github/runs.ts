@@ -1,8 +1,8 @@
 /** What programs do with a repository: checks, workflows, deployments, and what they find. */
 import { shortSha, topicOf } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
-import { lookUp } from '../look-up.ts'
 import { code, inWords, link, oneLine, person, plain, quote, statement, words } from '../markdown.ts'
+import { lookUp } from '../payload.ts'
 import { type GitHubEvent, type Readers, reader, silent } from './github-event.ts'
 
 export const RUN_READERS: Readers = {

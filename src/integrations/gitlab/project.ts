@@ -1,7 +1,6 @@
 /** What happens in a project besides its code and its discussions: builds, releases, people. */
 import { releaseText, releaseTopic, topicOf } from '../code-host-wording.ts'
-import type { Reading } from '../integration.ts'
-import { lookUp } from '../look-up.ts'
+import type { Delivery, Reading } from '../integration.ts'
 import {
   andMore,
   bullets,
@@ -14,7 +13,7 @@ import {
   statement,
   words,
 } from '../markdown.ts'
-import { ACTIONS, type GitLabEvent } from './gitlab-event.ts'
+import { lookUp, type Payload } from '../payload.ts'
 
 /** States on the way to the end of a pipeline or job, of which nobody is told. */
 const ON_THE_WAY = new Set([
@@ -169,4 +168,28 @@ export function readToken({ body, attributes, hook, project }: GitLabEvent): Rea
     topic: topicOf(place || 'access tokens'),
     text: `${words('The access token', token, expires ? `expires on ${expires}` : 'expires soon')}.`,
   }
+}
+
+/** Actions of merge requests and issues, in words. */
+export const ACTIONS: Readonly<Record<string, string>> = {
+  open: 'created',
+  close: 'closed',
+  reopen: 'reopened',
+  update: 'updated',
+  merge: 'merged',
+  approved: 'approved',
+  unapproved: 'unapproved',
+  approval: 'approved',
+  unapproval: 'unapproved',
+}
+
+/** A delivery of GitLab, with what most events have. */
+export interface GitLabEvent {
+  readonly delivery: Delivery
+  readonly body: Payload
+  readonly attributes: Payload
+  /** The name of the event, without its action. */
+  readonly hook: string
+  readonly user: string
+  readonly project: string
 }

@@ -2,9 +2,8 @@
 import { escapeName } from '../../markdown/mention-text.ts'
 import { codeBlock, wholeCode } from '../markdown.ts'
 import { momentOf } from '../template-language.ts'
-import { linkOf } from './addresses.ts'
-import { emojiText, isEmoji, NO_NAMES, type SlackNames } from './names.ts'
-import { BOLD, ITALIC, markdownSpan, type Span, STRUCK, textSpan, written } from './spans.ts'
+import { emojiText, isEmoji, NO_NAMES, type SlackNames } from './emoji.ts'
+import { BOLD, ITALIC, linkOf, markdownSpan, type Span, STRUCK, textSpan, written } from './spans.ts'
 
 const FENCE = '```'
 const EMPHASIS: Readonly<Record<string, number>> = { '*': BOLD, _: ITALIC, '~': STRUCK }

@@ -2,10 +2,9 @@
 import { escapeName } from '../../markdown/mention-text.ts'
 import { codeBlock, wholeCode } from '../markdown.ts'
 import type { Payload } from '../payload.ts'
-import { linkOf } from './addresses.ts'
+import { emojiText, type SlackNames } from './emoji.ts'
 import { dateOf } from './mrkdwn.ts'
-import { emojiText, type SlackNames } from './names.ts'
-import { BOLD, ITALIC, markdownSpan, type Span, STRUCK, textSpan, written } from './spans.ts'
+import { BOLD, ITALIC, linkOf, markdownSpan, type Span, STRUCK, textSpan, written } from './spans.ts'
 
 /** Levels of a list. */
 const MAX_INDENT = 8

@@ -1,7 +1,9 @@
 /** Parts of lines with their emphasis, and how they are written as Markdown. */
-import { escapeLinkText } from '../../markdown/mention-text.ts'
-import type { SlackNames } from './names.ts'
-import { isEmoji } from './names.ts'
+
+import { findAddresses } from '../../markdown/addresses.ts'
+import { escapeLinkText, escapeName } from '../../markdown/mention-text.ts'
+import { webAddress } from '../markdown.ts'
+import { isEmoji, type SlackNames } from './emoji.ts'
 
 /** Emphasis, as bits. The outermost is struck through: our parser finds its marks whatever is beside them. */
 export const [BOLD, ITALIC, STRUCK] = [1, 2, 4] as const
@@ -197,4 +199,24 @@ function asText(line: string): string {
 export function linkTo(label: string, address: string): string {
   const text = escapeLinkText(label.replaceAll(/[\r\n]+/g, ' ')).trim()
   return `[${text || address}](${address})`
+}
+
+/**
+ * Returns a link of a text. Without a label an address is written as it is if every reader finds its end, which depends on
+ * `next`, the sign after it.
+ */
+export function linkOf(url: string, label: string, next: string, names: SlackNames): string {
+  const reference = names.address(url)
+  const shown = label.trim()
+  if (reference !== undefined) return linkTo(shown || url, reference)
+  if (/^(?:mailto|tel):/i.test(url)) return escapeName(shown || url.replace(/^\w+:/, ''))
+  if (shown === '' || shown === url) {
+    const [found] = findAddresses(url)
+    const isWhole = found?.start === 0 && found.end === url.length
+    if (isWhole && /^(?:$|[\s,;!?])/.test(next) && !/[*`]|~~|\$\$/.test(url)) return url
+  }
+  const address = webAddress(url)
+  // Other addresses cannot be opened from a page: they are text.
+  if (address === undefined) return escapeName(shown === '' || shown === url ? url : `${shown} (${url})`)
+  return linkTo(shown || url, address)
 }

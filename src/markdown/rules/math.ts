@@ -2,7 +2,7 @@ import type { MarkdownIt, StateInline, Token } from 'markdown-it'
 import { escapeText } from '../escape.ts'
 import { contextOf, type RenderContext } from '../render-context.ts'
 import { renderTex } from '../tex.ts'
-import { lineBreakBefore } from './code-blocks.ts'
+import { lineBreakBefore } from './fences.ts'
 
 /**
  * Parses `$$ tex $$` within a line. The dollars are separate from words, so that prices stay prices; a

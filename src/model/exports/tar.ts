@@ -1,4 +1,4 @@
-import { joinedBytes } from '../../core/joined-bytes.ts'
+import { joinedBytes } from '../../core/growing-bytes.ts'
 
 /**
  * The archive format of exports: POSIX tar (pax), which every system can unpack. Lengths are in bytes. An

@@ -1,5 +1,4 @@
-import type { FileLimits } from '../../core/file-limits.ts'
-import { MIB } from '../../core/files.ts'
+import { type FileLimits, MIB } from '../../core/files.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { putNotes } from '../../store/imports/import-piece-rows.ts'

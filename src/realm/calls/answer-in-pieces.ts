@@ -1,5 +1,5 @@
 import { BYTES_AT_ONCE, TEXT_OF_TURN } from '../../core/budgets.ts'
-import { joinedBytes } from '../../core/joined-bytes.ts'
+import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
 import {
   type AnswerInPieces,

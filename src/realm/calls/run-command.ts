@@ -6,7 +6,7 @@ import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError
 import { type Commits, commit, type Part } from '../../core/long-command.ts'
 import type { AskingSteps } from '../../core/reader.ts'
 import type { LoadView, MemorySlot, Pause, WorkLeft } from '../../core/realm-transaction.ts'
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import { LongChange } from '../../engine/long-change.ts'
 import { Suspended, Suspensions } from '../../engine/suspended.ts'

@@ -3,7 +3,7 @@ import { BYTES_AT_ONCE, FREE_OF_SHARE, MAX_CROSSING } from '../../core/budgets.t
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, TooLargeAnswerError } from '../../core/errors.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
-import { ownerOfCall } from '../../core/work-owner.ts'
+import { ownerOfCall } from '../../core/work-gate.ts'
 import type { Runtime } from '../runtime.ts'
 import { answerInPieces, whenRead } from './answer-in-pieces.ts'
 import { pausesOf } from './pauses.ts'

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
-import type { TimeLimit } from '../../core/time-limit.ts'
+import type { TimeLimit } from '../../core/within-time.ts'
 import { readTarEntries, tarHeader } from '../../model/exports/tar.ts'
 import { archiveKey } from '../../store/exports/archive-key.ts'
 import {

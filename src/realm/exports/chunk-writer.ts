@@ -1,4 +1,4 @@
-import { joinedBytes } from '../../core/joined-bytes.ts'
+import { joinedBytes } from '../../core/growing-bytes.ts'
 import { paddingAfter, tarHeader } from '../../model/exports/tar.ts'
 import { exportPrefix } from '../../store/exports/archive-key.ts'
 import { type ExportChunk, insertChunks } from '../../store/exports/chunk-rows.ts'

@@ -1,6 +1,6 @@
 import { PAUSES } from '../../core/budgets.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
-import type { TimeLimit } from '../../core/time-limit.ts'
+import type { TimeLimit } from '../../core/within-time.ts'
 import { exportScope } from '../../model/exports/export-scope.ts'
 import type { ExportedPicture, ExportedUpload, ExportPage } from '../../model/exports/export-source.ts'
 import { EXPORT_SOURCES, uploadsSource } from '../../model/exports/export-sources.ts'

@@ -1,4 +1,4 @@
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 import { announceExports } from '../../model/exports/announce-exports.ts'
 import { keepForATime } from '../../model/retention/forget-old.ts'
 import { archiveKey, exportPrefix } from '../../store/exports/archive-key.ts'

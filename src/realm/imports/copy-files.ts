@@ -13,7 +13,7 @@ import { type ArrivingMemory, type FileStore, FileTooLargeError, MIB } from '../
 import type { ImageResizer } from '../../core/images.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { TimeLimit } from '../../core/time-limit.ts'
+import type { TimeLimit } from '../../core/within-time.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { cropSquare, fitInside } from '../../images/resize-image.ts'
 import type { ImportArchive, ImportReader } from '../../imports/import-reader.ts'

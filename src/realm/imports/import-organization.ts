@@ -1,5 +1,5 @@
 import { ENTRIES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 import { ImportRefusedError } from '../../imports/import-reader.ts'
 import {
   CHANNEL_STATISTICS,

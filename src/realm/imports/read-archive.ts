@@ -2,7 +2,7 @@ import { PAUSES } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { WritableSql } from '../../core/sql.ts'
-import type { TimeLimit } from '../../core/time-limit.ts'
+import type { TimeLimit } from '../../core/within-time.ts'
 import {
   type ImportContext,
   type ImportReader,

@@ -1,4 +1,4 @@
-import { joinedBytes } from '../../core/joined-bytes.ts'
+import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { ImportArchive } from '../../imports/import-reader.ts'
 import { importPrefix } from '../../model/imports/import-prefix.ts'
 import { uploadIdAt } from '../../model/imports/import-upload.ts'

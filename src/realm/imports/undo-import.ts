@@ -1,6 +1,6 @@
 import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { TimeLimit } from '../../core/time-limit.ts'
+import type { TimeLimit } from '../../core/within-time.ts'
 import { CHECKED_AT_ONCE, CHECKED_TYPES, dependingOn } from '../../model/imports/check-undo.ts'
 import { UNDO_IN_ORDER } from '../../model/imports/undo-things.ts'
 import type {

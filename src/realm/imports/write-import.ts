@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { TimeLimit } from '../../core/time-limit.ts'
+import type { TimeLimit } from '../../core/within-time.ts'
 import type { NeutralRecord } from '../../imports/neutral.ts'
 import { writeMessage } from '../../model/imports/write-message.ts'
 import { listPieces } from '../../store/imports/import-piece-rows.ts'

@@ -1,5 +1,5 @@
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 
 /** One call to another server. */
 export interface OutgoingCall {

@@ -1,6 +1,6 @@
 import { HELD_CALLS } from '../../core/budgets.ts'
 import type { RealmCall } from '../../core/call.ts'
-import type { TimeLimit } from '../../core/time-limit.ts'
+import type { TimeLimit } from '../../core/within-time.ts'
 
 /** The call of a poll that waits for the events of a busy queue. */
 export interface HeldCall {

@@ -1,6 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 import { workGate } from '../../core/work-gate.ts'
 import { type DeliveredForm, formOf } from '../../events/forms.ts'
 import { findQueue } from '../../events/queue.ts'

@@ -3,7 +3,7 @@ import { StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { RowCounts, Sql } from '../../core/sql.ts'
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 import { type LoggedWrites, newestLogId, readWritesAfter } from '../../events/log.ts'
 import { isRefusedForGood, isWithoutRoom } from '../../store/d1/d1-failure.ts'
 import {

@@ -1,7 +1,6 @@
 import { IdSet } from '../../core/id-set.ts'
-import { fromJson, type JsonText } from '../../core/json.ts'
+import { fromJson, type JsonText, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import { standsInList } from '../../core/number-in-json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../rules/channel-rules.ts'
 import type { ChannelPermissions } from '../../rules/grants.ts'

@@ -1,6 +1,5 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
+import { fromJson, type JsonText, standsAnywhere, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import { standsAnywhere, standsInList } from '../../core/number-in-json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'

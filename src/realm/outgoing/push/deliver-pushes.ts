@@ -1,7 +1,7 @@
 import { log } from '../../../core/log.ts'
 import type { MessageBody } from '../../../core/message-bodies.ts'
 import { DAY } from '../../../core/time.ts'
-import { TimeLimit } from '../../../core/time-limit.ts'
+import { TimeLimit } from '../../../core/within-time.ts'
 import { listMessageQueuesOfUser } from '../../../events/queue.ts'
 import { DELIVER_PUSHES } from '../../../model/push/enqueue-pushes.ts'
 import { giveUpPush, giveUpRemovals, giveUpToken } from '../../../model/push/give-up-push.ts'

@@ -1,4 +1,0 @@
-/** Resolves from a timer. */
-export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}
