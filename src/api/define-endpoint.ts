@@ -155,10 +155,7 @@ interface Declaration<
    * while that is nearly full.
    */
   readonly growsObject?: true | ((params: ParametersOf<Schemas>) => boolean)
-  /**
-   * Whether incoming-webhook bots may call it: only for sending messages
-   * (docs/interface/conventions.md#authentication).
-   */
+  /** Whether incoming-webhook bots may call it: only for sending messages (docs/interface/conventions.md#authentication). */
   readonly takesWebhookBots?: true
   /**
    * Whether someone at a browser must have proved lately who it is, always or with these parameters: for what would do harm in the hands of
@@ -224,10 +221,7 @@ interface Declaration<
   readonly largeAnswer?: true | ((params: ParametersOf<Schemas>) => boolean)
   /** Whether fields of the answer may be `InBlocks`, so that the Worker keeps what many answers share. */
   readonly answersInSections?: true
-  /**
-   * Memory of one request in the Worker, in bytes, where it is much; files and pictures are counted
-   * separately.
-   */
+  /** Memory of one request in the Worker, in bytes, where it is much; files and pictures are counted separately. */
   workerBytes?(params: ParametersOf<Schemas>): number
   /** The bucket in which requests are counted (docs/interface/conventions.md#rate-limits). */
   readonly rateLimit?: 'user' | 'events' | 'calls' | 'doors' | 'none'
@@ -363,14 +357,9 @@ type StepSchemas<Params> = {
 interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly operation: string
   readonly access: A
-  /** Whether the step makes the object larger, as `growsObject` of an endpoint. */
   readonly growsObject?: true
-  /** Whether someone at a browser must have proved lately who it is, as `needsProof` of an endpoint. */
   readonly needsProof?: true
-  /**
-   * Schemas of the values themselves, where an endpoint has those of texts: each with its limits
-   * (step-types.ts).
-   */
+  /** Schemas of the values themselves, where an endpoint has those of texts: each with its limits (step-types.ts). */
   readonly params: StepSchemas<Params>
   readonly command: Command<ContextOf<A>, Params, Loaded, Raw>
   /** Its entry in the audit log, or the reason why it has none. */

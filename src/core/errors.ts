@@ -53,10 +53,7 @@ export class BadRequestError extends ApiError {
   }
 }
 
-/**
- * The refusal for a resource, addressed by its own id, that does not exist or is not the caller's (HTTP 404,
- * BAD_REQUEST).
- */
+/** The refusal for a resource, addressed by its own id, that does not exist or is not the caller's: HTTP 404. */
 export class NotFoundError extends ApiError {
   constructor(msg: string) {
     super('BAD_REQUEST', msg, {}, 404)
@@ -70,10 +67,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/**
- * The refusal for a role that is too low: HTTP 400 by docs/decisions/interface.md#conventions, although older
- * levels differed.
- */
+/** The refusal for a role that is too low: HTTP 400 by docs/decisions/interface.md#conventions. */
 export class UnauthorizedPrincipalError extends ApiError {
   constructor(msg = 'Must be an organization administrator') {
     super('UNAUTHORIZED_PRINCIPAL', msg)
@@ -112,13 +106,11 @@ export class IncompatibleParametersError extends ApiError {
 
 export class ChannelDoesNotExistError extends ApiError {
   constructor(channel: { id: number } | { name: string }) {
-    if ('id' in channel) {
-      super('STREAM_DOES_NOT_EXIST', `Channel with ID '${channel.id}' does not exist`, {
-        stream_id: channel.id,
-      })
-    } else {
-      super('STREAM_DOES_NOT_EXIST', `Channel '${channel.name}' does not exist`, { stream: channel.name })
-    }
+    const [named, extra] =
+      'id' in channel
+        ? [`with ID '${channel.id}'`, { stream_id: channel.id }]
+        : [`'${channel.name}'`, { stream: channel.name }]
+    super('STREAM_DOES_NOT_EXIST', `Channel ${named} does not exist`, extra)
   }
 }
 
@@ -168,19 +160,15 @@ export class BadNarrowError extends ApiError {
 
 export class StreamWildcardMentionNotAllowedError extends ApiError {
   constructor() {
-    super(
-      'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
-      'You do not have permission to use channel wildcard mentions in this channel.',
-    )
+    const msg = 'You do not have permission to use channel wildcard mentions in this channel.'
+    super('STREAM_WILDCARD_MENTION_NOT_ALLOWED', msg)
   }
 }
 
 export class TopicWildcardMentionNotAllowedError extends ApiError {
   constructor() {
-    super(
-      'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
-      'You do not have permission to use topic wildcard mentions in this topic.',
-    )
+    const msg = 'You do not have permission to use topic wildcard mentions in this topic.'
+    super('TOPIC_WILDCARD_MENTION_NOT_ALLOWED', msg)
   }
 }
 
@@ -291,12 +279,8 @@ export class AdminActionRequiredError extends ApiError {
 /** The refusal when the push service cannot be reached: HTTP 502. */
 export class FailedToConnectBouncerError extends ApiError {
   constructor() {
-    super(
-      'FAILED_TO_CONNECT_BOUNCER',
-      'Network error while connecting to push notification service.',
-      {},
-      502,
-    )
+    const msg = 'Network error while connecting to push notification service.'
+    super('FAILED_TO_CONNECT_BOUNCER', msg, {}, 502)
   }
 }
 
@@ -350,9 +334,7 @@ export class StalledBodyError extends ApiError {
   }
 }
 
-/**
- * The end of a request whose client has broken off. Nobody gets it: the status, by which other servers log it too, is for the log alone.
- */
+/** The end of a request whose client has broken off. The status, by which other servers log it too, is for the log alone. */
 export class BrokenOffError extends ApiError {
   constructor() {
     super('BAD_REQUEST', 'The client has broken off', {}, 499)
@@ -390,12 +372,8 @@ export class ServiceUnavailableError extends ApiError {
 /** The refusal when the organization's storage is full: HTTP 507. Deleting and reading still work. */
 export class StorageFullError extends ApiError {
   constructor() {
-    super(
-      'STORAGE_FULL',
-      'The storage of this organization is full. Only reading and deleting are possible.',
-      {},
-      507,
-    )
+    const msg = 'The storage of this organization is full. Only reading and deleting are possible.'
+    super('STORAGE_FULL', msg, {}, 507)
   }
 }
 

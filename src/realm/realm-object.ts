@@ -5,7 +5,12 @@ import { HELD_CALLS } from '../core/budgets.ts'
 import { type DeploymentFacts, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
 import { callIn, replyOf } from '../core/call-text.ts'
 import { deployedAt } from '../core/deployed-at.ts'
-import { DEPLOY_RETRY_SECONDS, NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
+import {
+  type ApiError,
+  DEPLOY_RETRY_SECONDS,
+  NonexistentSubdomainError,
+  ServiceUnavailableError,
+} from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
@@ -47,29 +52,13 @@ const D1_REST_MS = 200
 const OTHER_BUILD_RETRY_SECONDS = 60
 
 /** The answer while another build is needed to read the storage: the object is ahead of a deploy, or behind a rollback. */
-const OF_OTHER_BUILD: RealmAnswer = {
-  outcome: { ok: false, error: new ServiceUnavailableError(OTHER_BUILD_RETRY_SECONDS).toWire() },
-  rows: { read: 0, written: 0 },
-  farTrips: 0,
-  nearTrips: 0,
-}
+const OF_OTHER_BUILD = refusing(new ServiceUnavailableError(OTHER_BUILD_RETRY_SECONDS))
 
 /** The answer to a Worker of another build, whose calls may have another form. */
-const TO_OTHER_BUILD: RealmAnswer = {
-  ...OF_OTHER_BUILD,
-  outcome: { ok: false, error: new ServiceUnavailableError(DEPLOY_RETRY_SECONDS).toWire() },
-}
+const TO_OTHER_BUILD = refusing(new ServiceUnavailableError(DEPLOY_RETRY_SECONDS))
 
-/**
- * The answer of an object without an organization: none was founded, or it was deleted. It is the same as if
- * no host had led here.
- */
-const NOBODY: RealmAnswer = {
-  outcome: { ok: false, error: new NonexistentSubdomainError().toWire() },
-  rows: { read: 0, written: 0 },
-  farTrips: 0,
-  nearTrips: 0,
-}
+/** The answer of an object without an organization (none was founded, or it was deleted), as if no host had led here. */
+const NOBODY = refusing(new NonexistentSubdomainError())
 
 /** Seconds after which a deletion continues when D1 or R2 has failed. */
 const DELETION_PAUSE_SECONDS = 300
@@ -138,9 +127,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return this.runtime ? runCallNow(this.runtime, call) : NOBODY
   }
 
-  /**
-   * Founds the organization, or returns what the founder's password has to fit when it was founded before.
-   */
+  /** Founds the organization, or returns what the founder's password has to fit when it was founded before. */
   async found(version: number, identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
     if (this.#refusalOf(version)) return { founded: null, hash: null, isOther: true }
     if (!this.runtime) {
@@ -372,6 +359,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!this.runtime) throw new Error('This organization has not been founded')
     return this.runtime
   }
+}
+
+/** Returns an answer that is given without reading anything. */
+function refusing(error: ApiError): RealmAnswer {
+  const outcome = { ok: false, error: error.toWire() } as const
+  return { outcome, rows: { read: 0, written: 0 }, farTrips: 0, nearTrips: 0 }
 }
 
 /**

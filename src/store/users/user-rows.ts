@@ -21,10 +21,7 @@ export interface User {
   /** Null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   readonly botType: number | null
   readonly botOwnerId: number | null
-  /**
-   * Whether it is one of the bots that every organization has for its own notices, which are in no list of
-   * users.
-   */
+  /** Whether it is one of the bots that every organization has for its own notices, which are in no list of users. */
   readonly isSystemBot: boolean
   readonly canCreateUsers: boolean
   /** Whether the account may give people another address without asking them, as an administrator. */
@@ -169,10 +166,7 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
   return new Map(rows.map((row) => [row.id, userOf(row)]))
 }
 
-/**
- * Finds who has which of these addresses, whatever their case, with the facts that decide whether a reader
- * may know.
- */
+/** Finds who has which of these addresses, whatever their case, with the facts that decide whether a reader may know. */
 export function findUsersByEmails(
   sql: Sql,
   emails: readonly string[],
@@ -182,12 +176,12 @@ export function findUsersByEmails(
      FROM json_each(?) j JOIN user u ON lower(u.delivery_email) = lower(trim(j.value))`,
     JSON.stringify(emails),
   )
-  return new Map(
-    rows.map(({ email, id, bot_type, settings }) => [
-      email,
-      { id, botType: bot_type, settings: fromJson(settings) },
-    ]),
-  )
+  const found = ({ id, bot_type, settings }: (typeof rows)[number]) => ({
+    id,
+    botType: bot_type,
+    settings: fromJson(settings),
+  })
+  return new Map(rows.map((row) => [row.email, found(row)]))
 }
 
 /** Lists the first users above an id who have a value of a profile's field other than these: by id. */
@@ -241,22 +235,15 @@ export function listOwners(sql: Sql): User[] {
 }
 
 /** Whether the user is the only owner with an open account. */
-export function isOnlyOwner(sql: Sql, user: Pick<User, 'id' | 'role'>): boolean {
-  if (user.role !== 100) return false
-  const others = sql.first(
-    `SELECT 1 FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`,
-    user.id,
-  )
-  return others === undefined
+export function isOnlyOwner(sql: Sql, { id, role }: Pick<User, 'id' | 'role'>): boolean {
+  const others = `SELECT 1 FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`
+  return role === 100 && sql.first(others, id) === undefined
 }
 
 /** Whether nobody else has an open account. */
-export function isOnlyPerson(sql: Sql, user: Pick<User, 'id'>): boolean {
-  const others = sql.first(
-    `SELECT 1 FROM user WHERE is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`,
-    user.id,
-  )
-  return others === undefined
+export function isOnlyPerson(sql: Sql, { id }: Pick<User, 'id'>): boolean {
+  const others = `SELECT 1 FROM user WHERE is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`
+  return sql.first(others, id) === undefined
 }
 
 export type NewUser = Pick<
@@ -353,29 +340,23 @@ type UserChanges = { -readonly [Key in keyof typeof COLUMNS]?: User[Key] }
 export function changeUser(sql: WritableSql, id: number, changes: UserChanges): void {
   const entries = Object.entries(changes) as [keyof typeof COLUMNS, UserChanges[keyof typeof COLUMNS]][]
   if (entries.length === 0) return
-  const columns = entries.map(([key, value]): [string, UserChanges[keyof typeof COLUMNS]] => [
-    COLUMNS[key],
-    value,
-  ])
-  if (changes.fullName !== undefined) columns.push(['name_key', nameKey(changes.fullName)])
+  const columns: Record<string, SqlValue> = {}
+  for (const [key, value] of entries) columns[COLUMNS[key]] = storedAs(value)
+  if (changes.fullName !== undefined) columns.name_key = nameKey(changes.fullName)
   const areSeen = entries.some(([key]) => !UNSEEN.has(key))
   const subjects = [nameOfAccount(id), ...(areSeen ? [nameOfBlock(id)] : [])]
   if (changes.role !== undefined) moveToRole(sql, [id], changes.role)
   if (changes.isActive === true) removeFromSet(sql, 'closed', [id])
   if (changes.isActive === false) addToSet(sql, 'closed', [id])
+  const set = Object.keys(columns).map((column) => `${column} = ?`)
   sql.changing('user', subjects, () =>
-    sql.run(
-      `UPDATE user SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
-      ...columns.map(([, value]) =>
-        typeof value === 'boolean'
-          ? Number(value)
-          : value !== null && typeof value === 'object'
-            ? JSON.stringify(value)
-            : (value ?? null),
-      ),
-      id,
-    ),
+    sql.run(`UPDATE user SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id),
   )
+}
+
+function storedAs(value: UserChanges[keyof UserChanges]): SqlValue {
+  if (typeof value === 'boolean') return Number(value)
+  return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value ?? null)
 }
 
 /** Writes down in the sets of roles that the users have another one. */
