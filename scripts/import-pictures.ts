@@ -1,4 +1,4 @@
-/** Pictures of conversations that were imported from Slack, in docs/import.md. */
+/** Pictures of the ten conversations of an example that was imported from Slack, in docs/import.md. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ export const IMPORT_PICTURES = 'import'
 export const OWNER_WHO_IMPORTS = { email: 'ada@harbour.example', full_name: 'Ada Amsel' }
 const FOLDER = join(PROJECT, 'docs', IMPORT_PICTURES)
 const QUALITY = 80
+const CHANNELS = ['general', 'engineering', 'design', 'incidents', 'random', 'builds', 'leads', 'old-site']
 const LOOK_MS = 300
 
 /** Imports the example of an export with the account of its owner, and takes pictures of conversations. */
@@ -31,20 +32,24 @@ export async function takeImportPictures(
     '/streams',
     {
       include_all: true,
+      exclude_archived: false,
     },
   )
-  const channelOf = (name: string) => streams.find((one) => one.name === name)!.stream_id
+  const { members } = await owner.call<{ members: { user_id: number; full_name: string }[] }>('GET', '/users')
+  const channel = (name: string) => `channel/${streams.find((one) => one.name === name)!.stream_id}`
+  const direct = (...names: string[]) =>
+    `dm/${names.map((name) => members.find((one) => one.full_name === name)!.user_id).join(',')}`
   await page.goto(`${url}/#inbox`)
   await page.getByRole('button', { name: 'Ada Amsel' }).click()
   await page.getByRole('button', { name: 'Not now' }).click()
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
-  for (const [name, address] of [
-    ['thread', `#narrow/channel/${channelOf('engineering')}`],
-    ['files', `#narrow/channel/${channelOf('design')}`],
-    ['direct', '#narrow/is/dm'],
+  for (const [name, place] of [
+    ...CHANNELS.map((one) => [one, channel(one)] as const),
+    ['direct', direct('Ben Brandt')],
+    ['group', direct('Ben Brandt', 'Cleo Cruz')],
   ] as const) {
-    await page.goto(`${url}/${address}`)
+    await page.goto(`${url}/#narrow/${place}`)
     await page.locator('.message').first().waitFor()
     await page.waitForTimeout(2_000)
     writeFileSync(join(FOLDER, `${name}.webp`), await pictureOf(page))
@@ -79,7 +84,9 @@ async function untilIn(owner: ApiClient, id: number, state: string): Promise<voi
 async function pictureOf(page: Page): Promise<Buffer> {
   // Playwright itself makes no WebP.
   const devtools = await page.context().newCDPSession(page)
-  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+  const box = (await page.getByRole('main').boundingBox())!
+  const clip = { ...box, scale: 1 }
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, clip })
   await devtools.detach()
   return Buffer.from(data, 'base64')
 }

@@ -94,7 +94,9 @@ describe('An archive of Rocket.Chat', () => {
       topic: 'imported from Rocket.Chat',
       content: expect.stringContaining('2 replies in'),
     })
-    expect(archive.message('r2/main')).toMatchObject({ content: expect.stringMatching(/^Broken\n\n\[in /) })
+    expect(archive.message('r2/main')).toMatchObject({
+      content: expect.stringMatching(/^Broken\n\n\[Reply in /),
+    })
     expect(archive.message('r3')).toMatchObject({ topic: '2020-09-14 Thread' })
   })
 

@@ -130,7 +130,9 @@ export async function* ofMessage(
     (isRoot || (root !== '' && message.isTrue('tshow')))
   ) {
     const count = message.number('tcount') ?? 0
-    const words = isRoot ? `${count} ${count === 1 ? 'reply' : 'replies'} in “${topic}”` : `in “${topic}”`
+    const words = isRoot
+      ? `${count} ${count === 1 ? 'reply' : 'replies'} in “${topic}”`
+      : `Reply in “${topic}”`
     const leads = linkTo(words, referenceTo('message', id))
     yield {
       type: 'message',
