@@ -228,7 +228,8 @@ async function runAll(url: string, calls: Operation[]): Promise<Record<string, u
   if (calls.length === 0) return []
   const response = await fetch(`${url}/dev/run`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    // As in ApiClient: a kept connection may end just as it is used again.
+    headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ calls }),
   })
   const { answers } = (await readAnswer(response)) as { answers: Outcome[] }

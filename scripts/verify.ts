@@ -143,7 +143,8 @@ async function verify(
       const response = await askPatiently(async () =>
         fetch(`${url}/setup/verify`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          // The local runtime ends a connection that is kept, perhaps just as it is used again.
+          headers: { 'content-type': 'application/json', connection: 'close' },
           body: JSON.stringify({ ticket: await tickets.current(), host, after, repair }),
         }),
       )
