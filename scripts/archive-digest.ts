@@ -43,7 +43,11 @@ export async function digestOf(archive: ImportArchive, { keepsLines = false } = 
       const at = names.placeOf(record.id)
       messages[at] = sha256(line)
       if (keepsLines) messageLines[at] = line
-    } else sections.set(record.type, [...(sections.get(record.type) ?? []), line])
+    } else {
+      const lines = sections.get(record.type)
+      if (lines) lines.push(line)
+      else sections.set(record.type, [line])
+    }
   }
   const found = [...sections]
     .sort(([one], [other]) => (one < other ? -1 : 1))
