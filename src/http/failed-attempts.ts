@@ -138,7 +138,7 @@ function refuse(request: Request, wait: number, rateLimit: RateLimitState): Resp
   const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(urlOf(request).pathname)
   const texts = textsOfRequest(request)
   const response = isPage
-    ? retryLater(respondRefusal(texts, texts.logIn.title, { msg: texts.tooMany, status: 429 }), error)
+    ? retryLater(respondRefusal(texts, texts.logIn.title, error.toWire()), error)
     : respondError(error, { rateLimit })
   return withSecurityHeaders(response, request)
 }

@@ -104,7 +104,7 @@ describe('logging in with a browser', () => {
         answer.headers.getSetCookie(),
       ])
     }
-    expect(answers[0]).toEqual([200, expect.stringContaining('username or password is incorrect'), []])
+    expect(answers[0]).toEqual([200, expect.stringContaining('reset your password'), []])
     expect(answers[1]).toEqual(answers[0])
   })
 
@@ -203,7 +203,12 @@ describe('logging in with a browser', () => {
     const { answer: refused } = await logIn('wrong')
     expect([refused.status, await refused.json(), refused.headers.getSetCookie()]).toEqual([
       401,
-      { result: 'error', msg: 'Your username or password is incorrect', code: 'AUTHENTICATION_FAILED' },
+      {
+        result: 'error',
+        msg: 'Your username or password is incorrect',
+        code: 'AUTHENTICATION_FAILED',
+        sentence: expect.stringContaining('reset your password'),
+      },
       [],
     ])
     const { browser, answer } = await logIn(PASSWORD)

@@ -87,7 +87,7 @@ describe('the login in a browser, for an app', () => {
     for (const email of [user.email, 'nobody@example.com']) {
       const page = await log(email, 'a wrong password')
       expect(page.status).toBe(401)
-      expect(page.text).toContain('Your username or password is incorrect')
+      expect(page.text).toContain('reset your password')
       expect(page.text).toContain(`value="${email}"`)
       expect(page.text).not.toContain('a wrong password')
     }

@@ -25,7 +25,7 @@ export interface PersonAtDoor {
   readonly role: number
 }
 
-/** Thrown when the server refuses, or does not answer (`code` 'OFFLINE'). `message` is the server's. */
+/** Thrown when the server refuses, or does not answer (`code` 'OFFLINE'). `message` is its sentence for people, in the page's language. */
 export class DoorError extends Error {
   readonly code: string
 
@@ -130,14 +130,14 @@ async function ask(
   try {
     response = await fetch(path, {
       method,
-      headers: { Accept: 'application/json' },
+      headers: { Accept: 'application/json', 'Accept-Language': document.documentElement.lang },
       ...(fields ? { body: new URLSearchParams(fields) } : {}),
     })
   } catch {
     throw new DoorError('', 'OFFLINE')
   }
   const answer: unknown = await response.json().catch(() => undefined)
-  const { result, msg, code } = (answer ?? {}) as { result?: string; msg?: string; code?: string }
-  if (result !== 'success') throw new DoorError(msg ?? '', code ?? String(response.status))
+  const { result, msg, sentence = msg, code } = (answer ?? {}) as Partial<Record<string, string>>
+  if (result !== 'success') throw new DoorError(sentence ?? '', code ?? String(response.status))
   return answer as Record<string, unknown>
 }

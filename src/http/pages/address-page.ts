@@ -38,15 +38,14 @@ export async function takeAddress(
   const asked = await askRealm(request, env, page.operation, { email })
   if (asked.ok) return respondDoor(texts, title, html`<p role="status">${sent(email)}</p>`)
   const error = ApiError.fromWire(asked.error)
-  const refusal = error.status === 429 ? texts.tooMany : error.message
-  const again = addressForm(page, texts, { email, refusal })
+  const again = addressForm(page, texts, { email, refusal: error })
   return retryLater(respondDoor(texts, title, again, error.status), error)
 }
 
 function addressForm(
   page: AddressPage,
   texts: DoorTexts,
-  { email = '', refusal }: { email?: string; refusal?: string },
+  { email = '', refusal }: { email?: string; refusal?: ApiError },
 ): Html {
   const attributes = 'type="email" required autocomplete="username"'
   return html`<p class="door-about">${page.wordsOf(texts).question}</p>

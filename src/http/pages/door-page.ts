@@ -1,5 +1,6 @@
+import type { WireError } from '../../core/errors.ts'
 import type { DoorTexts } from './door-texts/english.ts'
-import { refusalIn } from './door-texts/texts-of-request.ts'
+import { type Refused, refusalIn } from './door-texts/texts-of-request.ts'
 import { Html, html, respondPage } from './html.ts'
 
 /** Answers with a page at the door, in the language of these texts. */
@@ -11,13 +12,14 @@ export function respondDoor(texts: DoorTexts, title: string, body: Html, status 
 export function respondRefusal(
   texts: DoorTexts,
   title: string,
-  { msg, status }: { readonly msg: string; readonly status: number },
+  { msg, status, extra }: Pick<WireError, 'msg' | 'status'> & Partial<WireError>,
 ): Response {
-  return respondDoor(texts, title, html`<p>${refusalIn(texts, msg)}</p>`, status)
+  const sentence = refusalIn(texts, { message: msg, status, extra: extra ?? {} })
+  return respondDoor(texts, title, html`<p>${sentence}</p>`, status)
 }
 
 /** Returns the line above a form that says what was wrong with it. */
-export function refusalLine(texts: DoorTexts, refusal: string | undefined): Html {
+export function refusalLine(texts: DoorTexts, refusal: Refused | undefined): Html {
   return refusal === undefined
     ? html``
     : html`<p class="refusal" role="alert">${refusalIn(texts, refusal)}</p>`

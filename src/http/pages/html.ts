@@ -1,4 +1,5 @@
 import { type Html, html } from '../../core/html.ts'
+import { directionOf } from '../../core/written-languages.ts'
 
 export { Html, html } from '../../core/html.ts'
 
@@ -58,7 +59,7 @@ export function respondPage(
   { language = 'en', formsLeadTo = "'self'", script }: PageOptions = {},
 ): Response {
   const page = html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

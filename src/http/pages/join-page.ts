@@ -60,10 +60,8 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const invitation = shown.value as ShownInvitation
   const askAgain = (refused: WireError) => {
     const error = ApiError.fromWire(refused)
-    const isTooMany = error.status === 429
-    const refusal = isTooMany ? texts.tooMany : error.message
-    const again = joinForm(texts, invitation, { ...entered, refusal })
-    return retryLater(respondDoor(texts, title, again, isTooMany ? 429 : 400), error)
+    const again = joinForm(texts, invitation, { ...entered, refusal: error })
+    return retryLater(respondDoor(texts, title, again, error.status === 429 ? 429 : 400), error)
   }
   if (invitation.asksForAddress) {
     const { secret, email, language } = params
@@ -106,7 +104,7 @@ async function logInHere(
 function joinForm(
   texts: DoorTexts,
   invitation: ShownInvitation,
-  entered: { email?: string; full_name?: string; refusal?: string },
+  entered: { email?: string; full_name?: string; refusal?: ApiError },
 ): Html {
   const about = html`<p class="door-about">${texts.join.invited(invitation.referrer, invitation.organization)}</p>`
   const known = { label: texts.email, name: 'email', value: invitation.email ?? entered.email }

@@ -155,10 +155,12 @@ const PUBLIC_HELP = 'https://zulip.com/help/'
  */
 function showHelpPage(request: Request): Response {
   const { href, host } = new URL(pageOf(request), PUBLIC_HELP)
-  return respondPage(
-    'Help',
-    html`<p>Help for clients that are compatible with Zulip is on another site, ${host}:</p>
-<p><a href="${href}" rel="noreferrer">${href}</a></p>`,
+  const texts = textsOfRequest(request)
+  return respondDoor(
+    texts,
+    texts.help.title,
+    html`<p>${texts.help.elsewhere(host)}</p>
+<p><a href="${href}" rel="noreferrer" dir="ltr">${href}</a></p>`,
   )
 }
 
@@ -201,7 +203,7 @@ function refuseLogout(request: PageRequest, { message, status }: ApiError): Resp
 async function showUnsubscribePage(request: PageRequest, env: Environment): Promise<Response> {
   const { kind, token } = request.params
   const shown = await askRealm(request, env, showUnsubscriptionStep.operation, { kind, token })
-  return respondAboutMail(shown, ({ text, button }) => html`<p>${text}</p>${form(html``, button)}`)
+  return respondAboutMail(request, shown, ({ text, button }) => html`<p>${text}</p>${form(html``, button)}`)
 }
 
 /** POST of the same address: by the button of the page, or by that of a mail program (RFC 8058). */
@@ -209,15 +211,23 @@ async function unsubscribeByPage(request: PageRequest, env: Environment): Promis
   const { kind, token } = request.params
   const done = await askRealm(request, env, unsubscribeStep.operation, { kind, token })
   return respondAboutMail(
+    request,
     done,
     ({ text, open }) => html`<p role="status">${text}</p>
 <p class="door-links"><a href="/">${open}</a></p>`,
   )
 }
 
-function respondAboutMail(outcome: PageOutcome, bodyOf: (shown: ShownUnsubscription) => Html): Response {
+function respondAboutMail(
+  request: Request,
+  outcome: PageOutcome,
+  bodyOf: (shown: ShownUnsubscription) => Html,
+): Response {
   if (!outcome.ok) {
-    return respondPage('Mail', html`<p>${outcome.error.msg}</p>`, outcome.error.status)
+    const texts = textsOfRequest(request)
+    const { error } = outcome
+    const isBroken = error.status === 400
+    return respondRefusal(texts, texts.mail.title, isBroken ? { ...error, msg: texts.mail.broken } : error)
   }
   const shown = outcome.value as ShownUnsubscription
   return respondPage(shown.title, bodyOf(shown), 200, { language: shown.language })

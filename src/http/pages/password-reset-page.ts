@@ -1,4 +1,5 @@
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
+import { ApiError } from '../../core/errors.ts'
 import {
   askPasswordResetStep,
   resetPasswordStep,
@@ -46,8 +47,9 @@ export async function resetPassword(request: PageRequest, env: Environment): Pro
   if (!rehearsal.ok) {
     const shown = await askReset(request, env)
     if (!shown.ok) return respondRefusal(texts, title, shown.error)
-    const again = passwordForm(texts, shown.value as ShownPasswordReset, rehearsal.error.msg)
-    return respondDoor(texts, title, again, rehearsal.error.status)
+    const refusal = ApiError.fromWire(rehearsal.error)
+    const again = passwordForm(texts, shown.value as ShownPasswordReset, refusal)
+    return respondDoor(texts, title, again, refusal.status)
   }
   const hashed = { ...params, password_hash: await hashPassword(password) }
   const reset = await askRealm(request, env, operation, hashed, { counted: true })
@@ -65,7 +67,11 @@ function askReset(request: PageRequest, env: Environment) {
   return askRealm(request, env, showPasswordResetStep.operation, { secret: request.params.secret })
 }
 
-function passwordForm(texts: DoorTexts, { organization, email }: ShownPasswordReset, refusal?: string): Html {
+function passwordForm(
+  texts: DoorTexts,
+  { organization, email }: ShownPasswordReset,
+  refusal?: ApiError,
+): Html {
   return html`<p class="door-about">${texts.reset.account(email, organization)}</p>
 ${refusalLine(texts, refusal)}
 ${form(newPasswordField(texts), texts.reset.button)}`

@@ -10,7 +10,7 @@ import { respondFailure } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
 import { choice, field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
-import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
+import { languageOfRequest, type Refused, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 import type { PageRequest } from './page-request.ts'
@@ -60,7 +60,7 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
     return await logInWithPassword(request, env, { kind: 'session', next: '/' }, email, password)
   } catch (error) {
     if (!(error instanceof ApiError)) return respondFailure('set-up-page', error)
-    const again = foundingForm(texts, env, entered, sentenceOf(error))
+    const again = foundingForm(texts, env, entered, withoutField(error))
     return respondDoor(texts, texts.setUp.title, again, error.status)
   }
 }
@@ -70,9 +70,9 @@ async function isGood({ params, url }: PageRequest, env: Environment): Promise<b
   return isOrganizationTicket(env.DB, shown, Date.now() / 1_000)
 }
 
-/** Returns the sentence of a refusal without the name of the field, which is for programs. */
-function sentenceOf({ message }: ApiError): string {
-  return message.replace(/^[a-z_.]{1,40}: /, '')
+/** Returns a refusal without the name of the field, which is for programs. */
+function withoutField({ message, status, extra }: ApiError): Refused {
+  return { message: message.replace(/^[a-z_.]{1,40}: /, ''), status, extra }
 }
 
 function refuseLink(texts: DoorTexts): Response {
@@ -83,7 +83,7 @@ function foundingForm(
   texts: DoorTexts,
   env: Environment,
   { name, full_name, email, location }: Entered,
-  refusal?: string,
+  refusal?: Refused,
 ): Html {
   const jurisdiction = jurisdictionOf(env)
   const organization = { label: texts.setUp.organization, name: 'name', value: name }

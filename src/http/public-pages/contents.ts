@@ -1,3 +1,4 @@
+import { directionOf } from '../../core/written-languages.ts'
 import { emojiCharacters } from '../../markdown/emoji-data.ts'
 import { htmlForPublicPage } from '../../markdown/for-public-page.ts'
 import { channelLink, messageNearLink } from '../../markdown/message-links.ts'
@@ -194,7 +195,7 @@ function layOut(page: PublicPage): string {
   const heading = path.length === 0 ? title : `${title} · ${organization.name}`
   const description = shortened(page.description)
   return html`<!doctype html>
-<html lang="${texts.language}">
+<html lang="${texts.language}"${directionOf(texts.language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -230,7 +231,7 @@ ${page.body}
 /** Returns a page without any content, the same for all that does not exist or is not open. */
 export function plainPage(texts: PublicTexts, title: string, about: string): string {
   return html`<!doctype html>
-<html lang="${texts.language}">
+<html lang="${texts.language}"${directionOf(texts.language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,3 +1,5 @@
+import { type InEachLanguage, writtenLanguage } from '../../core/written-languages.ts'
+
 /** Texts of the pages for readers without an account. */
 export interface PublicTexts {
   readonly language: string
@@ -76,10 +78,120 @@ const GERMAN: PublicTexts = {
   pages: 'Seiten',
 }
 
+const FRENCH: PublicTexts = {
+  language: 'fr',
+  skip: 'Aller au contenu',
+  channels: 'Canaux',
+  about: 'Ouvert à tout le monde, sans compte.',
+  topics: 'Sujets',
+  archived: 'archivé',
+  noTopic: 'discussion générale',
+  noTopics: 'Rien n’a été dit ici récemment.',
+  older: 'Messages plus anciens',
+  newer: 'Messages plus récents',
+  first: 'Depuis le début',
+  edited: 'modifié',
+  moreTopics: 'Sujets plus anciens',
+  moreChannels: 'Plus de canaux',
+  enter: 'Ouvrir dans l’application',
+  nothing: 'Il n’y a rien ici',
+  nothingAbout: 'Ce qui était ici a peut-être été déplacé, ou n’est plus ouvert à tout le monde.',
+  tooMuch: 'Trop de demandes',
+  tooMuchAbout: 'Réessayez dans un instant.',
+  link: 'Lien vers ce message',
+  path: 'Où vous êtes',
+  pages: 'Pages',
+}
+
+const SPANISH: PublicTexts = {
+  language: 'es',
+  skip: 'Ir al contenido',
+  channels: 'Canales',
+  about: 'Abierto para todos, sin cuenta.',
+  topics: 'Temas',
+  archived: 'archivado',
+  noTopic: 'chat general',
+  noTopics: 'Aquí no se ha dicho nada últimamente.',
+  older: 'Mensajes anteriores',
+  newer: 'Mensajes más recientes',
+  first: 'Desde el principio',
+  edited: 'editado',
+  moreTopics: 'Temas anteriores',
+  moreChannels: 'Más canales',
+  enter: 'Abrir en la aplicación',
+  nothing: 'Aquí no hay nada',
+  nothingAbout: 'Lo que había aquí quizá se haya movido, o ya no está abierto para todos.',
+  tooMuch: 'Demasiadas solicitudes',
+  tooMuchAbout: 'Inténtalo de nuevo en un momento.',
+  link: 'Enlace a este mensaje',
+  path: 'Dónde estás',
+  pages: 'Páginas',
+}
+
+const JAPANESE: PublicTexts = {
+  language: 'ja',
+  skip: '本文へ移動',
+  channels: 'チャンネル',
+  about: 'アカウントなしで誰でも読めます。',
+  topics: 'トピック',
+  archived: 'アーカイブ済み',
+  noTopic: '一般の会話',
+  noTopics: '最近の発言はありません。',
+  older: '前のメッセージ',
+  newer: '次のメッセージ',
+  first: '最初から読む',
+  edited: '編集済み',
+  moreTopics: '前のトピック',
+  moreChannels: 'ほかのチャンネル',
+  enter: 'アプリで開く',
+  nothing: '何もありません',
+  nothingAbout: 'ここにあったものは移動されたか、公開されなくなりました。',
+  tooMuch: 'リクエストが多すぎます',
+  tooMuchAbout: 'しばらくしてからもう一度お試しください。',
+  link: 'このメッセージへのリンク',
+  path: '現在の場所',
+  pages: 'ページ',
+}
+
+const ARABIC: PublicTexts = {
+  language: 'ar',
+  skip: 'الانتقال إلى المحتوى',
+  channels: 'القنوات',
+  about: 'مفتوح للجميع، بدون حساب.',
+  topics: 'المواضيع',
+  archived: 'مؤرشفة',
+  noTopic: 'دردشة عامة',
+  noTopics: 'لم يُقل هنا شيء مؤخرًا.',
+  older: 'رسائل أقدم',
+  newer: 'رسائل أحدث',
+  first: 'من البداية',
+  edited: 'معدَّلة',
+  moreTopics: 'مواضيع أقدم',
+  moreChannels: 'مزيد من القنوات',
+  enter: 'الفتح في التطبيق',
+  nothing: 'لا شيء هنا',
+  nothingAbout: 'ربما نُقل ما كان هنا، أو لم يعد مفتوحًا للجميع.',
+  tooMuch: 'طلبات كثيرة جدًا',
+  tooMuchAbout: 'أعد المحاولة بعد قليل.',
+  link: 'رابط إلى هذه الرسالة',
+  path: 'أين أنت',
+  pages: 'الصفحات',
+}
+
+/** The texts in every language. */
+const PUBLIC_TEXTS: InEachLanguage<PublicTexts> = {
+  ar: ARABIC,
+  de: GERMAN,
+  en: ENGLISH,
+  es: SPANISH,
+  fr: FRENCH,
+  ja: JAPANESE,
+}
+
 /**
  * Returns the texts in the organization's language: a page is the same for all its readers, so that it can be
  * kept.
  */
 export function publicTexts(language: string): PublicTexts {
-  return language.toLowerCase().split('-')[0] === 'de' ? GERMAN : ENGLISH
+  return PUBLIC_TEXTS[writtenLanguage(language) ?? 'en']
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../core/html.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { timesInWords } from '../../core/time-in-words.ts'
+import { directionOf } from '../../core/written-languages.ts'
 import {
   insertEmail,
   NOBODY,
@@ -92,10 +93,10 @@ function queueEmails(tx: RealmTransaction, emails: readonly WrittenEmail[]): voi
 /** Returns the HTML of a mail: one column, without script, picture or anything else to fetch. */
 export function mailHtml(language: string, title: string, body: Html, footer: Html): string {
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${directionOf(language)}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body style="margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif;color:#222;background:#fff">
-<div style="max-width:600px;margin:0 auto;overflow-wrap:anywhere">
+<div${directionOf(language)} style="max-width:600px;margin:0 auto;overflow-wrap:anywhere">
 ${body}
 <div style="margin-top:24px;padding-top:12px;border-top:1px solid #ddd;font-size:13px;color:#555">
 ${footer}

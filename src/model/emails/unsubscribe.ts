@@ -5,7 +5,6 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Anyone } from '../anyone.ts'
 import { changeUserSetting } from '../users/settings/change-user-setting.ts'
-import { ENGLISH } from './texts/english.ts'
 import { textsFor } from './texts/texts-for.ts'
 import { MAIL_OF_KIND, type MailKind, readUnsubscribeToken } from './unsubscribe-token.ts'
 
@@ -56,7 +55,7 @@ function requireSubscriber(
     const user = userId === undefined ? undefined : findUser(tx.sql, userId)
     if (user?.isActive) return { user, kind: kind as MailKind }
   }
-  throw new BadRequestError(ENGLISH.unsubscribed.unknown)
+  throw new BadRequestError('This link is not one of ours, or not whole.')
 }
 
 function shown(tx: RealmReads, user: User, kind: MailKind, what: 'ask' | 'done'): ShownUnsubscription {

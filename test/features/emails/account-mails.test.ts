@@ -60,6 +60,22 @@ describe('a login', () => {
     expect(await mailbox.count(ben)).toBe(0)
   })
 
+  it.each([
+    ['fr', 'ltr', 'Nouvelle connexion avec'],
+    ['es', 'ltr', 'Nuevo inicio de sesión con'],
+    ['ja', 'ltr', 'からの新しいログイン'],
+    ['ar', 'rtl', 'تسجيل دخول جديد من'],
+    ['pt', 'ltr', 'New login from'],
+  ])('is mailed in %s to whoever has chosen it', async (language, direction, subject) => {
+    await set({ default_language: language })
+    await logIn(`Program-${language}/1.0`)
+    const mail = await mailbox.only(ann)
+    await set({ default_language: 'en' })
+    expect(mail.subject).toContain(subject)
+    expect(mail.html).toContain(`<html lang="${language === 'pt' ? 'en' : language}" dir="${direction}">`)
+    expect(mail.text).toContain(ann.email)
+  })
+
   it('is mailed in the user’s language and time zone, until they unsubscribe', async () => {
     await set({ default_language: 'de', timezone: 'Europe/Berlin', twenty_four_hour_time: true })
     await logIn(FIREFOX.replace('X11; Linux x86_64', 'Windows NT 10.0'))

@@ -1,4 +1,5 @@
 import { html } from '../../../core/html.ts'
+import type { DoorRefusal } from './refusals.ts'
 
 /**
  * Texts of the pages that people meet before they are logged in. Those in other languages have the same
@@ -12,9 +13,73 @@ export const ENGLISH = {
   yourName: 'Your name',
   sendLink: 'Send link',
   toLogIn: 'Go to login',
-  tooMany: 'Too many requests. Try again later.',
-  /** Translations of the server's refusals; English needs none. */
-  refusals: {} as Readonly<Record<string, string>>,
+  /** `wait`: how long, in words. */
+  tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,
+  refusals: {
+    'Your username or password is incorrect':
+      'That email address and password don’t match an account here. Check both and try again, or reset your password.',
+    'Enter a valid email address.': 'Enter a valid email address, such as name@example.com.',
+    'Password authentication is disabled in this organization':
+      'This organization doesn’t let people log in with a password. Log in another way, or ask an administrator.',
+    'Account is deactivated':
+      'Your account is deactivated. Ask an administrator of this organization to reactivate it.',
+    'This organization has been deactivated':
+      'This organization has been deactivated. Ask one of its owners to open it again.',
+    'This organization is open.': 'This organization is open: log in to it.',
+    'That code is wrong, or was used already. Enter the newest one.':
+      'That code is wrong, or was used already. Enter the newest one.',
+    'That took too long, or was tried too often. Log in again.':
+      'That took too long, or was tried too often. Log in again.',
+    'That took too long, or was done already. Try again.':
+      'That took too long, or was done already. Try again.',
+    'This passkey does not fit. Try again, or use another way.':
+      'This passkey doesn’t fit. Try again, or log in another way.',
+    'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
+      'Your passkey hasn’t checked that it’s you. Log in with your password, and use it as the second step.',
+    'This link opens the account of an owner, and none has this address.':
+      'This link opens the account of an owner, and no owner has this address. Whoever runs this server can make another one.',
+    'This invitation is not valid any more.':
+      'This invitation has expired, or was withdrawn. Ask the person who invited you for a new one.',
+    'This link is not valid any more.': 'This link has expired, or was used already. Ask for a new one.',
+    'Email is already in use.': 'There is an account with this address already. Log in with it.',
+    'Email addresses containing + are not allowed.':
+      'Addresses with a + are not allowed in this organization. Enter it without that part.',
+    'Disposable email addresses are not allowed in this organization':
+      'Disposable addresses are not allowed in this organization. Enter another one.',
+    'Email not allowed in this organization':
+      'This organization doesn’t admit addresses of this domain. Enter another one, or ask an administrator.',
+    'Email address changes are disabled in this organization.':
+      'People can’t change their addresses in this organization. Ask an administrator.',
+    'This address needs to be confirmed by mail first.':
+      'This address has to be confirmed first. Open the link in the mail that was sent to it.',
+    'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
+      'This organization admits addresses of certain domains, and this server can send no mail to confirm one. Ask an administrator for an invitation to your address.',
+    'The password is too weak.': 'This password is too weak. Choose a longer one.',
+    'Bad name or username': 'Enter a valid email address, such as name@example.com.',
+    'Invalid characters in name!':
+      'There are characters in the name that can’t be in it. Choose another one.',
+    'Invalid format!': 'A name can’t end with | and a number. Choose another one.',
+    'Name too short!': 'The name is too short. Enter at least two characters.',
+    'Name too long!': 'The name is too long. Enter at most 100 characters.',
+    'Unique names required in this organization.':
+      'Somebody here has this name already. Add something to it, such as your second name.',
+    'The storage of this organization is full. Only reading and deleting are possible.':
+      'The storage of this organization is full. Ask an administrator to make room.',
+    'The server cannot answer just now. Please try again in a moment.':
+      'The server can’t answer just now. Try again in a moment.',
+    'This request comes from a page of another site.':
+      'Your browser says that this comes from another site. Open the page again, and try once more.',
+    'BigBlueButton is not configured on this server.':
+      'BigBlueButton isn’t set up on this server. Ask whoever runs it.',
+    'Invalid signature.':
+      'This link leads to no call of this organization. Open the call from its message again.',
+    'Error connecting to the BigBlueButton server.':
+      'The BigBlueButton server doesn’t answer. Try again in a moment.',
+    'Error authenticating to the BigBlueButton server.':
+      'The BigBlueButton server doesn’t accept this one. Ask whoever runs this server.',
+    'BigBlueButton server returned an unexpected error.':
+      'The BigBlueButton server reports an error. Try again, or ask whoever runs it.',
+  } satisfies Record<DoorRefusal, string> as Readonly<Record<DoorRefusal, string>>,
   logIn: {
     title: 'Log in',
     button: 'Log in',
@@ -81,8 +146,10 @@ export const ENGLISH = {
         `There is an account for ${email}, but nobody has confirmed that this is its address. Log in with its password and confirm it, or ask an administrator.`,
       no_name: (name) =>
         `The name that ${name} gives for you cannot be used here. Change it there, and begin again.`,
-      account_deactivated: () => 'Your account is deactivated. Ask an administrator of this organization.',
-      organization_deactivated: () => 'This organization has been deactivated. Ask its owners.',
+      account_deactivated: () =>
+        'Your account is deactivated. Ask an administrator of this organization to reactivate it.',
+      organization_deactivated: () =>
+        'This organization has been deactivated. Ask one of its owners to open it again.',
       other_person: (name) =>
         `At ${name} you are not who is logged in here. Choose the other account there, and begin again.`,
     } satisfies Record<string, (name: string, email: string) => string>,
@@ -97,6 +164,12 @@ export const ENGLISH = {
     unreachable: 'Cloudflare Access isn’t responding. Try again in a moment.',
   },
   call: { title: 'Call' },
+  mail: { title: 'Mail', broken: 'This link is not one of ours, or not whole. Open it again from the mail.' },
+  help: {
+    title: 'Help',
+    elsewhere: (host: string) =>
+      `Help for clients that are compatible with Zulip is on another site, ${host}:`,
+  },
   logOut: { title: 'Log out' },
   reset: {
     title: 'Reset your password',

@@ -9,22 +9,19 @@ export const GERMAN: DoorTexts = {
   yourName: 'Dein Name',
   sendLink: 'Link schicken',
   toLogIn: 'Zur Anmeldung',
-  tooMany: 'Zu viele Anfragen. Versuch es später noch einmal.',
+  // After “in” the duration would have to be in the dative.
+  tooMany: (wait) => `Zu viele Versuche. Warte ${wait} und versuch es dann noch einmal.`,
   refusals: {
-    'Your username or password is incorrect': 'Adresse oder Passwort stimmen nicht',
-    'This link opens the account of an owner, and none has this address.':
-      'Dieser Link öffnet das Konto eines Eigentümers, und keines hat diese Adresse.',
-    'This invitation is not valid any more.': 'Diese Einladung gilt nicht mehr.',
-    'This link is not valid any more.': 'Dieser Link gilt nicht mehr.',
-    'Email is already in use.': 'Diese Adresse hat schon ein Konto.',
-    'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
-      'Diese Organisation lässt nur Adressen bestimmter Domains zu, und dieser Server kann keine E-Mail schicken, um eine zu bestätigen.',
-    'The password is too weak.': 'Das Passwort ist zu schwach.',
-    'Invalid characters in name!': 'In dem Namen sind Zeichen, die nicht sein dürfen!',
-    'Name too short!': 'Der Name ist zu kurz!',
-    'Name too long!': 'Der Name ist zu lang!',
-    'Unique names required in this organization.': 'Diesen Namen hat hier schon jemand.',
-    'Enter a valid email address.': 'Gib eine gültige E-Mail-Adresse an.',
+    'Your username or password is incorrect':
+      'Adresse und Passwort passen zu keinem Konto. Prüfe beide und versuch es noch einmal, oder setze dein Passwort zurück.',
+    'Enter a valid email address.': 'Gib eine gültige E-Mail-Adresse an, etwa name@example.com.',
+    'Password authentication is disabled in this organization':
+      'In dieser Organisation meldet man sich nicht mit einem Passwort an. Wähle einen anderen Weg oder frage einen Administrator.',
+    'Account is deactivated':
+      'Dein Konto ist deaktiviert. Bitte einen Administrator dieser Organisation, es zu reaktivieren.',
+    'This organization has been deactivated':
+      'Diese Organisation wurde geschlossen. Bitte einen ihrer Inhaber, sie wieder zu öffnen.',
+    'This organization is open.': 'Diese Organisation ist offen: Melde dich an.',
     'That code is wrong, or was used already. Enter the newest one.':
       'Der Code stimmt nicht oder wurde schon benutzt. Gib den neuesten ein.',
     'That took too long, or was tried too often. Log in again.':
@@ -32,18 +29,52 @@ export const GERMAN: DoorTexts = {
     'That took too long, or was done already. Try again.':
       'Das hat zu lange gedauert oder ist schon geschehen. Versuch es noch einmal.',
     'This passkey does not fit. Try again, or use another way.':
-      'Dieser Passkey passt nicht. Versuch es noch einmal oder auf einem anderen Weg.',
+      'Dieser Passkey passt nicht. Versuch es noch einmal oder melde dich auf einem anderen Weg an.',
     'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
       'Dein Passkey hat nicht geprüft, ob du es bist. Melde dich mit deinem Passwort an und benutze ihn als zweiten Schritt.',
+    'This link opens the account of an owner, and none has this address.':
+      'Dieser Link öffnet das Konto eines Inhabers, und keiner hat diese Adresse. Wer den Server betreibt, kann einen neuen machen.',
+    'This invitation is not valid any more.':
+      'Diese Einladung ist abgelaufen oder wurde zurückgezogen. Bitte um eine neue, wer dich eingeladen hat.',
+    'This link is not valid any more.':
+      'Dieser Link ist abgelaufen oder wurde schon benutzt. Fordere einen neuen an.',
+    'Email is already in use.': 'Diese Adresse hat schon ein Konto. Melde dich damit an.',
+    'Email addresses containing + are not allowed.':
+      'Adressen mit einem + sind in dieser Organisation nicht erlaubt. Gib sie ohne diesen Teil an.',
+    'Disposable email addresses are not allowed in this organization':
+      'Wegwerfadressen sind in dieser Organisation nicht erlaubt. Gib eine andere an.',
+    'Email not allowed in this organization':
+      'Diese Organisation lässt keine Adressen dieser Domain zu. Gib eine andere an oder frage einen Administrator.',
+    'Email address changes are disabled in this organization.':
+      'In dieser Organisation kann man die eigene Adresse nicht ändern. Frage einen Administrator.',
+    'This address needs to be confirmed by mail first.':
+      'Diese Adresse muss erst bestätigt werden. Öffne den Link in der E-Mail, die dorthin ging.',
+    'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
+      'Diese Organisation lässt nur Adressen bestimmter Domains zu, und dieser Server kann keine E-Mail schicken, um eine zu bestätigen. Bitte einen Administrator um eine Einladung an deine Adresse.',
+    'The password is too weak.': 'Das Passwort ist zu schwach. Wähle ein längeres.',
+    'Bad name or username': 'Gib eine gültige E-Mail-Adresse an, etwa name@example.com.',
+    'Invalid characters in name!': 'In dem Namen sind Zeichen, die nicht sein dürfen. Wähle einen anderen.',
+    'Invalid format!': 'Ein Name darf nicht mit | und einer Zahl enden. Wähle einen anderen.',
+    'Name too short!': 'Der Name ist zu kurz. Gib mindestens zwei Zeichen ein.',
+    'Name too long!': 'Der Name ist zu lang. Gib höchstens 100 Zeichen ein.',
+    'Unique names required in this organization.':
+      'Diesen Namen hat hier schon jemand. Ergänze etwas, zum Beispiel deinen zweiten Vornamen.',
+    'The storage of this organization is full. Only reading and deleting are possible.':
+      'Der Speicher dieser Organisation ist voll. Bitte einen Administrator, Platz zu schaffen.',
+    'The server cannot answer just now. Please try again in a moment.':
+      'Der Server kann gerade nicht antworten. Versuch es gleich noch einmal.',
+    'This request comes from a page of another site.':
+      'Dein Browser sagt, das komme von einer anderen Website. Öffne die Seite neu und versuch es noch einmal.',
     'BigBlueButton is not configured on this server.':
-      'BigBlueButton ist auf diesem Server nicht eingerichtet.',
-    'Invalid signature.': 'Dieser Link führt in keinen Anruf dieser Organisation.',
-    'Error connecting to the BigBlueButton server.': 'Der Server von BigBlueButton ist nicht erreichbar.',
+      'BigBlueButton ist auf diesem Server nicht eingerichtet. Frage, wer ihn betreibt.',
+    'Invalid signature.':
+      'Dieser Link führt in keinen Anruf dieser Organisation. Öffne den Anruf noch einmal aus seiner Nachricht.',
+    'Error connecting to the BigBlueButton server.':
+      'Der Server von BigBlueButton antwortet nicht. Versuch es gleich noch einmal.',
     'Error authenticating to the BigBlueButton server.':
-      'Der Server von BigBlueButton erkennt diesen Server nicht an.',
-    'BigBlueButton server returned an unexpected error.': 'Der Server von BigBlueButton meldet einen Fehler.',
-    'Account is deactivated': 'Dieses Konto ist abgeschaltet',
-    'This organization has been deactivated': 'Diese Organisation wurde geschlossen',
+      'Der Server von BigBlueButton erkennt diesen nicht an. Frage, wer diesen Server betreibt.',
+    'BigBlueButton server returned an unexpected error.':
+      'Der Server von BigBlueButton meldet einen Fehler. Versuch es noch einmal oder frage, wer ihn betreibt.',
   },
   logIn: {
     title: 'Anmelden',
@@ -114,8 +145,9 @@ export const GERMAN: DoorTexts = {
       no_name: (name) =>
         `Den Namen, den ${name} für dich nennt, kann man hier nicht haben. Ändere ihn dort und beginne noch einmal.`,
       account_deactivated: () =>
-        'Dein Konto ist abgeschaltet. Frage einen Administrator dieser Organisation.',
-      organization_deactivated: () => 'Diese Organisation wurde geschlossen. Frage ihre Besitzer.',
+        'Dein Konto ist deaktiviert. Bitte einen Administrator dieser Organisation, es zu reaktivieren.',
+      organization_deactivated: () =>
+        'Diese Organisation wurde geschlossen. Bitte einen ihrer Inhaber, sie wieder zu öffnen.',
       other_person: (name) =>
         `Bei ${name} bist du nicht, wer hier angemeldet ist. Wähle dort das andere Konto und beginne noch einmal.`,
     },
@@ -130,6 +162,15 @@ export const GERMAN: DoorTexts = {
     unreachable: 'Cloudflare Access antwortet nicht. Versuche es gleich noch einmal.',
   },
   call: { title: 'Anruf' },
+  mail: {
+    title: 'E-Mail',
+    broken: 'Dieser Link ist nicht vollständig. Öffne ihn noch einmal aus der E-Mail.',
+  },
+  help: {
+    title: 'Hilfe',
+    elsewhere: (host) =>
+      `Hilfe für Clients, die zu Zulip passen, gibt es auf einer anderen Website, ${host}:`,
+  },
   logOut: { title: 'Abmelden' },
   reset: {
     title: 'Ein neues Passwort',
@@ -193,9 +234,9 @@ export const GERMAN: DoorTexts = {
   reactivation: {
     title: 'Diese Organisation wieder öffnen',
     question:
-      'Wurde diese Organisation geschlossen, können ihre Eigentümer sie wieder öffnen, bis ihre Daten gelöscht werden. Welche Adresse hat dein Konto? Dorthin kommt ein Link.',
+      'Wurde diese Organisation geschlossen, können ihre Inhaber sie wieder öffnen, bis ihre Daten gelöscht werden. Welche Adresse hat dein Konto? Dorthin kommt ein Link.',
     sent: (email) =>
-      `Wenn einem Eigentümer dieser Organisation die Adresse ${email} gehört, ist eine E-Mail mit einem Link dorthin unterwegs.`,
+      `Wenn einem Inhaber dieser Organisation die Adresse ${email} gehört, ist eine E-Mail mit einem Link dorthin unterwegs.`,
     isClosed: (organization) =>
       html`<strong>${organization}</strong> ist geschlossen. Alle, die ein Konto hatten, können sich wieder anmelden, wenn sie offen ist, und nichts davon wird gelöscht.`,
     button: 'Wieder öffnen',
@@ -203,7 +244,6 @@ export const GERMAN: DoorTexts = {
   },
   deactivated: {
     title: 'Diese Organisation wurde geschlossen',
-    about:
-      'Wurde sie geschlossen, kann sich niemand anmelden, bis jemand, dem sie gehört, sie wieder öffnet.',
+    about: 'Wurde sie geschlossen, kann sich niemand anmelden, bis einer ihrer Inhaber sie wieder öffnet.',
   },
 }

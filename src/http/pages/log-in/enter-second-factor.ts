@@ -6,10 +6,16 @@ import type { FinishCodeParams, LoginWithCode } from '../../../model/second-fact
 import { readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
-import { respondError, retryLater } from '../../respond.ts'
+import { retryLater } from '../../respond.ts'
 import { askOrRefuse, secretsAt } from './ask-for-login.ts'
 import { countingFailures } from './door-limits.ts'
-import { asksForJson, refuseDestination, respondLoginRefused, respondTooMany } from './login-answers.ts'
+import {
+  asksForJson,
+  refuseAsJson,
+  refuseDestination,
+  respondLoginRefused,
+  respondTooMany,
+} from './login-answers.ts'
 import { beginLogin, type Destination, destinationOf } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
@@ -30,10 +36,10 @@ export async function enterSecondFactor(request: Request, env: Environment): Pro
     return await respondFinished(request, env, underWay, finished, recovery_codes)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (asksForJson(request)) return retryLater(respondError(error), error)
+    if (asksForJson(request)) return refuseAsJson(request, error)
     if (error instanceof RateLimitHitError) return respondTooMany(request, error)
     return retryLater(
-      await askAgain(request, env, destination, { ticket, refusal: error.message }, error.status),
+      await askAgain(request, env, destination, { ticket, refusal: error }, error.status),
       error,
     )
   }

@@ -1,7 +1,7 @@
-import type { ApiError, RateLimitHitError } from '../../../core/errors.ts'
-import { respondSuccess, retryLater } from '../../respond.ts'
+import { ApiError, type RateLimitHitError } from '../../../core/errors.ts'
+import { respondError, respondSuccess, retryLater } from '../../respond.ts'
 import { refusalLine, respondRefusal } from '../door-page.ts'
-import { textsOfRequest } from '../door-texts/texts-of-request.ts'
+import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html, respondPage } from '../html.ts'
 
 /** Browsers follow the redirect that answers a form only to sources that the page allows: here, also back to the app. */
@@ -10,6 +10,13 @@ export const FORMS_LEAD_TO = "'self' zulip:"
 /** Whether the page logs in by script, without leaving itself: it is answered as by the API. */
 export function asksForJson({ headers }: Request): boolean {
   return headers.get('accept') === 'application/json'
+}
+
+/** Answers a page that logs in by script: as the API, and with the sentence for people beside its message for programs. */
+export function refuseAsJson(request: Request, error: ApiError): Response {
+  const { code, message, extra, status } = error
+  const sentence = refusalIn(textsOfRequest(request), error)
+  return respondError(new ApiError(code, message, { ...extra, sentence }, status))
 }
 
 export async function successWith(cookies: readonly string[], fields: object = {}): Promise<Response> {
@@ -33,20 +40,13 @@ export function refuseDestination(request: Request): Response {
 /** Answers at a door through which too many have come in vain from the same network. */
 export function respondTooMany(request: Request, error: RateLimitHitError): Response {
   const texts = textsOfRequest(request)
-  return retryLater(
-    respondRefusal(texts, texts.logIn.title, { msg: texts.tooMany, status: error.status }),
-    error,
-  )
+  return retryLater(respondRefusal(texts, texts.logIn.title, error.toWire()), error)
 }
 
 /** Answers a log-in that has to begin anew, with the reason. `query`: of the address where it begins. */
-export function respondLoginRefused(
-  request: Request,
-  { message, status }: ApiError,
-  query: string,
-): Response {
+export function respondLoginRefused(request: Request, error: ApiError, query: string): Response {
   const texts = textsOfRequest(request)
-  const body = html`${refusalLine(texts, message)}
+  const body = html`${refusalLine(texts, error)}
 <p class="door-links"><a href="/accounts/login/${query}">${texts.secondFactor.again}</a></p>`
-  return respondPage(texts.logIn.title, body, status, { language: texts.language })
+  return respondPage(texts.logIn.title, body, error.status, { language: texts.language })
 }

@@ -9,12 +9,12 @@ import { askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { PUBLIC_ROOT } from '../../public-pages/addresses.ts'
-import { respondError, retryLater } from '../../respond.ts'
+import { retryLater } from '../../respond.ts'
 import { field, form, refusalLine } from '../door-page.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
-import { asksForJson, FORMS_LEAD_TO, refuseDestination } from './login-answers.ts'
+import { asksForJson, FORMS_LEAD_TO, refuseAsJson, refuseDestination } from './login-answers.ts'
 import { beginLogin, type Destination, destinationOf, ownPath } from './login-end.ts'
 import { askWaysIn, linksTo, queryFor } from './other-ways.ts'
 import { PASSKEY_SCRIPT, passkeyForm } from './passkey-form.ts'
@@ -52,10 +52,10 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
     return await logInWithPassword(request, env, { ...destination, ...next }, username, entered.password)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (isHere && asksForJson(request)) return retryLater(respondError(error), error)
+    if (isHere && asksForJson(request)) return refuseAsJson(request, error)
     const status = isHere && error.status === 401 ? 200 : error.status
     return retryLater(
-      await respondLogin(request, env, destination, { email: username, refusal: error.message }, status),
+      await respondLogin(request, env, destination, { email: username, refusal: error }, status),
       error,
     )
   }
@@ -105,7 +105,7 @@ async function checkLogin(
 
 interface ShownLogin {
   readonly email?: string
-  readonly refusal?: string
+  readonly refusal?: ApiError
 }
 
 /** Answers with the ways in: a form for the password, and links to others. */

@@ -14,9 +14,9 @@ import { askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { requestSource } from '../../handle-request.ts'
-import { respondError, respondSuccess, retryLater } from '../../respond.ts'
+import { respondSuccess, retryLater } from '../../respond.ts'
 import { askOrRefuse } from './ask-for-login.ts'
-import { asksForJson, refuseDestination, respondLoginRefused } from './login-answers.ts'
+import { asksForJson, refuseAsJson, refuseDestination, respondLoginRefused } from './login-answers.ts'
 import { beginLogin, destinationOf } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
@@ -26,7 +26,7 @@ export async function offerPasskeys(request: Request, env: Environment): Promise
   const { ticket } = await readForm(request, ['ticket'])
   const params = { ticket: ticket === '' ? null : ticket }
   const begun = await askRealm(request, env, beginPasskeyLoginStep.operation, params)
-  if (!begun.ok) return respondError(ApiError.fromWire(begun.error))
+  if (!begun.ok) return refuseAsJson(request, ApiError.fromWire(begun.error))
   const source = requestSource(request, new URL(request.url), env)
   return respondSuccess({ options: requestOptions(begun.value as PasskeyQuestion, source) })
 }
@@ -56,7 +56,7 @@ export async function logInWithPasskey(request: Request, env: Environment): Prom
     return await respondFinished(request, env, underWay, finished)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (asksForJson(request)) return retryLater(respondError(error), error)
+    if (asksForJson(request)) return refuseAsJson(request, error)
     return retryLater(respondLoginRefused(request, error, queryFor(destination)), error)
   }
 }

@@ -10,7 +10,7 @@ import type { AskedProvider } from '../../providers/ask-provider.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { retryLater } from '../../respond.ts'
 import { respondDoor } from '../door-page.ts'
-import { textsOfRequest } from '../door-texts/texts-of-request.ts'
+import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html } from '../html.ts'
 import { respondTooMany } from './login-answers.ts'
 
@@ -99,7 +99,7 @@ export async function onPage(request: Request, respond: () => Promise<Response>)
     const error = thrown instanceof TroubleError ? thrown.toApiError(request) : thrown
     if (!(error instanceof ApiError)) throw error
     if (error instanceof RateLimitHitError) return respondTooMany(request, error)
-    const body = html`<p class="refusal" role="alert">${texts.refusals[error.message] ?? error.message}</p>
+    const body = html`<p class="refusal" role="alert">${refusalIn(texts, error)}</p>
 <p class="door-on"><a class="button button-main" href="/login/">${texts.provider.again}</a></p>`
     return retryLater(respondDoor(texts, texts.logIn.title, body, error.status), error)
   }

@@ -1,3 +1,4 @@
+import type { ApiError } from '../../../core/errors.ts'
 import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../features/second-factors/log-in-steps.ts'
 import { TOTP_SECRET } from '../../../features/second-factors/totp.ts'
 import {
@@ -25,7 +26,7 @@ export const SECOND_FACTOR_PATH = '/accounts/login/second-factor'
 export interface AskedFactor {
   /** The ticket that the right password gave. */
   readonly ticket: string
-  readonly refusal?: string
+  readonly refusal?: ApiError
 }
 
 /**

@@ -215,7 +215,6 @@ export const ENGLISH: MailTexts = {
       digest: 'digests',
       marketing: 'hints on how to use it',
     },
-    unknown: 'This link is not one of ours, or not whole.',
   },
 }
 

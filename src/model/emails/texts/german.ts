@@ -221,7 +221,6 @@ export const GERMAN: MailTexts = {
       digest: 'Zusammenfassungen',
       marketing: 'Hinweise zum Gebrauch',
     },
-    unknown: 'Diese Adresse ist keine von uns, oder nicht ganz.',
   },
 }
 

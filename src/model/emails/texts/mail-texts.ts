@@ -187,6 +187,5 @@ export interface MailTexts {
       readonly digest: string
       readonly marketing: string
     }
-    readonly unknown: string
   }
 }

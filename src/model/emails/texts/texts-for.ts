@@ -1,10 +1,25 @@
 import type { RealmReads } from '../../../core/realm-transaction.ts'
+import { type InEachLanguage, writtenLanguage } from '../../../core/written-languages.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
+import { ARABIC } from './arabic.ts'
 import { ENGLISH } from './english.ts'
+import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
+import { JAPANESE } from './japanese.ts'
 import type { MailTexts } from './mail-texts.ts'
+import { SPANISH } from './spanish.ts'
+
+/** The texts of mails in every language. */
+const MAIL_TEXTS: InEachLanguage<MailTexts> = {
+  ar: ARABIC,
+  de: GERMAN,
+  en: ENGLISH,
+  es: SPANISH,
+  fr: FRENCH,
+  ja: JAPANESE,
+}
 
 /** Returns the texts in a reader's language, else in English. */
 export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
@@ -22,5 +37,5 @@ export function textsForVisitor(view: Pick<RealmReads, 'sql'>, language: string 
 }
 
 function textsIn(language: string): MailTexts {
-  return /^de\b/.test(language) ? GERMAN : ENGLISH
+  return MAIL_TEXTS[writtenLanguage(language) ?? 'en']
 }

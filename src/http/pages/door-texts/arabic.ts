@@ -1,0 +1,223 @@
+import { html } from '../../../core/html.ts'
+import { isolated as own } from '../../../core/written-languages.ts'
+import type { DoorTexts } from './english.ts'
+
+export const ARABIC: DoorTexts = {
+  language: 'ar',
+  email: 'البريد الإلكتروني',
+  password: 'كلمة المرور',
+  newPassword: 'كلمة مرور من ستة أحرف على الأقل',
+  yourName: 'اسمك',
+  sendLink: 'إرسال الرابط',
+  toLogIn: 'الانتقال إلى تسجيل الدخول',
+  tooMany: (wait) => `محاولات كثيرة جدًا. أعد المحاولة بعد ${wait}.`,
+  refusals: {
+    'Your username or password is incorrect':
+      'لا يوجد حساب بهذا البريد وكلمة المرور. تحقَّق منهما وأعد المحاولة، أو أعد تعيين كلمة المرور.',
+    'Enter a valid email address.': `أدخل عنوان بريد صالحًا، مثل ${own('name@example.com')}.`,
+    'Password authentication is disabled in this organization':
+      'لا يُسجَّل الدخول إلى هذه المؤسسة بكلمة مرور. سجِّل الدخول بطريقة أخرى أو اسأل مسؤولًا.',
+    'Account is deactivated': 'حسابك معطَّل. اطلب من أحد مسؤولي المؤسسة إعادة تفعيله.',
+    'This organization has been deactivated': 'عُطِّلت هذه المؤسسة. اطلب من أحد مالكيها إعادة فتحها.',
+    'This organization is open.': 'هذه المؤسسة مفتوحة: سجِّل الدخول إليها.',
+    'That code is wrong, or was used already. Enter the newest one.':
+      'الرمز غير صحيح أو سبق استخدامه. أدخل أحدث رمز.',
+    'That took too long, or was tried too often. Log in again.':
+      'استغرق ذلك وقتًا طويلًا أو تكررت المحاولة كثيرًا. سجِّل الدخول من جديد.',
+    'That took too long, or was done already. Try again.':
+      'استغرق ذلك وقتًا طويلًا أو سبق إتمامه. أعد المحاولة.',
+    'This passkey does not fit. Try again, or use another way.':
+      'مفتاح المرور هذا غير مناسب. أعد المحاولة أو سجِّل الدخول بطريقة أخرى.',
+    'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
+      'لم يتحقق مفتاح المرور من هويتك. سجِّل الدخول بكلمة المرور واستخدمه خطوةً ثانية.',
+    'This link opens the account of an owner, and none has this address.':
+      'يفتح هذا الرابط حساب مالك، ولا مالك له هذا العنوان. يمكن لمن يدير الخادم إنشاء رابط آخر.',
+    'This invitation is not valid any more.': 'انتهت صلاحية هذه الدعوة أو سُحبت. اطلب دعوة جديدة ممن دعاك.',
+    'This link is not valid any more.': 'انتهت صلاحية هذا الرابط أو سبق استخدامه. اطلب رابطًا جديدًا.',
+    'Email is already in use.': 'يوجد حساب بهذا العنوان. سجِّل الدخول به.',
+    'Email addresses containing + are not allowed.':
+      'لا تُقبل في هذه المؤسسة عناوين فيها +. أدخل عنوانك من دون هذا الجزء.',
+    'Disposable email addresses are not allowed in this organization':
+      'لا تُقبل في هذه المؤسسة العناوين المؤقتة. أدخل عنوانًا آخر.',
+    'Email not allowed in this organization':
+      'لا تقبل هذه المؤسسة عناوين من هذا النطاق. أدخل عنوانًا آخر أو اسأل مسؤولًا.',
+    'Email address changes are disabled in this organization.':
+      'لا يمكن للأعضاء تغيير عناوينهم في هذه المؤسسة. اسأل مسؤولًا.',
+    'This address needs to be confirmed by mail first.':
+      'يجب تأكيد هذا العنوان أولًا. افتح الرابط في الرسالة التي أُرسلت إليه.',
+    'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
+      'تقبل هذه المؤسسة عناوين من نطاقات معيَّنة، ولا يستطيع هذا الخادم إرسال بريد لتأكيدها. اطلب من مسؤول دعوة إلى عنوانك.',
+    'The password is too weak.': 'كلمة المرور ضعيفة جدًا. اختر كلمة أطول.',
+    'Bad name or username': `أدخل عنوان بريد صالحًا، مثل ${own('name@example.com')}.`,
+    'Invalid characters in name!': 'في الاسم أحرف غير مسموح بها. اختر اسمًا آخر.',
+    'Invalid format!': 'لا يجوز أن ينتهي الاسم بالعلامة | ورقم. اختر اسمًا آخر.',
+    'Name too short!': 'الاسم قصير جدًا. أدخل حرفين على الأقل.',
+    'Name too long!': 'الاسم طويل جدًا. أدخل 100 حرف على الأكثر.',
+    'Unique names required in this organization.': 'هذا الاسم مستخدم هنا. أضف إليه شيئًا، كاسم العائلة.',
+    'The storage of this organization is full. Only reading and deleting are possible.':
+      'مساحة تخزين المؤسسة ممتلئة. اطلب من مسؤول إفساح مكان.',
+    'The server cannot answer just now. Please try again in a moment.':
+      'لا يستطيع الخادم الرد الآن. أعد المحاولة بعد قليل.',
+    'This request comes from a page of another site.':
+      'يقول متصفحك إن هذا الطلب من موقع آخر. افتح الصفحة من جديد وأعد المحاولة.',
+    'BigBlueButton is not configured on this server.': 'لم يُضبط BigBlueButton على هذا الخادم. اسأل من يديره.',
+    'Invalid signature.': 'لا يؤدي هذا الرابط إلى أي مكالمة في هذه المؤسسة. افتح المكالمة مجددًا من رسالتها.',
+    'Error connecting to the BigBlueButton server.': 'لا يرد خادم BigBlueButton. أعد المحاولة بعد قليل.',
+    'Error authenticating to the BigBlueButton server.':
+      'لا يقبل خادم BigBlueButton هذا الخادم. اسأل من يدير هذا الخادم.',
+    'BigBlueButton server returned an unexpected error.':
+      'أبلغ خادم BigBlueButton عن خطأ. أعد المحاولة أو اسأل من يديره.',
+  },
+  logIn: {
+    title: 'تسجيل الدخول',
+    button: 'تسجيل الدخول',
+    with: (name) => `تسجيل الدخول عبر ${own(name)}`,
+    forgotten: 'هل نسيت كلمة المرور؟',
+    readPublic: 'القراءة بدون حساب',
+    incomplete: 'هذا الرابط غير كامل. ابدأ من جديد من التطبيق.',
+  },
+  secondFactor: {
+    title: 'التحقق بخطوتين',
+    code: 'رمز من تطبيق المصادقة، أو رمز استرداد',
+    passkey: 'استخدام مفتاح مرور',
+    passkeyFailed: 'لم ينجح ذلك. أعد المحاولة أو سجِّل الدخول بطريقة أخرى.',
+    again: 'تسجيل الدخول من جديد',
+    setUpTitle: 'إعداد التحقق بخطوتين',
+    setUpAbout: 'تشترط مؤسستك خطوة ثانية عند تسجيل الدخول: رمزًا من تطبيق على هاتفك.',
+    scan: 'امسح هذا بتطبيق مصادقة:',
+    orType: 'أو اكتب فيه هذا المفتاح:',
+    firstCode: 'الرمز الذي يعرضه التطبيق',
+    setUpButton: 'التفعيل وتسجيل الدخول',
+    codesTitle: 'رموز الاسترداد',
+    codesAbout:
+      'احتفظ بهذه الرموز في مكان آمن. إذا فقدت هاتفك فكل رمز يتيح لك تسجيل الدخول مرة واحدة. لن تُعرض مرة أخرى.',
+    onward: 'حفظتها',
+  },
+  desktop: {
+    title: 'تسجيل الدخول إلى تطبيق سطح المكتب',
+    elsewhere: 'سجِّل الدخول في متصفحك، ثم عُد إلى التطبيق.',
+    open: 'فتح المتصفح',
+    paste: 'ما يعرضه متصفحك بعد ذلك',
+    unreadable: 'ليس هذا ما يعرضه المتصفح، أو فُتح المتصفح من نافذة أخرى. انسخ النص مرة أخرى.',
+    copyIt: 'انسخ هذا وعُد إلى تطبيق سطح المكتب. لا يستطيع أحد غيرك قراءته.',
+    token: 'لتطبيق سطح المكتب',
+    copy: 'نسخ',
+    copied: 'نُسخ. عُد إلى تطبيق سطح المكتب.',
+    used: 'استُخدم هذا الرابط أو صار قديمًا جدًا. ابدأ من جديد من التطبيق.',
+  },
+  ownerLink: {
+    about: (email) => `يسجِّل هذا الرابط دخولك باسم ${own(email)} مرة واحدة.`,
+    used: 'استُخدم هذا الرابط أو صار قديمًا جدًا. يمكن لمن يدير هذا الخادم إنشاء رابط آخر.',
+  },
+  provider: {
+    again: 'الانتقال إلى صفحة تسجيل الدخول',
+    troubles: {
+      unknown: () => 'لا يمكن تسجيل الدخول هنا بهذه الطريقة. ارجع واختر طريقة أخرى.',
+      expired: () => 'انتهت صلاحية محاولة الدخول هذه، أو بدأت في متصفح آخر. ابدأ من جديد.',
+      declined: (name) => `لم يسمح لك ${own(name)} بالدخول. ابدأ من جديد أو اختر طريقة أخرى.`,
+      unreachable: (name) => `لا يرد ${own(name)}. أعد المحاولة بعد دقائق أو اختر طريقة أخرى.`,
+      invalid: (name) => `لا يمكن قبول رد ${own(name)}. اسأل أحد مسؤولي المؤسسة: السبب في سجل التدقيق.`,
+      no_address: (name) =>
+        `لم يذكر ${own(name)} عنوان بريدك. أضف عنوانًا هناك، أو اسمح بتمريره، وابدأ من جديد.`,
+      unverified_address: (name) => `لم يتحقق ${own(name)} من عنوان بريدك. أكمل التحقق هناك وابدأ من جديد.`,
+      no_account: (name, email) =>
+        `لا يوجد هنا حساب للعنوان ${own(email)}. اطلب دعوة من مسؤول أو اختر حسابًا آخر في ${own(name)}.`,
+      address_not_allowed: (name, email) =>
+        `لا تقبل هذه المؤسسة العنوان ${own(email)}. اسأل مسؤولًا أو اختر حسابًا آخر في ${own(name)}.`,
+      other_identity: (name) =>
+        `هذا الحساب مرتبط بحساب آخر في ${own(name)}. استخدم ذلك الحساب أو اسأل مسؤولًا.`,
+      unconfirmed_account: (_name, email) =>
+        `يوجد حساب للعنوان ${own(email)}، لكن لم يؤكد أحد أنه عنوانه. سجِّل الدخول بكلمة مروره وأكِّده، أو اسأل مسؤولًا.`,
+      no_name: (name) => `لا يمكن هنا استخدام الاسم الذي يذكره ${own(name)} لك. غيِّره هناك وابدأ من جديد.`,
+      account_deactivated: () => 'حسابك معطَّل. اطلب من أحد مسؤولي المؤسسة إعادة تفعيله.',
+      organization_deactivated: () => 'عُطِّلت هذه المؤسسة. اطلب من أحد مالكيها إعادة فتحها.',
+      other_person: (name) =>
+        `الحساب المفتوح في ${own(name)} ليس حساب من سجَّل الدخول هنا. اختر الحساب الآخر هناك وابدأ من جديد.`,
+    },
+  },
+  access: {
+    absent: 'لا يُسجَّل الدخول هنا عبر Cloudflare Access. سجِّل الدخول بطريقة أخرى.',
+    notThrough:
+      'لم يسمح لك Cloudflare Access بالمرور، أو سمح لخادم آخر. افتح هذه الصفحة من جديد؛ وإن لم يُفد ذلك فاسأل من يدير هذا الخادم هل يحميه Access.',
+    nobody: 'سمح Cloudflare Access بمرور خدمة، لا شخص له عنوان. سجِّل الدخول إلى Access بحسابك.',
+    noAccount: (email) => `لا يوجد هنا حساب بالعنوان ${own(email)}. اطلب من أحد في المؤسسة أن يدعوك.`,
+    unreachable: 'لا يرد Cloudflare Access. أعد المحاولة بعد قليل.',
+  },
+  call: { title: 'مكالمة' },
+  mail: { title: 'البريد', broken: 'هذا الرابط غير كامل. افتحه مرة أخرى من الرسالة.' },
+  help: {
+    title: 'المساعدة',
+    elsewhere: (host) => `مساعدة التطبيقات المتوافقة مع Zulip في موقع آخر، ${own(host)}:`,
+  },
+  logOut: { title: 'تسجيل الخروج' },
+  reset: {
+    title: 'كلمة مرور جديدة',
+    question: 'ما عنوان حسابك؟ سيُرسل إليه رابط لاختيار كلمة مرور جديدة.',
+    sent: (email) => `إن كان هناك حساب بالعنوان ${own(email)} فقد أُرسلت إليه رسالة فيها رابط.`,
+    account: (email, organization) => html`للحساب ${own(email)} في <strong>${own(organization)}</strong>.`,
+    button: 'تعيين كلمة المرور',
+    done: (email, organization) =>
+      html`صارت للحساب ${own(email)} في <strong>${own(organization)}</strong> كلمة مرور جديدة. سجِّل الدخول بها هنا وفي تطبيقاتك.`,
+  },
+  newAddress: {
+    title: 'عنوانك الجديد',
+    before: (name, organization, email) =>
+      html`عنوان حساب ${own(name)} في <strong>${own(organization)}</strong> هو ${own(email)}. من الآن سيكون:`,
+    button: 'تأكيد',
+    done: (email) =>
+      `صار عنوانك ${own(email)}. سجِّل الدخول به من الآن: ستطلبه منك التطبيقات التي تعرف العنوان القديم.`,
+  },
+  ownAddress: {
+    title: 'عنوانك',
+    question: (name, organization) =>
+      html`هل هذا العنوان لحساب ${own(name)} في <strong>${own(organization)}</strong>؟`,
+    button: 'تأكيد',
+    done: (email) => `أُكِّد العنوان ${own(email)}.`,
+  },
+  join: {
+    title: 'الانضمام',
+    invited: (referrer, organization) =>
+      html`يدعوك ${own(referrer)} إلى الانضمام إلى <strong>${own(organization)}</strong>.`,
+    question: 'ما العنوان الذي تريده لحسابك؟ سيُرسل إليه رابط لإنشاء الحساب.',
+    sent: (email) => `أُرسلت رسالة فيها رابط إلى ${own(email)}. افتح الرابط لإنشاء حسابك.`,
+    with: (name) => `الانضمام عبر ${own(name)}`,
+    button: 'الانضمام',
+    welcome: (organization) => html`مرحبًا بك في <strong>${own(organization)}</strong>.`,
+    how: 'سجِّل الدخول هنا أو في تطبيقك: أدخل فيه عنوان هذا الخادم وبريدك الإلكتروني.',
+  },
+  setUp: {
+    title: 'مؤسسة جديدة',
+    about: 'لا أحد يتحدث هنا بعد. ستكون مالك المؤسسة، ويمكنك دعوة الآخرين.',
+    organization: 'اسم المؤسسة',
+    location: 'أين معظم أعضائها',
+    locations: {
+      '': 'حيث أنا',
+      wnam: 'أمريكا الشمالية، الغرب',
+      enam: 'أمريكا الشمالية، الشرق',
+      sam: 'أمريكا الجنوبية',
+      weur: 'أوروبا الغربية',
+      eeur: 'أوروبا الشرقية',
+      apac: 'آسيا والمحيط الهادئ',
+      oc: 'أوقيانوسيا',
+      afr: 'أفريقيا',
+      me: 'الشرق الأوسط',
+    },
+    kept: (jurisdiction) => `يُحفظ ما يُكتب هنا ضمن الولاية القضائية ${own(jurisdiction)}.`,
+    button: 'البدء',
+    used: 'استُخدم هذا الرابط أو صار قديمًا جدًا. يحصل من يدير هذا الخادم على رابط آخر عند تشغيله أو نشره من جديد.',
+  },
+  reactivation: {
+    title: 'إعادة فتح هذه المؤسسة',
+    question:
+      'إن أُغلقت هذه المؤسسة فيمكن لمالكيها إعادة فتحها إلى أن تُحذف بياناتها. ما عنوان حسابك؟ سيُرسل إليه رابط.',
+    sent: (email) => `إن كان العنوان ${own(email)} لأحد مالكي هذه المؤسسة فقد أُرسلت إليه رسالة فيها رابط.`,
+    isClosed: (organization) =>
+      html`<strong>${own(organization)}</strong> مغلقة. عند فتحها يمكن لكل من كان له حساب تسجيل الدخول مجددًا، ولم يُحذف منها شيء.`,
+    button: 'إعادة فتحها',
+    done: (organization) => html`<strong>${own(organization)}</strong> مفتوحة من جديد.`,
+  },
+  deactivated: {
+    title: 'أُغلقت هذه المؤسسة',
+    about: 'إن أُغلقت فلا يمكن لأحد تسجيل الدخول إليها حتى يعيد أحد مالكيها فتحها.',
+  },
+}

@@ -1,0 +1,248 @@
+import { html } from '../../../core/html.ts'
+import type { DoorTexts } from './english.ts'
+
+export const FRENCH: DoorTexts = {
+  language: 'fr',
+  email: 'Adresse e-mail',
+  password: 'Mot de passe',
+  newPassword: 'Un mot de passe d’au moins six caractères',
+  yourName: 'Votre nom',
+  sendLink: 'Envoyer le lien',
+  toLogIn: 'Aller à la connexion',
+  tooMany: (wait) => `Trop de tentatives. Réessayez dans ${wait}.`,
+  refusals: {
+    'Your username or password is incorrect':
+      'Cette adresse et ce mot de passe ne correspondent à aucun compte ici. Vérifiez les deux et réessayez, ou réinitialisez votre mot de passe.',
+    'Enter a valid email address.': 'Saisissez une adresse e-mail valide, par exemple nom@example.com.',
+    'Password authentication is disabled in this organization':
+      'Dans cette organisation, on ne se connecte pas avec un mot de passe. Connectez-vous autrement ou demandez à un administrateur.',
+    'Account is deactivated':
+      'Votre compte est désactivé. Demandez à un administrateur de cette organisation de le réactiver.',
+    'This organization has been deactivated':
+      'Cette organisation a été désactivée. Demandez à l’un de ses propriétaires de la rouvrir.',
+    'This organization is open.': 'Cette organisation est ouverte : connectez-vous.',
+    'That code is wrong, or was used already. Enter the newest one.':
+      'Ce code est faux ou a déjà servi. Saisissez le plus récent.',
+    'That took too long, or was tried too often. Log in again.':
+      'Cela a pris trop de temps, ou a été essayé trop souvent. Connectez-vous à nouveau.',
+    'That took too long, or was done already. Try again.':
+      'Cela a pris trop de temps, ou a déjà été fait. Réessayez.',
+    'This passkey does not fit. Try again, or use another way.':
+      'Cette clé d’accès ne convient pas. Réessayez ou connectez-vous autrement.',
+    'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
+      'Votre clé d’accès n’a pas vérifié que c’est bien vous. Connectez-vous avec votre mot de passe et utilisez-la comme deuxième étape.',
+    'This link opens the account of an owner, and none has this address.':
+      'Ce lien ouvre le compte d’un propriétaire, et aucun n’a cette adresse. La personne qui gère ce serveur peut en créer un autre.',
+    'This invitation is not valid any more.':
+      'Cette invitation a expiré ou a été retirée. Demandez-en une nouvelle à la personne qui vous a invité.',
+    'This link is not valid any more.': 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
+    'Email is already in use.': 'Un compte existe déjà avec cette adresse. Connectez-vous avec elle.',
+    'Email addresses containing + are not allowed.':
+      'Les adresses avec un + ne sont pas admises dans cette organisation. Saisissez la vôtre sans cette partie.',
+    'Disposable email addresses are not allowed in this organization':
+      'Les adresses jetables ne sont pas admises dans cette organisation. Saisissez-en une autre.',
+    'Email not allowed in this organization':
+      'Cette organisation n’admet pas les adresses de ce domaine. Saisissez-en une autre ou demandez à un administrateur.',
+    'Email address changes are disabled in this organization.':
+      'Dans cette organisation, on ne peut pas changer son adresse soi-même. Demandez à un administrateur.',
+    'This address needs to be confirmed by mail first.':
+      'Cette adresse doit d’abord être confirmée. Ouvrez le lien de l’e-mail qui y a été envoyé.',
+    'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
+      'Cette organisation n’admet que les adresses de certains domaines, et ce serveur ne peut pas envoyer d’e-mail pour en confirmer une. Demandez à un administrateur une invitation à votre adresse.',
+    'The password is too weak.': 'Ce mot de passe est trop faible. Choisissez-en un plus long.',
+    'Bad name or username': 'Saisissez une adresse e-mail valide, par exemple nom@example.com.',
+    'Invalid characters in name!':
+      'Le nom contient des caractères qui ne sont pas admis. Choisissez-en un autre.',
+    'Invalid format!': 'Un nom ne peut pas se terminer par | et un nombre. Choisissez-en un autre.',
+    'Name too short!': 'Le nom est trop court. Saisissez au moins deux caractères.',
+    'Name too long!': 'Le nom est trop long. Saisissez au plus 100 caractères.',
+    'Unique names required in this organization.':
+      'Quelqu’un porte déjà ce nom ici. Complétez-le, par exemple avec votre deuxième prénom.',
+    'The storage of this organization is full. Only reading and deleting are possible.':
+      'L’espace de stockage de cette organisation est plein. Demandez à un administrateur de faire de la place.',
+    'The server cannot answer just now. Please try again in a moment.':
+      'Le serveur ne peut pas répondre pour le moment. Réessayez dans un instant.',
+    'This request comes from a page of another site.':
+      'D’après votre navigateur, cela vient d’un autre site. Rouvrez la page et réessayez.',
+    'BigBlueButton is not configured on this server.':
+      'BigBlueButton n’est pas configuré sur ce serveur. Demandez à la personne qui le gère.',
+    'Invalid signature.':
+      'Ce lien ne mène à aucun appel de cette organisation. Rouvrez l’appel depuis son message.',
+    'Error connecting to the BigBlueButton server.':
+      'Le serveur BigBlueButton ne répond pas. Réessayez dans un instant.',
+    'Error authenticating to the BigBlueButton server.':
+      'Le serveur BigBlueButton n’accepte pas celui-ci. Demandez à la personne qui gère ce serveur.',
+    'BigBlueButton server returned an unexpected error.':
+      'Le serveur BigBlueButton signale une erreur. Réessayez ou demandez à la personne qui le gère.',
+  },
+  logIn: {
+    title: 'Connexion',
+    button: 'Se connecter',
+    with: (name) => `Se connecter avec ${name}`,
+    forgotten: 'Mot de passe oublié ?',
+    readPublic: 'Lire sans compte',
+    incomplete: 'Ce lien est incomplet. Recommencez depuis l’application.',
+  },
+  secondFactor: {
+    title: 'Vérification en deux étapes',
+    code: 'Code de votre application d’authentification, ou code de récupération',
+    passkey: 'Utiliser une clé d’accès',
+    passkeyFailed: 'Cela n’a pas fonctionné. Réessayez ou connectez-vous autrement.',
+    again: 'Se connecter à nouveau',
+    setUpTitle: 'Configurer la vérification en deux étapes',
+    setUpAbout:
+      'Votre organisation demande une deuxième étape à la connexion : un code d’une application sur votre téléphone.',
+    scan: 'Scannez ceci avec une application d’authentification :',
+    orType: 'Ou saisissez-y cette clé :',
+    firstCode: 'Le code que l’application affiche',
+    setUpButton: 'Activer et se connecter',
+    codesTitle: 'Vos codes de récupération',
+    codesAbout:
+      'Gardez ces codes en lieu sûr. Si vous perdez votre téléphone, chacun vous permet de vous connecter une fois. Ils ne seront plus affichés.',
+    onward: 'Je les ai enregistrés',
+  },
+  desktop: {
+    title: 'Se connecter à l’application de bureau',
+    elsewhere: 'Connectez-vous avec votre navigateur, puis revenez à l’application.',
+    open: 'Ouvrir le navigateur',
+    paste: 'Ce que votre navigateur affiche ensuite',
+    unreadable:
+      'Ce n’est pas ce que le navigateur affiche, ou le navigateur a été ouvert depuis une autre fenêtre. Copiez le texte encore une fois.',
+    copyIt: 'Copiez ceci et retournez dans l’application de bureau. Personne d’autre ne peut le lire.',
+    token: 'Pour l’application de bureau',
+    copy: 'Copier',
+    copied: 'Copié. Retournez dans l’application de bureau.',
+    used: 'Ce lien a déjà servi ou est trop ancien. Recommencez depuis l’application.',
+  },
+  ownerLink: {
+    about: (email) => `Ce lien vous connecte une fois en tant que ${email}.`,
+    used: 'Ce lien a déjà servi ou est trop ancien. La personne qui gère ce serveur peut en créer un autre.',
+  },
+  provider: {
+    again: 'Aller à la page de connexion',
+    troubles: {
+      unknown: () =>
+        'On ne peut pas se connecter ici de cette façon. Revenez en arrière et choisissez-en une autre.',
+      expired: () => 'Cette connexion a expiré, ou a été commencée dans un autre navigateur. Recommencez.',
+      declined: (name) =>
+        `${name} ne vous a pas laissé entrer. Recommencez ou choisissez une autre façon de vous connecter.`,
+      unreachable: (name) =>
+        `${name} ne répond pas. Réessayez dans quelques minutes ou choisissez une autre façon de vous connecter.`,
+      invalid: (name) =>
+        `La réponse de ${name} ne peut pas être acceptée. Demandez à un administrateur de cette organisation : le journal d’audit dit pourquoi.`,
+      no_address: (name) =>
+        `${name} n’indique pas votre adresse e-mail. Ajoutez-en une là-bas, ou autorisez sa transmission, puis recommencez.`,
+      unverified_address: (name) =>
+        `${name} n’a pas vérifié votre adresse e-mail. Faites-la vérifier là-bas, puis recommencez.`,
+      no_account: (name, email) =>
+        `Il n’y a pas de compte ici pour ${email}. Demandez une invitation à un administrateur, ou choisissez un autre compte chez ${name}.`,
+      address_not_allowed: (name, email) =>
+        `Cette organisation n’admet pas ${email}. Demandez à un administrateur, ou choisissez un autre compte chez ${name}.`,
+      other_identity: (name) =>
+        `Ce compte est déjà lié à un autre chez ${name}. Utilisez celui-là, ou demandez à un administrateur.`,
+      unconfirmed_account: (_name, email) =>
+        `Il y a un compte pour ${email}, mais personne n’a confirmé que c’est son adresse. Connectez-vous avec son mot de passe et confirmez-la, ou demandez à un administrateur.`,
+      no_name: (name) =>
+        `Le nom que ${name} donne pour vous ne peut pas être utilisé ici. Changez-le là-bas, puis recommencez.`,
+      account_deactivated: () =>
+        'Votre compte est désactivé. Demandez à un administrateur de cette organisation de le réactiver.',
+      organization_deactivated: () =>
+        'Cette organisation a été désactivée. Demandez à l’un de ses propriétaires de la rouvrir.',
+      other_person: (name) =>
+        `Chez ${name}, vous n’êtes pas la personne connectée ici. Choisissez l’autre compte là-bas, puis recommencez.`,
+    },
+  },
+  access: {
+    absent: 'Ici, personne ne se connecte avec Cloudflare Access. Connectez-vous autrement.',
+    notThrough:
+      'Cloudflare Access ne vous a pas laissé passer, ou pour un autre serveur. Rouvrez cette page ; si cela ne suffit pas, demandez à la personne qui gère ce serveur si Access le protège.',
+    nobody:
+      'Cloudflare Access a laissé passer un service, et non une personne avec une adresse. Connectez-vous à Access avec votre compte.',
+    noAccount: (email) =>
+      `Il n’y a pas de compte avec l’adresse ${email} ici. Demandez à quelqu’un de l’organisation de vous inviter.`,
+    unreachable: 'Cloudflare Access ne répond pas. Réessayez dans un instant.',
+  },
+  call: { title: 'Appel' },
+  mail: { title: 'E-mail', broken: 'Ce lien est incomplet. Rouvrez-le depuis l’e-mail.' },
+  help: {
+    title: 'Aide',
+    elsewhere: (host) => `L’aide des clients compatibles avec Zulip se trouve sur un autre site, ${host} :`,
+  },
+  logOut: { title: 'Déconnexion' },
+  reset: {
+    title: 'Un nouveau mot de passe',
+    question:
+      'Quelle est l’adresse de votre compte ? Un lien pour choisir un nouveau mot de passe y sera envoyé.',
+    sent: (email) =>
+      `S’il existe un compte avec l’adresse ${email}, un e-mail avec un lien lui a été envoyé.`,
+    account: (email, organization) => html`Pour le compte ${email} dans <strong>${organization}</strong>.`,
+    button: 'Définir le mot de passe',
+    done: (email, organization) =>
+      html`Le compte ${email} dans <strong>${organization}</strong> a son nouveau mot de passe. Connectez-vous avec lui, ici et dans vos applications.`,
+  },
+  newAddress: {
+    title: 'Votre nouvelle adresse',
+    before: (name, organization, email) =>
+      html`Le compte de ${name} dans <strong>${organization}</strong> a l’adresse ${email}. Désormais, ce sera :`,
+    button: 'Confirmer',
+    done: (email) =>
+      `Votre adresse est maintenant ${email}. Connectez-vous désormais avec elle : les applications qui connaissent l’ancienne vous le demanderont.`,
+  },
+  ownAddress: {
+    title: 'Votre adresse',
+    question: (name, organization) =>
+      html`Cette adresse est-elle celle du compte de ${name} dans <strong>${organization}</strong> ?`,
+    button: 'Confirmer',
+    done: (email) => `L’adresse ${email} est confirmée.`,
+  },
+  join: {
+    title: 'Rejoindre',
+    invited: (referrer, organization) =>
+      html`${referrer} vous invite à rejoindre <strong>${organization}</strong>.`,
+    question: 'Quelle adresse votre compte doit-il avoir ? Un lien pour le créer y sera envoyé.',
+    sent: (email) =>
+      `Un e-mail avec un lien a été envoyé à ${email}. Ouvrez le lien pour créer votre compte.`,
+    with: (name) => `Rejoindre avec ${name}`,
+    button: 'Rejoindre',
+    welcome: (organization) => html`Bienvenue dans <strong>${organization}</strong>.`,
+    how: 'Connectez-vous ici ou dans votre application : donnez-lui l’adresse de ce serveur et votre adresse e-mail.',
+  },
+  setUp: {
+    title: 'Une nouvelle organisation',
+    about:
+      'Personne n’échange encore ici. Vous serez propriétaire de l’organisation et pourrez inviter les autres.',
+    organization: 'Nom de l’organisation',
+    location: 'Où se trouvent la plupart de ses membres',
+    locations: {
+      '': 'Là où je suis',
+      wnam: 'Amérique du Nord, ouest',
+      enam: 'Amérique du Nord, est',
+      sam: 'Amérique du Sud',
+      weur: 'Europe, ouest',
+      eeur: 'Europe, est',
+      apac: 'Asie et Pacifique',
+      oc: 'Océanie',
+      afr: 'Afrique',
+      me: 'Moyen-Orient',
+    },
+    kept: (jurisdiction) => `Ce qui est écrit ici est conservé dans la juridiction ${jurisdiction}.`,
+    button: 'Commencer',
+    used: 'Ce lien a déjà servi ou est trop ancien. La personne qui gère ce serveur en obtient un autre en le démarrant ou en le déployant à nouveau.',
+  },
+  reactivation: {
+    title: 'Rouvrir cette organisation',
+    question:
+      'Si cette organisation a été fermée, ses propriétaires peuvent la rouvrir jusqu’à ce que ses données soient supprimées. Quelle est l’adresse de votre compte ? Un lien y sera envoyé.',
+    sent: (email) =>
+      `Si un propriétaire de cette organisation a l’adresse ${email}, un e-mail avec un lien lui a été envoyé.`,
+    isClosed: (organization) =>
+      html`<strong>${organization}</strong> est fermée. Une fois rouverte, toutes les personnes qui avaient un compte pourront se reconnecter, et rien n’en est supprimé.`,
+    button: 'La rouvrir',
+    done: (organization) => html`<strong>${organization}</strong> est de nouveau ouverte.`,
+  },
+  deactivated: {
+    title: 'Cette organisation a été fermée',
+    about:
+      'Si elle a été fermée, personne ne peut s’y connecter avant que l’un de ses propriétaires ne la rouvre.',
+  },
+}

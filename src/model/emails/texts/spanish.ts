@@ -1,0 +1,249 @@
+import type { MailReason, MailTexts } from './mail-texts.ts'
+
+export const SPANISH: MailTexts = {
+  language: 'es',
+  emptyTopic: 'chat general',
+  greeting: (name) => (name === undefined ? 'Hola:' : `Hola, ${name}:`),
+  occasion: {
+    device: (program, system) =>
+      `${program ?? 'un programa desconocido'} en ${system ?? 'un sistema desconocido'}`,
+    time: (time) => `Cuándo: ${time}`,
+    by: (device) => `Con: ${device}`,
+    from: (network) => `Desde: ${network}`,
+  },
+  login: {
+    subject: (device) => `Nuevo inicio de sesión con ${device}`,
+    happened: (address, organization, origin) =>
+      `Alguien ha iniciado sesión como ${address} en ${organization} (${origin}), con un programa que no se había usado antes para eso.`,
+    wellKnown: 'Si fuiste tú, no hay nada que hacer.',
+    unknown: (url) =>
+      `Si no, elige una contraseña nueva de inmediato; así termina también lo que se empezó con la antigua:\n${url}`,
+    unsubscribe: 'No recibir más correos de nuevos inicios de sesión',
+  },
+  credentials: {
+    password: {
+      subject: (organization) => `Se ha cambiado tu contraseña de ${organization}`,
+      happened: (address, organization) => `Se ha cambiado la contraseña de ${address} en ${organization}.`,
+    },
+    apiKey: {
+      subject: (organization) => `Tu clave de API de ${organization} es nueva`,
+      happened: (address, organization) =>
+        `Se ha creado una nueva clave de API de ${address} en ${organization}. Sustituye a la antigua, y los programas que usaban esa quedan desconectados.`,
+    },
+    factorAdded: {
+      subject: (organization) => `Verificación en dos pasos de ${organization}: método nuevo`,
+      happened: (address, organization) =>
+        `Se ha añadido una aplicación de autenticación o una llave de acceso a la cuenta ${address} en ${organization}. A partir de ahora no basta con la contraseña para iniciar sesión.`,
+    },
+    factorRemoved: {
+      subject: (organization) => `Verificación en dos pasos de ${organization}: método eliminado`,
+      happened: (address, organization) =>
+        `Se ha eliminado una aplicación de autenticación o una llave de acceso de la cuenta ${address} en ${organization}.`,
+    },
+    factorsReset: {
+      subject: (organization) => `Se ha restablecido la verificación en dos pasos de ${organization}`,
+      happened: (address, organization) =>
+        `Un administrador ha eliminado la aplicación de autenticación, las llaves de acceso y los códigos de recuperación de ${address} en ${organization}. Vuelve a configurar la verificación en dos pasos en tus ajustes.`,
+    },
+    recoveryCodes: {
+      subject: (organization) => `Nuevos códigos de recuperación de ${organization}`,
+      happened: (address, organization) =>
+        `Se han creado nuevos códigos de recuperación para ${address} en ${organization}. Los antiguos ya no sirven.`,
+    },
+    loginConnected: {
+      subject: (organization) => `Nueva forma de iniciar sesión en ${organization}`,
+      happened: (address, organization) =>
+        `La cuenta ${address} en ${organization} se ha vinculado a una cuenta de un proveedor de inicio de sesión. A partir de ahora también se puede iniciar sesión con ella.`,
+    },
+    unknown: (url) =>
+      `Si no fuiste tú, elige una contraseña nueva de inmediato y escribe a un administrador:\n${url}`,
+  },
+  addressChange: {
+    subject: (organization) => `Se ha cambiado tu dirección en ${organization}`,
+    happened: (organization, newAddress) =>
+      `La dirección de correo de tu cuenta en ${organization} es a partir de ahora ${newAddress}. Con ella inicias sesión, y allí llegan los correos.`,
+    byAdministrator: 'La ha cambiado un administrador.',
+    unknown: 'Si no fuiste tú, escribe de inmediato a un administrador de la organización.',
+  },
+  addressCheck: {
+    subject: (organization) => `Confirma tu nueva dirección en ${organization}`,
+    happened: (organization, oldAddress) =>
+      `Esta será la nueva dirección de correo de tu cuenta en ${organization}, que hasta ahora era ${oldAddress}.`,
+    link: (url) => `Para confirmarla, abre este enlace:\n${url}`,
+    validity: 'Vale durante un día. Si no lo pediste, no hagas nada: no cambiará nada.',
+  },
+  addressProof: {
+    subject: (organization) => `Confirma tu dirección en ${organization}`,
+    happened: (name, organization) =>
+      `Alguien, probablemente tú, ha creado la cuenta de ${name} en ${organization} con esta dirección de correo. Hasta que se confirme no recibe ningún otro correo de allí.`,
+    validity: 'Vale durante un día. Si la cuenta no es tuya, no hagas nada.',
+  },
+  signUp: {
+    subject: (organization) => `Únete a ${organization}`,
+    happened: (referrer, organization) =>
+      `Alguien, probablemente tú, quiere unirse a ${organization} con esta dirección de correo, por un enlace de invitación de ${referrer}.`,
+    link: (url) => `Para crear tu cuenta, abre este enlace:\n${url}`,
+    validity: 'Vale durante un día. Si no lo pediste, no hagas nada: no se creará ninguna cuenta.',
+    hasAccount: (organization, url) => `Ya tienes una cuenta en ${organization}. Inicia sesión aquí:\n${url}`,
+  },
+  passwordReset: {
+    subject: (organization) => `Una contraseña nueva para ${organization}`,
+    happened: (organization) =>
+      `Alguien, probablemente tú, quiere una contraseña nueva para tu cuenta en ${organization}.`,
+    link: (url) => `Para elegirla, abre este enlace:\n${url}`,
+    validity: 'Vale durante un día. Si no lo pediste, no hagas nada: tu contraseña sigue igual.',
+  },
+  importedAccount: {
+    subject: (organization) => `Tu cuenta en ${organization}`,
+    happened: (organization) =>
+      `${organization} se ha mudado aquí, con todo lo que tu equipo ha escrito hasta ahora. Hay una cuenta para ti.`,
+    link: (url) => `Para elegir una contraseña y entrar, abre este enlace:\n${url}`,
+    validity: (url) => `Vale durante un día. Más tarde obtendrás otro aquí:\n${url}`,
+  },
+  invitation: {
+    subject: (referrer, organization) => `${referrer} te invita a unirte a ${organization}`,
+    reminder: (organization) => `Recordatorio: únete a ${organization}`,
+    happened: (referrer, address, organization) =>
+      `${referrer} (${address}) quiere que te unas a ${organization}, donde habla el equipo.`,
+    link: (url) => `Para crear tu cuenta, abre este enlace:\n${url}`,
+    until: (time) => `El enlace vale hasta el ${time}.`,
+    forEver: 'El enlace no caduca.',
+  },
+  closedAccount: {
+    subject: (organization) => `Se ha desactivado tu cuenta en ${organization}`,
+    happened: (by, address, organization) =>
+      `${by} ha desactivado tu cuenta (${address}) en ${organization}. Ya no puedes iniciar sesión.`,
+    comment: (by) => `${by} escribe:`,
+  },
+  closedOrganization: {
+    subject: (organization) => `Se ha desactivado tu organización ${organization}`,
+    happened: (by, organization, origin, day) =>
+      `${by} ha desactivado ${organization} (${origin}) el ${day} (UTC). Ya nadie puede iniciar sesión.`,
+    kept: 'Sus datos se conservan.',
+    deleted: (day) => `Todos sus datos se eliminarán definitivamente el ${day} (UTC).`,
+    reopen: (url) =>
+      `Hasta entonces, cualquiera de sus propietarios puede volver a abrirla: pide un enlace aquí:\n${url}`,
+  },
+  reopenedOrganization: {
+    subject: (organization) => `Volver a abrir tu organización ${organization}`,
+    happened: (organization) => `Alguien, probablemente tú, quiere volver a abrir ${organization}.`,
+    link: (url) => `Para ello, abre este enlace:\n${url}`,
+    validity:
+      'Vale durante un día, y una sola vez. Si no lo pediste, no hagas nada: la organización sigue cerrada.',
+  },
+  welcome: {
+    subject: (organization) => `Te damos la bienvenida a ${organization}`,
+    happened: (organization, origin, address) =>
+      `Ya tienes una cuenta en ${organization}. Está aquí:\n${origin}/\nInicia sesión con ${address}.`,
+    begin:
+      'Allí se habla en canales y, en cada canal, en temas: un tema es una conversación a la que se puede volver. Para empezar, saluda en un tema propio o mira los que hay.',
+    password: (url) => `Si alguna vez olvidas tu contraseña, elige otra aquí:\n${url}`,
+  },
+  guide: {
+    subject: 'Los temas mantienen separadas las conversaciones',
+    said: (organization) => [
+      `Llevas unos días en ${organization}. Hay algo que lo hace más fácil que otros chats, cuando uno se acostumbra: cada mensaje de un canal tiene un tema.`,
+      'Empieza un tema nuevo para cada pregunta nueva, con un nombre de pocas palabras que diga de qué se trata. Responde en el tema que ya existe. Así no se mezclan dos conversaciones y se encuentra lo que se acordó.',
+      'Leyendo tema por tema ves a qué llegó una conversación y puedes dejar de lado las que no te interesan: siléncialas, y sigue las que te interesan. Una pregunta respondida se marca como resuelta.',
+    ],
+    unsubscribe: 'No recibir más consejos de uso',
+  },
+  pausedAddress: (address, reason) =>
+    `Los correos a tu dirección \`${address}\` no llegan: su servidor ha dicho que nunca llegarán (\`${reason}\`). Ya no se envían allí correos de mensajes perdidos, inicios de sesión ni resúmenes. En tus ajustes, en «Cuenta», indica otra dirección, o la misma otra vez para que se vuelva a intentar.`,
+  missed: {
+    senderName: (organization) => `${organization} (notificaciones)`,
+    subject: {
+      direct: (sender) => `Mensajes directos con ${sender}`,
+      group: (others) => `Conversación de grupo con ${names(others)}`,
+      channel: (channel, topic, isResolved) => `${isResolved ? '[resuelto] ' : ''}#${channel} > ${topic}`,
+      hidden: 'Mensajes nuevos',
+    },
+    before: 'Antes:',
+    after: 'Nuevo:',
+    hiddenSpoiler: '(Texto oculto: se muestra donde está el mensaje.)',
+    long: '(Este mensaje es demasiado largo para un correo.)',
+    more: (count) => (count === 1 ? 'Hay un mensaje más allí.' : `Hay ${count} mensajes más allí.`),
+    hiddenBy: (who, organization, count) =>
+      `${count === 1 ? 'Hay un mensaje nuevo' : `Hay ${count} mensajes nuevos`} para ti en ${organization}. ${hiddenBy(who)}`,
+    why,
+    open: 'Abrir la conversación',
+    answer: 'Responde a este correo para escribir en la conversación.',
+    noReply: (organization) => `Nadie lee las respuestas a este correo: responde en ${organization}.`,
+    settings: 'Ajustes de notificaciones',
+    unsubscribe: 'No recibir más correos de estos',
+  },
+  digest: {
+    senderName: (organization) => `${organization} (resumen)`,
+    subject: (organization) => `Lo que te has perdido en ${organization}`,
+    happened: (organization) => `Esto ha llegado a ${organization} mientras no estabas, y no lo has leído.`,
+    missed: 'Mensajes directos y menciones',
+    topics: 'Temas con mucha actividad',
+    channels: 'Canales nuevos',
+    more: (count, isOpen, senders) =>
+      `Y ${isOpen ? 'al menos ' : ''}${counted(count, 'mensaje más', 'mensajes más')}${senders.length === 0 ? '' : ` de ${names(senders)}`}.`,
+    moreConversations: (count) =>
+      `Y ${counted(count, 'conversación más', 'conversaciones más')} con mensajes para ti.`,
+    moreChannels: (count) => `Y ${counted(count, 'más', 'más')}.`,
+    counts: (direct, topics, channels) => [
+      ...(direct === 0
+        ? []
+        : [`${counted(direct, 'conversación', 'conversaciones')} con mensajes directos o menciones tuyas`]),
+      ...(topics === 0 ? [] : [counted(topics, 'tema con mucha actividad', 'temas con mucha actividad')]),
+      ...(channels === 0 ? [] : [counted(channels, 'canal nuevo', 'canales nuevos')]),
+    ],
+    hiddenBy,
+    open: (organization) => `Abrir ${organization}`,
+    unsubscribe: 'No recibir más resúmenes',
+  },
+  unsubscribed: {
+    title: (organization) => `Correos de ${organization}`,
+    ask: (organization, what) => `¿No quieres recibir más ${what} de ${organization}?`,
+    button: (what) => `No recibir más ${what}`,
+    done: (organization, what) =>
+      `Ya no recibes ${what} de ${organization}. Puedes volver a activarlos en tus ajustes.`,
+    what: {
+      missed_messages: 'correos de mensajes perdidos',
+      login: 'correos de nuevos inicios de sesión',
+      digest: 'resúmenes',
+      marketing: 'consejos de uso',
+    },
+  },
+}
+
+function hiddenBy(who: 'organization' | 'reader'): string {
+  return who === 'organization'
+    ? 'La organización no permite mostrar mensajes en los correos.'
+    : 'Tus ajustes no permiten mostrar mensajes en los correos.'
+}
+
+function why({ cause, group, channel, topic }: MailReason): string {
+  const conversation = `#${channel} > ${topic}`
+  switch (cause) {
+    case 'mention':
+      return group === null
+        ? 'Recibes esto porque te han mencionado.'
+        : `Recibes esto porque han mencionado a @${group} y estás en ese grupo.`
+    case 'topic_wildcard_mention':
+      return `Recibes esto porque han mencionado a todos los que participan en ${conversation}.`
+    case 'channel_wildcard_mention':
+      return `Recibes esto porque han mencionado a todos en #${channel}.`
+    case 'followed_topic':
+      return `Recibes esto porque sigues ${conversation} y quieres correos de los temas que sigues.`
+    case 'channel':
+      return `Recibes esto porque quieres correos de los mensajes de #${channel}.`
+    case 'direct_message':
+      return ''
+  }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+function names(others: readonly string[]): string {
+  const [first = '', second, third] = others
+  if (second === undefined) return first
+  if (others.length === 2) return `${first} y ${second}`
+  if (others.length === 3) return `${first}, ${second} y ${third}`
+  return `${first}, ${second} y ${others.length - 2} más`
+}
