@@ -1,3 +1,5 @@
+import { type Html, html } from './html.ts'
+
 /**
  * The languages in which the server writes: its pages for people who are not logged in, and its mails. The page has the same ones
  * (web/texts/languages.ts).
@@ -15,9 +17,9 @@ export function writtenLanguage(code: string): WrittenLanguage | undefined {
   return WRITTEN.find((one) => one === language)
 }
 
-/** Returns the direction of a language's writing, as `dir` in HTML. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return writtenLanguage(language) === 'ar' ? 'rtl' : 'ltr'
+/** Returns the attribute of an element whose text is in a language that is written from right to left; nothing for others. */
+export function directionOf(language: string): Html {
+  return writtenLanguage(language) === 'ar' ? html` dir="rtl"` : html``
 }
 
 /** Returns a name or an address that keeps its own direction in a sentence of the other one. */

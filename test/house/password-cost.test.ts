@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { expect, it, vi } from 'vitest'
 import { hashPassword, verifyPassword } from '../../src/api/in-worker/password-hash.ts'
 import { workGate } from '../../src/core/work-gate.ts'
 
@@ -11,4 +13,31 @@ it('passwords are hashed with scrypt, N = 2^14, r = 8, p = 5, salted', async () 
   expect(await verifyPassword('correct house', first, place)).toBe(false)
   expect(await verifyPassword('correct horse', null, place)).toBe(false)
   place.leave()
+})
+
+it('checking a password is the same work whether there is an account or not', async () => {
+  const stored = await hashPassword('correct horse')
+  const hashing = vi.spyOn(crypto, 'scryptSync')
+  syncBuiltinESMExports()
+  const turns = vi.fn(async () => undefined)
+  const place = { turn: turns, leave: () => undefined }
+  const workOf = async (password: string, hash: string | null) => {
+    hashing.mockClear()
+    turns.mockClear()
+    await verifyPassword(password, hash, place)
+    const calls = hashing.mock.calls.map(([text, salt, bytes, cost]) => {
+      return [text, Buffer.from(salt as Uint8Array).length, bytes, cost]
+    })
+    return { calls, turns: turns.mock.calls }
+  }
+  try {
+    const wrong = await workOf('correct house', stored)
+    expect(wrong.calls).toHaveLength(1)
+    expect(wrong.turns).toHaveLength(1)
+    expect(await workOf('correct house', null)).toEqual(wrong)
+    expect((await workOf('correct horse', stored)).turns).toEqual(wrong.turns)
+  } finally {
+    hashing.mockRestore()
+    syncBuiltinESMExports()
+  }
 })

@@ -404,6 +404,13 @@ describe('whether an account exists', () => {
     expect(first.status).toBe(401)
     expect(first.rows).toBeGreaterThan(0)
     expect(await attempt(`nobody@${realm.host}`)).toEqual(first)
+    const [closed, unset] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
+    expectSuccess(await realm.owner.api.delete(`/users/${closed.id}`))
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(`UPDATE user SET password_hash = NULL WHERE id = ?`, unset.id),
+    )
+    expect(await attempt(closed.email)).toEqual(first)
+    expect(await attempt(unset.email)).toEqual(first)
   })
 
   it('is revealed neither by a password reset’s answer nor by rows written', async () => {

@@ -47,7 +47,8 @@ describe('a user who joins', () => {
       const { text } = await visit(`http://${realm.host}${link}`, { headers: { 'Accept-Language': wanted } })
       return /<html lang="(\w+)">/.exec(text)![1]
     }
-    expect(await lang('fr-FR,de-AT;q=0.8,en;q=0.5')).toBe('de')
+    expect(await lang('nl-NL,de-AT;q=0.8,fr;q=0.5')).toBe('de')
+    expect(await lang('fr-FR,de-AT;q=0.8,en;q=0.5')).toBe('fr')
     expect(await lang('xx')).toBe('en')
   })
 

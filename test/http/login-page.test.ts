@@ -118,7 +118,7 @@ describe('the login in a browser, for an app', () => {
   it('refuses deactivated accounts, bots, and users of another organization', async () => {
     const user = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
-    expect((await log(user.email, PASSWORD)).text).toContain('Account is deactivated')
+    expect((await log(user.email, PASSWORD)).text).toContain('Your account is deactivated.')
     for (const email of [stranger.email, `notification-bot@${realm.host}`]) {
       const page = await log(email, 'correct horse')
       expect([page.status, page.headers.get('location')]).toEqual([401, null])

@@ -99,7 +99,7 @@ describe('a user who comes from a provider', () => {
     const { status, refusal } = await provider.logIn(person)
     expect([status, refusal]).toEqual([
       403,
-      'Your account is deactivated. Ask an administrator of this organization.',
+      'Your account is deactivated. Ask an administrator of this organization to reactivate it.',
     ])
     expect((await logOf())[0]).toMatchObject({
       action: 'login_failed',

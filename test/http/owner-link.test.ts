@@ -67,7 +67,7 @@ describe('a link for an owner', () => {
     for (const email of [admin.email, closed.email, bot.email, 'nobody@example.com']) {
       const { browser, status, text } = await press(await linkFor(email))
       expect(status).toBe(401)
-      expect(text).toContain('This link opens the account of an owner, and none has this address.')
+      expect(text).toContain('This link opens the account of an owner, and no owner has this address.')
       await expectOut(browser)
     }
   })

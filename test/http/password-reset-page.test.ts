@@ -29,7 +29,7 @@ describe('a password reset', () => {
     expect(link).toContain(`http://${realm.host}/accounts/password/reset/`)
     expect((await visit(link)).text).toContain(user.email)
     const short = await postForm(link, { password: 'short' })
-    expect([short.status, short.text.includes('The password is too weak.')]).toEqual([400, true])
+    expect([short.status, short.text.includes('This password is too weak.')]).toEqual([400, true])
     expect((await postForm(link, { password: 'quite another one' })).status).toBe(200)
     expect(expectSuccess(await login(user, 'quite another one')).api_key).not.toBe(user.apiKey)
     expect((await login(user, 'a fine password')).status).toBe(401)

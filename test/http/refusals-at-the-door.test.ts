@@ -13,12 +13,12 @@ const PASSWORD = 'a fine password'
 
 /** Languages, their direction, and words of the sentence for a wrong password. */
 const LANGUAGES = [
-  ['en', 'ltr', 'reset your password'],
-  ['de', 'ltr', 'setze dein Passwort zurück'],
-  ['fr', 'ltr', 'réinitialisez votre mot de passe'],
-  ['es', 'ltr', 'restablece tu contraseña'],
-  ['ja', 'ltr', 'パスワードを再設定'],
-  ['ar', 'rtl', 'أعد تعيين كلمة المرور'],
+  ['en', '', 'reset your password'],
+  ['de', '', 'setze dein Passwort zurück'],
+  ['fr', '', 'réinitialisez votre mot de passe'],
+  ['es', '', 'restablece tu contraseña'],
+  ['ja', '', 'パスワードを再設定'],
+  ['ar', ' dir="rtl"', 'أعد تعيين كلمة المرور'],
 ] as const
 
 async function logIn(host: string, username: string, password: string, headers: Record<string, string>) {
@@ -42,19 +42,19 @@ describe.each(LANGUAGES)('a browser that asks for %s', (language, direction, wor
       '/help/',
     ]) {
       const { text } = await visit(`http://${realm.host}${path}`, { headers })
-      expect(text).toContain(`<html lang="${language}" dir="${direction}">`)
+      expect(text).toContain(`<html lang="${language}"${direction}>`)
     }
   })
 
   it('gets what to do after a wrong password, the same for an unknown address', async () => {
     const user = await buildUser(realm)
-    for (const name of [user.email, 'nobody@example.com']) {
+    for (const name of [user.email, `nobody-${language}@example.com`]) {
       expect((await logIn(realm.host, name, 'wrong', headers)).text).toContain(words)
     }
   })
 
   it('gets it as JSON too, beside the message of the API', async () => {
-    const { status, text } = await logIn(realm.host, 'nobody@example.com', 'wrong', {
+    const { status, text } = await logIn(realm.host, `nobody-${language}@example.com`, 'wrong', {
       ...headers,
       Accept: 'application/json',
     })

@@ -77,8 +77,8 @@ describe('a set-up link', () => {
     const wrong: [Record<string, string>, string][] = [
       [{ name: '' }, 'Enter a name of 1 to 40 characters'],
       [{ full_name: 'A' }, 'Enter a name of 2 to 100 characters'],
-      [{ email: 'nowhere' }, 'Enter a valid e-mail address'],
-      [{ password: 'short' }, 'The password is too weak'],
+      [{ email: 'nowhere' }, 'Enter a valid email address'],
+      [{ password: 'short' }, 'This password is too weak'],
     ]
     for (const [fields, refusal] of wrong) {
       const page = await postForm(link, { name: 'Acme', ...OWNER, ...fields })

@@ -44,7 +44,7 @@ describe.each(Object.keys(LANGUAGES))('the texts of the server in %s', (language
   it('are those of the page’s language, in its direction', () => {
     const { door, mail, public: pages } = cataloguesIn(language)
     expect([door.language, mail.language, pages.language]).toEqual([language, language, language])
-    expect(directionOf(language)).toBe(LANGUAGES[language]!.isRightToLeft ? 'rtl' : 'ltr')
+    expect(directionOf(language).text.trim()).toBe(LANGUAGES[language]!.isRightToLeft ? 'dir="rtl"' : '')
   })
 
   it('have every key of the English ones, and no other', () => {

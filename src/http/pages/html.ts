@@ -59,7 +59,7 @@ export function respondPage(
   { language = 'en', formsLeadTo = "'self'", script }: PageOptions = {},
 ): Response {
   const page = html`<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}">
+<html lang="${language}"${directionOf(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

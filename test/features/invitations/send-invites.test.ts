@@ -159,9 +159,9 @@ describe('POST /invites', () => {
     const link = await mailedLink(realm.host, email)
     const refused = await join(link, { full_name: 'X', password: 'a good one' })
     expect(refused.status).toBe(400)
-    expect(refused.text).toContain('Name too short!')
+    expect(refused.text).toContain('The name is too short.')
     expect((await join(link, { full_name: 'Xena', password: 'short' })).text).toContain(
-      'The password is too weak.',
+      'This password is too weak.',
     )
     expect((await join(link, { full_name: 'Xena', password: 'long enough' })).status).toBe(200)
   })

@@ -128,7 +128,7 @@ describe('a deactivated organization', () => {
       `${pageOf(realm)}/${'0'.repeat(32)}`,
     ]) {
       for (const { status, text } of [await visit(bad), await postForm(bad, {})]) {
-        expect({ status, text }).toEqual({ status: 404, text: expect.stringContaining('not valid any more') })
+        expect({ status, text }).toEqual({ status: 404, text: expect.stringContaining('Ask for a new one.') })
       }
     }
     world.clockOffset += DAY + 1

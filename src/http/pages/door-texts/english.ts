@@ -56,6 +56,9 @@ export const ENGLISH = {
       'This organization admits addresses of certain domains, and this server can send no mail to confirm one. Ask an administrator for an invitation to your address.',
     'The password is too weak.': 'This password is too weak. Choose a longer one.',
     'Bad name or username': 'Enter a valid email address, such as name@example.com.',
+    'Enter a name of 1 to 40 characters': 'Enter a name of 1 to 40 characters.',
+    'Enter a name of 2 to 100 characters': 'Enter a name of 2 to 100 characters.',
+    'Enter a valid e-mail address': 'Enter a valid email address, such as name@example.com.',
     'Invalid characters in name!':
       'There are characters in the name that can’t be in it. Choose another one.',
     'Invalid format!': 'A name can’t end with | and a number. Choose another one.',

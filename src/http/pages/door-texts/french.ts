@@ -51,6 +51,9 @@ export const FRENCH: DoorTexts = {
       'Cette organisation n’admet que les adresses de certains domaines, et ce serveur ne peut pas envoyer d’e-mail pour en confirmer une. Demandez à un administrateur une invitation à votre adresse.',
     'The password is too weak.': 'Ce mot de passe est trop faible. Choisissez-en un plus long.',
     'Bad name or username': 'Saisissez une adresse e-mail valide, par exemple nom@example.com.',
+    'Enter a name of 1 to 40 characters': 'Saisissez un nom de 1 à 40 caractères.',
+    'Enter a name of 2 to 100 characters': 'Saisissez un nom de 2 à 100 caractères.',
+    'Enter a valid e-mail address': 'Saisissez une adresse e-mail valide, par exemple nom@example.com.',
     'Invalid characters in name!':
       'Le nom contient des caractères qui ne sont pas admis. Choisissez-en un autre.',
     'Invalid format!': 'Un nom ne peut pas se terminer par | et un nombre. Choisissez-en un autre.',

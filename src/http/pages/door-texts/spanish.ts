@@ -52,6 +52,10 @@ export const SPANISH: DoorTexts = {
       'Esta organización solo admite direcciones de ciertos dominios, y este servidor no puede enviar correo para confirmar una. Pide a un administrador una invitación a tu dirección.',
     'The password is too weak.': 'La contraseña es demasiado débil. Elige una más larga.',
     'Bad name or username': 'Introduce una dirección de correo válida, por ejemplo nombre@example.com.',
+    'Enter a name of 1 to 40 characters': 'Introduce un nombre de 1 a 40 caracteres.',
+    'Enter a name of 2 to 100 characters': 'Introduce un nombre de 2 a 100 caracteres.',
+    'Enter a valid e-mail address':
+      'Introduce una dirección de correo válida, por ejemplo nombre@example.com.',
     'Invalid characters in name!': 'El nombre contiene caracteres que no se admiten. Elige otro.',
     'Invalid format!': 'Un nombre no puede terminar en | y un número. Elige otro.',
     'Name too short!': 'El nombre es demasiado corto. Introduce al menos dos caracteres.',
