@@ -3,11 +3,11 @@ import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import {
   findImported,
-  type ImportedMessage,
   type ImportedType,
   insertImported,
   isMadeBy,
 } from '../../store/imports/imported-rows.ts'
+import type { MadeMessages } from './made-messages.ts'
 
 /** The state that the writers of an import share in one commit. */
 export interface ImportWork {
@@ -16,16 +16,38 @@ export interface ImportWork {
   readonly tally: ImportTally
   /** Whether the deployment lets organizations have channels that are read without an account. */
   readonly allowsWebPublic: boolean
+  readonly known: KnownThings
+  /** The messages of a commit that writes some. */
+  readonly messages?: MadeMessages
 }
+
+/** What was looked up already of things that stay as they are while messages are written: each occurs in many messages. */
+export interface KnownThings {
+  readonly targets: Map<string, number>
+  readonly leftOut: Map<string, boolean>
+}
+
+export function noKnownThings(): KnownThings {
+  return { targets: new Map(), leftOut: new Map() }
+}
+
+/** Files may be deleted meanwhile, and messages are too many. */
+const LOOKED_UP_EACH_TIME: ReadonlySet<ImportedType> = new Set(['file', 'message'])
 
 /** Returns the id here of a thing of the source; undefined for one that was not imported. */
 export function targetOf(
   { sql }: Pick<RealmTransaction, 'sql'>,
-  { sourceId }: ImportWork,
+  { sourceId, known: { targets }, messages }: ImportWork,
   type: ImportedType,
   id: string,
 ): number | undefined {
-  return findImported(sql, sourceId, type, id)
+  const made = type === 'message' ? messages?.find(id) : undefined
+  if (made) return made.targetId
+  if (LOOKED_UP_EACH_TIME.has(type)) return findImported(sql, sourceId, type, id)
+  const key = `${type} ${id}`
+  const known = targets.get(key) ?? findImported(sql, sourceId, type, id)
+  if (known !== undefined) targets.set(key, known)
+  return known
 }
 
 /** Whether this import has made what a thing of the source has become. */
@@ -61,18 +83,6 @@ export function noteTarget(
   note(tx, work, { type, id, targetId, isMade: true }, as)
 }
 
-/** Notes the message that was made of one of the source. */
-export function noteMessage(
-  tx: Pick<RealmTransaction, 'sql'>,
-  work: ImportWork,
-  id: string,
-  targetId: number,
-  message: ImportedMessage,
-  as: string,
-): void {
-  note(tx, work, { type: 'message', id, targetId, isMade: true, message }, as)
-}
-
 /** Notes what was here already for a thing of the source: it stays when the import is undone. */
 export function noteFound(
   tx: Pick<RealmTransaction, 'sql'>,
@@ -88,7 +98,7 @@ export function noteFound(
 function note(
   { sql }: Pick<RealmTransaction, 'sql'>,
   { imported, sourceId, tally }: ImportWork,
-  thing: { type: ImportedType; id: string; targetId: number; isMade: boolean; message?: ImportedMessage },
+  thing: { type: ImportedType; id: string; targetId: number; isMade: boolean },
   as: string,
 ): void {
   insertImported(sql, { ...thing, sourceId, importId: imported.id })

@@ -154,10 +154,14 @@ function leaveOut(tx: RealmTransaction, { imported }: ImportWork, id: string): v
 /** Whether this import has left out the channel of the source with this id. */
 export function isLeftOut(
   { sql }: Pick<RealmTransaction, 'sql'>,
-  { imported }: ImportWork,
+  { imported, known: { leftOut } }: ImportWork,
   id: string,
 ): boolean {
-  return findNote(sql, imported.id, keyOfLeftOut(id)) !== undefined
+  const known = leftOut.get(id)
+  if (known !== undefined) return known
+  const isOut = findNote(sql, imported.id, keyOfLeftOut(id)) !== undefined
+  leftOut.set(id, isOut)
+  return isOut
 }
 
 function keyOfLeftOut(id: string): string {

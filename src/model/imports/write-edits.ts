@@ -150,14 +150,13 @@ export function replaceText(
   return version + 1
 }
 
-/** Enters when a message was edited, and what it was before. */
+/** Enters when a message was edited, and what it was before. Its row is there. */
 export function enterEdits(
   tx: RealmTransaction,
   { tally }: ImportWork,
   messageId: number,
   { message, history, editedAt }: EditedMessage,
 ): void {
-  if (editedAt === null && history.length === 0) return
   const { bits, version } = findMessage(tx.sql, messageId)!
   // The index has a further version then, which the body needs too. With its history it is longer.
   if (editedAt !== null) editInIndex(tx.sql, messageId, { bits: bits & ~MESSAGE_BIT.isShort, editedAt })

@@ -5,11 +5,11 @@ import type { RecordOf } from '../../imports/neutral.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import type { Emoji } from '../../store/emoji/emoji-lookup.ts'
 import { deleteNote, findNote } from '../../store/imports/import-piece-rows.ts'
-import { findImportedMessage, noteNewText } from '../../store/imports/imported-rows.ts'
+import { noteNewText } from '../../store/imports/imported-rows.ts'
 import { putFlagBitsOfUsers } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
-import { findReaction, insertReaction } from '../../store/reactions/reaction-rows.ts'
+import { insertReaction } from '../../store/reactions/reaction-rows.ts'
 import { insertSubmessage } from '../../store/submessages/submessage-rows.ts'
 import { type Attachment, changeAttachmentOwner, putLink } from '../../store/uploads/attachment-rows.ts'
 import { findUser, findUsers } from '../../store/users/user-rows.ts'
@@ -18,10 +18,11 @@ import { destinationOf as presentDestination } from '../messages/edit/edit-conte
 import { compose, type Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
-import { contentBits, enterMessage } from '../messages/send/store-message.ts'
+import { contentBits, enterBody, indexRowOf } from '../messages/send/store-message.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { releaseOthers } from '../uploads/claim-attachments.ts'
-import { type ImportWork, noteMessage, targetOf } from './import-work.ts'
+import { type ImportWork, targetOf } from './import-work.ts'
+import type { MadeMessages } from './made-messages.ts'
 import { textOf } from './message-text.ts'
 import { topicNamed } from './message-topic.ts'
 import { textDigest } from './text-digest.ts'
@@ -36,9 +37,12 @@ const IMPORT_CLIENT = 'Import'
 /** Limit of the reactions of one message, and of the users who have starred it or not read it: far more than occur. */
 const MARKS_OF_MESSAGE = 1_000
 
+type WorkOnMessages = ImportWork & { readonly messages: MadeMessages }
+
 /** Writes a message with what people have made of it, without an event: it arrives read for everybody but those who have not read it there. */
-export function writeMessage(tx: RealmTransaction, work: ImportWork, record: RecordOf<'message'>): void {
-  const known = findImportedMessage(tx.sql, work.sourceId, record.id)
+export function writeMessage(tx: RealmTransaction, work: WorkOnMessages, record: RecordOf<'message'>): void {
+  const { messages } = work
+  const known = messages.find(record.id)
   const digest = textDigest(JSON.stringify([record.content, record.edited_ms, record.files]))
   if (known?.digest === digest) return
   const { tally } = work
@@ -47,6 +51,8 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
     const destination = author && destinationOf(tx, work, record, author)
     if (!destination) return
     if (known) {
+      // It may be one of those that were just made.
+      messages.write()
       changeText(tx, work, record, author, { ...known, digest })
       return
     }
@@ -56,7 +62,7 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
     const edited = earlierVersions(tx, work, record, message)
     const reactions = reactionsOf(tx, work, record)
     const entries = widgetEntries(tx, work, record)
-    const id = enterMessage(tx, message, {
+    const row = indexRowOf(tx, message, {
       client: IMPORT_CLIENT,
       sentAt: Math.floor(record.time_ms / 1_000),
       bits:
@@ -66,23 +72,25 @@ export function writeMessage(tx: RealmTransaction, work: ImportWork, record: Rec
         (reactions.length > 0 ? MESSAGE_BIT.hasReaction : 0) |
         (entries.length > 0 ? MESSAGE_BIT.isWidget : 0),
     })
-    let given = 0
-    for (const reaction of reactions) {
-      if (findReaction(tx.sql, id, reaction.userId, reaction)) continue
-      insertReaction(tx.sql, { messageId: id, ...reaction })
-      given += 1
-    }
-    tally.count('written', 'reactions', given)
+    const id = messages.enter(row)
+    enterBody(tx, id, message)
+    for (const reaction of reactions) insertReaction(tx.sql, { messageId: id, ...reaction })
+    tally.count('written', 'reactions', reactions.length)
     for (const entry of entries) insertSubmessage(tx.sql, { messageId: id, type: 'widget', ...entry })
     tally.count('written', 'entries of polls and to-do lists', Math.max(entries.length - 1, 0))
-    const facts = {
+    messages.note({
+      id: record.id,
+      targetId: id,
       digest,
       version: edited.editedAt === null ? 0 : 1,
-      reactions: given + entries.length,
+      reactions: reactions.length + entries.length,
+      destination,
+    })
+    tally.count('written', destination.kind === 'channel' ? 'messages' : 'direct messages')
+    if (edited.editedAt !== null || edited.history.length > 0) {
+      messages.write()
+      enterEdits(tx, work, id, edited)
     }
-    const as = destination.kind === 'channel' ? 'messages' : 'direct messages'
-    noteMessage(tx, work, record.id, id, facts, as)
-    enterEdits(tx, work, id, edited)
     claimFiles(tx, work, id, author, files, message.rendered.uploadPaths)
     writeFlags(tx, work, record, id)
   } catch (error) {
@@ -194,6 +202,8 @@ function topicOf(
   channelId: number,
   { topic, topic_of_thread }: RecordOf<'message'>,
 ): string {
+  const made = topic_of_thread === undefined ? undefined : work.messages?.destinationOf(topic_of_thread)
+  if (made?.kind === 'channel' && made.channel.id === channelId) return made.topic
   const first = topic_of_thread === undefined ? undefined : targetOf(tx, work, 'message', topic_of_thread)
   const message = first === undefined ? undefined : findMessage(tx.sql, first)
   if (message?.recipientId !== channelRecipientId(channelId)) return topicNamed(work, topic)
@@ -229,6 +239,7 @@ function reactionsOf(
   { id, reactions }: RecordOf<'message'>,
 ): Given[] {
   const { tally } = work
+  const given = new Set<string>()
   if (reactions && reactions.length > MARKS_OF_MESSAGE) tally.problem('message with too many reactions', id)
   return (reactions ?? []).slice(0, MARKS_OF_MESSAGE).flatMap((reaction) => {
     const userId = targetOf(tx, work, 'user', reaction.user)
@@ -237,7 +248,11 @@ function reactionsOf(
       return []
     }
     try {
-      return { userId, ...emojiOf(tx, work, reaction) }
+      const emoji = emojiOf(tx, work, reaction)
+      const own = `${userId} ${emoji.reaction_type} ${emoji.emoji_code}`
+      if (given.has(own)) return []
+      given.add(own)
+      return { userId, ...emoji }
     } catch (error) {
       if (!(error instanceof BadRequestError)) throw error
       tally.problem('unknown emoji', `${id}: ${reaction.emoji}`)

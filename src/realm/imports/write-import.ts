@@ -1,6 +1,9 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import type { NeutralRecord } from '../../imports/neutral.ts'
+import { type ImportWork, noKnownThings } from '../../model/imports/import-work.ts'
+import { MadeMessages } from '../../model/imports/made-messages.ts'
 import { writeMessage } from '../../model/imports/write-message.ts'
 import { listPieces } from '../../store/imports/import-piece-rows.ts'
 import type {
@@ -11,7 +14,6 @@ import type {
 import type { Placed } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { noteImportedIds } from '../../store/messages/id-segment-rows.ts'
-import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { mergedRunsOf } from './merge-runs.ts'
 import { readRange } from './stored-archive.ts'
@@ -72,6 +74,7 @@ export async function writeMessages(
   time: TimeLimit,
 ): Promise<ImportProgress> {
   const runs = await mergedRunsOf(runtime, imported, from)
+  const known = noKnownThings()
   let progress: WritingMessagesProgress = from
   do {
     const messages = await runs.next(MESSAGES_AT_ONCE)
@@ -85,15 +88,20 @@ export async function writeMessages(
       messages: progress.messages + messages.length,
       mark: progress.mark ?? { at: runtime.now(), messages: progress.messages },
     }
-    progress = await writeStep(runtime, imported, progress, after, (tx, work) => {
-      const newest = newestMessageId(tx.sql)
+    const write = (tx: RealmTransaction, work: ImportWork) => {
+      const made = new MadeMessages(
+        tx,
+        imported,
+        messages.map(({ id }) => id),
+      )
       for (const message of messages) {
         work.tally.isAt(message)
-        writeMessage(tx, work, message)
+        writeMessage(tx, { ...work, messages: made }, message)
       }
-      const reached = newestMessageId(tx.sql)
-      if (reached > newest) noteImportedIds(tx.sql, imported.id, newest + 1, reached)
-    })
+      made.write()
+      if (made.range) noteImportedIds(tx.sql, imported.id, ...made.range)
+    }
+    progress = await writeStep(runtime, imported, progress, after, write, known)
     await runtime.pause()
   } while (!time.isOver)
   return progress

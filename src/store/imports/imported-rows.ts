@@ -14,6 +14,12 @@ export function findImported(sql: Sql, sourceId: number, type: ImportedType, id:
   )?.target_id
 }
 
+/** A message that an import has made. */
+export interface MadeMessage extends ImportedMessage {
+  readonly id: string
+  readonly targetId: number
+}
+
 /** The thing here that an import has made or found for one of the source. */
 interface NewImported {
   readonly sourceId: number
@@ -23,7 +29,6 @@ interface NewImported {
   readonly targetId: number
   /** False for what was here before. */
   readonly isMade: boolean
-  readonly message?: ImportedMessage
 }
 
 /** Facts about an imported message: what the source had, the version here that has it, and how many reactions and entries of a poll it had. */
@@ -64,18 +69,30 @@ export function listThingsOf(
     .map((thing) => ({ ...thing, isMade: thing.isMade === 1 }))
 }
 
-/** Returns what is known of a message that was imported. */
-export function findImportedMessage(
+/** A message that was imported, as far as a further import of its source asks. */
+export type KnownMessage = Omit<ImportedMessage, 'reactions'> & { readonly targetId: number }
+
+/** Ids of one statement, which may have a hundred parameters. */
+const IDS_OF_A_STATEMENT = 99
+
+/** Returns what is known of messages that were imported, by their ids in the source. */
+export function findImportedMessages(
   sql: Sql,
   sourceId: number,
-  id: string,
-): (Omit<ImportedMessage, 'reactions'> & { readonly targetId: number }) | undefined {
-  return sql.first(
-    `SELECT target_id AS targetId, ifnull(digest, 0) AS digest, ifnull(version, 0) AS version
-     FROM imported_thing WHERE source_id = ? AND type = 'message' AND id = ?`,
-    sourceId,
-    id,
-  )
+  ids: readonly string[],
+): Map<string, KnownMessage> {
+  const found = new Map<string, KnownMessage>()
+  for (let at = 0; at < ids.length; at += IDS_OF_A_STATEMENT) {
+    const some = ids.slice(at, at + IDS_OF_A_STATEMENT)
+    const rows = sql.all<KnownMessage & { readonly id: string }>(
+      `SELECT id, target_id AS targetId, ifnull(digest, 0) AS digest, ifnull(version, 0) AS version
+       FROM imported_thing WHERE source_id = ? AND type = 'message' AND id IN (${some.map(() => '?').join()})`,
+      sourceId,
+      ...some,
+    )
+    for (const { id, ...known } of rows) found.set(id, known)
+  }
+  return found
 }
 
 /** Writes down that a message has another text of the source now. */
@@ -136,19 +153,42 @@ export function forgetImportedFile(sql: WritableSql, attachmentId: number): void
 
 export function insertImported(
   sql: WritableSql,
-  { sourceId, importId, type, id, targetId, isMade, message }: NewImported,
+  { sourceId, importId, type, id, targetId, isMade }: NewImported,
 ): void {
   sql.run(
-    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest, version, reactions)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made) VALUES (?, ?, ?, ?, ?, ?)`,
     sourceId,
     type,
     id,
     targetId,
     importId,
     Number(isMade),
-    message?.digest ?? null,
-    message?.version ?? null,
-    message?.reactions ?? null,
   )
+}
+
+/** Rows of one statement, which may have a hundred parameters. */
+const ROWS_OF_A_STATEMENT = 14
+
+export function insertImportedMessages(
+  sql: WritableSql,
+  { sourceId, importId }: Pick<NewImported, 'sourceId' | 'importId'>,
+  messages: readonly MadeMessage[],
+): void {
+  for (let at = 0; at < messages.length; at += ROWS_OF_A_STATEMENT) {
+    const some = messages.slice(at, at + ROWS_OF_A_STATEMENT)
+    const rows = some.map(() => `(?, 'message', ?, ?, ?, 1, ?, ?, ?)`).join()
+    sql.run(
+      `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest, version, reactions)
+       VALUES ${rows}`,
+      ...some.flatMap(({ id, targetId, digest, version, reactions }) => [
+        sourceId,
+        id,
+        targetId,
+        importId,
+        digest,
+        version,
+        reactions,
+      ]),
+    )
+  }
 }

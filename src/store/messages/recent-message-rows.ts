@@ -226,15 +226,14 @@ function blockOf(id: number): number {
   return Math.floor(id / IDS)
 }
 
+/** What a message has in the index when it comes. */
+export type NewMessage = Pick<
+  IndexedMessage,
+  'recipientId' | 'topicId' | 'topicSpelling' | 'senderId' | 'clientId' | 'sentAt' | 'bits'
+>
+
 /** Returns the id that the message gets: the next after the highest ever given (`newestMessageId`). */
-export function insertMessage(
-  sql: WritableSql,
-  message: Pick<
-    IndexedMessage,
-    'recipientId' | 'topicId' | 'topicSpelling' | 'senderId' | 'clientId' | 'sentAt' | 'bits'
-  >,
-  sendKey: string | null,
-): number {
+export function insertMessage(sql: WritableSql, message: NewMessage, sendKey: string | null): number {
   const insert = () =>
     sql.runForFirst<{ id: number }>(
       `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
@@ -253,6 +252,38 @@ export function insertMessage(
       sendKey,
     )!
   const { id } = followed(sql, insert)
+  noteNew(sql, id, message)
+  return id
+}
+
+/** Rows of one statement, which may have a hundred parameters. */
+const ROWS_OF_A_STATEMENT = 12
+
+/** Inserts messages with the ids that follow the highest ever given: one statement takes less time than one for each. */
+export function insertMessages(
+  sql: WritableSql,
+  messages: readonly (NewMessage & { readonly id: number })[],
+): void {
+  for (let at = 0; at < messages.length; at += ROWS_OF_A_STATEMENT) {
+    const some = messages.slice(at, at + ROWS_OF_A_STATEMENT)
+    const rows = some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join()
+    const values = some.flatMap((message) => [
+      message.id,
+      message.recipientId,
+      message.topicId,
+      message.topicSpelling,
+      message.senderId,
+      message.clientId,
+      message.sentAt,
+      message.bits,
+    ])
+    const statement = `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits) VALUES ${rows}`
+    followed(sql, () => sql.run(statement, ...values))
+  }
+  for (const message of messages) noteNew(sql, message.id, message)
+}
+
+function noteNew(sql: Sql, id: number, message: NewMessage): void {
   recentMessages(sql).noteNew({
     id,
     recipientId: message.recipientId,
@@ -267,7 +298,6 @@ export function insertMessage(
     movedAt: null,
     moveId: null,
   })
-  return id
 }
 
 export function changeMessageBits(sql: WritableSql, id: number, bits: number): void {

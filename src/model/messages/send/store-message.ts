@@ -16,7 +16,7 @@ import { putFlagBitsOfUsers } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { insertUnreadNotice } from '../../../store/messages/flags/unread-message-rows.ts'
 import type { SentBefore } from '../../../store/messages/message-rows.ts'
-import { insertMessage } from '../../../store/messages/recent-message-rows.ts'
+import { insertMessage, type NewMessage } from '../../../store/messages/recent-message-rows.ts'
 import { openTopic } from '../../../store/messages/topic-rows.ts'
 import { insertSubmessage } from '../../../store/submessages/submessage-rows.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../../../store/user-topics/user-topic-rows.ts'
@@ -99,29 +99,39 @@ interface EnteredFacts {
 }
 
 /** Enters the rows that each message has: one in the index, and its body for D1. Returns its id. Nobody is notified. */
-export function enterMessage(
+function enterMessage(tx: RealmTransaction, message: Composition, facts: EnteredFacts): number {
+  const id = insertMessage(tx.sql, indexRowOf(tx, message, facts), facts.sendKey ?? null)
+  enterBody(tx, id, message)
+  return id
+}
+
+/** Returns the row that a message gets in the index. */
+export function indexRowOf(
   tx: RealmTransaction,
   message: Composition,
-  { client, sentAt, bits, keys = indexKeysOf(tx, message), sendKey }: EnteredFacts,
-): number {
-  const { author, destination, content, rendered } = message
-  const id = insertMessage(
-    tx.sql,
-    {
-      ...keys,
-      senderId: author.user.id,
-      clientId: clientId(tx.sql, client),
-      sentAt,
-      bits: bits | lengthBit(content, rendered.html),
-    },
-    sendKey ?? null,
-  )
+  { client, sentAt, bits, keys = indexKeysOf(tx, message) }: EnteredFacts,
+): NewMessage {
+  const { author, content, rendered } = message
+  return {
+    ...keys,
+    senderId: author.user.id,
+    clientId: clientId(tx.sql, client),
+    sentAt,
+    bits: bits | lengthBit(content, rendered.html),
+  }
+}
+
+/** Enters what a message has beside its row in the index. */
+export function enterBody(
+  tx: RealmTransaction,
+  id: number,
+  { destination, content, rendered }: Composition,
+): void {
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
   }
   tx.writeToD1({ statement: 'insert-message-body', row: [id, content, rendered.html, RENDERING_VERSION] })
   askToFillPostings(tx, id)
-  return id
 }
 
 /** Enters the first submessage of a poll or a list, which defines it. */
