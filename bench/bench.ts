@@ -287,9 +287,10 @@ async function runImport(): Promise<void> {
   const formats = values.formats.split(',').filter((name) => name !== '')
   const reading = await step('reading', () => measureReading(Number(values.messages), formats))
   printReading(reading)
+  const bare = await startBare()
   const writing = await withServer({}, (server) =>
-    step('writing', () => measureWriting(server, Number(values.written))),
-  )
+    step('writing', () => measureWriting(server, bare, Number(values.written))),
+  ).finally(() => bare.stop())
   writeResults('import', { reading, writing })
   printWriting(writing)
 }

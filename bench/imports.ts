@@ -2,8 +2,8 @@
  * `npm run bench -- --import`: what reading an archive of each format costs, with its records checked and written as lines, as an import does;
  * and what writing them costs. Times are of the processor, and memory what is held.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,6 +16,7 @@ import { createOrganization, readAnswer } from '../scripts/organizations.ts'
 import type { ImportArchive, ImportContext } from '../src/imports/import-reader.ts'
 import { findReaderOf } from '../src/imports/index.ts'
 import { takeRecord } from '../src/imports/neutral.ts'
+import type { BareServer } from './bare/start-bare.ts'
 import { BENCH_FORMATS } from './import-archives.ts'
 import { processorMs } from './processor-time.ts'
 import { table } from './tables.ts'
@@ -135,13 +136,42 @@ export function printReading(rows: readonly ReadingCost[]): void {
 
 export interface WritingCost {
   readonly messages: number
-  /** Messages in a second of the runtime's processor time, Worker and object together, and of the clock. */
+  /** Messages in a second of the runtime's processor time, Worker, object and D1 together, and of the clock. */
   readonly perSecond: number
   readonly perSecondOfClock: number
+  /** The same of the bare platform, which writes the same rows and looks nothing up: without and with HTML that a Markdown library makes. */
+  readonly bare: { readonly rows: number; readonly rendered: number }
+}
+
+type WrittenBare = WritingCost['bare']
+
+/** Lines of a request to the bare platform. */
+const LINES_AT_ONCE = 1_000
+
+/** Has the bare platform write the messages of an archive of the neutral form. */
+async function measureBareWriting(bare: BareServer, messages: number): Promise<WrittenBare> {
+  const lines = neutralArchive(messages)
+    .toString()
+    .split('\n')
+    .filter((line) => line.startsWith('{"type":"message"'))
+  const write = async (kind: keyof WrittenBare): Promise<number> => {
+    const before = processorMs(bare.pid)
+    for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+      const body = lines.slice(at, at + LINES_AT_ONCE).join('\n')
+      const response = await fetch(`${bare.importingUrl}/${kind}`, { method: 'POST', body })
+      if (!response.ok) throw new Error(await response.text())
+    }
+    return Math.round((messages / (processorMs(bare.pid) - before)) * 1_000)
+  }
+  return { rows: await write('rows'), rendered: await write('rendered') }
 }
 
 /** Imports an archive of the neutral form into an empty organization. What is measured is the writing. */
-export async function measureWriting(server: LocalServer, messages: number): Promise<WritingCost> {
+export async function measureWriting(
+  server: LocalServer,
+  bare: BareServer,
+  messages: number,
+): Promise<WritingCost> {
   const database = await server.runtime.getD1Database('DB')
   const account = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
     name: 'Imported',
@@ -160,26 +190,31 @@ export async function measureWriting(server: LocalServer, messages: number): Pro
     messages,
     perSecond: Math.round((messages / spent) * 1_000),
     perSecondOfClock: Math.round((messages / took) * 1_000),
+    bare: await measureBareWriting(bare, messages),
   }
 }
 
-async function uploadNeutral(owner: ApiClient, messages: number): Promise<string> {
+function neutralArchive(messages: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'parley-import-'))
   try {
     const path = join(folder, 'import.jsonl')
     BENCH_FORMATS.find(({ name }) => name === 'neutral')!.write(path, messages)
-    const body = new FormData()
-    body.set('file', new File([new Uint8Array(await readFile(path))], 'import.jsonl'))
-    const response = await fetch(`${owner.url}/api/v1/user_uploads`, {
-      method: 'POST',
-      headers: owner.authorization(),
-      body,
-    })
-    const { url } = (await readAnswer(response)) as { url: string }
-    return url.replace('/user_uploads/', '')
+    return readFileSync(path)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function uploadNeutral(owner: ApiClient, messages: number): Promise<string> {
+  const body = new FormData()
+  body.set('file', new File([new Uint8Array(neutralArchive(messages))], 'import.jsonl'))
+  const response = await fetch(`${owner.url}/api/v1/user_uploads`, {
+    method: 'POST',
+    headers: owner.authorization(),
+    body,
+  })
+  const { url } = (await readAnswer(response)) as { url: string }
+  return url.replace('/user_uploads/', '')
 }
 
 async function untilState(owner: ApiClient, id: number, state: string): Promise<void> {
@@ -194,10 +229,17 @@ async function untilState(owner: ApiClient, id: number, state: string): Promise<
   }
 }
 
-export function printWriting({ messages, perSecond, perSecondOfClock }: WritingCost): void {
+export function printWriting({ messages, perSecond, perSecondOfClock, bare }: WritingCost): void {
+  const of = (rate: number) => `${rate} (${(perSecond / rate).toFixed(2)})`
   table(
     'Writing an import into an organization',
-    ['messages', 'messages a second of processor time', 'of the clock'],
-    [[String(messages), String(perSecond), String(perSecondOfClock)]],
+    [
+      'messages',
+      'messages a second of processor time',
+      'of the clock',
+      'bare platform, rows alone (ratio)',
+      'bare, with Markdown (ratio)',
+    ],
+    [[String(messages), String(perSecond), String(perSecondOfClock), of(bare.rows), of(bare.rendered)]],
   )
 }

@@ -11,6 +11,8 @@ export interface BareServer {
   readonly url: string
   /** Address of the Worker that does the work that the interface requires (obliged.ts). */
   readonly obligedUrl: string
+  /** Address of the Worker that writes the rows of an import (importing.ts). */
+  readonly importingUrl: string
   readonly runtime: Miniflare
   /** Id of the workerd process. */
   readonly pid: number
@@ -28,6 +30,7 @@ export async function startBare(beside: readonly WorkerOptions[] = [], kept?: st
   const { miniflare, dispose, pid } = await startRuntime({
     workers: [
       { ...bareOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
+      { ...importingOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
       { ...obligedOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
       ...beside,
     ],
@@ -66,6 +69,7 @@ export async function startBare(beside: readonly WorkerOptions[] = [], kept?: st
   return {
     url: (await miniflare.unsafeGetDirectURL('bare')).origin,
     obligedUrl: (await miniflare.unsafeGetDirectURL('obliged')).origin,
+    importingUrl: (await miniflare.unsafeGetDirectURL('importing')).origin,
     runtime: miniflare,
     pid: pid(),
     async stop() {
@@ -124,6 +128,15 @@ function obligedOptions() {
       OBLIGED: { className: 'ObligedObject', useSQLite: true },
       BLOCKS: { className: 'BlocksObject', useSQLite: true },
     },
+    d1Databases: { DB: 'bare' },
+  }
+}
+
+function importingOptions() {
+  return {
+    ...moduleOf('importing.ts'),
+    name: 'importing',
+    durableObjects: { IMPORTING: { className: 'ImportingObject', useSQLite: true } },
     d1Databases: { DB: 'bare' },
   }
 }
