@@ -13,7 +13,7 @@ import { runInNewContext } from 'node:vm'
 import { ApiClient } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { createOrganization, readAnswer } from '../scripts/organizations.ts'
-import type { ImportArchive, ImportContext } from '../src/imports/import-reader.ts'
+import type { ImportArchive, ImportContext, ImportUnit } from '../src/imports/import-reader.ts'
 import { findReaderOf } from '../src/imports/index.ts'
 import { takeRecord } from '../src/imports/neutral.ts'
 import type { BareServer } from './bare/start-bare.ts'
@@ -72,11 +72,13 @@ async function read(path: string, messages: number): Promise<Omit<ReadingCost, '
     },
   }
   const reader = (await findReaderOf(archive))!
-  const context = contextInDatabase()
+  const units: ImportUnit[] = []
+  const context = { ...contextInDatabase(), add: (unit: ImportUnit) => void units.push(unit) }
   const before = held()
   let [most, looking, count, length] = [before, 0, 0, 0]
   const began = process.cpuUsage()
-  for await (const unit of reader.units(archive)) {
+  for await (const unit of reader.units(archive)) units.push(unit)
+  for (const unit of units) {
     for await (const value of reader.read(archive, unit, context)) {
       const taken = takeRecord(value)
       if (!('record' in taken) || taken.record.type !== 'message') continue
@@ -104,7 +106,7 @@ function microseconds({ user, system }: NodeJS.CpuUsage): number {
 }
 
 /** What a reader remembers is in a database, as in an import. */
-function contextInDatabase(): ImportContext {
+function contextInDatabase(): Omit<ImportContext, 'add'> {
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID')
   const find = database.prepare('SELECT value FROM note WHERE key = ?')

@@ -4,7 +4,13 @@
  * their place in the order of time; files by their bytes.
  */
 import { createHash } from 'node:crypto'
-import type { Bytes, ImportArchive, ImportContext, ImportReader } from '../src/imports/import-reader.ts'
+import type {
+  Bytes,
+  ImportArchive,
+  ImportContext,
+  ImportReader,
+  ImportUnit,
+} from '../src/imports/import-reader.ts'
 import { findReaderOf } from '../src/imports/index.ts'
 import { type NeutralRecord, type Permission, type RecordOf, takeRecord } from '../src/imports/neutral.ts'
 import { type Reference, replaceReferences } from '../src/imports/references.ts'
@@ -65,6 +71,7 @@ export async function digestOf(archive: ImportArchive, { keepsLines = false } = 
 /** Reads all records of an archive, as an import does. */
 async function* recordsOf(reader: ImportReader, archive: ImportArchive): AsyncGenerator<NeutralRecord> {
   const stored = new Map<string, string>()
+  const units: ImportUnit[] = []
   const context: ImportContext = {
     state: {},
     store: {
@@ -73,8 +80,12 @@ async function* recordsOf(reader: ImportReader, archive: ImportArchive): AsyncGe
         stored.set(key, value)
       },
     },
+    add(unit) {
+      units.push(unit)
+    },
   }
-  for await (const unit of reader.units(archive)) {
+  for await (const unit of reader.units(archive)) units.push(unit)
+  for (const unit of units) {
     for await (const value of reader.read(archive, unit, context)) {
       const taken = takeRecord(value)
       if ('record' in taken) yield taken.record

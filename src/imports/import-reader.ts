@@ -35,6 +35,8 @@ export interface ImportContext {
     get(key: string): Promise<string | undefined>
     put(key: string, value: string): Promise<void>
   }
+  /** Adds a unit that the present one has found. It is read after all that are listed already. */
+  add(unit: ImportUnit): void
 }
 
 /**
@@ -48,7 +50,8 @@ export interface ImportReader<Unit extends ImportUnit = ImportUnit> {
   /** Whether the archive looks like this format. Reads at most some hundred kilobytes. */
   recognises(archive: ImportArchive): Promise<boolean>
   /**
-   * Lists the units in the order in which they are read: people and channels before what refers to them.
+   * Lists the units in the order in which they are read: people and channels before what refers to them. What takes long to list is listed by
+   * units, which add others.
    * @throws ImportRefusedError when the archive as a whole cannot be read.
    */
   units(archive: ImportArchive): AsyncIterable<Unit>

@@ -57,13 +57,25 @@ export async function* sectionsOf(
   chunks: AsyncIterable<Uint8Array>,
   minBytes: number,
 ): AsyncGenerator<JsonSection> {
-  const divider = new Divider(undefined, true)
-  let last: JsonSection = { from: 0, to: 0, list: '', number: 0, isObject: false, isLast: true }
+  yield* sectionsAfter(WHOLE, chunks, (from) => Math.max(minBytes, from * GROWTH))
+}
+
+/** Where JSON begins. */
+export const WHOLE: JsonSection = { from: 0, to: 0, list: '', number: 0, isObject: false, isLast: true }
+
+/** Divides the rest of JSON from where a section begins. `least`: bytes of a section that begins there. */
+export async function* sectionsAfter(
+  begin: JsonSection,
+  chunks: AsyncIterable<Uint8Array>,
+  least: (from: number) => number,
+): AsyncGenerator<JsonSection> {
+  const divider = new Divider(begin, true)
+  let last: JsonSection = { ...begin, to: 0, isLast: true }
   for await (const chunk of chunks) {
     // Nothing is made of the items.
     for (const _ of divider.read(chunk));
     const { cut } = divider
-    if (!cut || cut.from - last.from < Math.max(minBytes, cut.from * GROWTH)) continue
+    if (!cut || cut.from - last.from < least(cut.from)) continue
     yield { ...last, to: cut.from, isLast: false }
     last = { ...cut, to: 0, isLast: true }
   }
@@ -91,6 +103,7 @@ class Divider {
   constructor(section?: JsonSection, skims = false) {
     this.skims = skims
     if (!section || section.from === 0) return
+    this.bytes = section.from
     this.isObject = section.isObject
     this.itemDepth = section.isObject ? 2 : 1
     this.depth = this.itemDepth

@@ -59,12 +59,12 @@ export type Kind =
   | 'subscribers'
 
 export class Known {
-  private readonly context: ImportContext
+  private readonly context: Pick<ImportContext, 'store'>
   /** What was asked for or put last, and before that: the older half is forgotten when the newer one is full. */
   private newer = new Map<string, string | undefined>()
   private older = new Map<string, string | undefined>()
 
-  constructor(context: ImportContext) {
+  constructor(context: Pick<ImportContext, 'store'>) {
     this.context = context
   }
 

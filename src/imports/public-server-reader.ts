@@ -1,133 +1,231 @@
+import { parseJson } from '../core/json.ts'
 import { Payload } from '../integrations/payload.ts'
 import {
   type ImportArchive,
+  type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
 } from './import-reader.ts'
-import { itemsOf } from './json-items.ts'
+import { itemsOf, type JsonItem, type JsonSection, sectionsAfter, WHOLE } from './json-items.ts'
 import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { placeProblems } from './place-problems.ts'
-import { ofMessages } from './public-server/messages.ts'
-import { Realm } from './public-server/realm.ts'
-import { blocksOf, fileInTar, filesOfTar, isTar, pathInTar, rangeOf } from './tar.ts'
+import { noteMarks, ofMessages } from './public-server/messages.ts'
+import { isIgnored, noteReactions, REACTIONS, Realm } from './public-server/realm.ts'
+import { isOfExport, ORDER, survey } from './public-server/survey.ts'
+import { blocksOf, fileInTar, filesOfTar, isTar, rangeOf } from './tar.ts'
 
 /** Units of a text that are read. */
 const MAX_TEXT = 1_000_000
-/** Files from which records are made, in the order in which they are read. */
-const ORDER = [
-  ['avatars/records.json', 'avatars'],
-  ['emoji/records.json', 'emoji'],
-  ['realm.json', 'realm'],
-  ['attachment.json', 'attachments'],
-] as const
-const FOLDERS = /^(?:uploads|avatars|emoji|realm_icons)\//
-const MESSAGES = /^messages-\d+\.json$/
+/** Entries by which an archive is recognised: its files of JSON may be the last ones. */
+const MAX_LOOKED_AT = 2_000
+/** Bytes of JSON that are read in one step, and that are divided in one step. */
+const [SECTION_BYTES, DIVIDED_BYTES] = [16 * 1024 * 1024, 64 * 1024 * 1024] as const
+
+type Read = 'realm' | 'avatars' | 'emoji' | 'attachments' | 'reactions' | 'marks' | 'messages'
 
 interface TarUnit extends ImportUnit {
-  readonly kind: 'start' | 'files' | 'messages' | 'left out' | (typeof ORDER)[number][1]
+  /** `survey`: lists files of the archive; `next`, `listed`: add units of what was listed. */
+  readonly kind: 'survey' | 'next' | 'listed' | 'divide' | Read
+  /** What becomes of the sections of a file that is divided. */
+  readonly as: Read | ''
   readonly from: number
   readonly size: number
+  /** The part of a large file that is read by itself, or from which on it is divided. */
+  readonly section: JsonSection | null
 }
 
-/** Exports of the public server, as an unpacked tar archive. */
+const WITHOUT_FILE = { name: 'export', as: '', from: 0, size: 0, section: null } as const
+
+/** Exports of the public server, as an unpacked tar archive. What is large is listed and divided in steps, which are units too. */
 export const publicServerReader: ImportReader<TarUnit> = {
   name: 'public_server',
   displayName: 'Zulip (export of an organization)',
 
   async recognises(archive) {
     if (!(await isTar(archive))) return false
+    let looked = 0
     for await (const { name } of filesOfTar(archive)) {
-      if (/^(?:[^/]+\/)?(?:realm|attachment|migration_status)\.json$/.test(name))
-        return !name.startsWith('export/')
+      looked += 1
+      if (isOfExport(name)) return true
+      if (looked === MAX_LOOKED_AT) return false
     }
     return false
   },
 
-  async *units(archive) {
-    const found: TarUnit[] = []
-    const taken = new Set<string>()
-    for await (const { name, from, size } of filesOfTar(archive)) {
-      const path = inTop(name)
-      const kind = MESSAGES.test(path) ? 'messages' : ORDER.find(([file]) => file === path)?.[1]
-      if (kind) found.push({ name, kind: taken.has(path) ? 'left out' : kind, from, size })
-      if (kind) taken.add(path)
-    }
-    if (!found.some(({ kind }) => kind === 'realm')) {
-      throw new ImportRefusedError(
-        'The archive has no "realm.json". Give the whole export, as the server has made it.',
-      )
-    }
-    const order = ({ kind }: TarUnit) => ORDER.findIndex(([, one]) => one === kind) + 1 || ORDER.length + 1
-    yield { name: 'export', kind: 'start', from: 0, size: 0 }
-    yield { name: 'files', kind: 'files', from: 0, size: 0 }
-    yield* found.sort((one, other) => order(one) - order(other) || (one.name < other.name ? -1 : 1))
+  async *units() {
+    yield { ...WITHOUT_FILE, kind: 'survey' }
   },
 
   read(archive, unit, context) {
-    return placeProblems(recordsOf(archive, unit, new Known(context)), unit.size > 0 ? unit.name : undefined)
+    return placeProblems(
+      recordsOf(archive, unit, context, new Known(context)),
+      unit.kind !== 'survey' && unit.size > 0 ? unit.name : undefined,
+    )
   },
 
   file: fileInTar,
 }
 
-/** Returns a path below the one folder that all of an export is in. */
-function inTop(name: string): string {
-  const path = name.replace(/^\.\//, '')
-  return /^(?:uploads|avatars|emoji|realm_icons)\//.test(path) || !path.includes('/')
-    ? path
-    : path.slice(path.indexOf('/') + 1)
-}
-
 async function* recordsOf(
   archive: ImportArchive,
   unit: TarUnit,
+  context: ImportContext,
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
-  const items = () => itemsOf(blocksOf(rangeOf(archive, unit.from, unit.size)))
+  const items = () => itemsOf(bytesOf(archive, unit, unit.section), unit.section ?? undefined)
   switch (unit.kind) {
-    case 'start':
-      yield { type: 'parley-import', version: 1, source: `public-server:${await realmOf(archive)}` }
-      return
-    case 'files':
-      for await (const entry of filesOfTar(archive)) {
-        const path = inTop(entry.name)
-        if (!FOLDERS.test(path) || path.endsWith('records.json')) continue
-        if ((await known.get('upload', path)) === undefined) await known.put('upload', path, pathInTar(entry))
-        else yield twice(entry.name)
+    case 'survey': {
+      const from = yield* survey(archive, unit.from, context, known)
+      if (from !== undefined) return context.add({ ...WITHOUT_FILE, kind: 'survey', from })
+      if (context.state.realm === undefined) {
+        throw new ImportRefusedError(
+          'The archive has no "realm.json". Give the whole export, as the server has made it.',
+        )
       }
-      return
-    case 'left out':
-      yield twice(unit.name)
-      return
-    case 'messages':
-      yield* ofMessages(items(), known)
-      return
-    default: {
-      const realm = new Realm(known)
-      for await (const { list, number, value, fault } of items()) {
-        if (fault !== undefined) yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
-        else yield* rowOf(unit.kind, list, new Payload(value, MAX_TEXT), realm, known)
-      }
-      if (unit.kind === 'realm') yield* realm.end()
+      return context.add({ ...WITHOUT_FILE, kind: 'next' })
     }
+    case 'next':
+      return addNext(context)
+    case 'listed':
+      for (const file of new Payload(parseJson((await known.get('list', unit.name)) ?? '[]')).list())
+        addFile(context, 'messages', file)
+      return
+    case 'divide':
+      return divide(archive, unit, context)
+    case 'marks':
+      return noteMarks(items(), known)
+    case 'reactions':
+      return noteReactions(items(), known)
+    case 'messages':
+      yield* ofMessages(items(), known, unit.section !== null)
+      return
+    case 'realm':
+      yield* ofRealm(archive, unit, context, known)
+      return
+    default:
+      for await (const item of items()) yield* rowOf(unit.kind, item, known)
   }
 }
 
-function twice(name: string): NeutralRecord {
-  return { type: 'problem', kind: 'file of the archive', detail: `${name} is there twice` }
+/** Bytes of a file, or of a section of it. */
+function bytesOf(
+  archive: ImportArchive,
+  { from, size }: Pick<TarUnit, 'from' | 'size'>,
+  section: JsonSection | null,
+): AsyncGenerator<Uint8Array> {
+  const begin = section?.from ?? 0
+  const end = section && !section.isLast ? section.to : size
+  return blocksOf(rangeOf(archive, from + begin, end - begin))
+}
+
+/** Adds the next of the files of which there is one each; after the last one, those with messages. */
+function addNext(context: ImportContext): void {
+  const at = Number(context.state.step ?? 0)
+  context.state.step = at + 1
+  const [, kind] = ORDER[at] ?? []
+  if (kind) {
+    const file = context.state[kind]
+    if (file !== undefined) addFile(context, kind, new Payload(file))
+    context.add({ ...WITHOUT_FILE, kind: 'next' })
+    return
+  }
+  for (let list = 0; list < Number(context.state.lists ?? 0); list += 1)
+    context.add({ ...WITHOUT_FILE, kind: 'listed', name: `messages ${list}` })
+}
+
+/** Adds a file: a large one is divided, and what people have done with messages is read before those. */
+function addFile(context: ImportContext, kind: Read, file: Payload): void {
+  const [name, from, size] = [file.text(0), file.number(1) ?? 0, file.number(2) ?? 0]
+  const whole = { name, from, size }
+  const as = kind === 'messages' ? 'marks' : kind
+  if (size <= SECTION_BYTES) context.add({ ...whole, kind, as: '', section: null })
+  else context.add({ ...whole, kind: 'divide', as, section: WHOLE })
+}
+
+/** Divides a part of a large file into sections, each of which is read by itself, and adds what follows. */
+async function divide(archive: ImportArchive, unit: TarUnit, context: ImportContext): Promise<void> {
+  const { section: begin, as, name, from, size } = unit
+  const bytes = blocksOf(rangeOf(archive, from + begin!.from, size - begin!.from))
+  let last: JsonSection | undefined
+  for await (const section of sectionsAfter(begin!, bytes, () => SECTION_BYTES)) {
+    if (last) addSection(context, unit, last, section.list)
+    if (section.from - begin!.from >= DIVIDED_BYTES) return context.add({ ...unit, section })
+    last = section
+  }
+  addSection(context, unit, last!, undefined)
+  if (as === 'marks') return context.add({ ...unit, as: 'messages', section: WHOLE })
+  // The other sections of the organization are read together, since their rows refer to each other.
+  if (as === 'realm') context.add({ name, from, size, kind: 'realm', as: '', section: WHOLE })
+}
+
+/** `next`: the list in which the section ends, where that is known. */
+function addSection(
+  context: ImportContext,
+  { name, as, from, size }: TarUnit,
+  section: JsonSection,
+  next: string | undefined,
+): void {
+  const list = section.list === next ? next : undefined
+  if (as === 'realm') {
+    if (list === REACTIONS) context.add({ name, from, size, kind: 'reactions', as: '', section })
+    else if (list === undefined || !isIgnored(list))
+      context.state.sections = [...((context.state.sections ?? []) as JsonSection[]), section]
+    return
+  }
+  const isOther =
+    (as === 'marks' && list === 'zerver_message') || (as === 'messages' && list === 'zerver_usermessage')
+  if (!isOther) context.add({ name, from, size, kind: as as Read, as: '', section })
+}
+
+/** Reads the organization: as a whole, or those sections of it that are not only reactions. */
+async function* ofRealm(
+  archive: ImportArchive,
+  unit: TarUnit,
+  context: ImportContext,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const realm = new Realm(known)
+  const sections = unit.section ? (context.state.sections as JsonSection[]) : [null]
+  delete context.state.sections
+  let isNamed = false
+  for (const section of sections) {
+    for await (const item of itemsOf(bytesOf(archive, unit, section), section ?? undefined)) {
+      const { list, number, value, fault } = item
+      if (fault !== undefined) {
+        yield unreadable(number, fault)
+        continue
+      }
+      const row = new Payload(value, MAX_TEXT)
+      if (list === 'zerver_realm' && !isNamed) {
+        isNamed = true
+        yield sourceOf(row.firstText('uuid', 'string_id').slice(0, 100) || 'root')
+      }
+      yield* realm.take(list, row)
+    }
+  }
+  if (!isNamed) yield sourceOf('unknown')
+  yield* realm.end()
+}
+
+/** The number of an organization that is unique everywhere, else its name in addresses: it tells a second export of it from one of another. */
+function sourceOf(realm: string): NeutralRecord {
+  return { type: 'parley-import', version: 1, source: `public-server:${realm}` }
+}
+
+function unreadable(entry: number, detail: string): NeutralRecord {
+  return { type: 'problem', kind: 'not readable', detail, entry }
 }
 
 async function* rowOf(
-  kind: TarUnit['kind'],
-  list: string,
-  row: Payload,
-  realm: Realm,
+  kind: Read,
+  { list, number, value, fault }: JsonItem,
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
-  if (kind === 'realm') yield* realm.take(list, row)
-  else if (kind === 'avatars') {
+  if (fault !== undefined) return yield unreadable(number, fault)
+  const row = new Payload(value, MAX_TEXT)
+  if (kind === 'avatars') {
     const at = await known.get('upload', `avatars/${row.text('path')}`)
     if (at !== undefined && !/-medium\.png$|\.original$/.test(row.text('path')))
       await known.put('avatar', row.text('user_profile_id'), at)
@@ -163,17 +261,4 @@ async function* attachmentOf(row: Payload, known: Known): AsyncGenerator<Neutral
     ...(row.text('owner') !== '' && { owner: row.text('owner') }),
     ...(created !== undefined && created > 0 && { created_ms: created * 1_000 }),
   }
-}
-
-/** Returns the number of the organization that is unique everywhere, else its name in addresses: it tells a second export of it from one of another. */
-async function realmOf(archive: ImportArchive): Promise<string> {
-  for await (const { name, from, size } of filesOfTar(archive)) {
-    if (inTop(name) !== 'realm.json') continue
-    for await (const { list, value } of itemsOf(blocksOf(rangeOf(archive, from, size)))) {
-      if (list !== 'zerver_realm') continue
-      const realm = new Payload(value)
-      return realm.firstText('uuid', 'string_id').slice(0, 100) || 'root'
-    }
-  }
-  return 'unknown'
 }

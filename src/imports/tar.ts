@@ -13,6 +13,8 @@ export interface TarEntry {
   /** Where its bytes are. */
   readonly from: number
   readonly size: number
+  /** Where what stands before the next file begins. */
+  readonly end: number
 }
 
 /** Whether the file begins like a tar archive. */
@@ -21,15 +23,14 @@ export async function isTar(archive: Bytes): Promise<boolean> {
 }
 
 /**
- * Yields the ordinary files. Links, devices, and names that lead out of the archive are passed over.
+ * Yields the ordinary files, from the end of one on or from the beginning. Links, devices, and names that lead out of the archive are passed over.
  * @throws ImportRefusedError when it is damaged.
  */
-export async function* filesOfTar(archive: Bytes): AsyncGenerator<TarEntry> {
-  let [block, start] = [await archive.read(0, BLOCK_BYTES), 0]
+export async function* filesOfTar(archive: Bytes, begin = 0): AsyncGenerator<TarEntry> {
+  let [block, start] = [await archive.read(begin, begin + BLOCK_BYTES), begin]
   let [name, size] = ['', -1]
-  for (let at = 0, read = 0; at + RECORD <= archive.size; read += 1) {
-    if (read > MAX_ENTRIES)
-      throw new ImportRefusedError(`The tar archive has more than ${MAX_ENTRIES} files. Divide the export.`)
+  for (let at = begin, read = 0; at + RECORD <= archive.size; read += 1) {
+    refuseManyFiles(read)
     if (at + RECORD > start + block.length) [block, start] = [await archive.read(at, at + BLOCK_BYTES), at]
     const header = block.subarray(at - start, at - start + RECORD)
     if (header.every((byte) => byte === 0)) return
@@ -51,7 +52,8 @@ export async function* filesOfTar(archive: Bytes): AsyncGenerator<TarEntry> {
       const whole =
         name || [textOf(header, 345, 155), textOf(header, 0, 100)].filter((part) => part !== '').join('/')
       const isFine = whole.length <= NAME_LENGTH && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(whole)
-      if (ORDINARY.has(kind) && isFine) yield { name: whole, from, size: length }
+      const end = from + Math.ceil(length / RECORD) * RECORD
+      if (ORDINARY.has(kind) && isFine) yield { name: whole, from, size: length, end }
       name = ''
       size = -1
     }
@@ -59,10 +61,16 @@ export async function* filesOfTar(archive: Bytes): AsyncGenerator<TarEntry> {
   }
 }
 
+/** @throws ImportRefusedError for more files than an archive may have. */
+export function refuseManyFiles(count: number): void {
+  if (count <= MAX_ENTRIES) return
+  throw new ImportRefusedError(`The tar archive has more than ${MAX_ENTRIES} files. Divide the export.`)
+}
+
 const ORDINARY = new Set(['0', '\0', '7'])
 
 /** Returns the path of a file in a record: with its place, so that it is not looked for. */
-export function pathInTar({ name, from, size }: TarEntry): string {
+export function pathInTar({ name, from, size }: Omit<TarEntry, 'end'>): string {
   return `${name}@${from}+${size}`
 }
 

@@ -27,7 +27,7 @@ async function readAll(archive: ImportArchive): Promise<NeutralRecord[]> {
   let state: ImportContext['state'] = {}
   for await (const unit of reader.units(archive)) {
     const store = { get: async () => undefined, put: async () => {} }
-    const context: ImportContext = { state, store }
+    const context: ImportContext = { state, store, add: () => {} }
     for await (const record of reader.read(
       archive,
       parseJson(JSON.stringify(unit)) as typeof unit,

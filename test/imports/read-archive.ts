@@ -1,4 +1,4 @@
-import type { ImportArchive, ImportReader } from '../../src/imports/import-reader.ts'
+import type { ImportArchive, ImportReader, ImportUnit } from '../../src/imports/import-reader.ts'
 import { type NeutralRecord, type NeutralType, type RecordOf, takeRecord } from '../../src/imports/neutral.ts'
 import { fromJson } from '../support/json.ts'
 import { collected } from './collected.ts'
@@ -42,7 +42,8 @@ export async function readArchive(reader: ImportReader, archive: ImportArchive):
   const records: NeutralRecord[] = []
   let state = {}
   let mainTopic: string | undefined
-  for (const unit of await collected(reader.units(archive))) {
+  const units: ImportUnit[] = await collected(reader.units(archive))
+  for (const unit of units) {
     const context = {
       state: fromJson(JSON.stringify(state)),
       store: {
@@ -52,6 +53,7 @@ export async function readArchive(reader: ImportReader, archive: ImportArchive):
           stored.set(key, value)
         },
       },
+      add: (found: ImportUnit) => void units.push(found),
     }
     for await (const record of reader.read(archive, fromJson(JSON.stringify(unit)), context)) {
       const taken = takeRecord(fromJson(JSON.stringify(record)))

@@ -1,6 +1,7 @@
 /** Messages of an export of the public server, with what each person has done with them. */
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
+import { Buckets } from '../buckets.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
@@ -8,16 +9,46 @@ import { editsIn, rewritten } from '../server-texts.ts'
 import { reactionsOf } from './realm.ts'
 
 const [READ, STARRED] = [1, 2] as const
+const USER_MESSAGES = 'zerver_usermessage'
 const MAX_TEXT = 1_000_000
 
-/** Yields the messages of one file, which has a thousand, and what people have done with them behind them. */
+/** Notes what people have done with messages of a file that is read in sections: it stands behind them. */
+export async function noteMarks(items: AsyncIterable<JsonItem>, known: Known): Promise<void> {
+  const marks = new Buckets('marks', known)
+  for await (const { list, value, fault } of items) {
+    if (list !== USER_MESSAGES) continue
+    // A row that cannot be read is listed with the messages.
+    const row = new Payload(fault === undefined ? value : null, MAX_TEXT)
+    const message = row.number('message')
+    if (message === undefined) continue
+    for (const mark of marksIn(row)) await marks.add(message, [row.text('user_profile').slice(0, 40), mark])
+  }
+  await marks.store()
+}
+
+type Mark = 'starred' | 'unread'
+
+function marksIn(row: Payload): Mark[] {
+  const flags = row.number('flags_mask') ?? READ
+  return [
+    ...((flags & STARRED) !== 0 ? ['starred' as const] : []),
+    ...((flags & READ) === 0 ? ['unread' as const] : []),
+  ]
+}
+
+/**
+ * Yields the messages of one file, which has a thousand, and what people have done with them behind them; of a section of a file, messages of
+ * which that is noted.
+ */
 export async function* ofMessages(
   items: AsyncIterable<JsonItem>,
   known: Known,
+  isSection: boolean,
 ): AsyncGenerator<NeutralRecord> {
   const messages: Payload[] = []
-  const starred = new Map<string, string[]>()
-  const unread = new Map<string, string[]>()
+  const [starred, unread] = [new Map<string, string[]>(), new Map<string, string[]>()]
+  const mark = (message: string, user: string, as: string) =>
+    add(as === 'starred' ? starred : unread, message, user)
   for await (const { list, number, value, fault } of items) {
     if (fault !== undefined) {
       yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
@@ -25,16 +56,14 @@ export async function* ofMessages(
     }
     const row = new Payload(value, MAX_TEXT)
     if (list === 'zerver_message') messages.push(row)
-    else if (list === 'zerver_usermessage') {
-      const flags = row.number('flags_mask') ?? READ
-      if ((flags & STARRED) !== 0) add(starred, row)
-      if ((flags & READ) === 0) add(unread, row)
-    }
+    else if (list === USER_MESSAGES && !isSection)
+      for (const as of marksIn(row)) mark(row.text('message'), row.text('user_profile'), as)
   }
-  const reactions = await reactionsOf(
-    messages.flatMap((row) => row.number('id') ?? []),
-    known,
-  )
+  const ids = messages.flatMap((row) => row.number('id') ?? [])
+  if (isSection)
+    for await (const item of new Buckets('marks', known).of(ids))
+      mark(item.text(0), item.text(1), item.text(2))
+  const reactions = await reactionsOf(ids, known)
   const name = (await known.get('realm', 'host')) ?? ''
   const isOwn = (host: string) => name !== '' && host.startsWith(`${name}.`)
   for (const row of messages) {
@@ -70,10 +99,10 @@ function listed<Key extends string, Item>(key: Key, list: Item[] | undefined): P
   return list ? ({ [key]: list } as Record<Key, Item[]>) : {}
 }
 
-function add(map: Map<string, string[]>, row: Payload): void {
-  const list = map.get(row.text('message')) ?? []
-  if (list.length === 0) map.set(row.text('message'), list)
-  list.push(row.text('user_profile'))
+function add(map: Map<string, string[]>, message: string, user: string): void {
+  const list = map.get(message) ?? []
+  if (list.length === 0) map.set(message, list)
+  list.push(user)
 }
 
 type Place = ({ channel: string; topic: string } | { to: string[] }) & {

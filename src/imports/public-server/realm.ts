@@ -1,6 +1,7 @@
 /** The tables of realm.json: people, groups, channels, and what belongs to them. */
-import type { Payload } from '../../integrations/payload.ts'
+import { Payload } from '../../integrations/payload.ts'
 import { Buckets } from '../buckets.ts'
+import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { EMAIL_VISIBILITIES, statusIn } from '../server-texts.ts'
@@ -28,11 +29,27 @@ const [TO_PERSON, TO_CHANNEL, TO_GROUP] = [1, 2, 3] as const
 const IGNORED =
   /^(?:zerver_(?:realmauditlog|useractivity|useractivityinterval|userpresence|presencesequence|client|realmexport|onboardingusermessage|onboardingstep|huddle|realmauthenticationmethod|userprofile_crossrealm)|import_source|sort_by_date|analytics_.*)$/
 
+export const REACTIONS = 'zerver_reaction'
+
 interface Subscription {
   readonly user: string
   readonly color: string
   readonly isMuted: boolean
   readonly isPinned: boolean
+}
+
+/** Whether nothing comes over of a table. */
+export function isIgnored(table: string): boolean {
+  return IGNORED.test(table)
+}
+
+/** Notes the reactions among some rows. */
+export async function noteReactions(items: AsyncIterable<JsonItem>, known: Known): Promise<void> {
+  const realm = new Realm(known)
+  for await (const { list, value } of items) {
+    if (list === REACTIONS && value !== undefined) await realm.takeReaction(new Payload(value))
+  }
+  await realm.storeReactions()
 }
 
 /** Collects rows until all tables are known, since they refer to each other in any order. */
@@ -91,7 +108,7 @@ export class Realm {
       case 'zerver_groupgroupmembership':
         push(this.subgroups, row.text('supergroup'), row.text('subgroup'))
         return
-      case 'zerver_reaction':
+      case REACTIONS:
         await this.takeReaction(row)
         return
       case 'zerver_userstatus':
@@ -161,7 +178,7 @@ export class Realm {
           content: row.text('content'),
         }
       default:
-        if (IGNORED.test(table) || TAKEN_ELSEWHERE.has(table) || this.unknown.has(table)) return
+        if (isIgnored(table) || TAKEN_ELSEWHERE.has(table) || this.unknown.has(table)) return
         this.unknown.add(table)
         yield { type: 'problem', kind: `left out: ${table}` }
     }
@@ -178,7 +195,7 @@ export class Realm {
   }
 
   /** Reactions are here, and their messages in other files: they wait in the store, some messages together. */
-  private async takeReaction(row: Payload): Promise<void> {
+  async takeReaction(row: Payload): Promise<void> {
     const message = row.number('message')
     if (message === undefined) return
     const kind = row.text('reaction_type') === 'unicode_emoji' ? 'unicode' : 'custom'
@@ -186,9 +203,13 @@ export class Realm {
     await this.reactions.add(message, [row.text('user_profile').slice(0, 40), ...emoji, kind])
   }
 
+  storeReactions(): Promise<void> {
+    return this.reactions.store()
+  }
+
   /** Yields the people, then what refers to them. */
   async *end(): AsyncGenerator<NeutralRecord> {
-    await this.reactions.store()
+    await this.storeReactions()
     for (const user of this.users) yield* this.ofUser(user)
     for (const group of this.groups) {
       const id = group.text('usergroup_ptr') || group.text('id')

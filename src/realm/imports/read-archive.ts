@@ -42,11 +42,12 @@ import { commitProgress, isPacked } from './unpack-archive.ts'
 
 /** Units of an archive, which are listed before any is read. */
 const MAX_UNITS = 200_000
+const TOO_MANY_UNITS = `The archive has more than ${MAX_UNITS} parts`
 const UNITS_IN_PIECE = 1_000
 /** People, channels and profile fields of one commit. */
 const CHOICES_AT_ONCE = 500
-/** Records between two pauses. */
-const RECORDS_AT_ONCE = 200
+/** Records and notes between two pauses. */
+const RECORDS_AT_ONCE = 400
 
 /** Finds the format of the archive, and divides it into units. */
 export async function recogniseArchive(
@@ -72,7 +73,7 @@ export async function recogniseArchive(
   let units = 0
   let block: string[] = []
   for await (const unit of reader.units(archive)) {
-    if (units === MAX_UNITS) throw new ImportRefusedError(`The archive has more than ${MAX_UNITS} parts`)
+    if (units === MAX_UNITS) throw new ImportRefusedError(TOO_MANY_UNITS)
     units += 1
     block.push(JSON.stringify(unit))
     if (block.length < UNITS_IN_PIECE) continue
@@ -101,23 +102,35 @@ export async function readArchive(
   const writer = new PieceWriter(runtime, imported)
   const tally = new ImportTally(imported.report)
   const notes = new ReaderNotes(runtime, imported, from.unit)
+  const paced = new Paced(runtime)
+  const added: string[] = []
   const context: ImportContext = {
     state: { ...from.state },
     store: {
-      get: async (key) => notes.get(key),
-      put: async (key, value) => notes.put(key, value),
+      get: async (key) => {
+        await paced.count()
+        return notes.get(key)
+      },
+      put: async (key, value) => {
+        await paced.count()
+        notes.put(key, value)
+      },
+    },
+    add: (unit) => {
+      if (from.units + added.length === MAX_UNITS) throw new ImportRefusedError(TOO_MANY_UNITS)
+      added.push(JSON.stringify(unit))
     },
   }
   const taker = new RecordTaker(runtime, imported, tally)
-  const units = new UnitList(runtime, imported)
+  const list = new UnitList(runtime, imported)
   let { unit } = from
   while (unit < from.units) {
     notes.begin(unit)
     await readUnit(
-      runtime,
+      paced,
       reader,
       archive,
-      await units.at(unit),
+      await list.at(unit),
       context,
       (value, place) => {
         const record = taker.take(value, place)
@@ -127,11 +140,15 @@ export async function readArchive(
       () => writer.flush(),
     )
     unit += 1
-    if (time.isOver || writer.isFull || notes.isFull || taker.isFull) break
+    if (time.isOver || writer.isFull || notes.isFull || taker.isFull || added.length > 0) break
   }
   await writer.flush()
+  for (let at = 0; at < added.length; at += UNITS_IN_PIECE) {
+    await writer.put('units', added.slice(at, at + UNITS_IN_PIECE), null)
+  }
+  const units = from.units + added.length
   const pieces = writer.piecesAfter(from.pieces)
-  const isDone = unit === from.units
+  const isDone = unit === units
   if (isDone && !taker.source) {
     throw new ImportRefusedError(
       'The file has no record that names its source (docs/import.md, "The neutral form")',
@@ -139,7 +156,7 @@ export async function readArchive(
   }
   const progress: ImportProgress = isDone
     ? { stage: 'wait' }
-    : { ...from, unit, pieces: from.pieces + pieces.length, state: context.state }
+    : { ...from, unit, units, pieces: from.pieces + pieces.length, state: context.state }
   return commitProgress(runtime, imported, from, progress, () => {
     insertPieces(sql, imported.id, pieces)
     notes.flush()
@@ -150,8 +167,24 @@ export async function readArchive(
   })
 }
 
+/** Pauses now and then: others wait for all that is done between two pauses. */
+class Paced {
+  readonly #runtime: Pick<Runtime, 'pause'>
+  #count = 0
+
+  constructor(runtime: Pick<Runtime, 'pause'>) {
+    this.#runtime = runtime
+  }
+
+  /** Counts a record that was made, or a note that was asked for or made. */
+  async count(): Promise<void> {
+    this.#count += 1
+    if (this.#count % RECORDS_AT_ONCE === 0) await this.#runtime.pause(PAUSES.commit)
+  }
+}
+
 async function readUnit(
-  { pause }: Pick<Runtime, 'pause'>,
+  paced: Paced,
   reader: ImportReader,
   archive: ReturnType<typeof archiveOf>,
   unit: ImportUnit,
@@ -159,12 +192,10 @@ async function readUnit(
   take: (value: unknown, place: Place) => boolean,
   flush: () => Promise<void>,
 ): Promise<void> {
-  let count = 0
   for await (const value of reader.read(archive, unit, context)) {
     const { line } = context.state
     if (take(value, { file: unit.name, line: typeof line === 'number' ? line : undefined })) await flush()
-    count += 1
-    if (count % RECORDS_AT_ONCE === 0) await pause(PAUSES.commit)
+    await paced.count()
   }
 }
 

@@ -20,8 +20,8 @@ import { readRange } from './stored-archive.ts'
 import { FIRST_AFTER_MESSAGES, THINGS_IN_ORDER } from './things-in-order.ts'
 import { writeStep } from './write-step.ts'
 
-/** Messages of one commit, and the characters of their texts: rendering ten thousand takes 15 ms. */
-const MESSAGES_AT_ONCE = { messages: 100, length: 10_000 }
+/** Messages of one commit, and the characters of their texts: to render and write as many takes some 30 ms. */
+const MESSAGES_AT_ONCE = { messages: 200, length: 20_000 }
 
 /** Writes things of one type after the other until the time is over. */
 export async function writeThings(
