@@ -20,8 +20,14 @@ import { blocksOf, fileInTar, filesOfTar, isTar, rangeOf } from './tar.ts'
 const MAX_TEXT = 1_000_000
 /** Entries by which an archive is recognised: its files of JSON may be the last ones. */
 const MAX_LOOKED_AT = 2_000
-/** Bytes of JSON that are read in one step, and that are divided in one step. */
-const [SECTION_BYTES, DIVIDED_BYTES] = [16 * 1024 * 1024, 64 * 1024 * 1024] as const
+const MEBIBYTE = 1024 * 1024
+
+/** What one step does at most: bytes of JSON that it reads, bytes that it divides, and files that it lists. */
+export interface StepSizes {
+  readonly read: number
+  readonly divided: number
+  readonly listed: number
+}
 
 type Read = 'realm' | 'avatars' | 'emoji' | 'attachments' | 'reactions' | 'marks' | 'messages'
 
@@ -38,34 +44,43 @@ interface TarUnit extends ImportUnit {
 
 const WITHOUT_FILE = { name: 'export', as: '', from: 0, size: 0, section: null } as const
 
-/** Exports of the public server, as an unpacked tar archive. What is large is listed and divided in steps, which are units too. */
-export const publicServerReader: ImportReader<TarUnit> = {
-  name: 'public_server',
-  displayName: 'Zulip (export of an organization)',
+/** Exports of the public server, as an unpacked tar archive. */
+export const publicServerReader = publicServerReaderOf({
+  read: 16 * MEBIBYTE,
+  divided: 64 * MEBIBYTE,
+  listed: 10_000,
+})
 
-  async recognises(archive) {
-    if (!(await isTar(archive))) return false
-    let looked = 0
-    for await (const { name } of filesOfTar(archive)) {
-      looked += 1
-      if (isOfExport(name)) return true
-      if (looked === MAX_LOOKED_AT) return false
-    }
-    return false
-  },
+/** What is large is listed and divided in steps, which are units too. */
+export function publicServerReaderOf(sizes: StepSizes): ImportReader<TarUnit> {
+  return {
+    name: 'public_server',
+    displayName: 'Zulip (export of an organization)',
 
-  async *units() {
-    yield { ...WITHOUT_FILE, kind: 'survey' }
-  },
+    async recognises(archive) {
+      if (!(await isTar(archive))) return false
+      let looked = 0
+      for await (const { name } of filesOfTar(archive)) {
+        looked += 1
+        if (isOfExport(name)) return true
+        if (looked === MAX_LOOKED_AT) return false
+      }
+      return false
+    },
 
-  read(archive, unit, context) {
-    return placeProblems(
-      recordsOf(archive, unit, context, new Known(context)),
-      unit.kind !== 'survey' && unit.size > 0 ? unit.name : undefined,
-    )
-  },
+    async *units() {
+      yield { ...WITHOUT_FILE, kind: 'survey' }
+    },
 
-  file: fileInTar,
+    read(archive, unit, context) {
+      return placeProblems(
+        recordsOf(archive, unit, context, new Known(context), sizes),
+        unit.kind !== 'survey' && unit.size > 0 ? unit.name : undefined,
+      )
+    },
+
+    file: fileInTar,
+  }
 }
 
 async function* recordsOf(
@@ -73,11 +88,12 @@ async function* recordsOf(
   unit: TarUnit,
   context: ImportContext,
   known: Known,
+  sizes: StepSizes,
 ): AsyncGenerator<NeutralRecord> {
   const items = () => itemsOf(bytesOf(archive, unit, unit.section), unit.section ?? undefined)
   switch (unit.kind) {
     case 'survey': {
-      const from = yield* survey(archive, unit.from, context, known)
+      const from = yield* survey(archive, { begin: unit.from, most: sizes.listed }, context, known)
       if (from !== undefined) return context.add({ ...WITHOUT_FILE, kind: 'survey', from })
       if (context.state.realm === undefined) {
         throw new ImportRefusedError(
@@ -87,13 +103,13 @@ async function* recordsOf(
       return context.add({ ...WITHOUT_FILE, kind: 'next' })
     }
     case 'next':
-      return addNext(context)
+      return addNext(context, sizes)
     case 'listed':
       for (const file of new Payload(parseJson((await known.get('list', unit.name)) ?? '[]')).list())
-        addFile(context, 'messages', file)
+        addFile(context, sizes, 'messages', file)
       return
     case 'divide':
-      return divide(archive, unit, context)
+      return divide(archive, unit, context, sizes)
     case 'marks':
       return noteMarks(items(), known)
     case 'reactions':
@@ -121,13 +137,13 @@ function bytesOf(
 }
 
 /** Adds the next of the files of which there is one each; after the last one, those with messages. */
-function addNext(context: ImportContext): void {
+function addNext(context: ImportContext, sizes: StepSizes): void {
   const at = Number(context.state.step ?? 0)
   context.state.step = at + 1
   const [, kind] = ORDER[at] ?? []
   if (kind) {
     const file = context.state[kind]
-    if (file !== undefined) addFile(context, kind, new Payload(file))
+    if (file !== undefined) addFile(context, sizes, kind, new Payload(file))
     context.add({ ...WITHOUT_FILE, kind: 'next' })
     return
   }
@@ -136,22 +152,27 @@ function addNext(context: ImportContext): void {
 }
 
 /** Adds a file: a large one is divided, and what people have done with messages is read before those. */
-function addFile(context: ImportContext, kind: Read, file: Payload): void {
+function addFile(context: ImportContext, sizes: StepSizes, kind: Read, file: Payload): void {
   const [name, from, size] = [file.text(0), file.number(1) ?? 0, file.number(2) ?? 0]
   const whole = { name, from, size }
   const as = kind === 'messages' ? 'marks' : kind
-  if (size <= SECTION_BYTES) context.add({ ...whole, kind, as: '', section: null })
+  if (size <= sizes.read) context.add({ ...whole, kind, as: '', section: null })
   else context.add({ ...whole, kind: 'divide', as, section: WHOLE })
 }
 
 /** Divides a part of a large file into sections, each of which is read by itself, and adds what follows. */
-async function divide(archive: ImportArchive, unit: TarUnit, context: ImportContext): Promise<void> {
+async function divide(
+  archive: ImportArchive,
+  unit: TarUnit,
+  context: ImportContext,
+  sizes: StepSizes,
+): Promise<void> {
   const { section: begin, as, name, from, size } = unit
   const bytes = blocksOf(rangeOf(archive, from + begin!.from, size - begin!.from))
   let last: JsonSection | undefined
-  for await (const section of sectionsAfter(begin!, bytes, () => SECTION_BYTES)) {
+  for await (const section of sectionsAfter(begin!, bytes, () => sizes.read)) {
     if (last) addSection(context, unit, last, section.list)
-    if (section.from - begin!.from >= DIVIDED_BYTES) return context.add({ ...unit, section })
+    if (section.from - begin!.from >= sizes.divided) return context.add({ ...unit, section })
     last = section
   }
   addSection(context, unit, last!, undefined)

@@ -4,8 +4,8 @@ import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { filesOfTar, pathInTar, refuseManyFiles } from '../tar.ts'
 
-/** Files that are listed in one step; and of those with messages, the characters that are stored together. */
-const [FILES_AT_ONCE, LIST_LENGTH] = [10_000, 50_000] as const
+/** Characters of a list of files with messages: one value of the store. */
+const LIST_LENGTH = 50_000
 /** Files of which there is one each, in the order in which they are read. */
 export const ORDER = [
   ['avatars/records.json', 'avatars'],
@@ -28,7 +28,7 @@ export function isOfExport(name: string): boolean {
 /** Notes where files are, from a place of the archive on. Returns where to go on; undefined at the end. */
 export async function* survey(
   archive: Bytes,
-  begin: number,
+  { begin, most }: { readonly begin: number; readonly most: number },
   { state }: ImportContext,
   known: Known,
 ): AsyncGenerator<NeutralRecord, number | undefined> {
@@ -49,7 +49,7 @@ export async function* survey(
     if (kind === 'messages') messages.push(JSON.stringify(file))
     else if (kind) state[kind] = file
     length += kind === 'messages' ? messages.at(-1)!.length : 0
-    if (count >= FILES_AT_ONCE || length > LIST_LENGTH) {
+    if (count >= most || length > LIST_LENGTH) {
       next = entry.end
       break
     }

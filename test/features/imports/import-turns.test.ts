@@ -1,0 +1,75 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { ROWS_OF_TURN } from '../../../src/core/budgets.ts'
+import { workGate } from '../../../src/core/work-gate.ts'
+import { archivesOfPrograms } from '../../support/archives-of-programs.ts'
+import { keepAlarmsAway } from '../../support/exports.ts'
+import { expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { runImport, runUntil } from '../../support/imports.ts'
+import { inRealm } from '../../support/inside.ts'
+import { neverEvict } from '../../support/never-evict.ts'
+import { upload } from '../../support/uploads.ts'
+import { useRealmPerTest } from '../../support/use-realm.ts'
+
+const { realm } = useRealmPerTest()
+neverEvict()
+beforeEach(keepAlarmsAway)
+
+const MESSAGES = 450
+
+it.each(archivesOfPrograms(MESSAGES))(
+  'An import of $format lets others in after few rows',
+  async (archive) => {
+    const { name, bytes } = archive
+    const path = await upload(realm.owner, { name, type: 'application/octet-stream', content: bytes })
+    const asked = { path_id: path.replace('/user_uploads/', '') }
+    const import_ = async (more: Record<string, boolean>) => {
+      const { id } = expectSuccess(await realm.owner.api.post('/imports', asked))
+      await runUntil(realm, id, 'waiting')
+      await runImport(realm, id, {}, more)
+      await runUntil(realm, id, 'finished')
+      return id
+    }
+    const most = await mostRowsOfATurn(realm, async () => {
+      const first = await import_({})
+      const second = await import_({ known_source: true })
+      for (const id of [second, first]) {
+        expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'undo' }))
+        await runUntil(realm, id, 'undone')
+      }
+    })
+    console.log(archive.format, most)
+    expect(most).toBeLessThanOrEqual(ROWS_OF_TURN)
+  },
+)
+
+/** Returns the most rows that were read and written between two times at which others come in. */
+async function mostRowsOfATurn(of: TestRealm, work: () => Promise<void>): Promise<number> {
+  let [most, before] = [0, 0]
+  let rows = () => 0
+  let where = () => ''
+  const passing =
+    <Arguments extends unknown[]>(pass: (...given: Arguments) => Promise<void>) =>
+    async (...given: Arguments) => {
+      const n = rows() - before
+      if (n > 1500) console.log(n, where())
+      most = Math.max(most, n)
+      await pass(...given)
+      before = rows()
+    }
+  await inRealm(of, ({ parts: { sql } }, { storage }) => {
+    rows = () => sql.counts.read + sql.counts.written
+    where = () =>
+      JSON.stringify(
+        storage.sql
+          .exec('SELECT substr(progress,1,60) AS p FROM realm_import ORDER BY id DESC LIMIT 2')
+          .toArray(),
+      )
+    before = rows()
+    storage.sync = passing(storage.sync.bind(storage))
+  })
+  const next = workGate.nextTurn.bind(workGate)
+  vi.spyOn(workGate, 'nextTurn').mockImplementation(passing(next))
+  await work()
+  vi.mocked(workGate.nextTurn).mockRestore()
+  return Math.max(most, rows() - before)
+}
