@@ -119,9 +119,9 @@ const read = (messages: object, files?: Readonly<Record<string, string>>) =>
 describe('An export of the public server', () => {
   it('is recognised, and is of one organization', async () => {
     expect((await findReaderOf(archive({})))?.name).toBe('public_server')
-    expect((await read({})).records[0]).toMatchObject({ source: 'public-server:acme' })
+    expect((await read({})).of('parley-import')).toMatchObject([{ source: 'public-server:acme' }])
     const named = { 'realm.json': JSON.stringify({ zerver_realm: [{ string_id: 'acme', uuid: 'a-b-c' }] }) }
-    expect((await read({}, named)).records[0]).toMatchObject({ source: 'public-server:a-b-c' })
+    expect((await read({}, named)).of('parley-import')).toMatchObject([{ source: 'public-server:a-b-c' }])
   })
 
   it('has people, groups, channels and what they have set', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { keepAlarmsAway } from '../../support/exports.ts'
-import type { TestRealm } from '../../support/factories.ts'
+import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { archiveOf, beginImport, headOf, type Line, runImport, runUntil } from '../../support/imports.ts'
 import { inRealm } from '../../support/inside.ts'
 import { neverEvict } from '../../support/never-evict.ts'
@@ -61,4 +61,35 @@ it('an import writes the rows that its estimate has', async () => {
     expect(rows / expected).toBeGreaterThan(0.85)
     expect(rows / expected).toBeLessThan(1.15)
   }
+})
+
+it('a message that is imported costs no more rows than one that is sent', async () => {
+  const { owner } = realm
+  const archive = (source: string, some: readonly Line[]) =>
+    archiveOf([headOf(source), ...PEOPLE, CHANNEL, ...some])
+  const imported = async (source: string, some: readonly Line[]) => {
+    const id = await beginImport(owner, archive(source, some))
+    await runUntil(realm, id, 'waiting')
+    const before = await written(realm)
+    await runImport(realm, id)
+    await runUntil(realm, id, 'finished')
+    const after = await written(realm)
+    return { object: after.object - before.object, d1: after.d1 - before.d1 }
+  }
+  // Of two imports that differ by their messages alone, what remains is that of the messages.
+  const [few, many] = [
+    await imported('few', messages.slice(0, 10)),
+    await imported('many', messages.slice(0, 410)),
+  ]
+  const ofImport = { object: (many.object - few.object) / 400, d1: (many.d1 - few.d1) / 400 }
+
+  const sent = { type: 'channel', to: 'many', topic: 'topic 1', content: 'Text that somebody has written' }
+  expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'many' }] }))
+  expectSuccess(await owner.api.post('/messages', sent))
+  const before = await written(realm)
+  for (let at = 0; at < 10; at += 1) expectSuccess(await owner.api.post('/messages', sent))
+  const after = await written(realm)
+  const ofSend = { object: (after.object - before.object) / 10, d1: (after.d1 - before.d1) / 10 }
+  expect(ofImport.object).toBeLessThanOrEqual(ofSend.object + 0.2)
+  expect(ofImport.d1).toBeLessThanOrEqual(ofSend.d1 + 0.2)
 })
