@@ -21,6 +21,8 @@ const MAX_TEXT = 1_000_000
 /** Entries by which an archive is recognised: its files of JSON may be the last ones. */
 const MAX_LOOKED_AT = 2_000
 const MEBIBYTE = 1024 * 1024
+/** Bytes of a file that are looked at together while it is divided. */
+const BLOCK_BYTES = MEBIBYTE / 2
 
 /** What one step does at most: bytes of JSON that it reads, bytes that it divides, and files that it lists. */
 export interface StepSizes {
@@ -143,21 +145,24 @@ function addNext(context: ImportContext, sizes: StepSizes): void {
   const [, kind] = ORDER[at] ?? []
   if (kind) {
     const file = context.state[kind]
-    if (file !== undefined) addFile(context, sizes, kind, new Payload(file))
-    context.add({ ...WITHOUT_FILE, kind: 'next' })
+    const isDivided = file !== undefined && addFile(context, sizes, kind, new Payload(file))
+    // What is divided goes on itself, at its end.
+    if (!isDivided) context.add({ ...WITHOUT_FILE, kind: 'next' })
     return
   }
   for (let list = 0; list < Number(context.state.lists ?? 0); list += 1)
     context.add({ ...WITHOUT_FILE, kind: 'listed', name: `messages ${list}` })
 }
 
-/** Adds a file: a large one is divided, and what people have done with messages is read before those. */
-function addFile(context: ImportContext, sizes: StepSizes, kind: Read, file: Payload): void {
+/** Adds a file: a large one is divided, and what people have done with messages is read before those. Returns whether it is. */
+function addFile(context: ImportContext, sizes: StepSizes, kind: Read, file: Payload): boolean {
   const [name, from, size] = [file.text(0), file.number(1) ?? 0, file.number(2) ?? 0]
   const whole = { name, from, size }
   const as = kind === 'messages' ? 'marks' : kind
-  if (size <= sizes.read) context.add({ ...whole, kind, as: '', section: null })
-  else context.add({ ...whole, kind: 'divide', as, section: WHOLE })
+  const isDivided = size > sizes.read
+  if (isDivided) context.add({ ...whole, kind: 'divide', as, section: WHOLE })
+  else context.add({ ...whole, kind, as: '', section: null })
+  return isDivided
 }
 
 /** Divides a part of a large file into sections, each of which is read by itself, and adds what follows. */
@@ -168,7 +173,8 @@ async function divide(
   sizes: StepSizes,
 ): Promise<void> {
   const { section: begin, as, name, from, size } = unit
-  const bytes = blocksOf(rangeOf(archive, from + begin!.from, size - begin!.from))
+  const rest = rangeOf(archive, from + begin!.from, size - begin!.from)
+  const bytes = blocksOf(rest, Math.min(BLOCK_BYTES, sizes.read))
   let last: JsonSection | undefined
   for await (const section of sectionsAfter(begin!, bytes, () => sizes.read)) {
     if (last) addSection(context, unit, last, section.list)
@@ -179,6 +185,7 @@ async function divide(
   if (as === 'marks') return context.add({ ...unit, as: 'messages', section: WHOLE })
   // The other sections of the organization are read together, since their rows refer to each other.
   if (as === 'realm') context.add({ name, from, size, kind: 'realm', as: '', section: WHOLE })
+  if (as !== 'messages') context.add({ ...WITHOUT_FILE, kind: 'next' })
 }
 
 /** `next`: the list in which the section ends, where that is known. */

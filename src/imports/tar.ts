@@ -87,8 +87,8 @@ export function rangeOf(archive: Bytes, start: number, size: number): Bytes {
   return { size, read: (from, to) => archive.read(within(from), within(to)) }
 }
 
-export async function* blocksOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.size; at += 8 * BLOCK_BYTES) yield await bytes.read(at, at + 8 * BLOCK_BYTES)
+export async function* blocksOf(bytes: Bytes, length = 8 * BLOCK_BYTES): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.size; at += length) yield await bytes.read(at, at + length)
 }
 
 /** Whether a header has its checksum: the sum of its bytes, with spaces where the checksum is. */

@@ -1,7 +1,6 @@
 /** Archives as programs write them, with messages in three channels, and what is counted in them by channel and topic. */
 import { tarOf } from '../imports/tar-builder.ts'
 import { zipOf } from '../imports/zip-builder.ts'
-import { archiveOf, headOf } from './imports.ts'
 
 export interface ProgramsArchive {
   /** The format, as the API calls it. */
@@ -320,7 +319,7 @@ function discordArchive(said: readonly Said[]): ProgramsArchive {
 
 function neutralArchive(said: readonly Said[]): ProgramsArchive {
   const lines = [
-    headOf('counted'),
+    { type: 'parley-import', version: 1, source: 'counted' },
     ...people.map((at) => ({ type: 'user', id: `u${at}`, full_name: `Person ${at}` })),
     ...channels.map((at) => ({ type: 'channel', id: `c${at}`, name: `room ${at}` })),
     ...said.map(({ number, channel, person, topic, text, seconds }) => ({
@@ -332,7 +331,7 @@ function neutralArchive(said: readonly Said[]): ProgramsArchive {
   return {
     format: 'neutral',
     name: 'import.jsonl',
-    bytes: new TextEncoder().encode(archiveOf(lines)),
+    bytes: new TextEncoder().encode(lines.map(json).join('\n')),
     counted: counted(places),
   }
 }
