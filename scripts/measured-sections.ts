@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Delivery } from '../bench/delivery.ts'
 import type { Idle } from '../bench/idle.ts'
+import type { ReadingCost, WritingCost } from '../bench/imports.ts'
 import { LADDERS, ladderOf, type MeasuredLadder, SHARES_TURNS } from '../bench/ladder.ts'
 import type { LargeResults } from '../bench/large.ts'
 import type { PageResults, Spread } from '../bench/page.ts'
@@ -39,8 +40,42 @@ export function measuredSections(): string[] {
     ...part<{ registers: RegistersResults[] }>('registers', ({ registers }) => registerLines(registers)),
     ...part<{ delivery: Delivery[] }>('delivery', ({ delivery }) => deliveryLines(delivery)),
     ...part<{ large: LargeResults[] }>('large', ({ large }) => largeLines(large)),
+    ...part<ImportResults>('import', importLines),
     ...part<{ idle: Idle }>('idle', ({ idle }) => idleLines(idle)),
     ...part<{ page: PageResults[] }>('page', ({ page }) => pageLines(page)),
+  ]
+}
+
+interface ImportResults {
+  readonly reading: readonly ReadingCost[]
+  readonly writing: WritingCost
+}
+
+function importLines({ reading, writing }: ImportResults): string[] {
+  const { messages, perSecond, bare } = writing
+  const ratio = (of: number) => `${whole(of)} | ${two(perSecond / of)}`
+  return [
+    '### Imports',
+    '',
+    '`npm run bench -- --import`: texts of 200 characters with a mention and a link, every tenth message with a reaction. Held is the most that reading had in',
+    'memory beside what was there before.',
+    '',
+    '| read | messages | archive | messages a second of processor time | held |',
+    '|---|--:|--:|--:|--:|',
+    ...reading.map(
+      (one) =>
+        `| ${one.format} | ${whole(one.messages)} | ${one.archiveMiB.toFixed(1)} MiB | ${whole(one.perSecond)} | ${one.heldMiB.toFixed(1)} MiB |`,
+    ),
+    '',
+    `Of writing ${whole(messages)} messages, the processor time includes D1’s. The bare platform writes the same rows, many by each statement, and looks nothing up; *with Markdown* it`,
+    'makes HTML with markdown-it, without mentions, previews or linkifiers. The aim of 10,000 a second is beyond what the platform does on this machine.',
+    '',
+    '| written | messages a second of processor time | ratio |',
+    '|---|--:|--:|',
+    `| Parley | ${whole(perSecond)} | |`,
+    `| bare, with Markdown | ${ratio(bare.rendered)} |`,
+    `| bare, rows alone | ${ratio(bare.rows)} |`,
+    '',
   ]
 }
 
