@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import MarkdownIt from 'markdown-it'
+import { fromJson, type JsonText } from '../../src/core/json.ts'
 
 interface Environment {
   readonly DB: D1Database
@@ -44,7 +45,7 @@ export class ImportingObject extends DurableObject<Environment> {
   async write(lines: string, renders: boolean): Promise<void> {
     const messages = lines.split('\n').filter((line) => line !== '')
     for (let at = 0; at < messages.length; at += IN_A_COMMIT) {
-      const some = messages.slice(at, at + IN_A_COMMIT).map((line) => JSON.parse(line) as Line)
+      const some = messages.slice(at, at + IN_A_COMMIT).map((line) => fromJson(line as JsonText<Line>))
       const bodies = this.ctx.storage.transactionSync(() => this.#commit(some, renders))
       await this.#project(renders ? RENDERED : PLAIN, bodies)
     }

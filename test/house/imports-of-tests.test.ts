@@ -38,6 +38,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'realm/recent-messages.long.test.ts',
   ],
   'budgets of turns and commits, and work that goes on in the next': [
+    'features/imports/import-turns.large.test.ts',
     'realm/bulk-commits.large.test.ts',
     'realm/mentioned-groups.large.test.ts',
     'realm/move-to-many-newcomers.large.test.ts',

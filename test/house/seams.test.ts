@@ -95,6 +95,7 @@ const TAKEN_OTHERWISE = [
   'scripts/build-emoji-table.ts: emojiTable',
   'scripts/build-slack-emoji.ts: slackEmojiTable',
   // Durable Objects, which workerd finds by the names of their classes.
+  'bench/bare/importing.ts: ImportingObject',
   'bench/bare/obliged.ts: ObligedObject',
   'bench/bare/worker.ts: BareObject',
   'bench/listeners/worker.ts: Listeners',

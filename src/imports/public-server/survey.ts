@@ -66,7 +66,7 @@ export async function* survey(
 }
 
 /** Returns a path below the one folder that all of an export is in. */
-export function inTop(name: string): string {
+function inTop(name: string): string {
   const path = name.replace(/^\.\//, '')
   return FOLDERS.test(path) || !path.includes('/') ? path : path.slice(path.indexOf('/') + 1)
 }
