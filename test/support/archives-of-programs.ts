@@ -306,7 +306,7 @@ function discordArchive(said: readonly Said[]): ProgramsArchive {
     return [`Acme - ${key}.json`, content] as const
   })
   const places = said.map(
-    (one) => [`room-${one.channel}`, isOfThread(one) ? 'a thread' : 'imported from Discord'] as const,
+    (one) => [`room-${one.channel}`, isOfThread(one) ? 'a thread' : 'imported'] as const,
   )
   return {
     format: 'discord',
