@@ -122,6 +122,8 @@ export interface DeploymentFacts {
   readonly hasPushService: boolean
   /** Services with which calls are made. */
   readonly callServices: readonly CallService[]
+  /** Keys with which clients look for GIFs; empty: none. They are made to be known to clients. */
+  readonly gifKeys: { readonly giphy: string; readonly tenor: string }
   /** Whether Cloudflare Access is in front of the server, and lets people in. */
   readonly hasAccess: boolean
   /** Whether organizations may have channels that can be read without an account. */
@@ -151,6 +153,7 @@ const UNCONFIGURED: DeploymentFacts = {
   emailDomain: null,
   hasPushService: false,
   callServices: [],
+  gifKeys: { giphy: '', tenor: '' },
   hasAccess: false,
   allowsWebPublic: false,
   rateLimits: {},

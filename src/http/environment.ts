@@ -57,6 +57,9 @@ export interface Environment
   readonly IMPORT_ARCHIVE_MIB?: string
   /** `host:port`, separated by spaces, to which outgoing webhooks may be sent although they are not public. */
   readonly WEBHOOK_ALLOWED_HOSTS?: string
+  /** Keys of GIPHY and Tenor for browsers, which clients get. */
+  readonly GIPHY_API_KEY?: string
+  readonly TENOR_API_KEY?: string
   /**
    * Hosts of organizations, separated by spaces, whose owners may export everybody's private data, whether people consent or not. Only
    * the deployment decides about it: its administrator can read the data anyway.
@@ -105,6 +108,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
     emailDomain: emailDomainOf(env) ?? null,
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
     callServices: callServices(env),
+    gifKeys: { giphy: env.GIPHY_API_KEY ?? '', tenor: env.TENOR_API_KEY ?? '' },
     hasAccess: accessSettings(env) !== undefined,
     allowsWebPublic: allowsWebPublic(env),
     rateLimits: readRateLimits(env),

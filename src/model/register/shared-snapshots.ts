@@ -1,3 +1,4 @@
+import { deploymentOf } from '../../core/call.ts'
 import { type DeclaresLevel, formsKey, getsForm } from '../../core/forms-by-level.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
@@ -28,8 +29,6 @@ const keys =
  * docs/interface/register.md#what-the-snapshot-has.
  */
 const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
-  giphy: keys({ giphy_api_key: '' }),
-  tenor: keys({ tenor_api_key: '' }),
   has_zoom_token: keys({ has_zoom_token: false }),
   has_webex_token: keys({ has_webex_token: false }),
   video_calls: keys({ has_zoom_token: false, has_webex_token: false }),
@@ -80,6 +79,10 @@ function presentOption(name: OptionName, client: DeclaresLevel): object {
 const FACTS: Readonly<Record<string, SharedSnapshot>> = {
   ...ABSENT_FEATURES,
   realm: realmSnapshot,
+
+  /** Keys with which clients look for GIFs. */
+  giphy: (_, { source }) => ({ giphy_api_key: deploymentOf(source).gifKeys.giphy }),
+  tenor: (_, { source }) => ({ tenor_api_key: deploymentOf(source).gifKeys.tenor }),
 
   /** Key of `realm_incoming_webhook_bots`: the services that can post here. */
   realm_incoming_webhook_bots: (_, { source }) => ({

@@ -168,6 +168,7 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   }),
   default_streams: () => ({ realm_default_streams: [] }),
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
+  giphy: () => ({ giphy_api_key: '' }),
   message: () => ({ max_message_id: -1 }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   presence: ({ now }) => ({ presences: {}, server_timestamp: now }),
@@ -176,6 +177,7 @@ export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   realm_user: realmUser,
   stream: () => ({}),
   subscription,
+  tenor: () => ({ tenor_api_key: '' }),
   user_status: () => ({ user_status: {} }),
 }
 
