@@ -145,6 +145,17 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     await page.locator('[popover]', { hasText: 'bea@example.com' }).waitFor()
   })
 
+  it('shows a person, and all people, in the middle of a narrow window', async () => {
+    const { page } = await browsers.enter(OWNER, { viewport: { width: 1024, height: 640 } }, `/#user/${bea}`)
+    const profile = page.locator('.user-view')
+    await profile.waitFor()
+    await expect.poll(async () => (await profile.boundingBox())!.width).toBe(480)
+    await page.goto(`${server.url}/#people`)
+    const list = page.locator('.people-view')
+    await list.waitFor()
+    await expect.poll(async () => (await list.boundingBox())!.width).toBe(560)
+  })
+
   it('names the end of an invitation without seconds', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
     await page.getByRole('button', { name: 'Create link' }).click()

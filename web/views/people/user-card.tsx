@@ -1,3 +1,4 @@
+import './user-card.css'
 import type { ComponentChildren } from 'preact'
 import { muteUser, unmuteUser } from '../../actions/own-account.ts'
 import { fromJson } from '../../api/json.ts'
