@@ -7,6 +7,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { findIntegration } from '../../integrations/index.ts'
 import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
+import { keepFirstAnswer } from '../../model/idempotency/first-answer.ts'
 import { incomingWebhook } from '../../store/integrations/incoming-webhook-rows.ts'
 import { DESTINATION_PARAMETERS, FILTER_PARAMETERS } from './address-parameters.ts'
 import { samplePost } from './in-worker/sample-post.ts'
@@ -40,7 +41,11 @@ const testIncomingWebhook: Command<Caller, TestIncomingWebhookParams, void, Test
     if (!params.delivery) return { settings: incomingWebhook(tx.sql, bot.user.id) }
     const received = receiveDelivery(tx, bot, params)
     assert(received.kind === 'done', 'The Worker has read the post with the settings of the bot')
-    return { noted: received.noted }
+    const tested = { noted: received.noted }
+    // The message has the key too, but as one of the bot's, and not of whoever tests it.
+    const { idempotency } = caller.source
+    if (idempotency) keepFirstAnswer(tx, caller.user.id, idempotency, tested)
+    return tested
   },
   afterRefusal(tx, caller, params, refusal) {
     if (params.delivery) noteRefusal(tx, requireOpenBot(tx, caller, params), params, refusal)
@@ -83,7 +88,7 @@ export const testIncomingWebhookEndpoint = defineEndpoint({
   }),
   command: testIncomingWebhook,
   audit: 'speech',
-  // As that of a post: the message has the key.
+  // Only the answer of the last call is kept: the first one has secrets.
   idempotency: 'own',
   async finish(tested: TestedWebhook, params: TestIncomingWebhookParams, { secrets: sealer, run }) {
     if ('noted' in tested) return tested.noted

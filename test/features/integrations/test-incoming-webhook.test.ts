@@ -123,14 +123,18 @@ describe('a test of an incoming webhook', () => {
     )
   })
 
-  it('is one message for one key of idempotency', async () => {
+  it('is one message for one key of idempotency, which no other request may have', async () => {
     const { id, settings } = await buildHook()
+    const headers = { 'Idempotency-Key': 'one test' }
+    const send = (integration: string) =>
+      owner.api.request('POST', `${settings}/test`, { integration, stream: id }, { headers })
     const messages = await heard(other, async () => {
-      for (let n = 0; n < 2; n += 1) {
-        const headers = { 'Idempotency-Key': 'one test' }
-        const params = { integration: 'github', stream: id }
-        expectSuccess(await owner.api.request('POST', `${settings}/test`, params, { headers }))
-      }
+      const first = expectSuccess(await send('github'))
+      expect(expectSuccess(await send('github'))).toEqual(first)
+      expect(first.outcome).toBe('sent')
+      const reused = { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } }
+      expect(await send('gitlab')).toMatchObject(reused)
+      expect(await owner.api.request('POST', '/mark_all_as_read', {}, { headers })).toMatchObject(reused)
     })
     expect(messages).toHaveLength(1)
   })
