@@ -298,24 +298,58 @@ describe('the key of the address', () => {
   })
 })
 
-it('writes one row more than a send, and two if the sender numbers its posts', async () => {
-  const { name } = await buildChannel([owner])
-  const bot = await buildBot()
-  const address = { ...keyOf(bot), stream: name, topic: 'counted' }
-  const headers = { [ROWS_HEADER]: 'count' }
-  const posted = async (id = '') => {
-    const sender = { ...ISSUES, ...headers, ...(id === '' ? {} : { 'X-GitHub-Delivery': id }) }
-    const answer = await postAsService(bot, 'github', address, { body: opened, headers: sender })
+describe('the rows of a post', () => {
+  /** Returns how many rows are written for what the address names. */
+  async function written(bot: TestUser, address: Record<string, string>, id = ''): Promise<number> {
+    const sender = { ...ISSUES, [ROWS_HEADER]: 'count', ...(id === '' ? {} : { 'X-GitHub-Delivery': id }) }
+    const answer = await postAsService(
+      bot,
+      'github',
+      { ...keyOf(bot), ...address },
+      { body: opened, headers: sender },
+    )
     expectSuccess(answer)
     return rowsOf(answer).object.written
   }
-  const sent = async () => {
-    const message = { type: 'stream', to: name, topic: 'counted', content: TITLED }
-    return (await countRows(bot.api, 'POST', '/messages', message)).object.written
-  }
-  // The first ones make the topic and the names of the clients, and fill the rows of the last posts.
-  for (let n = 0; n < 20; n += 1) await posted()
-  await sent()
-  const send = await sent()
-  expect([await posted(), await posted('one'), await posted('two')]).toEqual([send + 1, send + 2, send + 2])
+  const ofSend = async ({ api }: TestUser, to: Record<string, string>) =>
+    (await countRows(api, 'POST', '/messages', { content: TITLED, ...to })).object.written
+  const inChannel = (stream: string, topic: string) =>
+    [
+      { stream, topic },
+      { type: 'stream', to: stream, topic },
+    ] as const
+  const toOwner = () => [{}, { type: 'direct', to: JSON.stringify([owner.id]) }] as const
+
+  it.each(['a channel', 'the owner'])(
+    'are one more than those of a send to %s, and two with an id',
+    async (kind) => {
+      const { name } = await buildChannel([owner])
+      const bot = await buildBot()
+      const [address, to] = kind === 'a channel' ? inChannel(name, 'counted') : toOwner()
+      // The first ones make the conversation and the names of the clients, and fill the rows of the last posts.
+      for (let n = 0; n < 20; n += 1) await written(bot, address)
+      await ofSend(bot, to)
+      const send = await ofSend(bot, to)
+      const posts = [
+        await written(bot, address),
+        await written(bot, address, 'one'),
+        await written(bot, address, 'two'),
+      ]
+      expect(posts).toEqual([send + 1, send + 2, send + 2])
+    },
+  )
+
+  it.each(['a channel', 'the owner'])(
+    'are at most two more where the post is the first to %s',
+    async (kind) => {
+      const { name } = await buildChannel([owner])
+      const [sender, poster] = [await buildBot(), await buildBot()]
+      const [address] = kind === 'a channel' ? inChannel(name, 'by posts') : toOwner()
+      const [, to] = kind === 'a channel' ? inChannel(name, 'by sends') : toOwner()
+      // The name of a client is kept once for the whole organization.
+      await written(await buildBot(), {})
+      const send = await ofSend(sender, to)
+      expect((await written(poster, address, 'first')) - send).toBeLessThanOrEqual(2)
+    },
+  )
 })
