@@ -94,7 +94,7 @@ export const servicesAr: ServiceGuides = {
   grafana: {
     about: 'التنبيهات عند بدئها وانتهائها، مع وسومها وقيمها. Grafana 7 مدعوم أيضًا.',
     steps: [
-      'افتح Alerting → Contact points → Add contact point، واختر Webhook للتكامل.',
+      'افتح Alerting → Contact points (منذ Grafana 13 ضمن Notification configuration)، واضغط Add contact point، واختر Webhook للتكامل.',
       'ضع العنوان في URL، واضغط Test، ثم احفظ.',
       'اختر نقطة الاتصال في notification policy.',
     ],
@@ -164,7 +164,7 @@ export const servicesAr: ServiceGuides = {
   stripe: {
     about: 'المدفوعات والعملاء والاشتراكات والفواتير والتحويلات والنزاعات.',
     steps: [
-      'افتح Workbench → Webhooks → Add destination.',
+      'افتح Workbench → Webhooks → Create new destination.',
       'اختر الأحداث، وWebhook endpoint نوعًا.',
       'ضع العنوان في Endpoint URL، ثم اضغط Create destination.',
     ],

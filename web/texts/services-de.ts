@@ -95,7 +95,7 @@ export const servicesDe: ServiceGuides = {
   grafana: {
     about: 'Alarme, wenn sie beginnen und enden, mit Labels und Werten. Auch von Grafana 7.',
     steps: [
-      'Öffne „Alerting → Contact points → Add contact point“, und wähle Webhook als „Integration“.',
+      'Öffne „Alerting → Contact points“ (seit Grafana 13 unter „Notification configuration“), klicke auf „Add contact point“, und wähle Webhook als „Integration“.',
       'Gib die Adresse als URL ein, drücke „Test“, und speichere.',
       'Wähle den Contact point in einer „Notification policy“.',
     ],
@@ -166,7 +166,7 @@ export const servicesDe: ServiceGuides = {
   stripe: {
     about: 'Zahlungen, Kunden, Abonnements, Rechnungen, Auszahlungen und Streitfälle.',
     steps: [
-      'Öffne „Workbench → Webhooks → Ziel hinzufügen“.',
+      'Öffne „Workbench → Webhooks → Create new destination“.',
       'Wähle die Ereignisse, und „Webhook-Endpoint“ als Art.',
       'Gib die Adresse als „Endpoint-URL“ ein, und erstelle das Ziel.',
     ],

@@ -104,8 +104,8 @@ export const servicesEn: ServiceGuides = {
   grafana: {
     about: 'Alerts that begin and end, with their labels and values. Grafana 7 is read too.',
     steps: [
-      'Open Alerting → Contact points → Add contact point, and choose Webhook as the integration.',
-      'Enter the address as URL, press Test, and save.',
+      'Open Alerting → Contact points (since Grafana 13 below Notification configuration), press Add contact point, and choose Webhook as the integration.',
+      'Enter the address as URL, press Test, and then Save contact point.',
       'Choose the contact point in a notification policy.',
     ],
     secret:
@@ -175,7 +175,7 @@ export const servicesEn: ServiceGuides = {
   stripe: {
     about: 'Charges, customers, subscriptions, invoices, payments, payouts and disputes.',
     steps: [
-      'Open Workbench → Webhooks → Add destination.',
+      'Open Workbench → Webhooks → Create new destination.',
       'Choose the events, and Webhook endpoint as the type.',
       'Enter the address as Endpoint URL, and press Create destination.',
     ],

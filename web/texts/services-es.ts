@@ -95,7 +95,7 @@ export const servicesEs: ServiceGuides = {
   grafana: {
     about: 'Alertas, al empezar y al terminar, con sus etiquetas y valores. También se admite Grafana 7.',
     steps: [
-      'Abre Alerting → Contact points → Add contact point y elige Webhook como integración.',
+      'Abre Alerting → Contact points (desde Grafana 13, dentro de Notification configuration), pulsa Add contact point y elige Webhook como integración.',
       'Escribe la dirección en URL, pulsa Test y guarda.',
       'Elige el contact point en una notification policy.',
     ],
@@ -166,7 +166,7 @@ export const servicesEs: ServiceGuides = {
   stripe: {
     about: 'Cobros, clientes, suscripciones, facturas, pagos, transferencias y disputas.',
     steps: [
-      'Abre Workbench → Webhooks → Add destination.',
+      'Abre Workbench → Webhooks → Create new destination.',
       'Elige los eventos, y Webhook endpoint como tipo.',
       'Escribe la dirección en Endpoint URL y pulsa Create destination.',
     ],

@@ -96,7 +96,7 @@ export const servicesFr: ServiceGuides = {
     about:
       'Alertes, à leur début et à leur fin, avec leurs labels et leurs valeurs. Grafana 7 est aussi pris en charge.',
     steps: [
-      'Ouvrez Alerting → Contact points → Add contact point, et choisissez Webhook comme intégration.',
+      'Ouvrez Alerting → Contact points (depuis Grafana 13, sous Notification configuration), cliquez sur Add contact point et choisissez Webhook comme intégration.',
       'Saisissez l’adresse dans URL, cliquez sur Test, puis enregistrez.',
       'Choisissez le point de contact dans une notification policy.',
     ],
@@ -167,7 +167,7 @@ export const servicesFr: ServiceGuides = {
   stripe: {
     about: 'Paiements, clients, abonnements, factures, versements et litiges.',
     steps: [
-      'Ouvrez Workbench → Webhooks → Add destination.',
+      'Ouvrez Workbench → Webhooks → Create new destination.',
       'Choisissez les événements, et Webhook endpoint comme type.',
       'Saisissez l’adresse dans Endpoint URL, puis cliquez sur Create destination.',
     ],

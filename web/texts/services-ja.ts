@@ -95,7 +95,7 @@ export const servicesJa: ServiceGuides = {
   grafana: {
     about: 'アラートの発生と解消を、ラベルと値とともに表示。Grafana 7 にも対応しています。',
     steps: [
-      'Alerting → Contact points → Add contact point を開き、連携に Webhook を選びます。',
+      'Alerting → Contact points(Grafana 13 以降は Notification configuration の中)を開き、Add contact point を押して、連携に Webhook を選びます。',
       'URL にこの URL を入力し、Test を押してから保存します。',
       '通知ポリシーでこのコンタクトポイントを選びます。',
     ],
@@ -166,7 +166,7 @@ export const servicesJa: ServiceGuides = {
   stripe: {
     about: '請求、顧客、サブスクリプション、請求書、支払い、入金、不審請求の申し立て。',
     steps: [
-      'Workbench → Webhooks → Add destination を開きます。',
+      'Workbench → Webhooks → Create new destination を開きます。',
       'イベントを選び、種類に Webhook endpoint を選びます。',
       'Endpoint URL にこの URL を入力し、Create destination を押します。',
     ],
