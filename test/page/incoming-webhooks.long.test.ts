@@ -40,7 +40,10 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('open to be connected as soon as they are made', async () => {
-      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
+      await page.getByLabel('Search settings').fill('integrations')
+      await page.getByRole('link', { name: /Your bots/ }).click()
+      await page.getByText('Integrations for GitHub').last().waitFor()
       await page.getByLabel('Type').selectOption('2')
       await page.getByLabel('Name', { exact: true }).fill('Newcomer')
       await page.getByLabel('Username').fill('newcomer')
@@ -73,6 +76,7 @@ describe.skipIf(CHROMIUM === undefined)(
         ignore_private_repositories: 'true',
       })
       await page.getByText('choose application/json').waitFor()
+      await page.getByText('In GitHub', { exact: true }).waitFor()
       await page.getByText('GitHub: the field Secret of the webhook.').waitFor()
       expect(await post(url, PING, { 'X-GitHub-Event': 'ping' })).toBe(200)
       expect(await post(url, PING, { 'X-GitHub-Event': 'project' })).toBe(200)
@@ -91,6 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await violations(page)).toEqual([])
       await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'Slack' })
       await page.getByText('Slack doesn’t sign its posts').waitFor()
+      await page.getByText('In the service', { exact: true }).waitFor()
       await page.getByLabel('URL format').selectOption({ label: 'Slack-compatible' })
       const slack = await address.inputValue()
       expect(slack).toContain('/services/T00000000/B00000000/')

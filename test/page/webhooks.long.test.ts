@@ -76,6 +76,7 @@ describe.skipIf(CHROMIUM === undefined)(
     it('make another secret, beside which the former signs too', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       await page.getByRole('button', { name: 'Edit Bell' }).click()
+      await page.getByText('The secret can’t be shown again').waitFor()
       await page.getByRole('button', { name: 'New secret' }).click()
       await page.getByRole('dialog').last().getByRole('button', { name: 'New secret' }).click()
       const next = (await page.locator('.settings-key code').textContent())!
@@ -123,12 +124,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const second = await nextCall(2)
       expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
       expect(fromJson(second.body).data).toBe('anybody?')
-      await expect
-        .poll(async () => {
-          await page.getByRole('button', { name: 'Refresh' }).click()
-          return newest.textContent()
-        })
-        .toContain('200 · Direct message')
+      await newest.getByText('200 · Direct message').waitFor()
     })
   },
 )

@@ -10,6 +10,7 @@ export const botsAr: BotsTexts = {
   nothing: 'لا بوتات بعد.',
   create: 'بوت جديد',
   type: 'النوع',
+  integrations: 'عمليات التكامل مع GitHub وGitLab وGrafana وSentry وغيرها الكثير هي Webhook وارد.',
   types: {
     1: 'عام: يقرأ الرسائل ويرسلها',
     2: 'Webhook وارد: ينشر رسائل من خدمة',
@@ -28,6 +29,7 @@ export const botsAr: BotsTexts = {
   deactivateQuestion: (name) => `هل تريد تعطيل ${own(name)}؟`,
   deactivateHint: 'يتوقف مفتاح API الخاص به عن العمل. تبقى رسائله.',
   signature: 'التوقيع',
+  signed: 'تُوقَّع الطلبات (Standard Webhooks). لا يمكن عرض السر مرة أخرى، بل استبداله فقط.',
   secretHint: 'تُوقَّع الطلبات بهذا السر (Standard Webhooks). انسخه الآن: لن يُعرض مرة أخرى.',
   newSecret: 'سر جديد',
   newSecretQuestion: 'هل تريد إنشاء سر جديد؟',
@@ -81,7 +83,7 @@ export const botsAr: BotsTexts = {
   addressHint: (service) =>
     `أدخله في ${service ? own(service) : 'الخدمة'}، مع JSON نوعًا للمحتوى. يمكن لأي شخص لديه هذا العنوان أن ينشر.`,
   services: servicesAr,
-  stepsTitle: (service) => `في ${own(service)}`,
+  stepsTitle: (service) => `في ${service ? own(service) : 'الخدمة'}`,
   looksLikeOther: 'شكل العنوان',
   addressForms: { own: 'عادي', other: (service) => `متوافق مع ${own(service)}` },
   sendTest: 'إرسال اختبار',

@@ -6,6 +6,8 @@ export const botsDe: BotsTexts = {
   nothing: 'Du hast keine Bots.',
   create: 'Neuer Bot',
   type: 'Art',
+  integrations:
+    'Integrationen für GitHub, GitLab, Grafana, Sentry und viele andere sind eingehende Webhooks.',
   types: {
     1: 'Allgemein: liest und schreibt',
     2: 'Eingehender Webhook: schreibt',
@@ -24,6 +26,8 @@ export const botsDe: BotsTexts = {
   deactivateQuestion: (name) => `${name} deaktivieren?`,
   deactivateHint: 'Sein Schlüssel gilt dann nicht mehr. Was er schrieb, bleibt.',
   signature: 'Signatur',
+  signed:
+    'Aufrufe werden signiert, nach Standard Webhooks. Das Geheimnis lässt sich nicht noch einmal anzeigen, nur ersetzen.',
   secretHint:
     'Aufrufe werden mit einem Geheimnis signiert, nach Standard Webhooks. Es steht nur hier und nur jetzt.',
   newSecret: 'Neues Geheimnis',
@@ -75,7 +79,7 @@ export const botsDe: BotsTexts = {
   addressHint: (service) =>
     `Trage sie bei ${service || 'deinem Dienst'} als Webhook-URL ein, mit JSON als Format. Wer sie kennt, kann schreiben.`,
   services: servicesDe,
-  stepsTitle: (service) => `Bei ${service}`,
+  stepsTitle: (service) => `Bei ${service || 'deinem Dienst'}`,
   looksLikeOther: 'Form der Adresse',
   addressForms: { own: 'Wie dieser Server sie hat', other: (service) => `Wie die von ${service}` },
   sendTest: 'Test senden',

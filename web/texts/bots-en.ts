@@ -5,6 +5,7 @@ export const botsEn = {
   nothing: 'No bots yet.',
   create: 'New bot',
   type: 'Type',
+  integrations: 'Integrations for GitHub, GitLab, Grafana, Sentry and many more are incoming webhooks.',
   types: {
     1: 'Generic: reads and sends messages',
     2: 'Incoming webhook: posts messages from a service',
@@ -23,6 +24,7 @@ export const botsEn = {
   deactivateQuestion: (name: string): string => `Deactivate ${name}?`,
   deactivateHint: 'Its API key stops working. Its messages stay.',
   signature: 'Signature',
+  signed: 'Requests are signed (Standard Webhooks). The secret can’t be shown again, only replaced.',
   secretHint:
     'Requests are signed with this secret (Standard Webhooks). Copy it now: it won’t be shown again.',
   newSecret: 'New secret',
@@ -64,7 +66,7 @@ export const botsEn = {
   addressHint: (service: string): string =>
     `Enter this in ${service || 'the service'}, with JSON as the content type. Anyone with this URL can post.`,
   services: servicesEn,
-  stepsTitle: (service: string): string => `In ${service}`,
+  stepsTitle: (service: string): string => `In ${service || 'the service'}`,
   looksLikeOther: 'URL format',
   addressForms: { own: 'Standard', other: (service: string): string => `${service}-compatible` },
   sendTest: 'Send test',

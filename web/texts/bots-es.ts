@@ -9,6 +9,7 @@ export const botsEs: BotsTexts = {
   nothing: 'Aún no hay bots.',
   create: 'Nuevo bot',
   type: 'Tipo',
+  integrations: 'Las integraciones de GitHub, GitLab, Grafana, Sentry y muchas más son webhooks entrantes.',
   types: {
     1: 'Genérico: lee y envía mensajes',
     2: 'Webhook entrante: publica mensajes de un servicio',
@@ -27,6 +28,8 @@ export const botsEs: BotsTexts = {
   deactivateQuestion: (name) => `¿Desactivar ${name}?`,
   deactivateHint: 'Su clave de API deja de funcionar. Sus mensajes se quedan.',
   signature: 'Firma',
+  signed:
+    'Las solicitudes se firman (Standard Webhooks). El secreto no se puede volver a mostrar, solo reemplazar.',
   secretHint:
     'Las solicitudes se firman con este secreto (Standard Webhooks). Cópialo ahora: no se volverá a mostrar.',
   newSecret: 'Nuevo secreto',
@@ -79,7 +82,7 @@ export const botsEs: BotsTexts = {
   addressHint: (service) =>
     `Escríbela en ${service || 'el servicio'}, con JSON como tipo de contenido. Cualquiera que tenga esta URL puede publicar.`,
   services: servicesEs,
-  stepsTitle: (service) => `En ${service}`,
+  stepsTitle: (service) => `En ${service || 'el servicio'}`,
   looksLikeOther: 'Formato de la URL',
   addressForms: { own: 'Estándar', other: (service) => `Compatible con ${service}` },
   sendTest: 'Enviar prueba',

@@ -9,6 +9,8 @@ export const botsFr: BotsTexts = {
   nothing: 'Aucun bot.',
   create: 'Nouveau bot',
   type: 'Type',
+  integrations:
+    'Les intégrations pour GitHub, GitLab, Grafana, Sentry et bien d’autres sont des webhooks entrants.',
   types: {
     1: 'Générique : lit et envoie des messages',
     2: 'Webhook entrant : publie les messages d’un service',
@@ -27,6 +29,8 @@ export const botsFr: BotsTexts = {
   deactivateQuestion: (name) => `Désactiver ${name} ?`,
   deactivateHint: 'Sa clé API cesse de fonctionner. Ses messages restent.',
   signature: 'Signature',
+  signed:
+    'Les requêtes sont signées (Standard Webhooks). Le secret ne peut plus être affiché, seulement remplacé.',
   secretHint:
     'Les requêtes sont signées avec ce secret (Standard Webhooks). Copiez-le maintenant : il ne sera plus affiché.',
   newSecret: 'Nouveau secret',
@@ -79,7 +83,7 @@ export const botsFr: BotsTexts = {
   addressHint: (service) =>
     `Saisissez-la dans ${service || 'le service'}, avec JSON comme type de contenu. Toute personne qui connaît cette URL peut publier.`,
   services: servicesFr,
-  stepsTitle: (service) => `Dans ${service}`,
+  stepsTitle: (service) => `Dans ${service || 'le service'}`,
   looksLikeOther: 'Format de l’URL',
   addressForms: { own: 'Standard', other: (service) => `Compatible avec ${service}` },
   sendTest: 'Envoyer un test',

@@ -6,6 +6,7 @@ export const botsJa: BotsTexts = {
   nothing: 'ボットはまだありません。',
   create: '新規ボット',
   type: '種類',
+  integrations: 'GitHub、GitLab、Grafana、Sentry などの連携は、受信 Webhook で行います。',
   types: {
     1: '汎用：メッセージの閲覧と送信',
     2: '受信 Webhook：サービスからのメッセージを投稿',
@@ -24,6 +25,7 @@ export const botsJa: BotsTexts = {
   deactivateQuestion: (name) => `${name} を停止しますか？`,
   deactivateHint: 'API キーは使えなくなります。メッセージは残ります。',
   signature: '署名',
+  signed: 'リクエストは署名されます（Standard Webhooks）。シークレットは再表示できず、置き換えのみ可能です。',
   secretHint:
     'リクエストはこのシークレットで署名されます（Standard Webhooks）。今すぐコピーしてください。再表示はできません。',
   newSecret: '新しいシークレット',
@@ -75,7 +77,7 @@ export const botsJa: BotsTexts = {
   addressHint: (service) =>
     `${service || 'サービス'}に入力し、コンテンツタイプには JSON を選んでください。この URL を知っている人は誰でも投稿できます。`,
   services: servicesJa,
-  stepsTitle: (service) => `${service} での操作`,
+  stepsTitle: (service) => `${service || 'サービス'} での操作`,
   looksLikeOther: 'URL の形式',
   addressForms: { own: '標準', other: (service) => `${service} 互換` },
   sendTest: 'テストを送信',

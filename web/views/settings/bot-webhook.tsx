@@ -26,7 +26,7 @@ import { ShownKey } from './shown-key.tsx'
 export function SecretPart({ botId }: { readonly botId: number }) {
   const [secret, setSecret] = useState('')
   return (
-    <Part title={s.bots.signature} hint={s.bots.secretHint}>
+    <Part title={s.bots.signature} hint={secret === '' ? s.bots.signed : s.bots.secretHint}>
       {secret !== '' && <ShownKey value={secret} />}
       <ActButton
         question={{ title: s.bots.newSecretQuestion, text: s.bots.newSecretHint }}
@@ -154,11 +154,25 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
   )
 }
 
+/** Milliseconds after which a call that is made again is looked for. It waits for others, and for an answer up to ten seconds. */
+const WAITS_FOR_CALL = [300, 700, 1_500, 3_000, 6_000]
+
+const newestOf = (deliveries: readonly Delivery[] | undefined) => deliveries?.[0]?.id
+
 /** The last calls of an outgoing webhook. */
 export function Deliveries({ botId }: { readonly botId: number }) {
   const deliveries = useFetched(() => loadDeliveries(botId), [botId])
   const again = async (id: number) => {
+    const newest = newestOf(deliveries.value)
     const refusal = await refusalOf(resendDelivery(botId, id))
+    for (const wait of refusal === undefined ? WAITS_FOR_CALL : []) {
+      await new Promise((resolve) => setTimeout(resolve, wait))
+      const isMade = await loadDeliveries(botId).then(
+        (list) => newestOf(list) !== newest,
+        () => false,
+      )
+      if (isMade) break
+    }
     if (refusal === undefined) await deliveries.reload()
     return refusal
   }

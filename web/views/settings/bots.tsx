@@ -174,6 +174,7 @@ function CreateBot({ types, onIncoming }: CreateBotProps) {
             ))}
           </select>
         </label>
+        {types.includes(INCOMING) && <p class="setting-hint">{s.bots.integrations}</p>}
         <label class="labelled">
           <span>{s.profile.name}</span>
           <input class="field" name="name" required maxLength={100} autocomplete="off" />

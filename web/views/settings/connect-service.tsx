@@ -18,6 +18,9 @@ import { refusalOf } from './fetched.tsx'
 /** The integration that reads any post, with a template of the bot's owner. */
 export const TEMPLATE = 'template'
 
+/** Integrations that are no services, but forms of posts, which many programs have. */
+const FORMS_OF_POSTS: ReadonlySet<string> = new Set([TEMPLATE, 'json', 'slack_incoming', 'discord_incoming'])
+
 const FILTERS = ['all', 'only', 'except'] as const
 /** Some options are on by default, so that off must be said too. */
 const SWITCHES = ['', 'true', 'false'] as const
@@ -59,7 +62,7 @@ export function ConnectService(props: ConnectServiceProps) {
     looksLikeOther: isOther,
   }
   const address = webhookAddress(state.organization.url, target)
-  const name = service === TEMPLATE ? s.bots.otherService : integration.display_name
+  const where = FORMS_OF_POSTS.has(service) ? '' : integration.display_name
   const choose = (name: string) => {
     setFilter('all')
     setEvents([])
@@ -147,11 +150,8 @@ export function ConnectService(props: ConnectServiceProps) {
           </label>
         )}
       </div>
-      <Address
-        value={address}
-        hint={s.bots.addressHint(service === TEMPLATE ? '' : integration.display_name)}
-      />
-      <Steps service={service} name={name} />
+      <Address value={address} hint={s.bots.addressHint(where)} />
+      <Steps service={service} name={where} />
       <SendTest key={service} {...props} target={target} />
     </Part>
   )

@@ -30,7 +30,7 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.notifications.names,
     s.notifications.switches,
   ],
-  'settings/your-bots': () => [s.bots.create, s.bots.connect],
+  'settings/your-bots': () => [s.bots.create, s.bots.types, s.bots.integrations, s.bots.connect],
   'organization/users': () => [s.people.role, s.people.lists, s.people.create],
   groups: () => [s.groups.create],
   'organization/invitations': () => [s.invitations.byMail, s.invitations.byLink, s.invitations.open],
