@@ -209,7 +209,8 @@ function DeliveryItem({
         {status ?? s.bots.noAnswer} · {what}
         <span class="small soft">
           {ago(timestamp)} · {s.bots.attempt(attempt)} · {s.bots.took(ms)}
-          {error !== null && ` · ${error}`}
+          {error !== null && ' · '}
+          {error !== null && <bdi>{error}</bdi>}
         </span>
         {answer !== '' && (
           <details class="small">

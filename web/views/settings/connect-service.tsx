@@ -175,7 +175,7 @@ function SendTest({ bot, service, target, sample, onPosted }: SendTestProps) {
     <div class="webhook-save">
       <ActButton onAct={act}>{s.bots.sendTest}</ActButton>
       <span class="small soft" role="status">
-        {result && s.bots.testOutcomes[result.outcome]} {result?.error}
+        {result && s.bots.testOutcomes[result.outcome]} {result?.error && <bdi>{result.error}</bdi>}
       </span>
     </div>
   )

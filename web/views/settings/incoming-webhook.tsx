@@ -103,7 +103,8 @@ function LastPosts({ deliveries, onReload }: LastPostsProps) {
                 {event !== '' && ` · ${event}`}
                 <span class="small soft">
                   {ago(timestamp)}
-                  {error !== null && ` · ${error}`}
+                  {error !== null && ' · '}
+                  {error !== null && <bdi>{error}</bdi>}
                 </span>
               </span>
             </li>
