@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { countRows, ROWS_HEADER, rowsOf } from '../../support/counted-rows.ts'
 import { buildChannel, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { RATE_LIMITS } from '../../support/limits.ts'
 import { idsIn, sendDirect } from '../../support/messages.ts'
 import { postAsService } from '../../support/post-as-service.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -273,12 +275,20 @@ describe('the key of the address', () => {
 
   it('counts its posts as one account', async () => {
     const bot = await buildBot()
+    const second = await buildBot()
     world.limited = true
     onTestFinished(() => {
       world.limited = false
     })
     const answer = await postAsService(bot, 'github', keyOf(bot), { body: opened, headers: ISSUES })
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('199')
+    await inRealm(realm, ({ parts: { limiter, now } }) => {
+      while (limiter.count('user', bot.id, RATE_LIMITS.user, now()).remaining > 0);
+    })
+    const post = (one: TestUser) =>
+      postAsService(one, 'github', keyOf(one), { body: opened, headers: ISSUES })
+    expectRefusal(await post(bot), 'API usage exceeded rate limit', { status: 429, code: 'RATE_LIMIT_HIT' })
+    expectSuccess(await post(second))
   })
 
   it('posts only where the bot or its owner may', async () => {
