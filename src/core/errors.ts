@@ -106,11 +106,11 @@ export class IncompatibleParametersError extends ApiError {
 
 export class ChannelDoesNotExistError extends ApiError {
   constructor(channel: { id: number } | { name: string }) {
-    const [named, extra] =
+    const [msg, extra] =
       'id' in channel
-        ? [`with ID '${channel.id}'`, { stream_id: channel.id }]
-        : [`'${channel.name}'`, { stream: channel.name }]
-    super('STREAM_DOES_NOT_EXIST', `Channel ${named} does not exist`, extra)
+        ? [`Channel with ID '${channel.id}' does not exist`, { stream_id: channel.id }]
+        : [`Channel '${channel.name}' does not exist`, { stream: channel.name }]
+    super('STREAM_DOES_NOT_EXIST', msg, extra)
   }
 }
 
