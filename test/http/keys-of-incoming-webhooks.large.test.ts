@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { createBot, type TestUser } from '../support/factories.ts'
@@ -14,10 +14,11 @@ const REFUSAL = 'This API is not available to incoming webhook bots.'
 const UPLOADED = { name: 'plan.txt', type: 'text/plain', content: 'secret' }
 
 const { keeper: owner, realm } = useRealm({ keeper: 'member' })
-let bot: TestUser
-beforeAll(async () => {
-  bot = await createBot(owner, 'Keyed', { bot_type: 2 })
-})
+let bots = 0
+const buildHook = (): Promise<TestUser> => {
+  bots += 1
+  return createBot(owner, `Keyed ${bots}`, { bot_type: 2 })
+}
 beforeEach(() => {
   world.pollHoldSeconds = 0.01
 })
@@ -59,6 +60,7 @@ describe('the key of an incoming webhook', () => {
   })
 
   it('is refused by each other operation, below both roots, and changes nothing', async () => {
+    const bot = await buildHook()
     const before = await newestLogId(realm)
     for (const endpoint of closed) {
       const { method, operation } = endpoint
@@ -76,6 +78,7 @@ describe('the key of an incoming webhook', () => {
   })
 
   it('in a parameter is no credential of any other operation', async () => {
+    const bot = await buildHook()
     const api_key = bot.api.apiKey!
     for (const endpoint of closed) {
       for (const root of ['/api/v1', '/json']) {
@@ -89,6 +92,7 @@ describe('the key of an incoming webhook', () => {
   })
 
   it('opens no event stream and no file, not even of its owner', async () => {
+    const bot = await buildHook()
     const headers = authorization(bot)
     const stream = await send('GET', '/api/v1/events', { headers: { ...headers, Upgrade: 'websocket' } })
     expect([stream.status, fromJson(stream.text).msg]).toEqual([401, REFUSAL])
@@ -102,6 +106,7 @@ describe('the key of an incoming webhook', () => {
   })
 
   it('makes no difference at any route beside the API, of hooks apart', async () => {
+    const bot = await buildHook()
     const hooks = new Set(['/services/:team/:hook/:key', '/api/webhooks/:id/:key', '/user_uploads/*'])
     const routes = buildRouter().routes.filter(([, , , path]) => !hooks.has(path!))
     expect(routes.length).toBeGreaterThan(50)
