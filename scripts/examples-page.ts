@@ -15,7 +15,8 @@ export const EXAMPLES: readonly Example[] = [
   {
     operation: 'fetch-api-key',
     title: 'Log in',
-    about: 'A password gives the API key of the account. Bots have theirs in *Settings → Your bots*.',
+    about:
+      'A password gives the API key of the account. Bots have theirs in *Settings → Bots and integrations*.',
   },
   {
     operation: 'get-events',

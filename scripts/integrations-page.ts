@@ -38,7 +38,7 @@ export function integrationsPage(): string {
     'pictures by `npm run pictures -- integrations`. Do not edit it by hand. [Webhooks](interface/webhooks.md) has the rules: parameters of the',
     'address, errors, limits, signatures, templates.',
     '',
-    'Each begins the same: in the settings of the page, under *Your bots*, make a bot of the kind *Incoming webhook*, open it, and choose the',
+    'Each begins the same: in the settings of the page, under *Bots and integrations*, make a bot of the kind *Incoming webhook*, open it, and choose the',
     'service, the channel and the topic. The page then shows the address to copy. Anyone who has it can post with it. If the service signs its',
     'posts, enter the same secret there and here: from then on posts without a valid signature are refused.',
     '',

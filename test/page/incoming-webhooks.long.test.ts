@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)(
     it('open to be connected as soon as they are made', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
       await page.getByLabel('Search settings').fill('integrations')
-      await page.getByRole('link', { name: /Your bots/ }).click()
+      await page.getByRole('link', { name: /Bots and integrations/ }).click()
       await page.getByText('Integrations for GitHub').last().waitFor()
       await page.getByLabel('Type').selectOption('2')
       await page.getByLabel('Name', { exact: true }).fill('Newcomer')

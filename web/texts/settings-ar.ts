@@ -56,7 +56,7 @@ export const settingsAr: SettingsTexts = {
     security: 'كلمة المرور والأمان',
     uploads: 'الملفات المرفوعة',
     snippets: 'المقتطفات المحفوظة',
-    bots: 'بوتاتك',
+    bots: 'البوتات والتكاملات',
     users: 'الأشخاص',
     groups: 'المجموعات',
     invitations: 'الدعوات',

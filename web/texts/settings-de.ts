@@ -52,7 +52,7 @@ export const settingsDe: SettingsTexts = {
     security: 'Passwort und Sicherheit',
     uploads: 'Hochgeladene Dateien',
     snippets: 'Textbausteine',
-    bots: 'Deine Bots',
+    bots: 'Bots und Integrationen',
     users: 'Leute',
     groups: 'Gruppen',
     invitations: 'Einladungen',

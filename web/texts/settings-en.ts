@@ -51,7 +51,7 @@ export const settingsEn = {
     security: 'Password and security',
     uploads: 'Uploaded files',
     snippets: 'Saved snippets',
-    bots: 'Your bots',
+    bots: 'Bots and integrations',
     users: 'People',
     groups: 'Groups',
     invitations: 'Invitations',

@@ -55,7 +55,7 @@ export const settingsEs: SettingsTexts = {
     security: 'Contraseña y seguridad',
     uploads: 'Archivos subidos',
     snippets: 'Fragmentos guardados',
-    bots: 'Tus bots',
+    bots: 'Bots e integraciones',
     users: 'Personas',
     groups: 'Grupos',
     invitations: 'Invitaciones',

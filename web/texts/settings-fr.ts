@@ -55,7 +55,7 @@ export const settingsFr: SettingsTexts = {
     security: 'Mot de passe et sécurité',
     uploads: 'Fichiers envoyés',
     snippets: 'Extraits enregistrés',
-    bots: 'Vos bots',
+    bots: 'Bots et intégrations',
     users: 'Personnes',
     groups: 'Groupes',
     invitations: 'Invitations',

@@ -52,7 +52,7 @@ export const settingsJa: SettingsTexts = {
     security: 'パスワードとセキュリティ',
     uploads: 'アップロードしたファイル',
     snippets: '定型文',
-    bots: '自分のボット',
+    bots: 'ボットと連携',
     users: 'メンバー',
     groups: 'グループ',
     invitations: '招待',
