@@ -157,6 +157,7 @@ export function levelsSection(): string[] {
 }
 
 function levelText(here: FeatureLevel['here']): string {
+  if ('refuses' in here) return `[refuses](../${here.by}): “${here.refuses}”`
   if ('by' in here) return `[works](../${here.by})`
   if ('nothing' in here) return `nothing to do: ${here.nothing}`
   if ('differs' in here) return `differs: ${here.differs}`

@@ -6,13 +6,18 @@
 export interface FeatureLevel {
   readonly level: number
   readonly change: string
-  readonly here: Shown | Nothing | Differs | NotYet
+  readonly here: Shown | Refuses | Nothing | Differs | NotYet
 }
 
 /** A test that shows it: its file, and its own title. */
 interface Shown {
   readonly by: string
   readonly named: string
+}
+
+/** The operation of the level exists, and refuses everybody with this text. */
+interface Refuses extends Shown {
+  readonly refuses: string
 }
 
 /** The level changes nothing for this server. */
@@ -30,6 +35,10 @@ interface NotYet {
 }
 
 const shown = (by: string, named: string): Shown => ({ by: `test/${by}.test.ts`, named })
+const refuses = (refusal: string): Refuses => ({
+  ...shown('features/server/absent-services', '%s %s is refused, whoever asks'),
+  refuses: refusal,
+})
 const differs = (why: string): Differs => ({ differs: why })
 const nothing = (why: string): Nothing => ({ nothing: why })
 
@@ -279,11 +288,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'an erasure with %s deletes these messages, of bots too, and no others',
     ),
   ],
-  [
-    460,
-    'calls by Constructor Groups',
-    shown('features/server/absent-services', '%s %s is refused, whoever asks'),
-  ],
+  [460, 'calls by Constructor Groups', refuses('Constructor Groups is not configured.')],
   [461, '`realm_bot` `update` for a new address', nothing('Level 474 replaces it.')],
   [
     462,
@@ -465,7 +470,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
       'when its user gets a new API key, nor do devices of the older forms',
     ),
   ],
-  [493, 'calls by Webex', shown('features/server/absent-services', '%s %s is refused, whoever asks')],
+  [493, 'calls by Webex', refuses('Webex is not configured on this server.')],
   [
     494,
     'storage for bots alone',

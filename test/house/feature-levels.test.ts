@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { levelsSection } from '../../scripts/compatibility-page.ts'
 import { PROJECT } from '../../scripts/project.ts'
+import { ENDPOINTS } from '../../src/features/index.ts'
+import { refusalOf } from '../../src/features/server/absent-services.ts'
 import { FEATURE_LEVEL } from '../../src/model/server/version.ts'
 import { FEATURE_LEVELS } from '../compatibility/feature-levels.ts'
 
@@ -32,6 +34,15 @@ describe('the table of feature levels', () => {
   it('has nothing that is missing at or below the announced level', () => {
     const missing = FEATURE_LEVELS.filter(({ level, here }) => level <= FEATURE_LEVEL && 'notYet' in here)
     expect(missing).toEqual([])
+  })
+
+  it('says what every deployment refuses, and calls none of it working', () => {
+    const said = FEATURE_LEVELS.flatMap(({ here }) => ('refuses' in here ? [here.refuses] : []))
+    const refused = ENDPOINTS.flatMap(({ path, command }) =>
+      // Older than the first line.
+      path === '/messages/summary' ? [] : (refusalOf(command) ?? []),
+    )
+    expect(said.toSorted()).toEqual(refused.toSorted())
   })
 
   it('is on the page about compatibility', () => {
