@@ -67,6 +67,7 @@ function initialsOf(name: string): string {
   const words = name
     .replace(/\(.*$/, '')
     .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .match(/[A-Za-z]+/g) ?? ['?']
   return [...new Set([words[0]!, words.at(-1)!])].map((word) => word[0]!.toUpperCase()).join('')
 }
