@@ -202,7 +202,7 @@ describe('who comes through Cloudflare Access', () => {
       sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, id)
     })
     const { status, refusal } = await comeThrough(await sign({ email }))
-    expect([status, refusal]).toEqual([403, expect.stringContaining(`no account with the address ${email}`)])
+    expect([status, refusal]).toEqual([403, expect.stringContaining(`no account for ${email}`)])
   })
 
   it('is a person with an account: no service, bot, stranger or closed account', async () => {
@@ -211,10 +211,7 @@ describe('who comes through Cloudflare Access', () => {
     const bot = await buildBot(realm, owner)
     for (const email of ['nobody@example.com', bot.email]) {
       const { status, refusal } = await comeThrough(await sign({ email }))
-      expect([status, refusal]).toEqual([
-        403,
-        expect.stringContaining(`no account with the address ${email}`),
-      ])
+      expect([status, refusal]).toEqual([403, expect.stringContaining(`no account for ${email}`)])
     }
     const closed = await buildUser(realm)
     expectSuccess(await owner.api.delete(`/users/${closed.id}`))

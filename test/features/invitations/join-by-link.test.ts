@@ -44,7 +44,7 @@ describe('an invitation link', () => {
     const link = await linkOf(owner)
     const asked = await postForm(link, account, newIp())
     expect([asked.status, isLoggedIn(asked)]).toEqual([200, false])
-    expect(asked.text).toContain(`on its way to ${account.email}`)
+    expect(asked.text).toContain(`We sent an email to ${account.email}.`)
     expect(await accountOf(realm, account.email)).toBeUndefined()
     expect(await subjectsTo(realm, account.email)).toEqual([expect.stringMatching(/^Join /)])
   })

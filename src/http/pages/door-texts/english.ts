@@ -79,7 +79,7 @@ export const ENGLISH = {
     'Error connecting to the BigBlueButton server.':
       'The BigBlueButton server doesn’t answer. Try again in a moment.',
     'Error authenticating to the BigBlueButton server.':
-      'The BigBlueButton server doesn’t accept this one. Ask whoever runs this server.',
+      'The BigBlueButton server refuses this server’s secret. Ask whoever runs this server.',
     'BigBlueButton server returned an unexpected error.':
       'The BigBlueButton server reports an error. Try again, or ask whoever runs it.',
   } satisfies Record<DoorRefusal, string> as Readonly<Record<DoorRefusal, string>>,
