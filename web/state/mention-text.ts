@@ -54,7 +54,8 @@ const MARKUP = /[`>*&[\]<\n]|\$\$|~~|:(?=[^\s:]+:)/g
 
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-function escapeLinkText(text: string): string {
+/** Returns a text as it can stand between the brackets of a link. */
+export function escapeLinkText(text: string): string {
   return text.replace(MARKUP, (signs) =>
     signs === '\n' ? ' ' : [...signs].map((sign) => NAMED[sign] ?? `&#${sign.charCodeAt(0)};`).join(''),
   )

@@ -21,6 +21,15 @@ export const composeDe: ComposeTexts = {
   voice: 'Sprachnachricht',
   videoCall: 'Videoanruf',
   voiceCall: 'Sprachanruf',
+  gif: 'GIF',
+  gifs: {
+    insert: 'Ein GIF suchen',
+    search: (provider) => `${provider} durchsuchen`,
+    failed: 'Die GIFs konnten nicht geladen werden.',
+    none: 'Zurzeit gibt es keine GIFs.',
+    noneFor: (query) => `Keine GIFs für „${query}“ gefunden.`,
+    by: (provider) => `Powered by ${provider}`,
+  },
   enterSends: 'Enter sendet die Nachricht',
   ctrlEnterSends: 'Strg+Enter sendet die Nachricht',
   editedIsDeleted:

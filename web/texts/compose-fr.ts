@@ -21,6 +21,15 @@ export const composeFr: ComposeTexts = {
   voice: 'Message vocal',
   videoCall: 'Appel vidéo',
   voiceCall: 'Appel audio',
+  gif: 'GIF',
+  gifs: {
+    insert: 'Chercher un GIF',
+    search: (provider) => `Rechercher sur ${provider}`,
+    failed: 'Impossible de charger les GIF.',
+    none: 'Aucun GIF pour le moment.',
+    noneFor: (query) => `Aucun GIF trouvé pour « ${query} ».`,
+    by: (provider) => `Powered by ${provider}`,
+  },
   enterSends: 'Entrée envoie le message',
   ctrlEnterSends: 'Ctrl+Entrée envoie le message',
   editedIsDeleted:

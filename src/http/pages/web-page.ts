@@ -14,24 +14,34 @@ export const PAGE_FILES = '/page'
 
 const YEAR_SECONDS = 365 * 86_400
 
+/** Where a browser searches for GIFs, and from where it loads their previews. */
+const GIF_HOSTS = {
+  giphy: { search: 'https://api.giphy.com', pictures: 'https://*.giphy.com' },
+  tenor: { search: 'https://tenor.googleapis.com', pictures: 'https://media.tenor.com' },
+} as const
+
 /**
- * The page's policy: script, style and connections of this origin alone, and nothing inline. Pictures of
- * other servers come through /external_content; pictures that are about to be uploaded are blobs.
+ * Returns the page's policy: script, style and connections of this origin alone, and nothing inline. Pictures of
+ * other servers come through /external_content; pictures that are about to be uploaded are blobs. Only the
+ * provider of GIFs is asked by the browser itself, where this deployment has its key.
  */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+function pagePolicy({ GIPHY_API_KEY, TENOR_API_KEY }: Environment): string {
+  const hosts = [GIPHY_API_KEY ? GIF_HOSTS.giphy : [], TENOR_API_KEY ? GIF_HOSTS.tenor : []].flat()
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self' data: blob:", ...hosts.map(({ pictures }) => pictures)].join(' '),
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...hosts.map(({ search }) => search)].join(' '),
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
 /** Cache policy of files whose address does not identify their content. */
 const ASKED_ANEW = 'no-cache'
@@ -56,7 +66,7 @@ export async function showWebPage(request: PageRequest, env: Environment): Promi
   // The page is never older than the server.
   return respondTagged(request, await file.text(), {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': PAGE_POLICY,
+    'Content-Security-Policy': pagePolicy(env),
     // Addresses of messages are in the fragment, which is never sent.
     'Referrer-Policy': 'no-referrer',
   })
@@ -68,7 +78,8 @@ async function respondTagged(
   text: string,
   contentHeaders: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const tag = `"${(await sha256Hex(text)).slice(0, 32)}"`
+  // A browser that keeps the page keeps its policy too, which changes with the deployment's settings.
+  const tag = `"${(await sha256Hex(JSON.stringify(contentHeaders) + text)).slice(0, 32)}"`
   const headers = { ...contentHeaders, 'Cache-Control': ASKED_ANEW, ETag: tag }
   const known = request.headers.get('if-none-match') ?? ''
   if (known.replace(/^W\//, '') === tag) return new Response(null, { status: 304, headers })

@@ -1,6 +1,7 @@
 /** What the `+` of the box offers, and `/` at the beginning of a text. */
 export const WRITING_ACTIONS = [
   'file',
+  'gif',
   'poll',
   'todo',
   'snippet',

@@ -10,6 +10,7 @@ import { goToConversation, hrefOfConversation } from '../../navigation.ts'
 import { callProvider } from '../../state/calls.ts'
 import { isCarriedOut } from '../../state/commands.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
+import { gifSourceOf } from '../../state/gifs.ts'
 import { wholeOf } from '../../state/message-parts.ts'
 import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import { topicsPolicyOf } from '../../state/permissions.ts'
@@ -41,14 +42,14 @@ import {
 } from './compose-state.ts'
 import { FormatToolbar } from './format-toolbar.tsx'
 import { MarkdownBox } from './markdown-box.tsx'
-import { ListForm, PlusMenu, ScheduledDialog, SnippetMenu, VoiceRecorder } from './parts.ts'
+import { GifPicker, ListForm, PlusMenu, ScheduledDialog, SnippetMenu, VoiceRecorder } from './parts.ts'
 import { SendButton } from './send-button.tsx'
 
 export { loadComposeTexts } from '../../texts/compose.ts'
 
 /** What is open beside the text. */
 type Open =
-  | { readonly kind: 'plus' | 'snippets'; readonly anchor: Element }
+  | { readonly kind: 'plus' | 'snippets' | 'gifs'; readonly anchor: Element }
   | { readonly kind: 'poll' | 'todo' | 'time' | 'voice' }
 
 export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
@@ -149,10 +150,12 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     insert(`[${isVideo ? c.joinVideo : c.joinVoice}](${url})`, { ownLine: true })
     focus()
   }
+  const gifSource = gifSourceOf(state)
   const offered = WRITING_ACTIONS.filter((action) => {
     if (action === 'videoCall' || action === 'voiceCall') return callProvider(state) !== undefined
     // A command is no message that could be sent later.
     if (action === 'schedule') return isReady && !/^\/\S*$/.test(content.trim())
+    if (action === 'gif') return gifSource !== undefined
     if (action === 'voice') return typeof MediaRecorder !== 'undefined'
     return hasRecipient || (action !== 'poll' && action !== 'todo')
   })
@@ -169,6 +172,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
           return
         case 'snippet':
           return setOpen({ kind: 'snippets', anchor: plus.current! })
+        case 'gif':
+          return setOpen({ kind: 'gifs', anchor: plus.current! })
         case 'schedule':
           return setOpen({ kind: 'time' })
         case 'reminder':
@@ -314,6 +319,13 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
         {open?.kind === 'snippets' && (
           <SnippetMenu
             anchor={open.anchor}
+            onClose={() => setOpen((now) => (now === open ? undefined : now))}
+          />
+        )}
+        {open?.kind === 'gifs' && gifSource && (
+          <GifPicker
+            anchor={open.anchor}
+            source={gifSource}
             onClose={() => setOpen((now) => (now === open ? undefined : now))}
           />
         )}

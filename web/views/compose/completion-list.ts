@@ -121,7 +121,7 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
 }
 
 /** Actions with names of their own: the others are commands too. */
-const BY_NAME = ['file', 'schedule', 'snippet', 'voice', 'call', 'voice-call'] as const
+const BY_NAME = ['file', 'gif', 'schedule', 'snippet', 'voice', 'call', 'voice-call'] as const
 
 function commands(
   query: string,
@@ -135,7 +135,7 @@ function commands(
       {
         key: `action ${name}`,
         label: `/${name}`,
-        note: name === 'voice-call' ? c.voiceCall : t.compose.actions[name],
+        note: name === 'voice-call' ? c.voiceCall : name === 'gif' ? c.gifs.insert : t.compose.actions[name],
         glyph: '',
         text: '',
         action,

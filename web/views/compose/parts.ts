@@ -5,6 +5,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 export const PlusMenu = onDemand(() => import('./plus-menu.tsx').then(({ PlusMenu: menu }) => menu))
 export const ListForm = onDemand(() => import('./list-form.tsx').then(({ ListForm: form }) => form))
 export const SendMenu = onDemand(() => import('./send-menu.tsx').then(({ SendMenu: menu }) => menu))
+export const GifPicker = onDemand(() => import('./gif-picker.tsx').then(({ GifPicker: picker }) => picker))
 export const SnippetMenu = onDemand(() => import('./snippet-menu.tsx').then(({ SnippetMenu: menu }) => menu))
 export const ScheduledDialog = onDemand(() =>
   import('./scheduled-dialog.tsx').then(({ ScheduledDialog: dialog }) => dialog),

@@ -3,6 +3,7 @@ import {
   CalendarClock,
   ChartBar,
   type IconNode,
+  ImagePlay,
   ListTodo,
   Mic,
   Paperclip,
@@ -24,6 +25,7 @@ interface PlusMenuProps {
 
 const ICONS: Readonly<Record<WritingAction, IconName | IconNode>> = {
   file: Paperclip,
+  gif: ImagePlay,
   poll: ChartBar,
   todo: ListTodo,
   snippet: 'snippets',
