@@ -217,6 +217,23 @@ describe('the page of a web client', () => {
     expect((await open(browser)).headers.get('content-security-policy')).toBe("default-src 'self' blob:")
   })
 
+  it('may ask providers of GIFs whose keys the deployment has', async () => {
+    const policyWith = async (settings: Record<string, string>) => {
+      const before = world.settings
+      world.settings = { ...before, ...settings }
+      try {
+        return (await open(browser)).headers.get('content-security-policy')!
+      } finally {
+        world.settings = before
+      }
+    }
+    expect(await policyWith({})).not.toMatch(/giphy|tenor/)
+    const policy = await policyWith({ GIPHY_API_KEY: 'key' })
+    expect(policy).toContain("; connect-src 'self' https://api.giphy.com;")
+    expect(policy).toMatch(/; img-src [^;]* https:\/\/\*\.giphy\.com;/)
+    expect(policy).not.toContain('tenor')
+  })
+
   it('answers HEAD without registering a queue', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)

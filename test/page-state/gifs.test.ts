@@ -11,11 +11,11 @@ const GIPHY: GifSource = { provider: 'giphy', key: 'k&1', rating: 'pg' }
 const TENOR: GifSource = { provider: 'tenor', key: 'k2', rating: 'pg-13' }
 
 function sourceFor(policy: number, keys: { readonly giphy?: string; readonly tenor?: string }) {
-  const [organization, server] = [
-    { gif_rating_policy: policy },
-    { giphy_api_key: keys.giphy ?? '', tenor_api_key: keys.tenor ?? '' },
-  ]
-  return gifSourceOf({ organization, server } as unknown as Parameters<typeof gifSourceOf>[0])
+  const { giphy = '', tenor = '' } = keys
+  return gifSourceOf({
+    organization: { gif_rating_policy: policy },
+    server: { giphy_api_key: giphy, tenor_api_key: tenor },
+  })
 }
 
 function ofGiphy(id: string, facts: object = {}) {

@@ -1,4 +1,3 @@
-import type { ChatState } from './chat-state.ts'
 import { escapeLinkText } from './mention-text.ts'
 
 /** Ratings from the mildest on: the position of each is its id in the organization's setting, of which 0 is "no GIFs". */
@@ -53,7 +52,7 @@ const PAGE = 24
 export function gifSourceOf({
   organization,
   server,
-}: Pick<ChatState, 'organization' | 'server'>): GifSource | undefined {
+}: Readonly<Record<'organization' | 'server', Readonly<Record<string, unknown>>>>): GifSource | undefined {
   const rating = RATINGS[organization.gif_rating_policy as number]
   if (!rating) return undefined
   for (const provider of ['giphy', 'tenor'] as const) {

@@ -9,6 +9,7 @@ import {
   webClientDescription,
 } from '../../core/web-client.ts'
 import type { Assets, Environment } from '../environment.ts'
+import { gifHosts } from './gif-hosts.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** A client that was built elsewhere, and is served at `/` in place of our own page. */
@@ -52,14 +53,16 @@ async function readWebClient(assets: Assets): Promise<WebClient | undefined> {
 /**
  * Returns the policy: script and style of this origin, since clients set styles of elements. Pictures of
  * other servers come through this one, but clients make the addresses of faces at Gravatar themselves, and
- * play videos from their own servers. A client declares in its description what else it needs.
+ * play videos from their own servers; they ask providers of GIFs too. A client declares in its description what else it needs.
  */
 export function policyOf({ content_security_policy }: WebClient, env: Environment): string {
-  const pictures = proxiesPictures(env) ? 'https://secure.gravatar.com' : 'https:'
+  const gifs = gifHosts(env)
+  const pictures = proxiesPictures(env) ? ['https://secure.gravatar.com', ...gifs.pictures] : ['https:']
   const policy = [
     "default-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: blob: ${pictures}`,
+    `img-src 'self' data: blob: ${pictures.join(' ')}`,
+    ...(gifs.search.length > 0 ? [`connect-src 'self' ${gifs.search.join(' ')}`] : []),
     "media-src 'self' blob: https:",
     "font-src 'self' data:",
     'frame-src https://www.youtube.com https://player.vimeo.com',

@@ -5,6 +5,7 @@ import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { respondNotFound } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
+import { gifHosts } from './gif-hosts.ts'
 import { Html, html, respondPage } from './html.ts'
 import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
 import type { PageRequest } from './page-request.ts'
@@ -14,27 +15,21 @@ export const PAGE_FILES = '/page'
 
 const YEAR_SECONDS = 365 * 86_400
 
-/** Where a browser searches for GIFs, and from where it loads their previews. */
-const GIF_HOSTS = {
-  giphy: { search: 'https://api.giphy.com', pictures: 'https://*.giphy.com' },
-  tenor: { search: 'https://tenor.googleapis.com', pictures: 'https://media.tenor.com' },
-} as const
-
 /**
  * Returns the page's policy: script, style and connections of this origin alone, and nothing inline. Pictures of
  * other servers come through /external_content; pictures that are about to be uploaded are blobs. Only the
  * provider of GIFs is asked by the browser itself, where this deployment has its key.
  */
-function pagePolicy({ GIPHY_API_KEY, TENOR_API_KEY }: Environment): string {
-  const hosts = [GIPHY_API_KEY ? GIF_HOSTS.giphy : [], TENOR_API_KEY ? GIF_HOSTS.tenor : []].flat()
+function pagePolicy(env: Environment): string {
+  const { search, pictures } = gifHosts(env)
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    ["img-src 'self' data: blob:", ...hosts.map(({ pictures }) => pictures)].join(' '),
+    ["img-src 'self' data: blob:", ...pictures].join(' '),
     "media-src 'self' blob:",
     "font-src 'self'",
-    ["connect-src 'self'", ...hosts.map(({ search }) => search)].join(' '),
+    ["connect-src 'self'", ...search].join(' '),
     "manifest-src 'self'",
     "worker-src 'self'",
     "form-action 'self'",

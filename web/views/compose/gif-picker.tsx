@@ -167,9 +167,11 @@ export function GifPicker({ anchor, source, onClose }: GifPickerProps) {
           )
         )}
         {/* The mark stays as the providers want it, in any language. */}
-        <a class="gif-by" href={href} target="_blank" rel="noopener noreferrer" lang="en" dir="ltr">
-          {c.gifs.by(name)}
-        </a>
+        <span class="gif-by">
+          <a href={href} target="_blank" rel="noopener noreferrer" lang="en" dir="ltr">
+            {c.gifs.by(name)}
+          </a>
+        </span>
       </p>
     </Popover>
   )
