@@ -218,6 +218,7 @@ describe('the page of a web client', () => {
   })
 
   it('may ask providers of GIFs whose keys the deployment has', async () => {
+    const browser = await loggedIn(await buildUser(realm))
     const policyWith = async (settings: Record<string, string>) => {
       const before = world.settings
       world.settings = { ...before, ...settings }
