@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === undefined)(
         const pasted = app.page.getByLabel('Code from your browser')
         await pasted.fill('something else')
         await app.page.getByRole('button', { name: 'Log in', exact: true }).click()
-        await app.page.getByText('This is not what the browser shows').waitFor()
+        await app.page.getByText('This isn’t the code from your browser').waitFor()
         await pasted.fill(copied)
         await app.page.getByRole('button', { name: 'Log in', exact: true }).click()
       } else {
