@@ -22,7 +22,11 @@ export function onDemand<Props extends object>(
     const [View, setView] = useState<ComponentType<Props> | undefined>(() => loaded)
     const [hasFailed, setFailed] = useState(false)
     const get = (onFailure = () => {}) => {
-      if (loaded) return
+      // What was asked for before may have come since the first drawing.
+      if (loaded) {
+        setView(() => loaded)
+        return
+      }
       setFailed(false)
       load().then(
         (found) => {
