@@ -1,7 +1,7 @@
 /**
  * `npm run test:nightly [-- number of sequences]`: runs, for hours, the model-based test (1,000 sequences by default;
- * `SEED=` repeats a run), histories that differ in secrets (600, or `HISTORIES=`; `SEED=`) and the faults on a schedule
- * (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
+ * `SEED=` repeats a run), histories that differ in secrets (600, or `HISTORIES=`; `SEED=`), every hostile value
+ * for every parameter, and the faults on a schedule (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
  */
 import { join } from 'node:path'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
@@ -23,6 +23,8 @@ async function main(): Promise<void> {
   })
   const secrets = 'test/leaks/non-interference.long.test.ts'
   await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
+  const hostile = 'test/http/hostile-requests.long.test.ts'
+  await runProgram(vitest, ['run', '--project', 'workers', hostile], { show: true, env: { FUZZ: 'all' } })
   for (let left = faultSeconds; left > 0; left -= FAULT_SECONDS_AT_ONCE) {
     const env = { FAULT_SECONDS: String(Math.min(left, FAULT_SECONDS_AT_ONCE)) }
     await runProgram(vitest, ['run', '--project', 'faults'], { show: true, env })

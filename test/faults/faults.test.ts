@@ -11,7 +11,7 @@ import { findingsOf, type Listener, listen, passTime } from './checks.ts'
 import { FaultSchedule } from './fault-schedule.ts'
 import { PatientPerson } from './patient-person.ts'
 
-/** `FAULT_SEED=` repeats a run; `FAULT_SECONDS=` says how long (npm test: twenty seconds; npm run test:all: three; npm run test:nightly: an hour). */
+/** `FAULT_SEED=` repeats a run; `FAULT_SECONDS=` says how long (npm test: twenty seconds; npm run test:all: a minute; npm run test:nightly: an hour). */
 const SEED = Number(env.FAULT_SEED || Math.floor(Math.random() * 2 ** 31))
 const SECONDS = Number(env.FAULT_SECONDS || 4)
 
