@@ -87,8 +87,8 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await violations(page)).toEqual([])
 
       await page.locator('summary', { hasText: 'People' }).click()
-      await page.getByRole('button', { name: 'Change what becomes of Ben Brandt' }).click()
-      await page.getByLabel('Change what becomes of Ben Brandt').selectOption('Bea Baker')
+      await page.getByRole('button', { name: 'Change mapping for Ben Brandt' }).click()
+      await page.getByLabel('Change mapping for Ben Brandt').selectOption('Bea Baker')
       await page.getByLabel('Import direct messages').uncheck()
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await confirm(page, 'Import')
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const path = archive('large.jsonl', 'campfire:large', 10 * MIB)
       await beginElsewhere(path)
       const { page } = await browsers.enter(OWNER, {}, '/#organization/imports')
-      await page.getByText('of large.jsonl is uploaded. Choose the same file to continue.').waitFor()
+      await page.getByText('of large.jsonl uploaded. Choose the same file to continue.').waitFor()
       await choose(page, archive('other.jsonl', 'campfire:other'))
       await page.getByText('That’s not large.jsonl').waitFor()
       const parts: number[] = []

@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       await page.getByRole('button', { name: 'Edit Bell' }).click()
       await page.getByLabel('Message in a channel').check()
-      await page.getByText('Saved').waitFor()
+      await page.getByText('Saved', { exact: true }).waitFor()
       await operate(server, await userIdOf(server, OWNER), 'send-message', {
         type: 'channel',
         to: ['general'],

@@ -79,6 +79,8 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   const trimming = useRef(0)
 
   useEffect(() => () => closeWindow(state, narrow), [key])
+  // Tab leads from the first message that has the focus to its actions.
+  useEffect(RowActions.preload, [])
 
   const load = () => {
     setFailure(false)
