@@ -24,7 +24,7 @@ import {
   type SealedPayload,
 } from './present-sealed-push.ts'
 import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
-import { notificationsTo, type PushNotification } from './push-notification.ts'
+import { clocksAt, notificationsTo, type PushNotification } from './push-notification.ts'
 
 /** State of a user's clients: they have the message, none is there, or one may come until a time. */
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
@@ -68,6 +68,7 @@ export function planPushes(
   const left = call.notifiable.slice(NOTIFIED_AT_ONCE)
   let leftDueAt = left.length > 0 ? tx.now : Number.POSITIVE_INFINITY
   const pushes: PlannedPush[] = []
+  const timeIn = clocksAt(tx.now)
   for (const notifiable of call.notifiable.slice(0, NOTIFIED_AT_ONCE)) {
     const user = findUser(tx.sql, notifiable.userId)
     if (!user || !wants(user, notifiable) || !stillNotifiable(tx, user, message.id, notifiable.cause))
@@ -86,7 +87,7 @@ export function planPushes(
       keyed: () => presentKeyedMessage(tx, user, notifiable, pushed),
       web: () => presentWebMessage(tx, user, notifiable, pushed),
     }
-    const notifications = notificationsTo(tx, user.id, present, notifiable.way)
+    const notifications = notificationsTo(tx, user.id, present, { way: notifiable.way, timeIn })
     if (notifications.length === 0) continue
     addShownPush(tx.sql, user.id, { messageId: message.id, cause: notifiable.cause }, call.origin)
     pushes.push(...notifications.map((notification) => ({ notifiable, notification })))

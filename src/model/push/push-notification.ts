@@ -71,13 +71,13 @@ export interface Presentations {
 
 /**
  * Returns the notifications for the user's reachable devices: none, or one for each way. `way`: only this
- * one.
+ * one. `timeIn`: what the notifications of one commit share.
  */
 export function notificationsTo(
   tx: RealmTransaction,
   userId: number,
   present: Presentations,
-  way?: PushWay,
+  { way, timeIn = clocksAt(tx.now) }: { readonly way?: PushWay | undefined; readonly timeIn?: Clocks } = {},
 ): PushNotification[] {
   const isAsked = (one: PushWay) => way === undefined || way === one
   const notifications: PushNotification[] = []
@@ -87,7 +87,7 @@ export function notificationsTo(
   if (sealed.length > 0) notifications.push(sealedNotification(tx, userId, sealed, present.sealed()))
   const keyed = isAsked('keyed') ? listKeyedDevices(tx.sql, userId) : []
   if (keyed.length > 0) notifications.push(keyedNotification(tx, userId, keyed, present.keyed()))
-  const web = isAsked('web') ? webPushNotification(tx, userId, present) : undefined
+  const web = isAsked('web') ? webPushNotification(tx, userId, present, timeIn) : undefined
   if (web) notifications.push(web)
   return notifications
 }
@@ -121,13 +121,14 @@ function webPushNotification(
   tx: RealmReads,
   userId: number,
   present: Presentations,
+  timeIn: Clocks,
 ): WebPushNotification | undefined {
   const all = listWebPush(tx.sql, userId)
   const keys = readWebPushKeys(tx.sql)
   if (all.length === 0 || !keys) return undefined
   const payload = present.web()
   // What was shown before a pause goes away during it too.
-  const subscriptions = payload.type === 'remove' ? all : all.filter((one) => !isPaused(one, tx.now))
+  const subscriptions = payload.type === 'remove' ? all : all.filter((one) => !isPaused(one, tx.now, timeIn))
   if (subscriptions.length === 0) return undefined
   const subject = `https://${tx.realm.host}`
   return { way: 'web', userId, keys, subject, subscriptions, payload }
@@ -136,17 +137,29 @@ function webPushNotification(
 type Pauses = Pick<WebPushSubscription, 'pausedUntil' | 'quietFrom' | 'quietTo' | 'quietZone'>
 
 /** Whether a browser's user wants no notifications in it at a time (UNIX seconds). */
-function isPaused({ pausedUntil, quietFrom, quietTo, quietZone }: Pauses, now: number): boolean {
+function isPaused(
+  { pausedUntil, quietFrom, quietTo, quietZone }: Pauses,
+  now: number,
+  timeIn: Clocks,
+): boolean {
   if (pausedUntil > now) return true
   if (quietFrom === null || quietTo === null || quietZone === null) return false
-  const time = timeOfDay(now, quietZone)
+  const time = timeIn(quietZone)
   return quietFrom < quietTo ? quietFrom <= time && time < quietTo : time >= quietFrom || time < quietTo
 }
 
-/** Returns `08:05`. */
-function timeOfDay(now: number, timeZone: string): string {
-  const clock = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  return new Intl.DateTimeFormat('en-GB', clock).format(now * 1_000)
+/** Returns what clocks show in a zone: `08:05`. */
+type Clocks = (timeZone: string) => string
+
+/** Reads each clock once: that takes a quarter of a millisecond, and a message may notify many people of one zone. */
+export function clocksAt(now: number): Clocks {
+  const known = new Map<string, string>()
+  return (timeZone) => {
+    const clock = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+    const time = known.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', clock).format(now * 1_000)
+    known.set(timeZone, time)
+    return time
+  }
 }
 
 export function sealedNotification(

@@ -1,4 +1,4 @@
-import type { MailReason, MailTexts } from './mail-texts.ts'
+import { listed, type MailReason, type MailTexts } from './mail-texts.ts'
 
 export const ENGLISH: MailTexts = {
   language: 'en',
@@ -154,7 +154,7 @@ export const ENGLISH: MailTexts = {
     senderName: (organization) => `${organization} notifications`,
     subject: {
       direct: (sender) => `Direct messages with ${sender}`,
-      group: (others) => `Group conversation with ${names(others)}`,
+      group: (others) => `Group conversation with ${listed(others, 'and', 'others')}`,
       channel: (channel, topic, isResolved) => `${isResolved ? '[resolved] ' : ''}#${channel} > ${topic}`,
       hidden: 'New messages',
     },
@@ -185,7 +185,7 @@ export const ENGLISH: MailTexts = {
     topics: 'Busy topics',
     channels: 'New channels',
     more: (count, isOpen, senders) =>
-      `And ${isOpen ? 'at least ' : ''}${counted(count, 'more message', 'more messages')}${senders.length === 0 ? '' : ` by ${names(senders)}`}.`,
+      `And ${isOpen ? 'at least ' : ''}${counted(count, 'more message', 'more messages')}${senders.length === 0 ? '' : ` by ${listed(senders, 'and', 'others')}`}.`,
     moreConversations: (count) =>
       `And ${counted(count, 'more conversation', 'more conversations')} with messages for you.`,
     moreChannels: (count) => `And ${counted(count, 'more', 'more')}.`,
@@ -240,12 +240,4 @@ function why({ cause, group, channel, topic }: MailReason): string {
 
 function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
-}
-
-function names(others: readonly string[]): string {
-  const [first = '', second, third] = others
-  if (second === undefined) return first
-  if (others.length === 2) return `${first} and ${second}`
-  if (others.length === 3) return `${first}, ${second} and ${third}`
-  return `${first}, ${second} and ${others.length - 2} others`
 }

@@ -1,4 +1,4 @@
-import type { MailReason, MailTexts } from './mail-texts.ts'
+import { listed, type MailReason, type MailTexts } from './mail-texts.ts'
 
 export const FRENCH: MailTexts = {
   language: 'fr',
@@ -156,7 +156,7 @@ export const FRENCH: MailTexts = {
     senderName: (organization) => `${organization} (notifications)`,
     subject: {
       direct: (sender) => `Messages directs avec ${sender}`,
-      group: (others) => `Conversation de groupe avec ${names(others)}`,
+      group: (others) => `Conversation de groupe avec ${listed(others, 'et', 'autres')}`,
       channel: (channel, topic, isResolved) => `${isResolved ? '[résolu] ' : ''}#${channel} > ${topic}`,
       hidden: 'Nouveaux messages',
     },
@@ -185,7 +185,7 @@ export const FRENCH: MailTexts = {
     topics: 'Sujets animés',
     channels: 'Nouveaux canaux',
     more: (count, isOpen, senders) =>
-      `Et ${isOpen ? 'au moins ' : ''}${counted(count, 'autre message', 'autres messages')}${senders.length === 0 ? '' : ` de ${names(senders)}`}.`,
+      `Et ${isOpen ? 'au moins ' : ''}${counted(count, 'autre message', 'autres messages')}${senders.length === 0 ? '' : ` de ${listed(senders, 'et', 'autres')}`}.`,
     moreConversations: (count) =>
       `Et ${counted(count, 'autre conversation', 'autres conversations')} avec des messages pour vous.`,
     moreChannels: (count) => `Et ${counted(count, 'autre', 'autres')}.`,
@@ -246,12 +246,4 @@ function why({ cause, group, channel, topic }: MailReason): string {
 /** Zero is singular in French. */
 function counted(count: number, one: string, many: string): string {
   return `${count} ${count < 2 ? one : many}`
-}
-
-function names(others: readonly string[]): string {
-  const [first = '', second, third] = others
-  if (second === undefined) return first
-  if (others.length === 2) return `${first} et ${second}`
-  if (others.length === 3) return `${first}, ${second} et ${third}`
-  return `${first}, ${second} et ${others.length - 2} autres`
 }

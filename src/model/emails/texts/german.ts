@@ -1,4 +1,4 @@
-import type { MailReason, MailTexts } from './mail-texts.ts'
+import { listed, type MailReason, type MailTexts } from './mail-texts.ts'
 
 export const GERMAN: MailTexts = {
   language: 'de',
@@ -157,7 +157,7 @@ export const GERMAN: MailTexts = {
     senderName: (organization) => `${organization} (Benachrichtigungen)`,
     subject: {
       direct: (sender) => `Direktnachrichten mit ${sender}`,
-      group: (others) => `Gruppengespräch mit ${names(others)}`,
+      group: (others) => `Gruppengespräch mit ${listed(others, 'und', 'weiteren')}`,
       channel: (channel, topic, isResolved) => `${isResolved ? '[gelöst] ' : ''}#${channel} > ${topic}`,
       hidden: 'Neue Nachrichten',
     },
@@ -191,7 +191,7 @@ export const GERMAN: MailTexts = {
     topics: 'Viel besprochene Themen',
     channels: 'Neue Kanäle',
     more: (count, isOpen, senders) =>
-      `Und ${isOpen ? 'mindestens ' : ''}${counted(count, 'weitere Nachricht', 'weitere Nachrichten')}${senders.length === 0 ? '' : ` von ${names(senders)}`}.`,
+      `Und ${isOpen ? 'mindestens ' : ''}${counted(count, 'weitere Nachricht', 'weitere Nachrichten')}${senders.length === 0 ? '' : ` von ${listed(senders, 'und', 'weiteren')}`}.`,
     moreConversations: (count) =>
       `Und ${counted(count, 'weiteres Gespräch', 'weitere Gespräche')} mit Nachrichten für dich.`,
     moreChannels: (count) => `Und ${counted(count, 'weiterer', 'weitere')}.`,
@@ -246,12 +246,4 @@ function why({ cause, group, channel, topic }: MailReason): string {
 
 function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
-}
-
-function names(others: readonly string[]): string {
-  const [first = '', second, third] = others
-  if (second === undefined) return first
-  if (others.length === 2) return `${first} und ${second}`
-  if (others.length === 3) return `${first}, ${second} und ${third}`
-  return `${first}, ${second} und ${others.length - 2} weiteren`
 }

@@ -189,3 +189,10 @@ export interface MailTexts {
     }
   }
 }
+
+/** Returns names as a sentence lists them: up to three, else two and how many `more` there are. */
+export function listed(names: readonly string[], and: string, more: string): string {
+  const last = names.length > 3 ? `${names.length - 2} ${more}` : names.at(-1)
+  const before = names.slice(0, names.length > 3 ? 2 : -1).join(', ')
+  return before === '' ? (last ?? '') : `${before} ${and} ${last}`
+}

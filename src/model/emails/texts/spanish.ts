@@ -1,4 +1,4 @@
-import type { MailReason, MailTexts } from './mail-texts.ts'
+import { listed, type MailReason, type MailTexts } from './mail-texts.ts'
 
 export const SPANISH: MailTexts = {
   language: 'es',
@@ -154,7 +154,7 @@ export const SPANISH: MailTexts = {
     senderName: (organization) => `${organization} (notificaciones)`,
     subject: {
       direct: (sender) => `Mensajes directos con ${sender}`,
-      group: (others) => `Conversación de grupo con ${names(others)}`,
+      group: (others) => `Conversación de grupo con ${listed(others, 'y', 'más')}`,
       channel: (channel, topic, isResolved) => `${isResolved ? '[resuelto] ' : ''}#${channel} > ${topic}`,
       hidden: 'Mensajes nuevos',
     },
@@ -180,7 +180,7 @@ export const SPANISH: MailTexts = {
     topics: 'Temas con mucha actividad',
     channels: 'Canales nuevos',
     more: (count, isOpen, senders) =>
-      `Y ${isOpen ? 'al menos ' : ''}${counted(count, 'mensaje más', 'mensajes más')}${senders.length === 0 ? '' : ` de ${names(senders)}`}.`,
+      `Y ${isOpen ? 'al menos ' : ''}${counted(count, 'mensaje más', 'mensajes más')}${senders.length === 0 ? '' : ` de ${listed(senders, 'y', 'más')}`}.`,
     moreConversations: (count) =>
       `Y ${counted(count, 'conversación más', 'conversaciones más')} con mensajes para ti.`,
     moreChannels: (count) => `Y ${counted(count, 'más', 'más')}.`,
@@ -238,12 +238,4 @@ function why({ cause, group, channel, topic }: MailReason): string {
 
 function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
-}
-
-function names(others: readonly string[]): string {
-  const [first = '', second, third] = others
-  if (second === undefined) return first
-  if (others.length === 2) return `${first} y ${second}`
-  if (others.length === 3) return `${first}, ${second} y ${third}`
-  return `${first}, ${second} y ${others.length - 2} más`
 }
