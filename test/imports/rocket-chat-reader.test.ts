@@ -254,6 +254,11 @@ describe('An archive of Rocket.Chat', () => {
     expect(archive.of('emoji').map(({ name }) => name)).toEqual(['tick', 'done'])
     expect(await contentOf('emoji:tick')).toBe('picture')
     expect(await rocketChat.file!(archiveOf(bytes), `chunks@0+${bytes.length}!f2`)).toBeUndefined()
+    // Nothing is read of a file whose chunks lie all over a large archive.
+    const read = () => Promise.reject(new Error('read'))
+    const large = { ...archiveOf(bytes), size: 10 ** 10, read }
+    expect(await rocketChat.file!(large, `chunks@0+${10 ** 9}!f1`)).toBeUndefined()
+    await expect(rocketChat.file!(large, `chunks@0+${10 ** 8}!f1`)).rejects.toThrow('read')
     expect(archive.problems()).toEqual({ 'file is not in the archive': 2 })
   })
 

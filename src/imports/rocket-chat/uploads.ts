@@ -62,6 +62,9 @@ export class ChunkNotes {
   }
 }
 
+/** Bytes between the first and the last chunk of a file, all of which are read to find its own: it has at most 100 MB, unless a server allows more. */
+const MAX_SPREAD = 128 * 1024 * 1024
+
 const CHUNKED = /^chunks@(\d{1,16})\+(\d{1,16})!(.+)$/s
 
 function rangeIn(path: string | undefined): readonly [from: number, size: number, id: string] | undefined {
@@ -76,12 +79,12 @@ interface Chunk {
   readonly length: number
 }
 
-/** Finds the bytes of a file by the path in its record; undefined where a part of it is missing. */
+/** Finds the bytes of a file by the path in its record; undefined where a part of it is missing, or lies too far from the others. */
 export async function fileAt(archive: Bytes, path: string): Promise<Bytes | undefined> {
   const range = rangeIn(path)
   if (!range) return fileInTar(archive, path)
   const [from, size, id] = range
-  if (from + size > archive.size) return undefined
+  if (size > MAX_SPREAD || from + size > archive.size) return undefined
   const file = rangeOf(archive, from, size)
   const chunks: Chunk[] = []
   let start = 0
