@@ -83,7 +83,7 @@ describe('An export of Discord', () => {
     expect(await findReaderOf(archive({ 'a.json': { guild: 1 } }))).toBeUndefined()
   })
 
-  it('is read in sections of a large file, packed or not', async () => {
+  it('is read in sections of a large file, packed or not', { timeout: 60_000 }, async () => {
     const long = 'x'.repeat(100_000)
     const messages = Array.from({ length: 400 }, (_, at) => message(`${at} ${long}`))
     const text = JSON.stringify(file({}, messages))
