@@ -114,7 +114,7 @@ async function* recordsOf(
 ): AsyncGenerator<NeutralRecord> {
   switch (unit.kind) {
     case 'start':
-      yield* startIn(archive, Number(unit.detail))
+      yield* startIn(archive, Number(unit.detail), known)
       return
     case 'files':
       if (await isZip(archive))
@@ -184,10 +184,11 @@ async function* readableBytesOf(archive: ImportArchive, at: number): AsyncGenera
   }
 }
 
-async function* startIn(archive: ImportArchive, at: number): AsyncGenerator<NeutralRecord> {
+async function* startIn(archive: ImportArchive, at: number, known: Known): AsyncGenerator<NeutralRecord> {
   for await (const { list, value } of itemsIn(archive, at)) {
     if (list !== 'guild') continue
     const guild = new Payload(value)
+    await known.put('realm', 'guild', guild.text('id').slice(0, 60))
     yield {
       type: 'parley-import',
       version: 1,

@@ -93,7 +93,7 @@ async function headOf(archive: ImportArchive): Promise<NeutralRecord> {
       const line = lineOf(text)
       if (typeof line === 'string' || line.text('type') !== 'team') continue
       team = line.text('team', 'name').toLowerCase().slice(0, 100)
-      break
+      if (team !== '') break
     }
     break
   }

@@ -113,9 +113,11 @@ async function* recordsOf(
     case 'divide':
       return divide(archive, unit, context, sizes)
     case 'marks':
-      return noteMarks(items(), known)
+      yield* noteMarks(items(), known)
+      return
     case 'reactions':
-      return noteReactions(items(), known)
+      yield* noteReactions(items(), known)
+      return
     case 'messages':
       yield* ofMessages(items(), known, unit.section !== null)
       return
@@ -230,7 +232,7 @@ async function* ofRealm(
         isNamed = true
         yield sourceOf(row.firstText('uuid', 'string_id').slice(0, 100) || 'root')
       }
-      yield* realm.take(list, row)
+      yield* realm.take(list, row, number)
     }
   }
   if (!isNamed) yield sourceOf('unknown')
@@ -254,18 +256,29 @@ async function* rowOf(
   if (fault !== undefined) return yield unreadable(number, fault)
   const row = new Payload(value, MAX_TEXT)
   if (kind === 'avatars') {
+    const lack = ['user_profile_id', 'path'].find((name) => row.text(name) === '')
+    if (lack !== undefined) return yield badRow(`picture without ${lack}`, number)
     const at = await known.get('upload', `avatars/${row.text('path')}`)
     if (at !== undefined && !/-medium\.png$|\.original$/.test(row.text('path')))
       await known.put('avatar', row.text('user_profile_id'), at)
-  } else if (kind === 'emoji') yield* emojiOf(row, known)
-  else if (list === 'zerver_attachment') yield* attachmentOf(row, known)
+  } else if (kind === 'emoji') yield* placed(emojiOf(row, known), number)
+  else if (list === 'zerver_attachment') yield* placed(attachmentOf(row, known), number)
+}
+
+function badRow(detail: string, entry: number): NeutralRecord {
+  return { type: 'problem', kind: 'bad row', detail, entry }
+}
+
+async function* placed(records: AsyncIterable<NeutralRecord>, entry: number): AsyncGenerator<NeutralRecord> {
+  for await (const record of records) yield record.type === 'problem' ? { ...record, entry } : record
 }
 
 async function* emojiOf(row: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   const name = row.text('name')
   const path = row.text('path')
+  if (name === '' || path === '') return yield { type: 'problem', kind: 'emoji without a name or a picture' }
   const at = await known.get('upload', `emoji/${path}`)
-  if (name === '' || path.endsWith('.original') || (await known.get('emoji', name)) !== undefined) return
+  if (path.endsWith('.original') || (await known.get('emoji', name)) !== undefined) return
   if (at === undefined)
     return yield { type: 'problem', kind: 'file is not in the archive', detail: `emoji/${path}` }
   await known.put('emoji', name, 'made')

@@ -189,8 +189,11 @@ async function* partOf(
       // Roots are read a second time as messages.
       if (unit.kind !== 'roots')
         yield { type: 'problem', kind: 'not readable', detail: fault, file: unit.name, entry }
-    } else if (unit.kind === 'chunks') await chunks.take(row, at, end)
-    else if (unit.kind === 'roots') await noteRoot(row, rooms, known)
+    } else if (unit.kind === 'chunks') {
+      if (row.text('files_id') === '')
+        yield { type: 'problem', kind: 'chunk of no file', file: unit.name, entry }
+      await chunks.take(row, at, end)
+    } else if (unit.kind === 'roots') await noteRoot(row, rooms, known)
     else if (unit.kind === 'uploads') yield* placed(ofUpload(row, known), unit.name, entry)
     else yield* placed(ofMessage(row, rooms, known), unit.name, entry)
     at = end

@@ -64,6 +64,16 @@ export function editsIn(history: Payload): NonNullable<RecordOf<'message'>['edit
     })
 }
 
+/**
+ * Yields the record of a user whom the archive does not have: an account that was deleted, or one of another organization. The account is
+ * closed.
+ */
+export async function* ofUnlisted(id: string, name: string, known: Known): AsyncGenerator<NeutralRecord> {
+  if (id === '' || id.length > 200 || (await known.get('user', id)) !== undefined) return
+  await known.put('user', id, name.slice(0, 200))
+  yield { type: 'user', id, full_name: name.slice(0, 1_000), email: null, deactivated: true }
+}
+
 const MENTION = /@_?\*\*[^*|\n]{0,200}\|(\d{1,15})\*\*/g
 const MESSAGE_LINK = /#\*\*([^*>\n]{1,200})>([^*\n]{0,200})@(\d{1,15})\*\*/g
 const TARGET = /\]\(([^()\s]{1,2000})\)/g

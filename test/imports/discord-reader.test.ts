@@ -241,6 +241,19 @@ describe('An export of Discord', () => {
     expect(found.problems()).toEqual({ 'left out: reaction without people': 1 })
   })
 
+  it('has links to messages and channels of its own, and others as they are', async () => {
+    const found = await said(
+      message('see https://discord.com/channels/77/500/1001'),
+      message('in [boats](https://discord.com/channels/77/500), https://discord.com/channels/78/500/1001'),
+      message('https://discord.com/channels/@me/700/800 https://discord.com/channels/77/999'),
+    )
+    expect(found.contents()).toEqual([
+      `see [https://discord.com/channels/77/500/1001](${referenceTo('message', '1001')})`,
+      `in [boats](${referenceTo('channel', '500')}), https://discord.com/channels/78/500/1001`,
+      `[https://discord.com/channels/@me/700/800](${referenceTo('message', '800')}) https://discord.com/channels/77/999`,
+    ])
+  })
+
   it('has embeds as text, except what only shows an address', async () => {
     const found = await said(
       message('see https://a.example/x', {
@@ -298,6 +311,10 @@ describe('A text of Discord', () => {
       channel: (id) => (id === '500' ? channelMentionOf('500') : undefined),
       role: (id) => (id === '900' ? 'Crew' : undefined),
       written: new Map([['Ada Amsel', mentionOf('1')]]),
+      address: (guild, channel, id) => {
+        if (guild !== '77') return undefined
+        return id === '' ? referenceTo('channel', channel) : referenceTo('message', id)
+      },
     })
 
   it.each([
@@ -308,6 +325,14 @@ describe('A text of Discord', () => {
     ['<:parrot:60> <a:party:61>', ':parrot: :party:'],
     ['<t:1600000000:F>', '<time:2020-09-13T12:26:40Z>'],
     ['_a_ __b__ **c** ~~d~~ snake_case_name', '*a* **b** **c** ~~d~~ snake_case_name'],
+    [
+      'see https://discord.com/channels/77/500/9, `https://discord.com/channels/77/500/9`',
+      `see [https://discord.com/channels/77/500/9](${referenceTo('message', '9')}), \`https://discord.com/channels/77/500/9\``,
+    ],
+    [
+      '[that](https://ptb.discord.com/channels/77/500) https://discord.com/channels/78/500/9',
+      `[that](${referenceTo('channel', '500')}) https://discord.com/channels/78/500/9`,
+    ],
     ['`_a_ <@1>` https://a.example/_x_', '`_a_ <@1>` https://a.example/_x_'],
     ['||secret||', '````spoiler\nsecret\n````'],
     ['>>> one\ntwo', '> one\n> two'],

@@ -178,6 +178,38 @@ describe('A bulk export of Mattermost', () => {
     expect(await reader.file!(zip, path)).toBeUndefined()
   })
 
+  it('has reactions and emoji of a text without their skin tones', async () => {
+    const all = await posts(
+      post('well :wave_dark_skin_tone:', {
+        reactions: [
+          { user: 'ben', emoji_name: '+1_medium_light_skin_tone' },
+          { user: 'ben', emoji_name: '+1_medium_skin_tone' },
+          { user: 'ada', emoji_name: 'our_light_skin_tone' },
+        ],
+      }),
+    )
+    expect(all.of('message')[0]).toMatchObject({
+      content: 'well :wave:',
+      reactions: [
+        { user: 'ben', emoji: '+1', code: '1f44d', kind: 'unicode' },
+        { user: 'ada', emoji: 'our_light_skin_tone', kind: 'custom' },
+      ],
+    })
+  })
+
+  it('keeps replies together whose first post cannot be read', async () => {
+    const all = await posts(
+      post('*Lost*', {
+        create_at: null,
+        replies: [reply('one', { create_at: 1_600_000_000_000 }), reply('two')],
+      }),
+    )
+    expect(all.of('message').map(({ topic, content }) => [topic, content])).toEqual([
+      ['2020-09-13 Lost', 'one'],
+      ['2020-09-13 Lost', 'two'],
+    ])
+  })
+
   it('has webhooks as bots, and notices only counted', async () => {
     const all = await posts(
       post('built', { props: { from_webhook: 'true', override_username: 'CI' } }),

@@ -7,6 +7,32 @@ import { archiveOf } from './zip-builder.ts'
 
 const reader = parleyReader as ImportReader
 
+it('A message of a user whom an export here does not have is by a closed account', async () => {
+  const message = (id: number, more: object) => ({ id, timestamp: 1_600_000_000, content: `m${id}`, ...more })
+  const people = [
+    { id: 7, full_name: 'Ada' },
+    { id: 9, full_name: 'Dan' },
+  ]
+  const files = {
+    'export.json': { format: 2 },
+    'users/000001.json': { members: [{ user_id: 7, full_name: 'Ada' }] },
+    'messages/000001.json': {
+      messages: [
+        message(1, { sender_id: 8, sender_full_name: 'Cleo', stream_id: 3, subject: 't' }),
+        message(2, { sender_id: 7, display_recipient: people }),
+      ],
+    },
+  }
+  const entries = Object.entries(files).map(([name, content]) => [`export/${name}`, JSON.stringify(content)])
+  const read = await readArchive(reader, archiveOf(tarOf(Object.fromEntries(entries))))
+  expect(read.of('user').map(({ full_name, deactivated }) => [full_name, deactivated])).toEqual([
+    ['Ada', false],
+    ['Cleo', true],
+    ['Dan', true],
+  ])
+  expect(read.contents()).toEqual(['m1', 'm2'])
+})
+
 it('No message of an export here is starred by more people than are told apart', async () => {
   const people = Array.from({ length: 1_005 }, (_, at) => at + 1)
   const message = { id: 5, sender_id: 1, timestamp: 1_600_000_000, content: 'a', stream_id: 3, subject: 't' }

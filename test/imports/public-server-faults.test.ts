@@ -91,6 +91,73 @@ describe('An export of the public server may', () => {
     expect(found.problems()).toEqual({ 'bad message': 2, 'message without a place': 3 })
   })
 
+  it('have messages of the system’s bots, and of people whom it does not have', async () => {
+    const found = await read(
+      [message(1, { sender: 1 }), message(2, { sender: 2 }), message(3, { sender: 99 })],
+      {
+        realm: {
+          zerver_userprofile_crossrealm: [
+            { id: 1, email: 'notification-bot@chat.example', recipient_id: 31 },
+            { id: 2, email: 'newer-bot@chat.example', recipient_id: 32 },
+          ],
+          zerver_recipient: [...REALM.zerver_recipient, { id: 25, type: 1, type_id: 98 }],
+        },
+        files: { 'messages-000002.json': { zerver_message: [message(4, { recipient: 25 })] } },
+      },
+    )
+    expect(
+      found
+        .of('user')
+        .map(({ id, full_name, is_system_bot, deactivated }) => [
+          ...[id, full_name, is_system_bot ?? false, deactivated ?? false],
+        ]),
+    ).toEqual([
+      ['1', 'Notification Bot', true, false],
+      ['2', 'newer-bot', false, true],
+      ['7', 'P7', false, false],
+      ['8', 'P8', false, false],
+      ['99', 'User 99', false, true],
+      ['98', 'User 98', false, true],
+    ])
+    expect(found.of('message').map(({ id, to }) => [id, to])).toEqual([
+      ['1', undefined],
+      ['2', undefined],
+      ['3', undefined],
+      ['4', ['98', '7']],
+    ])
+    expect(found.of('problem')).toEqual([])
+  })
+
+  it('be of any version, with tables and columns that nobody here knows', async () => {
+    const found = await read([message(1, { hologram: { depth: 3 }, type: 9 })], {
+      realm: { zerver_userprofile: [user(7, { mood: [1] }), user(8)], zerver_hologram: [{ id: 1 }, null] },
+      files: {
+        'migration_status.json': { migrations_by_app: { zerver: ['[X] 9999_future'] } },
+        'stats.json': 'no JSON {',
+        'consented_user_ids.json': [7],
+        'analytics.json': { analytics_realmcount: [{}] },
+        'uploads/records.json': [{ path: 'x' }, null],
+      },
+    })
+    expect(found.contents()).toEqual(['m1'])
+    expect(found.problems()).toEqual({ 'left out: zerver_hologram': 1 })
+  })
+
+  it('say of each row that cannot be read where it is', async () => {
+    const found = await read([message(1), message(2, { sender: null })], {
+      realm: { zerver_userprofile: [user(7), { full_name: 'no id' }, user(8)] },
+    })
+    expect(found.of('problem')).toMatchObject([
+      {
+        kind: 'bad row',
+        detail: 'zerver_userprofile without id',
+        file: 'zulip-export-x/realm.json',
+        entry: 2,
+      },
+      { kind: 'bad message', detail: '2', file: 'zulip-export-x/messages-000001.json', entry: 2 },
+    ])
+  })
+
   it('lack pictures that it lists, and have odd names of emoji', async () => {
     const found = await read([], {
       realm: { zerver_userprofile: [user(7, { avatar_source: 'U' }), user(8)] },
@@ -110,7 +177,11 @@ describe('An export of the public server may', () => {
       ['8', undefined],
     ])
     expect(found.of('emoji').map(({ name }) => name)).toEqual(['odd'])
-    expect(found.problems()).toEqual({ 'file is not in the archive': 4 })
+    expect(found.problems()).toEqual({
+      'bad row': 2,
+      'emoji without a name or a picture': 1,
+      'file is not in the archive': 4,
+    })
   })
 
   it('have no rows of what came to people who were away for long', async () => {

@@ -158,6 +158,16 @@ describe('An archive of Rocket.Chat', () => {
         attachments: [{ title: 'Build 7', title_link: 'https://ci.example.org/7', text: 'failed' }],
       }),
       message('f', 6, '/me sings'),
+      message(
+        'g',
+        7,
+        'https://chat.example.org/channel/general?msg=a, [in](https://chat.example.org/channel/General) :wave_tone3: https://a.example/_x_',
+      ),
+      message(
+        'h',
+        8,
+        '`https://chat.example.org/channel/general?msg=a` https://chat.example.org/group/other',
+      ),
     )
     expect(archive.message('a')!.content).toBe('**bold** *slanted* ~~gone~~ `*code*` **two** 2 * 3 * 4')
     expect(archive.message('b')!.content).toBe(
@@ -167,6 +177,12 @@ describe('An archive of Rocket.Chat', () => {
     expect(archive.message('d')!.content).toBe(`> [ada: bold](${referenceTo('message', 'a')})\n\nso it is`)
     expect(archive.message('e')!.content).toContain('[Build 7](https://ci.example.org/7)')
     expect(archive.message('f')!.content).toBe('&#47;me sings')
+    expect(archive.message('g')!.content).toBe(
+      `[https://chat.example.org/channel/general?msg=a](${referenceTo('message', 'a')}), [in](${referenceTo('channel', 'GENERAL')}) :wave: https://a.example/_x_`,
+    )
+    expect(archive.message('h')!.content).toBe(
+      '`https://chat.example.org/channel/general?msg=a` https://chat.example.org/group/other',
+    )
   })
 
   it('has reactions, stars, edits, and what was unread', async () => {

@@ -337,13 +337,15 @@ describe('A message', () => {
   it('mentions silently, links what is here, and is no command', async () => {
     const read = await readMessages(
       said('<@U1> in <#C1|general> and <#C7|secret> for <!here>, <!subteam^S1|@ops>'),
-      said('see <https://t.slack.com/archives/C1/p1434139102000002|that>'),
+      said('see <https://t.slack.com/archives/C1/p1434139102000002?thread_ts=1.2&amp;cid=C1|that>'),
+      said('in <https://t.slack.com/archives/C1|there>, not <https://t.slack.com/archives/C7|here>'),
       said('/poll a'),
       said('waves', { subtype: 'me_message' }),
     )
     expect(read.contents()).toEqual([
       `${mentionOf('U1')} in #**parley-import:channel/C1** and #secret for @here, @ops`,
       `see [that](${referenceTo('message', 'C1/1434139102.000002')})`,
+      `in [there](${referenceTo('channel', 'C1')}), not [here](https://t.slack.com/archives/C7)`,
       '&#47;poll a',
       '/me waves',
     ])

@@ -24,6 +24,9 @@ const LAST_TIME = 4_102_444_800_000
 const NOTICE =
   /^(?:RecipientAdd|RecipientRemove|Call|ChannelNameChange|ChannelIconChange|ChannelPinnedMessage|GuildMemberJoin|ThreadCreated|[1-7]|18|21)$/
 
+/** The channel in an address of one. */
+const CHANNEL_ADDRESS = /discord(?:app)?\.com\/channels\/\d{1,20}\/(\d{1,20})/g
+
 /** Reads the messages of one file. */
 export class DiscordMessages {
   private readonly known: Known
@@ -113,6 +116,9 @@ export class DiscordMessages {
     for (const id of asked) await this.known.get('user', id)
     const channels = [...text.matchAll(/<#(\d{1,20})>/g)].slice(0, MAX_LIST).map(([, id]) => id!)
     for (const id of channels) await this.known.get('channel', id)
+    const guild = await this.known.get('realm', 'guild')
+    for (const [, id] of [...text.matchAll(CHANNEL_ADDRESS)].slice(0, MAX_LIST))
+      await this.known.get('channel', id!)
     const roles = [...text.matchAll(/<@&(\d{1,20})>/g)].slice(0, MAX_LIST).map(([, id]) => id!)
     for (const id of roles) await this.known.get('group', id)
     const written = message
@@ -126,6 +132,11 @@ export class DiscordMessages {
       user: (id) => (this.known.seen('user', id) === undefined ? undefined : mentionOf(id)),
       channel: (id) => (this.known.seen('channel', id) === undefined ? undefined : channelMentionOf(id)),
       role: (id) => this.known.seen('group', id),
+      address: (place, channel, id) => {
+        if (place !== guild && place !== '@me') return undefined
+        if (id !== '') return referenceTo('message', id)
+        return this.known.seen('channel', channel) === undefined ? undefined : referenceTo('channel', channel)
+      },
       written: new Map(written),
     }).trim()
   }

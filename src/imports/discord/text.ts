@@ -1,3 +1,4 @@
+import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
 
 /** Discord's Markdown, as ours. It is nearly the same: names are mentioned otherwise, and single underscores emphasize there. */
@@ -9,12 +10,14 @@ interface DiscordNames {
   /** People who are written as `@name` already. */
   readonly written: ReadonlyMap<string, string>
   role(id: string): string | undefined
+  /** Returns the reference to a message, or to a channel, of an address in Discord; undefined for one of another place. */
+  address(guild: string, channel: string, message: string): string | undefined
 }
 
 const FENCE = /^\s*`{3}/
 /** What is not text within a line: code, addresses, and what Discord writes in angle brackets. */
 const TOKEN =
-  /(`{1,3})[^`\n]{1,4000}?\1|https?:\/\/[^\s<>]{1,2000}|<@!?(\d{1,20})>|<@&(\d{1,20})>|<#(\d{1,20})>|<a?:(\w{1,64}):\d{1,20}>|<t:(-?\d{1,12})(?::[a-zA-Z])?>|@([^\s@#:`<>*][^\n@`<>*]{0,60})|[@#](?=_?\*\*)|__([^_\n]{1,2000})__|(?<![\p{L}\p{N}_])_([^_\n]{1,2000})_(?![\p{L}\p{N}_])/gu
+  /(`{1,3})[^`\n]{1,4000}?\1|https:\/\/(?:[a-z]{1,20}\.)?discord(?:app)?\.com\/channels\/(\d{1,20}|@me)\/(\d{1,20})(?:\/(\d{1,20}))?(?![\w/])|https?:\/\/[^\s<>]{1,2000}|<@!?(\d{1,20})>|<@&(\d{1,20})>|<#(\d{1,20})>|<a?:(\w{1,64}):\d{1,20}>|<t:(-?\d{1,12})(?::[a-zA-Z])?>|@([^\s@#:`<>*][^\n@`<>*]{0,60})|[@#](?=_?\*\*)|__([^_\n]{1,2000})__|(?<![\p{L}\p{N}_])_([^_\n]{1,2000})_(?![\p{L}\p{N}_])/gu
 
 /** Returns a text as Markdown of ours. Code stays as it is. */
 export function ofDiscordText(text: string, names: DiscordNames): string {
@@ -41,7 +44,15 @@ export function ofDiscordText(text: string, names: DiscordNames): string {
 
 function ofLine(line: string, names: DiscordNames): string {
   return line.replace(TOKEN, (whole: string, ...groups: (string | undefined)[]) => {
-    const [, user, role, channel, emoji, time, written, underlined, emphasized] = groups
+    const [, guild, inGuild, message, user, role, channel, emoji, time, written, underlined, emphasized] =
+      groups
+    if (guild !== undefined) {
+      const reference = names.address(guild, inGuild!, message ?? '')
+      // That of a link stands between brackets already.
+      const isTarget = line.slice(0, Number(groups.at(-2))).endsWith('](')
+      if (reference === undefined) return whole
+      return isTarget ? reference : linkTo(whole, reference)
+    }
     if (user) return names.user(user) ?? '@unknown'
     if (role) return `@${names.role(role) ?? 'role'}`
     if (channel) return names.channel(channel) ?? '#unknown'

@@ -32,9 +32,11 @@ export async function* ofPost(post: Payload, known: Known): AsyncGenerator<Neutr
   }
   const replies = post.list('replies')
   const root = yield* contentOf(post, place, known)
+  // Replies stay together also where the first post cannot be read.
+  const began = root?.time ?? replies.map((reply) => reply.number('create_at')).find(isTime)
   const topic =
-    'channel' in place && replies.length > 0 && root
-      ? await newTopic(place.channel, root.time, wordsOf(post.text('message')), known)
+    'channel' in place && replies.length > 0 && isTime(began)
+      ? await newTopic(place.channel, began, wordsOf(post.text('message')), known)
       : undefined
   if (root) {
     yield* recordOf(root, place, topic, replies.length > 0 ? root.id : undefined, '')
@@ -61,6 +63,10 @@ export async function* ofPost(post: Payload, known: Known): AsyncGenerator<Neutr
     const content = yield* contentOf(reply, place, known)
     if (content) yield* recordOf(content, place, topic, root?.id, quote)
   }
+}
+
+function isTime(time: number | undefined): time is number {
+  return time !== undefined && time > 0 && time < LAST_TIME
 }
 
 function placeOf(post: Payload): Place | undefined {
@@ -92,7 +98,7 @@ async function* contentOf(
   const time = post.number('create_at')
   const type = post.text('type')
   const user = post.text('user').toLowerCase()
-  if (time === undefined || time <= 0 || time >= LAST_TIME) {
+  if (!isTime(time)) {
     yield { type: 'problem', kind: 'post without a time', detail: user }
     return undefined
   }

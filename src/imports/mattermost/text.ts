@@ -5,6 +5,8 @@ export interface MattermostNames {
   /** Returns the Markdown of a person, or a channel, of this name; undefined where there is none. */
   user(name: string): string | undefined
   channel(name: string): string | undefined
+  /** Returns what stands for an address; undefined where it stays as it is. */
+  address?(url: string): string | undefined
 }
 
 /** What differs between programs with this Markdown. */
@@ -82,7 +84,7 @@ function readAt(line: string, at: number, names: MattermostNames, dialect: Diale
     case '_':
       return readEmphasis(line, at, names, dialect)
     case 'h':
-      return readAddress(line, at)
+      return readAddress(line, at, names)
     default:
       return undefined
   }
@@ -128,11 +130,16 @@ function readEmoji(line: string, at: number): Read | undefined {
 }
 
 /** An underscore in an address is none that emphasizes. */
-function readAddress(line: string, at: number): Read | undefined {
+function readAddress(line: string, at: number, names: MattermostNames): Read | undefined {
   if (!BORDER.test(line[at - 1] ?? '') || !/^https?:\/\//.test(line.slice(at, at + 8))) return undefined
   let end = at
   while (end < line.length && !/[\s<>]/.test(line[end]!)) end += 1
-  return { markdown: line.slice(at, end), end }
+  const address = line.slice(at, end)
+  // That of a link is no text.
+  if (line[at - 1] === '(' && line[at - 2] === ']') return { markdown: address, end }
+  const bare = address.replace(/[.,;:!?)*~_'"]{1,20}$/, '')
+  const replaced = names.address?.(bare)
+  return { markdown: replaced === undefined ? address : replaced + address.slice(bare.length), end }
 }
 
 function readEmphasis(line: string, at: number, names: MattermostNames, dialect: Dialect): Read | undefined {

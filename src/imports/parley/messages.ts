@@ -3,7 +3,7 @@ import type { Payload } from '../../integrations/payload.ts'
 import { Buckets } from '../buckets.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { editsIn, isOwnHost, rewritten } from '../server-texts.ts'
+import { editsIn, isOwnHost, ofUnlisted, rewritten } from '../server-texts.ts'
 import type { Taker } from './people.ts'
 import { ofDraft, ofScheduled, reminderOf, settingsOf, viewOf, widgetOf } from './unsent.ts'
 
@@ -106,14 +106,14 @@ const TOGETHER = 200
 /** A file of messages. */
 export class MessageTaker implements Taker {
   private readonly known: Known
-  private rows: Payload[] = []
+  private rows: { readonly row: Payload; readonly entry: number }[] = []
 
   constructor(known: Known) {
     this.known = known
   }
 
-  async *take(_: string, row: Payload): AsyncGenerator<NeutralRecord> {
-    this.rows.push(row)
+  async *take(_: string, row: Payload, entry: number): AsyncGenerator<NeutralRecord> {
+    this.rows.push({ row, entry })
     if (this.rows.length >= TOGETHER) yield* this.end()
   }
 
@@ -122,7 +122,7 @@ export class MessageTaker implements Taker {
     this.rows = []
     const starred = new Map<string, string[]>()
     const unread = new Map<string, string[]>()
-    const ids = rows.flatMap((row) => row.number('id') ?? [])
+    const ids = rows.flatMap(({ row }) => row.number('id') ?? [])
     for await (const mark of new Buckets('marks', known).of(ids)) {
       const list = mark.text(2) === STARRED ? starred : unread
       const people = list.get(mark.text(0)) ?? []
@@ -130,15 +130,18 @@ export class MessageTaker implements Taker {
       if (people.length < MARKS_OF_MESSAGE) people.push(mark.text(1))
     }
     const isOwn = await isOwnHost(known)
-    for (const row of rows) {
+    for (const { row, entry } of rows) {
       const id = row.text('id')
       const place = placeOf(row)
       const sent = row.number('timestamp')
       const sender = row.text('sender_id')
       if (id === '' || !place || sent === undefined || sent <= 0 || sender === '') {
-        yield { type: 'problem', kind: place ? 'bad message' : 'message without a place', detail: id }
+        yield { type: 'problem', kind: place ? 'bad message' : 'message without a place', detail: id, entry }
         continue
       }
+      yield* ofUnlisted(sender, row.text('sender_full_name') || `User ${sender}`, known)
+      for (const person of row.list('display_recipient'))
+        yield* ofUnlisted(person.text('id'), person.text('full_name') || `User ${person.text('id')}`, known)
       yield {
         type: 'message',
         id,

@@ -1,6 +1,6 @@
 /** People and groups of an organization here, and where their pictures are in the archive. */
 import { parseJson } from '../../core/json.ts'
-import { Payload } from '../../integrations/payload.ts'
+import { lookUp, Payload } from '../../integrations/payload.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
@@ -58,6 +58,7 @@ async function* ofMember(
     yield { type: 'problem', kind: 'person without an id or a name', detail: fullName || id }
     return
   }
+  await known.put('user', id, fullName.slice(0, 200))
   if (user.isTrue('is_system_bot')) {
     yield { type: 'user', id, full_name: fullName, email: null, is_bot: true, is_system_bot: true }
     return
@@ -143,8 +144,8 @@ type Taking = AsyncGenerator<NeutralRecord> | Promise<void>
 
 /** What makes records of the items of one file. */
 export interface Taker {
-  /** Takes an item of a list, or what is no list: `list` is its key. */
-  take(list: string, row: Payload): Taking
+  /** Takes an item of a list, or what is no list: `list` is its key, and `entry` the item's number. */
+  take(list: string, row: Payload, entry: number): Taking
   /** Makes what is known when all items were taken. */
   end?(): Taking
 }
@@ -154,11 +155,48 @@ export function eachRow(records: (row: Payload) => AsyncGenerator<NeutralRecord>
   return { take: (_, row) => records(row) }
 }
 
+/** What items of lists must have: keys of an object, or, where there are none, a text or a number. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  user_groups: ['id', 'name'],
+  subscriptions: ['stream_id', 'user_id'],
+  custom_profile_fields: ['id', 'name'],
+  channel_folders: ['id', 'name'],
+  realm_linkifiers: ['pattern', 'url_template'],
+  realm_playgrounds: ['name', 'url_template'],
+  realm_domains: ['domain'],
+  realm_default_stream_groups: ['name'],
+  realm_default_streams: [],
+  starred_messages: [],
+  unread_messages: [],
+  alert_words: [],
+  user_topics: ['stream_id'],
+  muted_users: ['id'],
+  saved_snippets: ['id', 'title'],
+  drafts: ['id'],
+  scheduled_messages: ['scheduled_message_id', 'content', 'scheduled_delivery_timestamp'],
+  reminders: ['reminder_id', 'reminder_target_message_id', 'scheduled_delivery_timestamp'],
+  navigation_views: ['fragment'],
+}
+
+/** Returns what is wrong with an item that lacks what its list is about; undefined for one that says something. */
+function lackOf(list: string, row: Payload): string | undefined {
+  const keys = lookUp(REQUIRED, list)
+  if (keys?.length === 0) return row.text() === '' ? `item of ${list}` : undefined
+  const key = keys?.find((one) => row.text(one) === '')
+  return key === undefined ? undefined : `item of ${list} without ${key}`
+}
+
 /** Yields the records of all items. */
 export async function* takeAll(items: AsyncIterable<JsonItem>, taker: Taker): AsyncGenerator<NeutralRecord> {
-  for await (const { list, number, value, fault } of items) {
-    if (fault !== undefined) yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
-    else yield* recordsOf(taker.take(list, new Payload(value, MAX_TEXT)))
+  for await (const { list, number: entry, value, fault } of items) {
+    const row = new Payload(value, MAX_TEXT)
+    const lack = fault === undefined ? lackOf(list, row) : undefined
+    if (fault !== undefined) yield { type: 'problem', kind: 'not readable', detail: fault, entry }
+    else if (lack !== undefined) yield { type: 'problem', kind: 'bad row', detail: lack, entry }
+    // That of an item before says so itself.
+    else
+      for await (const record of recordsOf(taker.take(list, row, entry)))
+        yield record.type === 'problem' ? { entry, ...record } : record
   }
   yield* recordsOf(taker.end?.())
 }

@@ -5,7 +5,7 @@ import { Buckets } from '../buckets.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { editsIn, rewritten } from '../server-texts.ts'
+import { editsIn, ofUnlisted, rewritten } from '../server-texts.ts'
 import { reactionsOf } from './realm.ts'
 
 const [READ, STARRED] = [1, 2] as const
@@ -13,17 +13,28 @@ const USER_MESSAGES = 'zerver_usermessage'
 const MAX_TEXT = 1_000_000
 
 /** Notes what people have done with messages of a file that is read in sections: it stands behind them. */
-export async function noteMarks(items: AsyncIterable<JsonItem>, known: Known): Promise<void> {
+export async function* noteMarks(
+  items: AsyncIterable<JsonItem>,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
   const marks = new Buckets('marks', known)
-  for await (const { list, value, fault } of items) {
+  for await (const { list, number, value, fault } of items) {
     if (list !== USER_MESSAGES) continue
-    // A row that cannot be read is listed with the messages.
-    const row = new Payload(fault === undefined ? value : null, MAX_TEXT)
+    const row = new Payload(value, MAX_TEXT)
     const message = row.number('message')
-    if (message === undefined) continue
+    if (fault !== undefined || message === undefined || row.text('user_profile') === '') {
+      yield badMark(number, fault)
+      continue
+    }
     for (const mark of marksIn(row)) await marks.add(message, [row.text('user_profile').slice(0, 40), mark])
   }
   await marks.store()
+}
+
+function badMark(entry: number, fault: string | undefined): NeutralRecord {
+  return fault === undefined
+    ? { type: 'problem', kind: 'bad row', detail: `${USER_MESSAGES} without a message or a user`, entry }
+    : { type: 'problem', kind: 'not readable', detail: fault, entry }
 }
 
 type Mark = 'starred' | 'unread'
@@ -45,35 +56,39 @@ export async function* ofMessages(
   known: Known,
   isSection: boolean,
 ): AsyncGenerator<NeutralRecord> {
-  const messages: Payload[] = []
+  const messages: { readonly row: Payload; readonly entry: number }[] = []
   const [starred, unread] = [new Map<string, string[]>(), new Map<string, string[]>()]
   const mark = (message: string, user: string, as: string) =>
     add(as === 'starred' ? starred : unread, message, user)
   for await (const { list, number, value, fault } of items) {
-    if (fault !== undefined) {
-      yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
-      continue
-    }
+    // These of a section were noted before.
+    if (list === USER_MESSAGES && isSection) continue
     const row = new Payload(value, MAX_TEXT)
-    if (list === 'zerver_message') messages.push(row)
-    else if (list === USER_MESSAGES && !isSection)
+    if (list === USER_MESSAGES && (row.text('message') === '' || row.text('user_profile') === ''))
+      yield badMark(number, fault)
+    else if (fault !== undefined)
+      yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
+    else if (list === 'zerver_message') messages.push({ row, entry: number })
+    else if (list === USER_MESSAGES)
       for (const as of marksIn(row)) mark(row.text('message'), row.text('user_profile'), as)
   }
-  const ids = messages.flatMap((row) => row.number('id') ?? [])
+  const ids = messages.flatMap(({ row }) => row.number('id') ?? [])
   if (isSection)
     for await (const item of new Buckets('marks', known).of(ids))
       mark(item.text(0), item.text(1), item.text(2))
   const reactions = await reactionsOf(ids, known)
   const name = (await known.get('realm', 'host')) ?? ''
   const isOwn = (host: string) => name !== '' && host.startsWith(`${name}.`)
-  for (const row of messages) {
+  for (const { row, entry } of messages) {
     const id = row.text('id')
     const place = await placeOf(row, known)
     const sent = row.number('date_sent')
     if (id === '' || !place || sent === undefined || sent <= 0 || row.text('sender') === '') {
-      yield { type: 'problem', kind: place ? 'bad message' : 'message without a place', detail: id }
+      yield { type: 'problem', kind: place ? 'bad message' : 'message without a place', detail: id, entry }
       continue
     }
+    const people = 'to' in place ? place.to : [row.text('sender')]
+    for (const person of people) yield* ofUnlisted(person, `User ${person}`, known)
     const { behind, ...where } = place
     const missed = behind.filter(([user, last]) => Number(id) > last && user !== row.text('sender'))
     if (missed.length > 0) unread.set(id, [...(unread.get(id) ?? []), ...missed.map(([user]) => user)])

@@ -1,5 +1,5 @@
 /** The tables of realm.json: people, groups, channels, and what belongs to them. */
-import { Payload } from '../../integrations/payload.ts'
+import { lookUp, Payload } from '../../integrations/payload.ts'
 import { Buckets } from '../buckets.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
@@ -27,7 +27,7 @@ const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
 const [TO_PERSON, TO_CHANNEL, TO_GROUP] = [1, 2, 3] as const
 /** Tables of which nothing comes over, because they say nothing about what people have written or set. */
 const IGNORED =
-  /^(?:zerver_(?:realmauditlog|useractivity|useractivityinterval|userpresence|presencesequence|client|realmexport|onboardingusermessage|onboardingstep|huddle|realmauthenticationmethod|userprofile_crossrealm)|import_source|sort_by_date|analytics_.*)$/
+  /^(?:zerver_(?:realmauditlog|useractivity|useractivityinterval|userpresence|presencesequence|client|realmexport|onboardingusermessage|onboardingstep|huddle|realmauthenticationmethod)|import_source|sort_by_date|analytics_.*)$/
 
 export const REACTIONS = 'zerver_reaction'
 
@@ -38,16 +38,59 @@ interface Subscription {
   readonly isPinned: boolean
 }
 
+/** Names of the bots that every organization has, here as there, by the first part of their addresses. */
+const SYSTEM_BOTS: Readonly<Record<string, string>> = {
+  'notification-bot': 'Notification Bot',
+  'welcome-bot': 'Welcome Bot',
+  emailgateway: 'Email Gateway',
+}
+
+/** Columns of tables without which a row says nothing. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  zerver_userprofile: ['id'],
+  zerver_userprofile_mirrordummy: ['id'],
+  zerver_userprofile_crossrealm: ['id', 'email'],
+  zerver_recipient: ['id', 'type_id'],
+  zerver_subscription: ['recipient', 'user_profile'],
+  zerver_stream: ['id', 'name'],
+  zerver_defaultstream: ['stream'],
+  zerver_namedusergroup: ['name'],
+  zerver_usergroupmembership: ['user_group', 'user_profile'],
+  zerver_groupgroupmembership: ['supergroup', 'subgroup'],
+  zerver_reaction: ['message', 'user_profile', 'emoji_name'],
+  zerver_userstatus: ['user_profile'],
+  zerver_customprofilefield: ['id', 'name'],
+  zerver_customprofilefieldvalue: ['user_profile', 'field'],
+  zerver_channelfolder: ['id', 'name'],
+  zerver_realmfilter: ['pattern', 'url_template'],
+  zerver_realmplayground: ['name'],
+  zerver_usertopic: ['user_profile', 'stream'],
+  zerver_alertword: ['user_profile', 'word'],
+  zerver_muteduser: ['user_profile', 'muted_user'],
+  zerver_savedsnippet: ['id', 'user_profile', 'title'],
+}
+
+/** Returns what is wrong with a row that lacks what its table is about; undefined for one that says something. */
+export function lackOf(table: string, row: Payload): string | undefined {
+  const column = lookUp(REQUIRED, table)?.find((name) => row.text(name) === '')
+  return column === undefined ? undefined : `${table} without ${column}`
+}
+
 /** Whether nothing comes over of a table. */
 export function isIgnored(table: string): boolean {
   return IGNORED.test(table)
 }
 
 /** Notes the reactions among some rows. */
-export async function noteReactions(items: AsyncIterable<JsonItem>, known: Known): Promise<void> {
+export async function* noteReactions(
+  items: AsyncIterable<JsonItem>,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
   const realm = new Realm(known)
-  for await (const { list, value } of items) {
-    if (list === REACTIONS && value !== undefined) await realm.takeReaction(new Payload(value))
+  for await (const { list, number, value, fault } of items) {
+    if (list !== REACTIONS) continue
+    if (fault !== undefined) yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
+    else yield* realm.take(list, new Payload(value), number)
   }
   await realm.storeReactions()
 }
@@ -75,8 +118,11 @@ export class Realm {
     this.reactions = new Buckets('reactions', known)
   }
 
-  async *take(table: string, row: Payload): AsyncGenerator<NeutralRecord> {
+  /** `entry`: number of the row in its table. */
+  async *take(table: string, row: Payload, entry: number): AsyncGenerator<NeutralRecord> {
     this.rows += 1
+    const lack = lackOf(table, row)
+    if (lack !== undefined) return yield { type: 'problem', kind: 'bad row', detail: lack, entry }
     switch (table) {
       case 'zerver_realm':
         this.announcements = row.text('new_stream_announcements_stream') || row.text('notifications_stream')
@@ -86,6 +132,9 @@ export class Realm {
       case 'zerver_userprofile':
       case 'zerver_userprofile_mirrordummy':
         this.users.push(row)
+        return
+      case 'zerver_userprofile_crossrealm':
+        yield await this.botOf(row)
         return
       case 'zerver_recipient':
         this.recipients.set(row.text('id'), [row.number('type') ?? 0, row.text('type_id')])
@@ -119,6 +168,21 @@ export class Realm {
         return
       default:
         yield* this.takeOther(table, row)
+    }
+  }
+
+  /** Returns the record of a bot that every organization has. */
+  private async botOf(bot: Payload): Promise<NeutralRecord> {
+    const [address = ''] = bot.text('email').split('@', 1)
+    const name = lookUp(SYSTEM_BOTS, address)
+    await this.known.put('user', bot.text('id'), name ?? address)
+    return {
+      type: 'user',
+      id: bot.text('id'),
+      full_name: name ?? address,
+      email: null,
+      is_bot: true,
+      ...(name === undefined ? { deactivated: true } : { is_system_bot: true }),
     }
   }
 
@@ -195,7 +259,7 @@ export class Realm {
   }
 
   /** Reactions are here, and their messages in other files: they wait in the store, some messages together. */
-  async takeReaction(row: Payload): Promise<void> {
+  private async takeReaction(row: Payload): Promise<void> {
     const message = row.number('message')
     if (message === undefined) return
     const kind = row.text('reaction_type') === 'unicode_emoji' ? 'unicode' : 'custom'
@@ -242,6 +306,7 @@ export class Realm {
 
   private async *ofUser(user: Payload): AsyncGenerator<NeutralRecord> {
     const id = user.text('id')
+    await this.known.put('user', id, user.text('full_name').slice(0, 200))
     const avatar = user.text('avatar_source') === 'U' ? await this.known.get('avatar', id) : undefined
     if (avatar !== undefined)
       yield { type: 'file', id: `avatar:${id}`, name: 'avatar', path: avatar, owner: id }

@@ -25,9 +25,11 @@ const QUOTED = 100
 const MAX_ROOMS = 1_000
 /** A quotation: a link without a text to the message, which an attachment repeats. */
 const QUOTE_LINK = /\[ ?\]\(https?:\/\/[^()\s]{1,500}[?&]msg=([A-Za-z0-9]{1,60})\)/g
-/** A link to a message. */
-const MESSAGE_LINK =
-  /\]\(https?:\/\/[^()\s]{1,500}\/(?:channel|group|direct)\/[^()\s?]{1,200}\?msg=([A-Za-z0-9]{1,60})\)/g
+/** The address of a room, or of a message in it. Of which server it is, a dump does not say. */
+const ROOM_ADDRESS =
+  /^https?:\/\/[^()\s]{1,500}\/(channel|group|direct)\/([^()\s?/]{1,200})(?:\?msg=([A-Za-z0-9]{1,60}))?$/
+/** A link to such an address. */
+const LINK = /\]\((https?:\/\/[^()\s]{1,800})\)/g
 
 /** What units of messages share: where rooms lead is asked for once. */
 export class Rooms {
@@ -184,11 +186,21 @@ async function textOf(message: Payload, known: Known): Promise<string> {
       const id = seen('room', name)
       return id === undefined ? undefined : channelMentionOf(id)
     },
+    address: (url: string) => {
+      const reference = referenceOf(url)
+      return reference === undefined ? undefined : linkTo(url, reference)
+    },
+  }
+  const referenceOf = (url: string) => {
+    const [, kind, name = '', message] = ROOM_ADDRESS.exec(url) ?? []
+    if (message !== undefined) return referenceTo('message', message)
+    const id = kind === undefined || kind === 'direct' ? undefined : seen('room', decoded(name).toLowerCase())
+    return id === undefined ? undefined : referenceTo('channel', id)
   }
   const convert = (text: string) =>
     ofMattermostText(text, names, ROCKET_CHAT).replace(
-      MESSAGE_LINK,
-      (_, id: string) => `](${referenceTo('message', id)})`,
+      LINK,
+      (_, url: string) => `](${referenceOf(url) ?? url})`,
     )
   const attachments = message.list('attachments').slice(0, MAX_LIST)
   const quoted = new Set<string>()
@@ -211,6 +223,14 @@ async function textOf(message: Payload, known: Known): Promise<string> {
   for (const name of asked.name) await known.get('name', name)
   for (const name of asked.room) await known.get('room', name)
   return read()
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 /** Whether an attachment is neither a quotation nor an uploaded file. */
@@ -257,7 +277,7 @@ async function marksOf(message: Payload, known: Known): Promise<{ starred: strin
   }
   const reactions = new Map<string, Reactions[number]>()
   for (const [key, reaction] of message.entries('reactions').slice(0, MAX_LIST)) {
-    const { name, code } = emojiNamed(key.replace(/^:|:$/g, '').replace(/_tone\d$/, ''))
+    const { name, code } = emojiNamed(key.replace(/^:|:$/g, ''))
     if (name === '' || name.length > 200) continue
     for (const username of reaction.list('usernames').slice(0, MAX_NAMES)) {
       const user = await known.get('name', username.text().toLowerCase())

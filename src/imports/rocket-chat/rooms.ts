@@ -42,22 +42,25 @@ export class Head {
   }
 
   async *take(kind: string, row: Payload): AsyncGenerator<NeutralRecord> {
-    if (kind === 'avatars') await this.takeAvatar(row)
+    if (kind === 'avatars') yield* this.takeAvatar(row)
     else if (kind === 'users') yield* ofUser(row, this.fields, this.known)
-    else if (kind === 'subscriptions') this.takeSubscription(row)
+    else if (kind === 'subscriptions') yield* this.takeSubscription(row)
     else if (kind === 'emoji') yield* this.ofEmoji(row)
     else if (kind === 'rooms' && row.text('_id') !== '') this.rooms.set(row.text('_id').slice(0, 200), row)
     else if (kind === 'rooms') yield { type: 'problem', kind: 'channel without an id or a name' }
   }
 
-  private async takeAvatar(row: Payload): Promise<void> {
+  private async *takeAvatar(row: Payload): AsyncGenerator<NeutralRecord> {
+    if (row.text('_id') === '') return yield { type: 'problem', kind: 'picture without an id' }
     const at = await this.known.get('upload', row.text('_id'))
     if (at !== undefined) await this.known.put('avatar', row.text('userId'), at)
   }
 
-  private takeSubscription(row: Payload): void {
+  private *takeSubscription(row: Payload): Generator<NeutralRecord> {
     const [room, user] = [row.text('rid'), row.text('u', '_id')]
-    if (room === '' || user === '' || user.length > 200 || this.memberships >= MAX_MEMBERSHIPS) return
+    if (room === '' || user === '')
+      return yield { type: 'problem', kind: 'subscription without a room or a user' }
+    if (user.length > 200 || this.memberships >= MAX_MEMBERSHIPS) return
     this.memberships += 1
     const list = this.subscriptions.get(room) ?? []
     if (list.length === 0) this.subscriptions.set(room, list)

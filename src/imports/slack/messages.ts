@@ -242,8 +242,15 @@ class Mentioned implements SlackNames {
   /** A link to a message in Slack has the channel, and the time without its point. */
   address(url: string): string | undefined {
     const found =
-      /^https:\/\/[a-z0-9.-]+\.slack\.com\/archives\/([A-Z0-9]{1,50})\/p(\d{10})(\d{6})(?![\d/])/.exec(url)
-    return found ? referenceTo('message', `${found[1]}/${found[2]}.${found[3]}`) : undefined
+      /^https:\/\/[a-z0-9.-]+\.slack\.com\/archives\/([A-Z0-9]{1,50})(?:\/p(\d{10})(\d{6}))?\/?(?:[?#]|$)/.exec(
+        url,
+      )
+    if (!found) return undefined
+    const [, channel = '', seconds, rest] = found
+    if (seconds !== undefined) return referenceTo('message', `${channel}/${seconds}.${rest}`)
+    this.channels.add(channel)
+    if (!this.known.hasAsked('channel', channel)) this.isKnown = false
+    return this.known.seen('channel', channel) === undefined ? undefined : referenceTo('channel', channel)
   }
 
   /** Custom emoji are not in an export: what is written like one may be one. */

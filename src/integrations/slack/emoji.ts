@@ -22,9 +22,18 @@ interface NamedEmoji {
   readonly code: string | undefined
 }
 
-/** Returns the emoji of a name in Slack, or in another program with the same names. Skin tones are dropped: `clap::skin-tone-2`. */
+/** A skin tone in a name: as Rocket.Chat has it, and as Mattermost does. */
+const TONE = /_(?:tone\d|(?:light|medium_light|medium|medium_dark|dark)_skin_tone)$/
+
+/**
+ * Returns the emoji of a name in Slack, or in another program with the same names. Skin tones are dropped: `clap::skin-tone-2`, `clap_tone2`,
+ * `clap_dark_skin_tone`.
+ */
 export function emojiNamed(slackName: string): NamedEmoji {
-  const [name = ''] = slackName.split('::', 1)
+  const [whole = ''] = slackName.split('::', 1)
+  const plain = whole.replace(TONE, '')
+  // A custom emoji may have such a name too.
+  const name = codeOf(plain) === undefined ? whole : plain
   const code = codeOf(name)
   return { name: (code && emojiNamesByCode(code)[0]) || name, code }
 }
