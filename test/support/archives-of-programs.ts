@@ -1,4 +1,5 @@
 /** Archives as programs write them, with messages in three channels, and what is counted in them by channel and topic. */
+import { bsonFileOf } from '../imports/bson-builder.ts'
 import { tarOf } from '../imports/tar-builder.ts'
 import { zipOf } from '../imports/zip-builder.ts'
 
@@ -72,32 +73,33 @@ export function archivesOfPrograms(messages: number): ProgramsArchive[] {
     publicServerArchive(said),
     parleyArchive(said),
     discordArchive(said),
+    rocketChatArchive(said),
     neutralArchive(said),
   ]
 }
 
 const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
 
+/** Returns the numbers of messages that have replies. */
+function repliedTo(said: readonly Said[]): Set<number> {
+  return new Set(said.flatMap(({ number, thread }) => (thread === number ? [] : (thread ?? []))))
+}
+
 /** Where a message is that a program without topics has: a first message with replies is in the main topic too. */
-function placesOfThreads(
-  said: readonly Said[],
-  name: (channel: number) => string,
-  main: string,
-  secondOfRoot: boolean,
-) {
-  const replied = new Set(said.flatMap(({ number, thread }) => (thread === number ? [] : (thread ?? []))))
+function placesOfThreads(said: readonly Said[], name: (channel: number) => string, main: string) {
+  const replied = repliedTo(said)
   return said.flatMap(({ number, channel, thread }): [string, string][] => {
     const first = said[thread ?? number]!
     const isInThread = thread !== undefined && replied.has(thread)
     if (!isInThread) return [[name(channel), main]]
     const own: [string, string] = [name(channel), `${dayOf(first.seconds)} ${first.text}`]
-    return number === thread && secondOfRoot ? [own, [name(channel), main]] : [own]
+    return number === thread ? [own, [name(channel), main]] : [own]
   })
 }
 
 function slackArchive(said: readonly Said[]): ProgramsArchive {
   const days = Map.groupBy(said, ({ channel, seconds }) => `room-${channel}/${dayOf(seconds)}.json`)
-  const replied = new Set(said.flatMap(({ number, thread }) => (thread === number ? [] : (thread ?? []))))
+  const replied = repliedTo(said)
   const bytes = zipped({
     'users.json': people.map((at) => ({
       id: `U${at}`,
@@ -124,7 +126,7 @@ function slackArchive(said: readonly Said[]): ProgramsArchive {
       ]),
     ),
   })
-  const places = placesOfThreads(said, (channel) => `room-${channel}`, 'imported from Slack', true)
+  const places = placesOfThreads(said, (channel) => `room-${channel}`, 'imported from Slack')
   return { format: 'slack', name: 'export.zip', bytes, counted: counted(places) }
 }
 
@@ -152,7 +154,7 @@ function mattermostArchive(said: readonly Said[]): ProgramsArchive {
         }),
       ),
   ]
-  const places = placesOfThreads(said, (channel) => `Room ${channel}`, 'imported from Mattermost', true)
+  const places = placesOfThreads(said, (channel) => `Room ${channel}`, 'imported from Mattermost')
   return {
     format: 'mattermost',
     name: 'export.zip',
@@ -313,6 +315,38 @@ function discordArchive(said: readonly Said[]): ProgramsArchive {
     ownerAs: '1',
     name: 'export.zip',
     bytes: zipped(Object.fromEntries(entries)),
+    counted: counted(places),
+  }
+}
+
+function rocketChatArchive(said: readonly Said[]): ProgramsArchive {
+  const replies = Map.groupBy(
+    said.filter(({ number, thread }) => thread !== undefined && thread !== number),
+    ({ thread }) => thread!,
+  )
+  const userOf = (person: number) => ({ _id: `u${person}`, username: `p${person}`, name: `Person ${person}` })
+  const collections = {
+    users: people.map((at) => ({ ...userOf(at), type: 'user', roles: ['user'], active: true })),
+    rocketchat_room: channels.map((at) => ({ _id: `r${at}`, t: 'c', name: `room-${at}` })),
+    rocketchat_subscription: channels.flatMap((at) =>
+      people.map((one) => ({ _id: `s${at}-${one}`, rid: `r${at}`, u: userOf(one) })),
+    ),
+    rocketchat_message: said.map(({ number, channel, person, text, seconds, thread }) => ({
+      ...{ _id: `m${number}`, rid: `r${channel}`, u: userOf(person), msg: text },
+      ...{ ts: new Date(seconds * 1_000), tcount: replies.get(number)?.length },
+      ...(thread !== undefined && thread !== number && { tmid: `m${thread}` }),
+    })),
+  }
+  const bytes = tarOf(
+    Object.fromEntries(
+      Object.entries(collections).map(([name, documents]) => [`dump/${name}.bson`, bsonFileOf(documents)]),
+    ),
+  )
+  const places = placesOfThreads(said, (channel) => `room-${channel}`, 'imported from Rocket.Chat')
+  return {
+    format: 'rocket_chat',
+    name: 'dump.tar',
+    bytes: new Uint8Array(bytes),
     counted: counted(places),
   }
 }
