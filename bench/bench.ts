@@ -12,6 +12,7 @@ import { exitWithError, PROJECT } from '../scripts/project.ts'
 import type { SeedSize } from '../scripts/seed-organization.ts'
 import { OVERLONG } from '../src/engine/readings.ts'
 import { startBare } from './bare/start-bare.ts'
+import { measureBeside, printBeside } from './beside-import.ts'
 import { profileBusyPolls, profilePages, profileSends, profileStreams } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
@@ -58,7 +59,8 @@ const USAGE = `npm run bench: Parley beside the bare platform; --keep keeps the 
   --delivery  when the last of thousands of listeners has a message; with --listeners, a list, and --ways
   --registers what full registrations cost, one and many at once; with --users, --channels, --herds, each a list
   --idle      what idle clients cost; with --clients, --rounds
-  --import    what reading the archives of other programs costs, and writing them; with --messages, and --formats, a list
+  --import    what reading the archives of other programs costs, and writing them, and what others wait for meanwhile; with
+              --messages, --written, --beside, and --formats, a list
   --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and beside a busy one
   --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation`
 
@@ -281,6 +283,7 @@ async function runImport(): Promise<void> {
       keep: { type: 'boolean' },
       messages: { type: 'string', default: '100000' },
       written: { type: 'string', default: '5000' },
+      beside: { type: 'string', default: '10000' },
       formats: { type: 'string', default: '' },
     },
   })
@@ -291,8 +294,13 @@ async function runImport(): Promise<void> {
   const writing = await withServer({}, (server) =>
     step('writing', () => measureWriting(server, bare, Number(values.written))),
   ).finally(() => bare.stop())
-  writeResults('import', { reading, writing })
   printWriting(writing)
+  const beside = await withServer({}, async (server) => {
+    const organization = await step('a thousand people', () => buildBenchOrganization(server))
+    return step('others meanwhile', () => measureBeside(organization, Number(values.beside)))
+  })
+  writeResults('import', { reading, writing, beside })
+  printBeside(beside)
 }
 
 async function runIdle(): Promise<void> {

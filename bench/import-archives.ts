@@ -1,6 +1,7 @@
 /** Archives with as many messages as are asked for, written to files: as a program writes each format. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
+import { bsonFileOf } from '../test/imports/bson-builder.ts'
 
 const PEOPLE = 200
 const CHANNELS = 50
@@ -33,6 +34,7 @@ export const BENCH_FORMATS: readonly BenchFormat[] = [
   { name: 'public server', write: writePublicServer },
   { name: 'parley', write: writeParley },
   { name: 'discord', write: writeDiscord },
+  { name: 'rocket chat', write: writeRocketChat },
   { name: 'neutral', write: writeNeutral },
 ]
 
@@ -296,6 +298,47 @@ function writeDiscord(path: string, messages: number): void {
   zip.end()
 }
 
+function writeRocketChat(path: string, messages: number): void {
+  const tar = new TarWriter(path)
+  const account = (number: number) => ({
+    _id: `u${user(number)}`,
+    username: `person${user(number)}`,
+    name: `Person ${user(number)}`,
+  })
+  const people = Array.from({ length: PEOPLE }, (_, at) => ({
+    ...account(at),
+    emails: [{ address: `p${at}@example.com`, verified: true }],
+    roles: ['user'],
+    type: 'user',
+    active: true,
+  }))
+  const rooms = Array.from({ length: CHANNELS }, (_, at) => ({
+    _id: `r${at}`,
+    t: 'c',
+    name: `channel-${at}`,
+  }))
+  tar.add('dump/users.bson', [bsonFileOf(people)])
+  tar.add('dump/rocketchat_room.bson', [bsonFileOf(rooms)])
+  tar.begin('dump/rocketchat_message.bson')
+  for (const numbers of parts(messages, IN_A_FILE)) {
+    const documents = numbers.map((number) => ({
+      _id: `m${number}`,
+      rid: `r${channel(number)}`,
+      msg: `@person${user(number + 1)} ${textOf(number)}`,
+      ts: new Date((START + number * STEP) * 1_000),
+      u: account(number),
+      mentions: [account(number + 1)],
+      channels: [],
+      urls: [{ url: `https://example.com/issues/${number}`, meta: {} }],
+      ...(number % 10 === 0 && { reactions: { ':+1:': { usernames: [`person${user(number + 2)}`] } } }),
+      _updatedAt: new Date((START + number * STEP) * 1_000),
+    }))
+    tar.put(bsonFileOf(documents))
+  }
+  tar.finish()
+  tar.end()
+}
+
 function writeNeutral(path: string, messages: number): void {
   const file = openSync(path, 'w')
   const put = (lines: readonly object[]) =>
@@ -395,28 +438,47 @@ class ZipWriter {
 /** Writes a tar archive. */
 class TarWriter {
   readonly #file: number
+  #at = 0
+  #pending = { name: '', from: 0 }
 
   constructor(path: string) {
     this.#file = openSync(path, 'w')
   }
 
-  add(name: string, content: readonly string[]): void {
-    const bytes = Buffer.from(content.join(''))
+  add(name: string, content: readonly (string | Uint8Array)[]): void {
+    this.begin(name)
+    for (const part of content) this.put(Buffer.from(part))
+    this.finish()
+  }
+
+  /** Leaves room for the header, which has the size. */
+  begin(name: string): void {
+    this.#pending = { name, from: this.#at }
+    this.put(Buffer.alloc(512))
+  }
+
+  put(bytes: Uint8Array): void {
+    writeSync(this.#file, bytes, 0, bytes.length, this.#at)
+    this.#at += bytes.length
+  }
+
+  finish(): void {
+    const { name, from } = this.#pending
+    const size = this.#at - from - 512
     const header = Buffer.alloc(512)
     header.write(name, 0)
-    header.write(bytes.length.toString(8).padStart(11, '0'), 124)
+    header.write(size.toString(8).padStart(11, '0'), 124)
     header.write('0', 156)
     header.write('ustar', 257)
     header.write(' '.repeat(8), 148)
     const sum = header.reduce((total, byte) => total + byte, 0)
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-    writeSync(this.#file, header)
-    writeSync(this.#file, bytes)
-    writeSync(this.#file, Buffer.alloc((512 - (bytes.length % 512)) % 512))
+    writeSync(this.#file, header, 0, 512, from)
+    this.put(Buffer.alloc((512 - (size % 512)) % 512))
   }
 
   end(): void {
-    writeSync(this.#file, Buffer.alloc(1_024))
+    this.put(Buffer.alloc(1_024))
     closeSync(this.#file)
   }
 }

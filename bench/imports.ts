@@ -181,9 +181,7 @@ export async function measureWriting(
     owner: { email: 'owner@example.com', full_name: 'The Owner', password: 'measured words' },
   })
   const owner = new ApiClient(server.url, account)
-  const path = await uploadNeutral(owner, messages)
-  const { id } = await owner.call<{ id: number }>('POST', '/imports', { path_id: path })
-  await untilState(owner, id, 'waiting')
+  const id = await beginNeutral(owner, messages)
   const [before, began] = [processorMs(server.runtimePid()), performance.now()]
   await owner.call('PATCH', `/imports/${id}`, { action: 'run' })
   await untilState(owner, id, 'finished')
@@ -194,6 +192,14 @@ export async function measureWriting(
     perSecondOfClock: Math.round((messages / took) * 1_000),
     bare: await measureBareWriting(bare, messages),
   }
+}
+
+/** Has an archive of the neutral form read, so that it waits to be written; returns the id of the import. */
+export async function beginNeutral(owner: ApiClient, messages: number): Promise<number> {
+  const path = await uploadNeutral(owner, messages)
+  const { id } = await owner.call<{ id: number }>('POST', '/imports', { path_id: path })
+  await untilState(owner, id, 'waiting')
+  return id
 }
 
 function neutralArchive(messages: number): Buffer {
@@ -219,7 +225,7 @@ async function uploadNeutral(owner: ApiClient, messages: number): Promise<string
   return url.replace('/user_uploads/', '')
 }
 
-async function untilState(owner: ApiClient, id: number, state: string): Promise<void> {
+export async function untilState(owner: ApiClient, id: number, state: string): Promise<void> {
   for (;;) {
     const { imports } = await owner.call<{
       imports: { id: number; state: string; failure: string | null }[]

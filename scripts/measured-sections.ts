@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type BesideImport, WAITING_GOAL_MS } from '../bench/beside-import.ts'
 import type { Delivery } from '../bench/delivery.ts'
 import type { Idle } from '../bench/idle.ts'
 import type { ReadingCost, WritingCost } from '../bench/imports.ts'
@@ -49,9 +50,10 @@ export function measuredSections(): string[] {
 interface ImportResults {
   readonly reading: readonly ReadingCost[]
   readonly writing: WritingCost
+  readonly beside?: BesideImport
 }
 
-function importLines({ reading, writing }: ImportResults): string[] {
+function importLines({ reading, writing, beside }: ImportResults): string[] {
   const { messages, perSecond, bare } = writing
   const ratio = (of: number) => `${whole(of)} | ${two(perSecond / of)}`
   return [
@@ -75,6 +77,23 @@ function importLines({ reading, writing }: ImportResults): string[] {
     `| Parley | ${whole(perSecond)} | |`,
     `| bare, with Markdown | ${ratio(bare.rendered)} |`,
     `| bare, rows alone | ${ratio(bare.rows)} |`,
+    '',
+    ...(beside ? besideLines(beside) : []),
+  ]
+}
+
+function besideLines({ messages, waiting }: BesideImport): string[] {
+  return [
+    `While an import writes ${whole(messages)} messages into an organization of a thousand people, others send and register, one request of each kind after the other. Nobody should wait`,
+    `for more than ${WAITING_GOAL_MS} ms because of it. Times are of the clock, in ms: of a hundred requests all but one take at most the second figure, and the third is the longest.`,
+    '',
+    '| | requests | beside an import | without one | ratio of the medians |',
+    '|---|--:|--:|--:|--:|',
+    ...waiting.map(({ what, alone, beside }) => {
+      const times = ({ medianMs, p99Ms, maxMs }: typeof alone) =>
+        [medianMs, p99Ms, maxMs].map((time) => time.toFixed(0)).join(' / ')
+      return `| ${what} | ${whole(beside.count)} | ${times(beside)} | ${times(alone)} | ${two(beside.medianMs / alone.medianMs)} |`
+    }),
     '',
   ]
 }
