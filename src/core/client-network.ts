@@ -9,8 +9,9 @@ const MAX_LENGTH = 45
  * address is not known.
  */
 export function clientNetwork(address: string): string {
-  const text = address.trim()
-  if (text.length > MAX_LENGTH || !ipaddr.isValid(text)) return text.toLowerCase()
+  const text = address.trim().toLowerCase()
+  // The platform writes an IPv4 address in one way alone. Each request comes by here, and reading one is dear.
+  if (!text.includes(':') || text.length > MAX_LENGTH || !ipaddr.isValid(text)) return text
   const parsed = ipaddr.process(text)
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16))

@@ -6,6 +6,8 @@ interface Entry {
   readonly size: number
   /** The time up to which it is known to be current. */
   checked: number
+  /** Whether it was used since it was kept, or last spared. */
+  isUsed: boolean
 }
 
 /** A read value with where it comes from. */
@@ -20,11 +22,13 @@ export interface ReadValue {
 const ENTRY = 200
 const SOURCE = 120
 
-/** Values that were read, within a limit of bytes: the least recently used goes first. A value is returned while its sources are current. */
+/**
+ * Values that were read, within a limit of bytes: the oldest goes first, but one that was used is spared once. (An exact order of use would
+ * double what finding a value costs, some thirty times a send.) A value is returned while its sources are current.
+ */
 export class ValueCache {
   readonly #stamps: Stamps
   readonly #limit: number
-  /** The last used one at the end. */
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
 
@@ -41,10 +45,12 @@ export class ValueCache {
   find(key: string): ReadValue | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
+    if (this.#isCurrent(entry)) {
+      entry.isUsed = true
+      return entry
+    }
     this.#remove(key, entry)
-    if (!this.#isCurrent(entry)) return undefined
-    this.#add(key, entry)
-    return entry
+    return undefined
   }
 
   keep(key: string, { value, sources }: ReadValue): void {
@@ -52,10 +58,13 @@ export class ValueCache {
     if (known) this.#remove(key, known)
     const size = ENTRY + key.length + SOURCE * sources.count + sizeOf(value)
     if (size > this.#limit) return
-    this.#add(key, { value, sources, size, checked: -1 })
+    this.#add(key, { value, sources, size, checked: -1, isUsed: true })
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#limit) return
       this.#remove(oldest, entry)
+      if (!entry.isUsed) continue
+      entry.isUsed = false
+      this.#add(oldest, entry)
     }
   }
 

@@ -16,9 +16,10 @@ export function countedNetwork(
   request: Request,
   { RATE_LIMITS, DEVELOPMENT }: Environment,
 ): string | undefined {
+  if (RATE_LIMITS === 'off') return undefined
   const network = clientNetwork(request.headers.get('cf-connecting-ip') ?? '')
   // The platform always gives the address; only a local server does not know it.
-  if (RATE_LIMITS === 'off' || (network === '' && DEVELOPMENT)) return undefined
+  if (network === '' && DEVELOPMENT) return undefined
   return isFromElsewhere(request) ? `${network} elsewhere` : network
 }
 

@@ -141,9 +141,8 @@ function countRequest(
 ): RateLimitState | undefined {
   if (call.counted || operation.rateLimit === 'none' || !limited()) return undefined
   const limits = rateLimitsOf(call.source)
-  const network = clientNetwork(call.source.ip)
   if (operation.rateLimit === 'pictures') {
-    const state = limiter.count('picturesByIp', network, limits.picturesByIp, now)
+    const state = limiter.count('picturesByIp', clientNetwork(call.source.ip), limits.picturesByIp, now)
     limiter.count('pictures', '', limits.pictures, now)
     return state
   }
@@ -153,7 +152,8 @@ function countRequest(
   if (!user) {
     const bucket = operation.rateLimit === 'doors' ? 'doors' : 'anonymous'
     // Others of its network keep nobody out of a browser that is known.
-    const client = call.source.browser ? `browser ${call.source.browser.id}` : network
+    const { browser, ip } = call.source
+    const client = browser ? `browser ${browser.id}` : clientNetwork(ip)
     const state = limiter.count(bucket, client, limits[bucket], now)
     if (operation.access === 'spectator') spectators.requireSome(now)
     countThing(operation, call, (name) => limiter.count('perThing', name, limits.perThing, now))
