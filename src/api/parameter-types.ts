@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { parseJson } from '../core/json.ts'
-import { isJsonDeeperThan } from '../core/json-depth.ts'
+import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import {
   LAST_SECOND,

@@ -224,7 +224,7 @@ export const PARTS_OF_SHARES = { organization: 0.75, account: 0.25, arriving: 0.
 export const FREE_OF_SHARE = { body: 16 * 1024, answer: 256 * 1024 } as const
 
 /**
- * Bytes of memory for a body that is not held as a whole (core/short-json.ts): the short one as it grows, as a text, and as it was parsed.
+ * Bytes of memory for a body that is not held as a whole (core/json.ts): the short one as it grows, as a text, and as it was parsed.
  * Felt by the isolate, which would run out of memory.
  */
 export const LARGE_BODY = 6 * 1024 * 1024

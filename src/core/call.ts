@@ -1,7 +1,7 @@
-import type { BodyRanges } from './body-ranges.ts'
 import type { CallService } from './call-services.ts'
 import type { WireError } from './errors.ts'
-import type { MessageBody } from './message-bodies.ts'
+import { fromJson, type JsonText, jsonText } from './json.ts'
+import type { BodyRanges, MessageBody } from './message-bodies.ts'
 import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { AnswerInPieces } from './sections.ts'
@@ -67,7 +67,7 @@ export interface RequestSource {
   readonly origin: string
   /** The whole User-Agent header, '' when absent. */
   readonly userAgent: string
-  /** The level that the client declares (core/declared-level.ts), which decides about forms (core/forms-by-level.ts). */
+  /** The level that the client declares, which decides about forms (core/forms-by-level.ts). */
   readonly level?: number
   /** Address of the client, for limits of unauthenticated requests. */
   readonly ip: string
@@ -213,4 +213,66 @@ export interface RealmAnswer {
    */
   readonly farTrips: number
   readonly nearTrips: number
+}
+
+/**
+ * How calls cross from the Worker to the object and back: as texts, which cost a third less than objects. The facts about the deployment are
+ * a text of their own, since nearly all calls have the same, which is then written and read once.
+ */
+
+/** Texts of facts that the Worker has sent: it makes the facts of an organization once. */
+const written = new WeakMap<DeploymentFacts, JsonText<DeploymentFacts>>()
+
+/** The facts that the object has read last. */
+let lastRead: { readonly text: string; readonly facts: DeploymentFacts } | undefined
+
+/** A call as it crosses. */
+interface CrossingCall {
+  readonly text: JsonText<RealmCall> | RealmCall
+  readonly facts?: JsonText<DeploymentFacts>
+}
+
+/**
+ * Prepares a call. Which blocks the Worker holds are lists of numbers that JSON has no form for; and a page of messages is JSON already, which
+ * would be quoted once more (`asItIs`). Such calls cross as they are, and so do their answers.
+ */
+export function crossing(call: RealmCall, asItIs: boolean): CrossingCall {
+  if (call.held || asItIs) return { text: call }
+  const { deployment, ...source } = call.source
+  if (!deployment) return { text: jsonText(call) }
+  return { text: jsonText({ ...call, source }), facts: textOf(deployment) }
+}
+
+function textOf(facts: DeploymentFacts): JsonText<DeploymentFacts> {
+  const known = written.get(facts)
+  if (known !== undefined) return known
+  const text = jsonText(facts)
+  written.set(facts, text)
+  return text
+}
+
+/** Reads a call that has come in texts. */
+export function callIn(
+  text: JsonText<RealmCall>,
+  deployment: JsonText<DeploymentFacts> | undefined,
+): RealmCall {
+  const call = fromJson(text)
+  if (deployment === undefined) return call
+  return { ...call, source: { ...call.source, deployment: factsIn(deployment) } }
+}
+
+function factsIn(text: JsonText<DeploymentFacts>): DeploymentFacts {
+  if (lastRead?.text === text) return lastRead.facts
+  lastRead = { text, facts: fromJson(text) }
+  return lastRead.facts
+}
+
+/** Writes the answer to a call that came in texts. Bytes cross as they are. */
+export function replyOf(answer: RealmAnswer): JsonText<RealmAnswer> | RealmAnswer {
+  return answer.inPieces ? answer : jsonText(answer)
+}
+
+/** Reads an answer. */
+export function answerOf(reply: JsonText<RealmAnswer> | RealmAnswer): RealmAnswer {
+  return typeof reply === 'string' ? fromJson(reply) : reply
 }

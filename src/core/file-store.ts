@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from './errors.ts'
 import {
   type ArrivingMemory,
   FileGoneError,
@@ -5,9 +6,9 @@ import {
   FileTooLargeError,
   OtherSizeError,
 } from './files.ts'
-import { fromStore } from './from-store.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { log } from './log.ts'
+import { farTrip } from './request-record.ts'
 
 /** The bytes of a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
 const PART_OF_FILE = 5 * 1024 * 1024
@@ -144,5 +145,18 @@ class GrowingFile {
     const part = this.#part.bytes
     this.#parts.push(await fromStore(() => upload.uploadPart(this.#parts.length + 1, part)))
     this.#part.clear()
+  }
+}
+
+/**
+ * Asks the file store for something.
+ * @throws ServiceUnavailableError (503) when it does not answer
+ */
+export async function fromStore<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await farTrip(ask)
+  } catch (error) {
+    log('error', 'Files cannot be reached', { error })
+    throw new ServiceUnavailableError()
   }
 }

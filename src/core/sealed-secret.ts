@@ -1,5 +1,5 @@
+import { logSettingProblem } from './deployment-settings.ts'
 import { BadRequestError } from './errors.ts'
-import { logSettingProblem } from './setting-problems.ts'
 
 export interface SealingEnvironment {
   /** Secret of the deployment: 32 bytes in base64, with which it seals the secrets of organizations. */

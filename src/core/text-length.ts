@@ -44,3 +44,13 @@ function endOfPoints(text: string, count: number): number {
 function unitsAt(text: string, at: number): number {
   return text.codePointAt(at)! > 0xffff ? 2 : 1
 }
+
+/**
+ * Returns the text without this character at its end. A regular expression for the same (`/-+$/`) would try
+ * again at each such character anywhere, and take square time.
+ */
+export function withoutEnd(text: string, char: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === char) end -= 1
+  return text.slice(0, end)
+}

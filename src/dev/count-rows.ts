@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { RealmAnswer } from '../core/call.ts'
-import { answerOf } from '../core/call-text.ts'
+import { answerOf, type RealmAnswer } from '../core/call.ts'
 import type { JsonText } from '../core/json.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { answerIn, type PollReplyText, replyIn } from '../realm/polls/poll-call.ts'

@@ -1,5 +1,4 @@
-import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
-import { answerOf, crossing } from '../core/call-text.ts'
+import { answerOf, crossing, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import type { JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'

@@ -1,4 +1,4 @@
-import { LEVEL_HEADER } from '../core/declared-level.ts'
+import { LEVEL_HEADER } from '../core/forms-by-level.ts'
 import { isByBrowser } from './browser-session.ts'
 import { urlOf } from './request-url.ts'
 

@@ -1,14 +1,18 @@
 import type { DeploymentFacts } from '../core/call.ts'
-import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
-import type { ExternalContentEnvironment } from '../core/external-content.ts'
+import {
+  allowsWebPublic,
+  deployedAt,
+  type ExternalContentEnvironment,
+  logSettingProblem,
+  type VersionEnvironment,
+  type WebPublicEnvironment,
+} from '../core/deployment-settings.ts'
 import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit } from '../core/quotas.ts'
-import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
+import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
-import { logSettingProblem } from '../core/setting-problems.ts'
-import { allowsWebPublic, type WebPublicEnvironment } from '../core/web-public.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/jobs/audit-log-days.ts'
 import { type EmailEnvironment, emailDomainOf } from '../realm/outgoing/mail/email-sender.ts'
 import type { PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'

@@ -1,7 +1,5 @@
 import { type Endpoint, isAnswerLarge, type WorkerContext } from '../api/define-endpoint.ts'
-import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../core/answer-sizes.ts'
 import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
-import type { BodyRanges } from '../core/body-ranges.ts'
 import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
 import {
@@ -11,15 +9,17 @@ import {
   ServiceUnavailableError,
 } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import type {
-  BodyVersion,
-  MessageBody,
-  MessageText,
-  WantedBody,
-  WorkerBodyReader,
+import {
+  type BodyRanges,
+  type BodyVersion,
+  lostBody,
+  type MessageBody,
+  type MessageText,
+  type WantedBody,
+  type WorkerBodyReader,
 } from '../core/message-bodies.ts'
-import { lostBody } from '../core/message-bodies.ts'
 import { sealerOf } from '../core/sealed-secret.ts'
+import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../core/sections.ts'
 import { type PlaceAtGate, workGate } from '../core/work-gate.ts'
 import { OPERATIONS } from '../features/index.ts'
 import { bodyDatabase } from '../store/d1/body-databases.ts'

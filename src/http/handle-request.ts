@@ -1,9 +1,9 @@
 import type { Endpoint } from '../api/define-endpoint.ts'
 import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
-import { declaredLevel, LEVEL_HEADER } from '../core/declared-level.ts'
+import { allowsWebPublic } from '../core/deployment-settings.ts'
 import { NonexistentSubdomainError } from '../core/errors.ts'
+import { declaredLevel, LEVEL_HEADER } from '../core/forms-by-level.ts'
 import { noteOfRequest } from '../core/request-record.ts'
-import { allowsWebPublic } from '../core/web-public.ts'
 import { ownerOfCall } from '../core/work-gate.ts'
 import { isAccepted } from './accepted-callers.ts'
 import {

@@ -2,8 +2,7 @@
  * Divides large JSON into its items without keeping it: those of a list, or of all lists of an object. Each is parsed by itself, so that
  * one which is wrong, or too large, is only one.
  */
-import { parseJson } from '../core/json.ts'
-import { isJsonDeeperThan } from '../core/json-depth.ts'
+import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 
 /** Bytes of an item: the longest message has some hundred kilobytes with all that is attached to it. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024

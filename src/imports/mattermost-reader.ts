@@ -1,5 +1,4 @@
-import { parseJson } from '../core/json.ts'
-import { isJsonDeeperThan } from '../core/json-depth.ts'
+import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import { Payload } from '../integrations/payload.ts'
 import {
   type ImportArchive,

@@ -1,5 +1,4 @@
-import { parseJson } from '../core/json.ts'
-import { isJsonDeeperThan } from '../core/json-depth.ts'
+import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import type { Bytes, ImportContext, ImportReader, ImportUnit } from './import-reader.ts'
 import type { NeutralRecord } from './neutral.ts'
 

@@ -74,7 +74,7 @@ export interface Integration {
   readonly usesTemplate?: true
   /** Whether the service escapes addresses twice, so that `stream` and `topic` are to be decoded once more. */
   readonly escapesTwice?: true
-  /** Bodies of more than 5 MiB, of which parts are left out (core/short-json.ts). */
+  /** Bodies of more than 5 MiB, of which parts are left out (core/json.ts). */
   readonly large?: {
     /** Their limit. */
     readonly maxMib: number

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ArrivedBody } from '../core/arrived-body.ts'
-import { parseJson } from '../core/json.ts'
-import { isJsonDeeperThan } from '../core/json-depth.ts'
+import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import type { Delivery, Integration, Reading, WebhookMessage } from './integration.ts'
 import { andMore, blocks, cut, linkToWhole, oneLine, subjectOf, wholeHere } from './markdown.ts'

@@ -1,13 +1,17 @@
 import type { Operation } from '../api/define-endpoint.ts'
-import type { BodyRanges } from '../core/body-ranges.ts'
-import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
-import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
+import {
+  allowsWebPublic,
+  deployedAt,
+  type ExternalContentEnvironment,
+  proxiesPictures,
+  type VersionEnvironment,
+  type WebPublicEnvironment,
+} from '../core/deployment-settings.ts'
 import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
 import type { LogEnvironment } from '../core/log.ts'
-import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
-import { DEFAULT_RATE_LIMITS } from '../core/rate-limits.ts'
+import type { BodyRanges } from '../core/message-bodies.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
 import type { D1Write, RealmIdentity } from '../core/realm-transaction.ts'
-import { allowsWebPublic, type WebPublicEnvironment } from '../core/web-public.ts'
 import { Readings } from '../engine/readings.ts'
 import { Forms } from '../events/forms.ts'
 import { hasWritesAfter } from '../events/log.ts'

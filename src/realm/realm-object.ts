@@ -1,10 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import { isAnswerLarge, type Operation } from '../api/define-endpoint.ts'
-import type { BodyRanges } from '../core/body-ranges.ts'
 import { HELD_CALLS } from '../core/budgets.ts'
-import { type DeploymentFacts, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
-import { callIn, replyOf } from '../core/call-text.ts'
-import { deployedAt } from '../core/deployed-at.ts'
+import {
+  callIn,
+  type DeploymentFacts,
+  INTERFACE_VERSION,
+  type RealmAnswer,
+  type RealmCall,
+  replyOf,
+} from '../core/call.ts'
+import { deployedAt } from '../core/deployment-settings.ts'
 import {
   type ApiError,
   DEPLOY_RETRY_SECONDS,
@@ -13,6 +18,7 @@ import {
 } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
+import type { BodyRanges } from '../core/message-bodies.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { OPERATIONS } from '../features/index.ts'
 import { type Founding, type FoundingOutcome, foundRealm } from '../model/realm/found-realm.ts'

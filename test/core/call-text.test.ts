@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
-import { deploymentOf, type RealmAnswer, type RealmCall } from '../../src/core/call.ts'
-import { answerOf, callIn, crossing, replyOf } from '../../src/core/call-text.ts'
+import {
+  answerOf,
+  callIn,
+  crossing,
+  deploymentOf,
+  type RealmAnswer,
+  type RealmCall,
+  replyOf,
+} from '../../src/core/call.ts'
 import type { JsonText } from '../../src/core/json.ts'
 
 const DEPLOYMENT = { ...deploymentOf({}), userCreators: ['iago@example.com'] }

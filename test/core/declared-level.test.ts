@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { declaredLevel } from '../../src/core/declared-level.ts'
+import { declaredLevel } from '../../src/core/forms-by-level.ts'
 
 const NOTHING = { header: null, userAgent: 'ParleyTest/1.0', webClient: undefined }
 

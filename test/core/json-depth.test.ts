@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isJsonDeeperThan } from '../../src/core/json-depth.ts'
+import { isJsonDeeperThan } from '../../src/core/json.ts'
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0

@@ -1,6 +1,6 @@
 import sodium from 'libsodium-wrappers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { secretBox } from '../../src/core/secret-box.ts'
+import { secretBox } from '../../src/core/sealed-box.ts'
 
 beforeAll(() => sodium.ready)
 

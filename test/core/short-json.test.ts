@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FormField } from '../../src/core/form-field.ts'
-import { parseJson } from '../../src/core/json.ts'
-import { ShortJson } from '../../src/core/short-json.ts'
+import { FormField } from '../../src/core/arrived-body.ts'
+import { parseJson, ShortJson } from '../../src/core/json.ts'
 
 /** Returns what is left of a text that arrives in parts of some bytes; undefined where it is broken. */
 function shortened(text: string, step = 64 * 1024): unknown {

@@ -130,13 +130,13 @@ describe('what src, web, test, scripts and bench export', () => {
  */
 const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/log.ts written': 'one setting of the deployment',
-  'core/setting-problems.ts logged': 'one entry a setting of the deployment that is not understood',
+  'core/deployment-settings.ts logged': 'one entry a setting of the deployment that is not understood',
   'dev/seed/seed-plan.ts latest': 'development only; one plan',
   'model/users/addresses/email-rules.ts known': 'a list of the build, unpacked when it is first asked for',
   'model/users/profile/avatar.ts digests': 'DIGESTS_KEPT characters',
   'model/users/profile/avatar.ts digestsSize': 'one number',
   'markdown/highlight.ts names': 'the name of each language of the build',
-  'core/call-text.ts lastRead': 'facts about one deployment, and their text',
+  'core/call.ts lastRead': 'facts about one deployment, and their text',
   'realm/calls/counted-sql.ts texts': 'STATEMENTS_KNOWN statements',
   'http/accepted-callers.ts accepted': 'REMEMBERED callers',
   'http/request-url.ts last': 'one URL',

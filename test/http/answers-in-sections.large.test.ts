@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ANSWERS_IN_SECTIONS } from '../../src/core/budgets.ts'
-import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../src/core/call.ts'
-import { answerOf } from '../../src/core/call-text.ts'
+import { answerOf, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../src/core/call.ts'
 import { BadRequestError } from '../../src/core/errors.ts'
 import type { JsonText } from '../../src/core/json.ts'
 import type { AnswerInPieces } from '../../src/core/sections.ts'

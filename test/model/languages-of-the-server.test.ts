@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Html } from '../../src/core/html.ts'
-import { directionOf } from '../../src/core/written-languages.ts'
+import { directionOf, Html } from '../../src/core/written-languages.ts'
 import { refusalIn, textsOfRequest } from '../../src/http/pages/door-texts/texts-of-request.ts'
 import { publicTexts } from '../../src/http/public-pages/texts.ts'
 import type { MailTexts } from '../../src/model/emails/texts/mail-texts.ts'

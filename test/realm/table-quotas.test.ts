@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
-import { QUOTAS } from '../../src/core/quotas.ts'
+import { QUOTA_OF_TABLE, QUOTAS } from '../../src/core/quotas.ts'
 import { COUNTED_KINDS, recountQuery } from '../../src/store/schema/quotas.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'

@@ -1,4 +1,4 @@
-import { inParts } from '../../core/in-parts.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'

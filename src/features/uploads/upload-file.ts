@@ -2,8 +2,7 @@ import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define
 import { storedUpload } from '../../api/step-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { type ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
-import { FileHead } from '../../core/file-head.ts'
-import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
+import { BrokenFormError, FileHead, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import {
   enterUpload,

@@ -1,6 +1,6 @@
 import type { RealmCall } from '../../core/call.ts'
+import { allowsWebPublic } from '../../core/deployment-settings.ts'
 import { NonexistentSubdomainError } from '../../core/errors.ts'
-import { allowsWebPublic } from '../../core/web-public.ts'
 import { findAvatarStep } from '../../features/avatars/avatars.ts'
 import { findPublicAvatarStep } from '../../features/spectators/find-public-avatar.ts'
 import { keyOrSession } from '../browser-session.ts'

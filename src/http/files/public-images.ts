@@ -1,5 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
-import { fromStore } from '../../core/from-store.ts'
+import { fromStore } from '../../core/file-store.ts'
 import { findImagesStep } from '../../features/avatars/avatars.ts'
 import type { RealmRecord } from '../../store/d1/realms.ts'
 import { readImagePath } from '../../store/images/public-image.ts'

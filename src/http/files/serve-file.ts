@@ -1,4 +1,4 @@
-import { fromStore } from '../../core/from-store.ts'
+import { fromStore } from '../../core/file-store.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
 import { type ByteRange, edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 

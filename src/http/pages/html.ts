@@ -1,7 +1,6 @@
-import { type Html, html } from '../../core/html.ts'
-import { directionOf } from '../../core/written-languages.ts'
+import { directionOf, type Html, html } from '../../core/written-languages.ts'
 
-export { Html, html } from '../../core/html.ts'
+export { Html, html } from '../../core/written-languages.ts'
 
 const [AMPERSAND, NUMBER_SIGN, SEMICOLON, ZERO] = [0x26, 0x23, 0x3b, 0x30]
 /** Bytes that HTML must have escaped: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */

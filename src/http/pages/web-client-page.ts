@@ -1,7 +1,7 @@
+import { allowsWebPublic } from '../../core/deployment-settings.ts'
 import { ApiError } from '../../core/errors.ts'
 import { noteOfRequest } from '../../core/request-record.ts'
 import type { PlaceholderName } from '../../core/web-client.ts'
-import { allowsWebPublic } from '../../core/web-public.ts'
 import { getPageFactsStep } from '../../features/browser-sessions/get-page-facts.ts'
 import { registerQueueEndpoint } from '../../features/events/register-queue.ts'
 import { getServerSettingsEndpoint } from '../../features/server/get-server-settings.ts'

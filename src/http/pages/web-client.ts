@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { proxiesPictures } from '../../core/external-content.ts'
+import { proxiesPictures } from '../../core/deployment-settings.ts'
 import { nearTrip, noteOfRequest } from '../../core/request-record.ts'
 import {
   PLACEHOLDER,

@@ -1,4 +1,4 @@
-import { allowsWebPublic } from '../../core/web-public.ts'
+import { allowsWebPublic } from '../../core/deployment-settings.ts'
 import { listPublicChannelsStep } from '../../features/spectators/list-public-channels.ts'
 import { listPublicPagesStep } from '../../features/spectators/list-public-pages.ts'
 import type { PublicPages } from '../../model/spectators/public-pages.ts'

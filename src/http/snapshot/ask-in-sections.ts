@@ -1,11 +1,11 @@
 import { ANSWERS_IN_SECTIONS } from '../../core/budgets.ts'
 import type { RealmAnswer } from '../../core/call.ts'
 import { comeAgain } from '../../core/errors.ts'
-import { FairQueue, type FairQueueLimits } from '../../core/fair-queue.ts'
 import { log } from '../../core/log.ts'
 import { ownerOfRequest } from '../../core/request-record.ts'
 import type { AnswerInPieces, LongText } from '../../core/sections.ts'
 import { TimeLimit } from '../../core/within-time.ts'
+import { FairQueue, type FairQueueLimits } from '../../core/work-gate.ts'
 import { type SectionCache, sectionCache, sectionsSent } from './section-cache.ts'
 
 /** Limit of calls for one answer. An organization of 50,000 users needs some ten. */

@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it'
-import { withoutEnd } from '../../core/without-end.ts'
+import { withoutEnd } from '../../core/text-length.ts'
 import { escapeText } from '../escape.ts'
 import { type HighlightedCode, highlightCode } from '../highlight.ts'
 import { contextOf } from '../render-context.ts'

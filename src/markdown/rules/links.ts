@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
-import { withoutEnd } from '../../core/without-end.ts'
+import { withoutEnd } from '../../core/text-length.ts'
 import { type Address, findAddresses } from '../addresses.ts'
 import { contextOf } from '../render-context.ts'
 import { pushLiteral, withoutEntities } from './spans.ts'

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../core/html.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { type Html, html } from '../../core/written-languages.ts'
 import { channelLink } from '../../markdown/message-links.ts'
 import type { Digest } from '../../store/digests/digest-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'

@@ -1,7 +1,6 @@
-import { type Html, html } from '../../core/html.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { timesInWords } from '../../core/time-in-words.ts'
-import { directionOf } from '../../core/written-languages.ts'
+import { timesInWords } from '../../core/time.ts'
+import { directionOf, type Html, html } from '../../core/written-languages.ts'
 import {
   insertEmail,
   NOBODY,

@@ -1,7 +1,7 @@
-import { Html, html } from '../../core/html.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
+import { Html, html } from '../../core/written-languages.ts'
 import { htmlForMail, textForMail } from '../../markdown/for-mail.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../rules/topic-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'

@@ -1,7 +1,7 @@
-import { type Html, html } from '../../core/html.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
+import { type Html, html } from '../../core/written-languages.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { mailHtml } from '../emails/letter.ts'

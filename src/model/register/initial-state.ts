@@ -1,5 +1,5 @@
 import { IdSet } from '../../core/id-set.ts'
-import { inParts } from '../../core/in-parts.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientId, recipientOf } from '../../core/recipient-id.ts'

@@ -1,4 +1,4 @@
-import { inParts } from '../../core/in-parts.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
 import {

@@ -1,5 +1,4 @@
-import { parseJson } from '../../core/json.ts'
-import { isJsonDeeperThan } from '../../core/json-depth.ts'
+import { isJsonDeeperThan, parseJson } from '../../core/json.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { invalidValue, ScimError } from './scim-error.ts'
 import { MAX_FILTER_LENGTH } from './scim-filter.ts'

@@ -1,4 +1,4 @@
-import { NEWEST_LEVEL } from '../../core/declared-level.ts'
+import { NEWEST_LEVEL } from '../../core/forms-by-level.ts'
 
 /**
  * Versions that the server reports. The feature level is the public API's

@@ -1,4 +1,4 @@
-import { chunksOfJson } from '../../core/chunks-of-json.ts'
+import { chunksOfJson } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { BadRequestError } from '../../core/errors.ts'
-import { firstPoints } from '../../core/text-length.ts'
-import { withoutEnd } from '../../core/without-end.ts'
+import { firstPoints, withoutEnd } from '../../core/text-length.ts'
 
 /**
  * Length of the metadata, in characters. A file's name with everything else that clients give takes a tenth.

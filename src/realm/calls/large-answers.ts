@@ -1,6 +1,6 @@
-import { AnswerSizes } from '../../core/answer-sizes.ts'
 import { FREE_OF_SHARE, LARGE_ANSWERS } from '../../core/budgets.ts'
 import { comeAgain } from '../../core/errors.ts'
+import { AnswerSizes } from '../../core/sections.ts'
 
 /** Milliseconds of pause between two of them, in which other calls are served. */
 const REST_MS = 3

@@ -1,6 +1,5 @@
 import { checkedParameters } from '../../api/check-step.ts'
 import type { Operation } from '../../api/define-endpoint.ts'
-import { databaseOf } from '../../core/body-ranges.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
 import {
@@ -10,6 +9,7 @@ import {
   ServiceUnavailableError,
 } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { databaseOf } from '../../core/message-bodies.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import { TEXT_EPOCH } from '../../model/messages/text-epoch.ts'

@@ -7,9 +7,8 @@ import {
   storeRealmPicture,
 } from '../../api/in-worker/store-image.ts'
 import { BadImageError, BadRequestError } from '../../core/errors.ts'
-import { FileHead } from '../../core/file-head.ts'
 import { storeIn } from '../../core/file-store.ts'
-import { type ArrivingMemory, type FileStore, FileTooLargeError, MIB } from '../../core/files.ts'
+import { type ArrivingMemory, FileHead, type FileStore, FileTooLargeError, MIB } from '../../core/files.ts'
 import type { ImageResizer } from '../../core/images.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'

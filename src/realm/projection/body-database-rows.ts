@@ -1,4 +1,4 @@
-import type { BodyRanges } from '../../core/body-ranges.ts'
+import type { BodyRanges } from '../../core/message-bodies.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { newestLogId } from '../../events/log.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'

@@ -1,8 +1,13 @@
-import { type BodyRanges, byDatabase, databaseOf } from '../../core/body-ranges.ts'
 import { BYTES_AT_ONCE } from '../../core/budgets.ts'
 import type { MessageSearch } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import type { BodyReader, MessageBody } from '../../core/message-bodies.ts'
+import {
+  type BodyRanges,
+  type BodyReader,
+  byDatabase,
+  databaseOf,
+  type MessageBody,
+} from '../../core/message-bodies.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { newestLogId, type SizedWrites } from '../../events/log.ts'
 import { TEXT_EPOCH } from '../../model/messages/text-epoch.ts'

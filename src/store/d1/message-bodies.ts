@@ -1,11 +1,12 @@
-import { type BodyRanges, byDatabase } from '../../core/body-ranges.ts'
 import { BYTES_AT_ONCE } from '../../core/budgets.ts'
-import type {
-  BodyVersion,
-  MessageBody,
-  MessageText,
-  TextForm,
-  WantedBody,
+import {
+  type BodyRanges,
+  type BodyVersion,
+  byDatabase,
+  type MessageBody,
+  type MessageText,
+  type TextForm,
+  type WantedBody,
 } from '../../core/message-bodies.ts'
 import { type BodyReading, ONE_TEXT, WHOLE_BODIES } from './body-readings.ts'
 import { fromNearest, fromPrimary } from './nearest-copy.ts'

@@ -1,6 +1,6 @@
 import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import type { BodyStore } from '../../../core/command.ts'
-import { inParts } from '../../../core/in-parts.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { RowLimit } from '../../../model/messages/narrow/message-window.ts'
 import type { NarrowTerm } from '../../../model/messages/narrow/narrow-terms.ts'

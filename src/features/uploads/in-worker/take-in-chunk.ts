@@ -1,7 +1,6 @@
 import type { WorkerContext } from '../../../api/define-endpoint.ts'
 import { ApiError, BrokenOffError, isRefusal } from '../../../core/errors.ts'
-import { FileHead } from '../../../core/file-head.ts'
-import { type ArrivingMemory, FileGoneError, type IncomingFile, MIB } from '../../../core/files.ts'
+import { type ArrivingMemory, FileGoneError, FileHead, type IncomingFile, MIB } from '../../../core/files.ts'
 import { GrowingBytes, memoryBeside } from '../../../core/growing-bytes.ts'
 import { readImageFacts } from '../../../images/read-image-facts.ts'
 import type { Transfer } from '../../../model/uploads/resumable-upload.ts'

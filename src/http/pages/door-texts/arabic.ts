@@ -1,5 +1,4 @@
-import { html } from '../../../core/html.ts'
-import { isolated as own } from '../../../core/written-languages.ts'
+import { html, isolated as own } from '../../../core/written-languages.ts'
 import type { DoorTexts } from './english.ts'
 
 export const ARABIC: DoorTexts = {

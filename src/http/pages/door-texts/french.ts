@@ -1,4 +1,4 @@
-import { html } from '../../../core/html.ts'
+import { html } from '../../../core/written-languages.ts'
 import type { DoorTexts } from './english.ts'
 
 export const FRENCH: DoorTexts = {

@@ -1,5 +1,5 @@
-import { chunksOfJson } from '../../../core/chunks-of-json.ts'
 import { BadRequestError } from '../../../core/errors.ts'
+import { chunksOfJson } from '../../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
 import {

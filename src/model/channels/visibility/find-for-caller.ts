@@ -1,5 +1,5 @@
-import { inParts } from '../../../core/in-parts.ts'
 import { nameKey } from '../../../core/names.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'

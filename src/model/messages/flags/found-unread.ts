@@ -1,6 +1,6 @@
 import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
-import { inParts } from '../../../core/in-parts.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import { defineReader, type Steps } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'

@@ -1,6 +1,6 @@
 import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import type { MessageSearch, SearchRange } from '../../../core/command.ts'
-import { inParts } from '../../../core/in-parts.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import type { AskingSteps, Steps } from '../../../core/reader.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { findMessages, type IndexedMessage } from '../../../store/messages/message-rows.ts'

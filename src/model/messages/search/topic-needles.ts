@@ -1,4 +1,4 @@
-import { inParts } from '../../../core/in-parts.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import type { Steps } from '../../../core/reader.ts'
 import { containsNeedle } from '../../../core/search-text.ts'
 import type { Sql } from '../../../core/sql.ts'

@@ -1,6 +1,6 @@
 import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
-import { inParts } from '../../../core/in-parts.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import type { ReadStore, Steps } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'

@@ -1,4 +1,4 @@
-import { type Clock, timesInWords } from '../../../core/time-in-words.ts'
+import { type Clock, timesInWords } from '../../../core/time.ts'
 import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 

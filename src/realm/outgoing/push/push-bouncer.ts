@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { log } from '../../../core/log.ts'
-import { sealBox } from '../../../core/sealed-box.ts'
-import { secretBox } from '../../../core/secret-box.ts'
+import { sealBox, secretBox } from '../../../core/sealed-box.ts'
 import { secretBoxKey } from '../../../model/push/push-keys.ts'
 import type { EncryptedNotification, PlainNotification } from '../../../model/push/push-notification.ts'
 import { type GoneDevices, NONE_GONE, type PushOutcome } from '../../../model/push/settle-devices.ts'
