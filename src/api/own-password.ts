@@ -1,10 +1,14 @@
+import * as v from 'valibot'
 import { type ApiError, BadRequestError } from '../core/errors.ts'
 import type { RealmTransaction } from '../core/realm-transaction.ts'
 import { workGate } from '../core/work-gate.ts'
+import type { MadeChange } from '../model/audit-log/audit-rule.ts'
 import type { Caller } from '../model/caller.ts'
 import { countOwnPasswordAttempt, passOwnPasswordAttempt } from '../model/users/login/login-attempts.ts'
+import type { FinishedLogin, LoginEnd, LoginMethod } from '../store/users/login/login-proof.ts'
 import { defineStep, type WorkerContext } from './define-endpoint.ts'
 import { verifyPassword } from './in-worker/password-hash.ts'
+import { digest } from './step-types.ts'
 
 /**
  * Checks the caller's own password, which is asked for once more, and returns the hash that it fits.
@@ -83,4 +87,19 @@ function noteWrongOwnPassword(): object {
 function passOwnPassword(tx: RealmTransaction, { user }: Caller): object {
   passOwnPasswordAttempt(tx, user.id)
   return {}
+}
+
+/** Where a log-in ends, as the Worker passes it to any step that lets someone in. */
+export const loginEnd: v.GenericSchema<unknown, LoginEnd> = v.variant('kind', [
+  v.strictObject({ kind: v.literal('session'), digest }),
+  v.strictObject({ kind: v.literal('app') }),
+  v.strictObject({ kind: v.literal('desktop'), digest }),
+])
+
+/** Returns the rule of the audit log for a step that lets someone in. A user who still has to prove a second factor is not in yet. */
+export function auditOfLogin(method: LoginMethod) {
+  return ({ value: { kind, user_id } }: MadeChange<unknown, FinishedLogin>) =>
+    kind === 'second factor'
+      ? undefined
+      : ({ action: 'login', actorId: user_id, details: { user_id, method } } as const)
 }

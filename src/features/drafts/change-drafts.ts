@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { LAST_SECOND, MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
-import { messageContent, sentTopic } from '../../api/message-parameters.ts'
 import { integer, listUpTo } from '../../api/parameter-types.ts'
+import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { integer } from '../../api/parameter-types.ts'
-import { presences } from '../../api/presence-schemas.ts'
+import { presences } from '../../api/shared-answers.ts'
 import { channelFolder } from '../../events/channel-folder.ts'
 import { profileFieldSchema } from '../../events/custom-profile-fields.ts'
 import { defaultStreamGroup } from '../../events/default-stream-groups.ts'

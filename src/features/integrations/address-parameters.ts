@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
-import { sentTopic } from '../../api/message-parameters.ts'
 import { json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { sentTopic } from '../../api/shared-parameters.ts'
 import { OPTIONS } from '../../integrations/options.ts'
 
 const eventFilter = (description: string) =>

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { MAX_LIST_LENGTH } from '../../api/input-limits.ts'
-import { anchor, anchorDate, narrowOrNull } from '../../api/message-parameters.ts'
 import {
   json,
   jsonBoolean,
@@ -8,6 +7,7 @@ import {
   listUpTo,
   nonNegativeInteger,
 } from '../../api/parameter-types.ts'
+import { anchor, anchorDate, narrowOrNull } from '../../api/shared-parameters.ts'
 import { MAX_MESSAGES_PER_FETCH } from './fetch-messages.ts'
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { narrow } from '../../api/message-parameters.ts'
 import { jsonIds } from '../../api/parameter-types.ts'
+import { narrow } from '../../api/shared-parameters.ts'
 import { BYTES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'

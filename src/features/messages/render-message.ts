@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { messageContent } from '../../api/message-parameters.ts'
+import { messageContent } from '../../api/shared-parameters.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { normaliseContent } from '../../model/messages/send/message-text.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { anchor, anchorDate, narrow } from '../../api/message-parameters.ts'
 import { jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
+import { anchor, anchorDate, narrow } from '../../api/shared-parameters.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { type BodyStore, commit, type LongCommand } from '../../core/command.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'

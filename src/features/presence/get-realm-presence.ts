@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { legacyPresences } from '../../api/presence-schemas.ts'
+import { legacyPresences } from '../../api/shared-answers.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import {

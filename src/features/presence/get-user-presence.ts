@@ -1,6 +1,6 @@
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
-import { onePresence } from '../../api/presence-schemas.ts'
+import { onePresence } from '../../api/shared-answers.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'

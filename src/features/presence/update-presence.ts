@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, jsonInteger, word } from '../../api/parameter-types.ts'
-import { presences } from '../../api/presence-schemas.ts'
+import { presences } from '../../api/shared-answers.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonIds } from '../../api/parameter-types.ts'
-import { profileData } from '../../api/profile-values.ts'
+import { profileData } from '../../api/shared-parameters.ts'
 import { removeOwnProfileData, updateOwnProfileData } from '../../model/profile-fields/change-profile-data.ts'
 
 /** Changes the caller's own profile. Source: docs/interface/users.md#profile-data. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { changesIn } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { settingParameters } from '../../api/setting-parameters.ts'
+import { settingParameters } from '../../api/shared-parameters.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserSettingsDefaultsEvent } from '../../events/realm-user-settings-defaults.ts'

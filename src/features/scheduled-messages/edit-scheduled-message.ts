@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { messageContent, sentTopic } from '../../api/message-parameters.ts'
 import { jsonTimestamp, pathInteger } from '../../api/parameter-types.ts'
+import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { type Caller, clientNameOf } from '../../model/caller.ts'

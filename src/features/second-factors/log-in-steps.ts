@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { TOKEN_LENGTH } from '../../api/input-limits.ts'
-import { auditOfLogin, loginEnd } from '../../api/login-end.ts'
+import { auditOfLogin, loginEnd } from '../../api/own-password.ts'
 import { integer, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
 import { digest, entered } from '../../api/step-types.ts'
 import {

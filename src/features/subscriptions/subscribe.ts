@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { creationParameters } from '../../api/channel-parameters.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
+import { creationParameters } from '../../api/shared-parameters.ts'
 import { LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { type Commits, commit } from '../../core/command.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { sentTopic } from '../../api/message-parameters.ts'
 import { jsonIds, jsonInteger, wordOf } from '../../api/parameter-types.ts'
+import { sentTopic } from '../../api/shared-parameters.ts'
 import { toUsers } from '../../core/audience.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'

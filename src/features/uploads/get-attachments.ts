@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { attachment } from '../../api/attachment-schema.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { attachment } from '../../api/shared-answers.ts'
 import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { auditOfLogin, loginEnd } from '../../api/login-end.ts'
+import { auditOfLogin, loginEnd } from '../../api/own-password.ts'
 import { integer, textCutTo } from '../../api/parameter-types.ts'
 import { entered } from '../../api/step-types.ts'
 import type { Command } from '../../core/command.ts'

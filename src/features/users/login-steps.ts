@@ -1,5 +1,5 @@
 import { defineStep } from '../../api/define-endpoint.ts'
-import { auditOfLogin, loginEnd } from '../../api/login-end.ts'
+import { auditOfLogin, loginEnd } from '../../api/own-password.ts'
 import { digest, entered, passwordCheck } from '../../api/step-types.ts'
 import { BadRequestError, UnauthorizedError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'

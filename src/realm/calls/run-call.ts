@@ -1,5 +1,5 @@
-import { checkedParameters } from '../../api/check-step.ts'
 import type { Operation } from '../../api/define-endpoint.ts'
+import { checkedParameters } from '../../api/step-types.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
 import {
