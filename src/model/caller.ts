@@ -1,6 +1,6 @@
 import type { RequestSource } from '../core/call.ts'
 import type { Sql } from '../core/sql.ts'
-import type { Actor } from '../rules/actor.ts'
+import type { Actor } from '../rules/access.ts'
 import { groupIdsOf } from '../rules/in-group.ts'
 import { isFullMember } from '../rules/roles.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'

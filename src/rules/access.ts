@@ -1,4 +1,5 @@
 import { BadRequestError, UnauthorizedError, UnauthorizedPrincipalError } from '../core/errors.ts'
+import type { HasRole } from './roles.ts'
 
 /**
  * Callers that may call an endpoint at all, before its parameters are checked
@@ -79,4 +80,23 @@ function requireHuman(isBot: boolean): void {
 
 function requireNonGuest(role: number): void {
   if (role === 600) throw new BadRequestError('Not allowed for guest users')
+}
+
+/** Id that stands for everybody who reads without an account; no user has it. */
+export const SPECTATOR_ID = 0
+
+export function isSpectator({ id }: Pick<Actor, 'id'>): boolean {
+  return id === SPECTATOR_ID
+}
+
+/** The caller as the rules see it, made once for each command. */
+export interface Actor extends HasRole {
+  readonly id: number
+  readonly isBot: boolean
+  /** Null for people, and for old bots without an owner. */
+  readonly botOwnerId: number | null
+  readonly isActive: boolean
+  /** Every group that the user is in, directly or through subgroups, system groups included: `groupIdsOf`. */
+  readonly groupIds: ReadonlySet<number>
+  readonly isFullMember: boolean
 }

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../core/errors.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from './access.ts'
 import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { type GroupSettingValue, sameGroupSetting } from './group-setting-values.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts'
+import type { Actor } from './access.ts'
 import type { GroupSettingValue } from './group-setting-values.ts'
 import type { GroupSetting } from './group-settings.ts'
 import { type HasRole, isGuest, ROLES } from './roles.ts'

@@ -1,10 +1,9 @@
 import { BadRequestError } from '../core/errors.ts'
-import type { Actor } from './actor.ts'
-import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
+import type { Actor } from './access.ts'
+import { type ChannelFacts, mayAccessChannelContent, maySubscribeOthers } from './channel-rules.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { insufficientPermission, requireAdministrator, requireOwner } from './role-rules.ts'
 import { isAdministrator, ROLES, type Role } from './roles.ts'
-import { maySubscribeOthers } from './subscription-rules.ts'
 import { mayAddMembers, requireGroup, type UserGroupFacts } from './user-group-rules.ts'
 
 /**

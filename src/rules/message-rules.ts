@@ -1,7 +1,14 @@
-import { BadRequestError } from '../core/errors.ts'
-import type { Actor } from './actor.ts'
+import {
+  BadRequestError,
+  StreamWildcardMentionNotAllowedError,
+  TopicWildcardMentionNotAllowedError,
+} from '../core/errors.ts'
+import type { Actor } from './access.ts'
 import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
-import { hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
+import { hasChannelGrant, hasRealmGrant, hasUserGroupGrant, type RealmPermissions } from './grants.ts'
+import { sameGroupSetting } from './group-setting-values.ts'
+import { systemGroupId } from './system-groups.ts'
+import type { UserGroupFacts } from './user-group-rules.ts'
 
 /**
  * Rules of who may read, edit and delete a message. Ages are in seconds. Source: docs/interface/access.md#messages;
@@ -110,4 +117,87 @@ function hasDeletionGrant(
   name: 'can_delete_any_message_group' | 'can_delete_own_message_group',
 ): boolean {
   return hasRealmGrant(actor, realm, name) || (channel !== null && hasChannelGrant(actor, channel, name))
+}
+
+/**
+ * Rules of who may mention many people at once. Source: docs/interface/conventions.md#limits;
+ * docs/interface/messages.md#mentions.
+ */
+
+/** Number of people above which a mention needs the permission. */
+export const WILDCARD_MENTION_THRESHOLD = 15
+
+function mayMentionMany(actor: Actor, audienceSize: number, realm: RealmPermissions): boolean {
+  return (
+    audienceSize <= WILDCARD_MENTION_THRESHOLD || hasRealmGrant(actor, realm, 'can_mention_many_users_group')
+  )
+}
+
+export function requireMayMentionChannel(
+  actor: Actor,
+  subscriberCount: number,
+  realm: RealmPermissions,
+): void {
+  if (!mayMentionMany(actor, subscriberCount, realm)) throw new StreamWildcardMentionNotAllowedError()
+}
+
+/** Requires the right to mention a topic's participants: its distinct senders and reactors. */
+export function requireMayMentionTopic(
+  actor: Actor,
+  participantCount: number,
+  realm: RealmPermissions,
+): void {
+  if (!mayMentionMany(actor, participantCount, realm)) throw new TopicWildcardMentionNotAllowedError()
+}
+
+/**
+ * Requires the right to mention a group. Silent mentions need none, and a deactivated group cannot be
+ * mentioned at all.
+ */
+export function requireMayMentionGroup(actor: Actor, group: UserGroupFacts): void {
+  if (!hasUserGroupGrant(actor, group, 'can_mention_group')) {
+    throw new BadRequestError(`You are not allowed to mention user group '${group.name}'.`)
+  }
+}
+
+/** Rules of who may write to whom. Source: docs/interface/messages.md#send-a-message, step 4. */
+export interface DirectRecipient {
+  readonly actor: Actor
+  /** The API email, for the refusal. */
+  readonly email: string
+  /** Whether the user is visible to a sender who is a guest. */
+  readonly isVisibleToSender: boolean
+}
+
+export interface DirectConversation {
+  /** All participants but the sender; empty for a message to oneself. */
+  readonly recipients: readonly DirectRecipient[]
+  readonly hasMessages: boolean
+}
+
+/** Throws the refusals in their order. */
+export function requireMaySendDirect(
+  sender: Actor,
+  { recipients, hasMessages }: DirectConversation,
+  realm: RealmPermissions,
+): void {
+  if (!recipients.every(({ isVisibleToSender }) => isVisibleToSender)) {
+    throw new BadRequestError('You do not have permission to access some of the recipients.')
+  }
+  const deactivated = recipients.find(({ actor }) => !actor.isActive)
+  if (deactivated) throw new BadRequestError(`'${deactivated.email}' is no longer using Parley.`)
+  if (sender.isBot || recipients.every(({ actor }) => actor.isBot)) return
+  requireAuthorizedConversation([sender, ...recipients.map(({ actor }) => actor)], realm)
+  if (!hasMessages && !hasRealmGrant(sender, realm, 'direct_message_initiator_group')) {
+    throw new BadRequestError('You do not have permission to initiate direct message conversations.')
+  }
+}
+
+/** Requires one participant who may use direct messages; any one of them is enough. */
+function requireAuthorizedConversation(participants: readonly Actor[], realm: RealmPermissions): void {
+  if (participants.some((user) => hasRealmGrant(user, realm, 'direct_message_permission_group'))) return
+  if (sameGroupSetting(realm.direct_message_permission_group, systemGroupId('role:nobody'))) {
+    throw new BadRequestError('Direct messages are disabled in this organization.')
+  }
+  throw new BadRequestError('This conversation does not include any users who can authorize it.')
 }

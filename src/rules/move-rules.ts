@@ -1,5 +1,5 @@
 import { BadRequestError, MoveMessagesTimeLimitExceededError } from '../core/errors.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from './access.ts'
 import {
   type BotOwnerFacts,
   type ChannelFacts,

@@ -1,5 +1,5 @@
 import { BadRequestError, UnauthorizedPrincipalError } from '../core/errors.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from './access.ts'
 import { isAdministrator, isOwner } from './roles.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../core/errors.ts'
-import { type Actor, isSpectator } from './actor.ts'
+import { type Actor, isSpectator } from './access.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { insufficientPermission, requireAdministrator, requireOwner } from './role-rules.ts'
 import { type HasRole, isAdministrator, isGuest, isModerator, isOwner, type Role } from './roles.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/rules/actor.ts'
+import type { Actor } from '../../src/rules/access.ts'
 import { groupIdsOf } from '../../src/rules/in-group.ts'
 import { isGuest, ROLES, type Role } from '../../src/rules/roles.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/rules/actor.ts'
+import type { Actor } from '../../src/rules/access.ts'
 import {
   type BotOwnerFacts,
   type ChannelFacts,

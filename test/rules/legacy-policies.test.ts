@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { GroupSettingValue } from '../../src/rules/group-setting-values.ts'
 import {
   createChannelPolicy,
   createWebPublicChannelPolicy,
+  type GroupSettingValue,
   postPolicy,
   wildcardMentionPolicy,
-} from '../../src/rules/legacy-policies.ts'
+} from '../../src/rules/group-setting-values.ts'
 import { only } from './build-facts.ts'
 
 interface Expected {

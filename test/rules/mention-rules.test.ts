@@ -3,7 +3,7 @@ import {
   requireMayMentionChannel,
   requireMayMentionGroup,
   requireMayMentionTopic,
-} from '../../src/rules/mention-rules.ts'
+} from '../../src/rules/message-rules.ts'
 import { administrator, bot, guest, member, moderator, owner } from './build-actor.ts'
 import { buildGroup, everyone, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusalError } from './refusal.ts'

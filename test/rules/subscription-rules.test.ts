@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maySubscribeOthers, requireMayUnsubscribe } from '../../src/rules/subscription-rules.ts'
+import { maySubscribeOthers, requireMayUnsubscribe } from '../../src/rules/channel-rules.ts'
 import { administrator, bot, buildActor, guest, member, moderator, newMember, owner } from './build-actor.ts'
 import { buildChannel, everyone, members, nobody, only, realmPermissions } from './build-facts.ts'
 import { refusal } from './refusal.ts'

@@ -37,9 +37,8 @@ import {
   resolvePrincipals,
   usersAtOnce,
 } from '../../model/subscriptions/principals.ts'
-import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
+import { mayAccessChannelContent, maySubscribeOthers } from '../../rules/channel-rules.ts'
 import { insufficientPermission } from '../../rules/role-rules.ts'
-import { maySubscribeOthers } from '../../rules/subscription-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { hasEndedMoreThan } from '../../store/subscriptions/period-rows.ts'

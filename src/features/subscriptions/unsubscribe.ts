@@ -17,7 +17,7 @@ import {
   resolvePrincipals,
   usersAtOnce,
 } from '../../model/subscriptions/principals.ts'
-import { requireMayUnsubscribe } from '../../rules/subscription-rules.ts'
+import { requireMayUnsubscribe } from '../../rules/channel-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUsers } from '../../store/users/user-rows.ts'

@@ -4,7 +4,7 @@ import { assert, BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
-import type { Actor } from '../../rules/actor.ts'
+import type { Actor } from '../../rules/access.ts'
 import { requireOwner } from '../../rules/role-rules.ts'
 import { FIRST_PROGRESS } from '../../store/exports/export-progress.ts'
 import {

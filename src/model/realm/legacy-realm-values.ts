@@ -2,7 +2,7 @@ import {
   createChannelPolicy,
   createWebPublicChannelPolicy,
   wildcardMentionPolicy,
-} from '../../rules/legacy-policies.ts'
+} from '../../rules/group-setting-values.ts'
 import type { RealmTopicsPolicy } from '../../rules/topic-rules.ts'
 import type { RealmSettings } from '../../store/realm/realm-properties.ts'
 

@@ -1,6 +1,6 @@
 import type { RequestSource } from '../../core/call.ts'
 import type { Sql } from '../../core/sql.ts'
-import { SPECTATOR_ID } from '../../rules/actor.ts'
+import { SPECTATOR_ID } from '../../rules/access.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { actorOf, type Caller } from '../caller.ts'

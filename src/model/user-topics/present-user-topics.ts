@@ -1,5 +1,5 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { Actor } from '../../rules/actor.ts'
+import type { Actor } from '../../rules/access.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'

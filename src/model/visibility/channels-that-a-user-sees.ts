@@ -1,6 +1,6 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { Actor } from '../../rules/actor.ts'
+import type { Actor } from '../../rules/access.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { channelsOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'

@@ -1,7 +1,7 @@
 import { BadRequestError, InvalidParameterValueError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import type { Actor } from '../../rules/actor.ts'
+import type { Actor } from '../../rules/access.ts'
 import type { RealmPermissions } from '../../rules/grants.ts'
 import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
 import { requireAdministrator, requireOwner } from '../../rules/role-rules.ts'

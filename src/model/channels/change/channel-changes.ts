@@ -10,12 +10,12 @@ import {
 import type { ChannelPermissions } from '../../../rules/grants.ts'
 import {
   type GroupSettingValue,
+  postPolicy,
   requireExpectedGroupSetting,
   requireValidGroupSetting,
   sameGroupSetting,
 } from '../../../rules/group-setting-values.ts'
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../../rules/group-settings.ts'
-import { postPolicy } from '../../../rules/legacy-policies.ts'
 import { requireAdministrator, requireOwner } from '../../../rules/role-rules.ts'
 import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
 import { findFolder } from '../../../store/channel-folders/channel-folder-rows.ts'

@@ -1,8 +1,7 @@
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { GroupSettingValue } from '../../../rules/group-setting-values.ts'
-import { postPolicy } from '../../../rules/legacy-policies.ts'
+import { type GroupSettingValue, postPolicy } from '../../../rules/group-setting-values.ts'
 import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
 import { presentGroupSetting } from '../../user-groups/present-user-group.ts'
 

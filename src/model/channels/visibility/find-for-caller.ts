@@ -3,7 +3,7 @@ import { inParts } from '../../../core/parts-of-lists.ts'
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { Actor } from '../../../rules/actor.ts'
+import type { Actor } from '../../../rules/access.ts'
 import {
   mayAccessChannelMetadata,
   requireChannelContent,

@@ -1,7 +1,7 @@
 import { IdSet } from '../../../core/id-set.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
-import { isSpectator } from '../../../rules/actor.ts'
+import { isSpectator } from '../../../rules/access.ts'
 import { mayAccessChannelContent } from '../../../rules/channel-rules.ts'
 import { mayReadMessage } from '../../../rules/message-rules.ts'
 import { isGuest } from '../../../rules/roles.ts'

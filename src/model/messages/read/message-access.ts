@@ -1,7 +1,7 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { Actor } from '../../../rules/actor.ts'
+import type { Actor } from '../../../rules/access.ts'
 import {
   invalidMessage,
   type MessageAccess,

@@ -9,7 +9,7 @@ import {
   requireMayMentionGroup,
   requireMayMentionTopic,
   WILDCARD_MENTION_THRESHOLD,
-} from '../../../rules/mention-rules.ts'
+} from '../../../rules/message-rules.ts'
 import { alertWordsInParts } from '../../../store/alert-words/alert-word-rows.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
 import { findTopic, topicParticipants } from '../../../store/messages/topic-rows.ts'

@@ -8,7 +8,7 @@ import {
   requireMayOpenTopic,
   requireMayPost,
 } from '../../../rules/channel-rules.ts'
-import { requireMaySendDirect } from '../../../rules/direct-message-rules.ts'
+import { requireMaySendDirect } from '../../../rules/message-rules.ts'
 import { effectiveTopicsPolicy, requireTopicAllowed } from '../../../rules/topic-rules.ts'
 import { type Channel, findChannel, findChannelByName } from '../../../store/channels/channel-rows.ts'
 import { findConversation } from '../../../store/messages/conversation-rows.ts'

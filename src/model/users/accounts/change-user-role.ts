@@ -1,7 +1,7 @@
 import { IdSet } from '../../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { listQueuesOfUser } from '../../../events/queue.ts'
-import type { Actor } from '../../../rules/actor.ts'
+import type { Actor } from '../../../rules/access.ts'
 import { isAdministrator, isGuest, isOwner, type Role } from '../../../rules/roles.ts'
 import { seesAllUsers } from '../../../rules/user-rules.ts'
 import {

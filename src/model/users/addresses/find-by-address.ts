@@ -1,5 +1,5 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import { type Actor, isSpectator } from '../../../rules/actor.ts'
+import { type Actor, isSpectator } from '../../../rules/access.ts'
 import { findUser, findUserByEmail, findUsersByEmails, type User } from '../../../store/users/user-rows.ts'
 import { seesDeliveryEmail } from '../read/present-user.ts'
 import { seesUser } from '../visibility/visible-users.ts'
