@@ -9,7 +9,7 @@
 // Sizes that most work is cut into.
 
 /**
- * Rows that a turn reads by its meter (engine/meter.ts), or a commit deletes, looks at or notifies of beside what it changes: 2 to 7 µs each.
+ * Rows that a turn reads by its meter (engine/readings.ts), or a commit deletes, looks at or notifies of beside what it changes: 2 to 7 µs each.
  * Felt by everybody else of the organization, who waits for the turn.
  */
 export const ROWS_OF_TURN = 4_000

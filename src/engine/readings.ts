@@ -4,7 +4,6 @@ import { log } from '../core/log.ts'
 import type { AskingSteps, Reader, ReadStore, Steps } from '../core/reader.ts'
 import type { Pause } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
-import { Meter } from './meter.ts'
 import { Sources } from './stamps.ts'
 import type { StoreWatch } from './store-watch.ts'
 import { Suspended, type Suspensions } from './suspended.ts'
@@ -255,4 +254,25 @@ function nameOf<Key>(reader: Reader<Key, unknown>, key: Key): string {
 
 function rowsOf({ counts: { read, written } }: Sql): number {
   return read + written
+}
+
+/** Measures the work of a turn in rows that the store reads and writes. */
+export class Meter {
+  readonly #rows: () => number
+  #limit: number
+
+  /** `rows` returns those of all turns so far; `budget` those of this one. */
+  constructor(rows: () => number, budget: number) {
+    this.#rows = rows
+    this.#limit = rows() + budget
+  }
+
+  get isSpent(): boolean {
+    return this.#rows() >= this.#limit
+  }
+
+  /** Counts work beside that of the store, in rows that take as long. */
+  spend(rows: number | undefined): void {
+    this.#limit -= rows ?? 0
+  }
 }

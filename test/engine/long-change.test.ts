@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineReader } from '../../src/core/reader.ts'
-import { LongChange } from '../../src/engine/long-change.ts'
+import { LongChange } from '../../src/engine/suspended.ts'
 import { ToyStore } from './toy-store.ts'
 
 const ADD = 'INSERT INTO member VALUES (?, ?)'

@@ -1,10 +1,9 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Reader } from '../../src/core/reader.ts'
 import type { Sql, SqlValue } from '../../src/core/sql.ts'
-import { LongChange } from '../../src/engine/long-change.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { StoreWatch } from '../../src/engine/store-watch.ts'
-import { Suspensions, untilNotSuspended } from '../../src/engine/suspended.ts'
+import { LongChange, Suspensions, untilNotSuspended } from '../../src/engine/suspended.ts'
 
 const SCHEMA = `
   CREATE TABLE member (group_id INTEGER, user_id INTEGER, PRIMARY KEY (group_id, user_id));

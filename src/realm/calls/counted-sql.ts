@@ -1,8 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { Subject } from '../../engine/stamps.ts'
-import type { Tables } from '../../engine/statement-tables.ts'
-import { StoreWatch } from '../../engine/store-watch.ts'
+import { StoreWatch, type Tables } from '../../engine/store-watch.ts'
 
 /** The object's SQLite behind the `WritableSql` interface, with every row counted. */
 export class CountedSql implements WritableSql {

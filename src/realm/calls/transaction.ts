@@ -13,8 +13,7 @@ import type {
   WorkLeft,
 } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
-import type { Meter } from '../../engine/meter.ts'
-import type { Readings } from '../../engine/readings.ts'
+import type { Meter, Readings } from '../../engine/readings.ts'
 import { Suspended, type Suspensions } from '../../engine/suspended.ts'
 import { insertLogEntries, LOG_ENDS, type LogEntry } from '../../events/log.ts'
 import { deleteJob, enqueueJob, type Job } from '../jobs/job-rows.ts'
