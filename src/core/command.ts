@@ -54,8 +54,8 @@ export interface StoreContents {
   written(): Promise<void>
   /** Returns the messages in (above, upTo] of which D1 has a body, with its version. */
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
-  /** Returns the messages that the search index has. */
-  searchable(above: number, upTo: number): Promise<Set<number>>
+  /** Returns the messages in (above, upTo] that the search index has, with the number of trigrams of each text. */
+  searchable(above: number, upTo: number): Promise<Map<number, number>>
   /**
    * Returns the messages in (above, upTo] of which a row of bodies or of the search index lies in another
    * database than the message's body belongs to (0: `DB`). Such rows remain after the object was restored to
@@ -68,8 +68,8 @@ export interface StoreContents {
   /** Returns the newest message of which D1 has a body. */
   newestBody(): Promise<number>
   bodies(ids: readonly number[]): Promise<Map<number, MessageBody>>
-  /** Returns those of the messages that the search index finds by their needles. */
-  findable(questions: readonly SearchQuestion[]): Promise<Set<number>>
+  /** Returns the questions to which the search index says yes. */
+  findable<Question extends SearchQuestion>(questions: readonly Question[]): Promise<Question[]>
   /** Returns those digests of API keys that D1 has as this organization's. */
   keyDigests(digests: readonly string[]): Promise<Set<string>>
   /** Returns the bytes of a file; null when there is no such file. */

@@ -25,6 +25,24 @@ export function indexedText(text: string): string {
   return [text, ...short].join('\n')
 }
 
+/**
+ * Returns how many trigrams the index counts in a text, and up to `sample` of them, from its beginning to its end: by
+ * these it is found, if its place in the index is that of this text.
+ */
+export function trigramsOf(text: string, sample: number): { count: number; some: string[] } {
+  const indexed = indexedText(text)
+  const count = Math.max(countPoints(indexed) - TRIGRAM + 1, 0)
+  if (count === 0) return { count, some: [] }
+  // A code point takes at most two units.
+  const last = indexed.length - [...indexed.slice(-2 * TRIGRAM)].slice(-TRIGRAM).join('').length
+  const starts = Array.from({ length: sample }, (_, at) => Math.floor((at * last) / (sample - 1)))
+  const some = starts.map((start) => {
+    const isWithinPoint = start > 0 && indexed.codePointAt(start - 1)! > 0xffff
+    return firstPoints(indexed.slice(isWithinPoint ? start - 1 : start).slice(0, 2 * TRIGRAM), TRIGRAM)
+  })
+  return { count, some: [...new Set(some)] }
+}
+
 /** Returns the full-text expression for texts with all of these needles. */
 export function searchExpression(needles: readonly string[]): string {
   return needles

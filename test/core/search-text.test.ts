@@ -5,6 +5,7 @@ import {
   indexedText,
   SearchedText,
   searchExpression,
+  trigramsOf,
 } from '../../src/core/search-text.ts'
 
 describe('containsNeedle', () => {
@@ -77,5 +78,26 @@ describe('searchExpression', () => {
 
   it('quotes every needle and asks for all', () => {
     expect(searchExpression(['one', 'say "hi"'])).toBe('"one" AND "say ""hi"""')
+  })
+})
+
+describe('trigramsOf', () => {
+  it('counts all of them, and returns some from the beginning to the end', () => {
+    expect(trigramsOf('abcdefghijk', 3)).toEqual({ count: 9, some: ['abc', 'efg', 'ijk'] })
+  })
+
+  it('divides no character', () => {
+    expect(trigramsOf('👍a👍b👍c👍', 20)).toEqual({
+      count: 5,
+      some: ['👍a👍', 'a👍b', '👍b👍', 'b👍c', '👍c👍'],
+    })
+  })
+
+  it('returns those of short words as the index has them', () => {
+    expect(trigramsOf('ok', 9).some).toContain('\u0002ok')
+  })
+
+  it('returns none of an empty text', () => {
+    expect(trigramsOf('', 8)).toEqual({ count: 0, some: [] })
   })
 })

@@ -38,11 +38,11 @@ export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Ru
     searchable: async (above, upTo) => {
       const all = await Promise.all(
         databases.map(async ({ number, db }) => {
-          const ids = await listSearchable(db, realm.id, above, upTo)
-          return [...ids].filter((id) => isThere(id, number))
+          const counts = await listSearchable(db, realm.id, above, upTo)
+          return [...counts].filter(([id]) => isThere(id, number))
         }),
       )
-      return new Set(all.flat())
+      return new Map(all.flat())
     },
     elsewhere: async (above, upTo) => {
       if (ranges.length === 0) return []
@@ -52,7 +52,7 @@ export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Ru
             listBodyVersions(db, realm.id, above, upTo),
             listSearchable(db, realm.id, above, upTo),
           ])
-          const ids = [...new Set([...versions.keys(), ...searchable])]
+          const ids = [...new Set([...versions.keys(), ...searchable.keys()])]
           return ids.filter((id) => !isThere(id, number)).map((id) => ({ id, database: number }))
         }),
       )
@@ -72,7 +72,7 @@ export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Ru
           messageSearchIn(database(number), realm.id).contained(own),
         ),
       )
-      return new Set(found.flat().map(({ id }) => id))
+      return found.flat()
     },
     keyDigests: (digests) => listKeyDigests(db, realm.id, digests),
     fileSize: async (key) => (await fromStore(() => uploads.head(key)))?.size ?? null,

@@ -16,21 +16,28 @@ export async function listBodyVersions(
   return new Map(results.map(({ id, version }) => [id, version]))
 }
 
-/** Lists the messages that the search index has. */
+/**
+ * Lists the messages that the search index has, with the number of trigrams that it has counted in each text. FTS5 keeps
+ * these numbers in a table of its own ("The FTS5 data structures" in SQLite's documentation), as numbers of seven bits a byte.
+ */
 export async function listSearchable(
   db: D1Database,
   realmId: number,
   above: number,
   upTo: number,
-): Promise<Set<number>> {
+): Promise<Map<number, number>> {
   const query = db
     .prepare(
-      `SELECT rowid - (?1 << 32) AS id FROM message_search
-       WHERE rowid > (?1 << 32) + CAST(?2 AS INTEGER) AND rowid <= (?1 << 32) + CAST(?3 AS INTEGER)`,
+      `SELECT id - (?1 << 32) AS id, hex(sz) AS size FROM message_search_docsize
+       WHERE id > (?1 << 32) + CAST(?2 AS INTEGER) AND id <= (?1 << 32) + CAST(?3 AS INTEGER)`,
     )
     .bind(realmId, above, upTo)
-  const { results } = await readPatiently(() => query.all<{ id: number }>())
-  return new Set(results.map(({ id }) => id))
+  const { results } = await readPatiently(() => query.all<{ id: number; size: string }>())
+  return new Map(results.map(({ id, size }) => [id, numberIn(Buffer.from(size, 'hex'))]))
+}
+
+function numberIn(bytes: Uint8Array): number {
+  return bytes.reduce((number, byte) => number * 128 + (byte & 127), 0)
 }
 
 /** Lists those digests of API keys that are stored as this realm's. */

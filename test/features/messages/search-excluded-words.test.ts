@@ -37,9 +37,11 @@ async function giveWords(ids: readonly number[]): Promise<void> {
 /** Returns the number of words that a query looks for, once for each of its messages; 0 for other queries. */
 function wordsOf({ sql, values }: D1Statement): number {
   if (!/MATCH e\.value/.test(sql)) return 0
-  const ranges = fromJson<[expression: number, first: number, last: number][]>(String(values[1]))
-  const lengths = fromJson<string[]>(String(values[2])).map((each) => each.match(/"[^"]+"/g)!.length)
-  return ranges.reduce((sum, [at, first, last]) => sum + lengths[at]! * (last - first + 1), 0)
+  const looks = fromJson<[expression: string, ranges: [first: number, last: number][]][]>(String(values[1]))
+  return looks.reduce((sum, [expression, ranges]) => {
+    const messages = ranges.reduce((all, [first, last]) => all + last - first + 1, 0)
+    return sum + expression.match(/"[^"]+"/g)!.length * messages
+  }, 0)
 }
 
 it('each query of D1 has a limited number of words, whatever a search excludes', async () => {

@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../../support/api.ts'
 import { bodyDatabase } from '../../support/body-database.ts'
-import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { enterMessages } from '../../support/entered-messages.ts'
+import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { type Finding, findingsIn } from '../../support/findings.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { REFERENCES, TABLES_WITH_KNOWN_REFERENCES } from '../../support/inside-rows.ts'
@@ -96,6 +97,37 @@ describe('POST /realm/verify', () => {
     await untilProjected(realm, [id])
     expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
     expect(await verify()).toEqual([])
+  })
+
+  it('finds texts of any characters by themselves', async () => {
+    const texts = [
+      'x',
+      'ok',
+      '👍',
+      '👩‍👩‍👧 e\u0301 İSTANBUL ſ ß',
+      '日本語',
+      'ภาษาไทย',
+      'say "so" * -',
+      'a'.repeat(10_000),
+    ]
+    const ids = []
+    for (const text of texts) ids.push(await sendDirect(ann, [ann], text))
+    await untilProjected(realm, ids)
+    expect(await verify()).toEqual([])
+  })
+
+  it('compares each of texts that are too long to be read together', async () => {
+    const { realm: other } = await buildRealm()
+    const { id: channelId } = await buildChannel([other.owner])
+    // The index has these without the spaces at their end.
+    const ids = await enterMessages(other, other.owner, {
+      channelId,
+      topic: 'long',
+      count: 200,
+      length: 20_000,
+    })
+    const found = (await findingsIn(other)).filter(({ check }) => check === 'search')
+    expect(found.map(({ what }) => what)).toEqual(expect.arrayContaining(ids.map((id) => `message ${id}`)))
   })
 
   it.each<[string, () => void]>([
@@ -209,6 +241,14 @@ const DAMAGES: Record<string, Damage> = {
       d1(
         `INSERT OR REPLACE INTO message_search (rowid, text) VALUES (?, 'something else')`,
         rowid(messageIds[1]!),
+      ),
+    finding: { check: 'search', problem: 'it is not found by its text' },
+  },
+  'a message that is found by more than its text': {
+    damage: () =>
+      d1(
+        `INSERT OR REPLACE INTO message_search (rowid, text) VALUES (?, 'a note, and more')`,
+        rowid(messageIds[4]!),
       ),
     finding: { check: 'search', problem: 'it is not found by its text' },
   },
