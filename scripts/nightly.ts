@@ -1,7 +1,8 @@
 /**
  * `npm run test:nightly [-- number of sequences]`: runs, for hours, the model-based test (1,000 sequences by default;
  * `SEED=` repeats a run), histories that differ in secrets (600, or `HISTORIES=`; `SEED=`), every hostile value
- * for every parameter, and the faults on a schedule (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
+ * for every parameter, the tests with every object evicted before every request, and those with an unreliable D1, each by itself, and the
+ * faults on a schedule (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
  */
 import { join } from 'node:path'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
@@ -25,6 +26,9 @@ async function main(): Promise<void> {
   await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
   const hostile = 'test/http/hostile-requests.long.test.ts'
   await runProgram(vitest, ['run', '--project', 'workers', hostile], { show: true, env: { FUZZ: 'all' } })
+  const overHttp = ['run', '--project', 'workers', '--project', 'faults']
+  await runProgram(vitest, overHttp, { show: true, env: { LONG: '', EVICT: 'always' } })
+  await runProgram(vitest, overHttp, { show: true, env: { LONG: '', D1: 'shaky' } })
   for (let left = faultSeconds; left > 0; left -= FAULT_SECONDS_AT_ONCE) {
     const env = { FAULT_SECONDS: String(Math.min(left, FAULT_SECONDS_AT_ONCE)) }
     await runProgram(vitest, ['run', '--project', 'faults'], { show: true, env })

@@ -1,7 +1,8 @@
 /**
  * `npm run test:all`: runs what takes longer than `npm test` has time for: the tests of large organizations, of days without a store, of very
- * many cases, and of the page in a browser, unless it is run `-- --after-large`, which says that they have run; the long tests; a minute of faults; the tests over HTTP with every object evicted before every request; the same
- * with a D1 that is slow and fails at random; and those that read and write texts with further databases for texts.
+ * many cases, and of the page in a browser, unless it is run `-- --after-large`, which says that they have run; the long tests; a minute of
+ * faults; the tests over HTTP with every object evicted before every request and a D1 that is slow and fails at random; and those that read
+ * and write texts with further databases for texts.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -51,18 +52,11 @@ const RUNS: readonly Run[] = [
     minutes: 5,
   },
   {
-    // Large organizations are evicted in `npm run test:evict`: here they would take the whole beyond 45 minutes.
-    name: 'with evictions',
+    // Both at once, and without large organizations: more would take the whole beyond 45 minutes. `npm run test:nightly` has each by itself.
+    name: 'with evictions and a shaky D1',
     args: ['--project', 'workers', '--project', 'faults', '--exclude', '**/*.large.test.ts'],
-    env: { EVICT: 'always' },
-    minutes: 20,
-  },
-  {
-    // Large organizations have the same D1 as small ones, and take minutes with one that fails.
-    name: 'with a shaky D1',
-    args: ['--project', 'workers', '--project', 'faults', '--exclude', '**/*.large.test.ts'],
-    env: { D1: 'shaky' },
-    minutes: 12,
+    env: { EVICT: 'always', D1: 'shaky' },
+    minutes: 25,
   },
   {
     name: 'with texts in further databases, as shaky, each with a copy that is behind',
