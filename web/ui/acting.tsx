@@ -1,6 +1,6 @@
 import './setting-row.css'
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { type Question, QuestionDialog } from './question.tsx'
@@ -25,6 +25,17 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
   const [isAsking, setAsking] = useState(false)
   const [refusal, setRefusal] = useState('')
   const isThere = useRef(true)
+  const place = useRef<HTMLElement>(null)
+  /** Whether the focus was on the button, which loses it while it is disabled. */
+  const wasPressed = useRef(false)
+  // While the button is still in its list.
+  useLayoutEffect(
+    () => () => {
+      isThere.current = false
+      if (wasPressed.current && place.current) focusBeside(place.current)
+    },
+    [],
+  )
   const act = async () => {
     setBusy(true)
     setRefusal('')
@@ -36,8 +47,9 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
   return (
     <span
       class="act"
-      ref={(element) => {
-        isThere.current = element !== null
+      ref={place}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget && !place.current?.contains(relatedTarget as Node)) wasPressed.current = false
       }}
     >
       <button
@@ -45,7 +57,11 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
         class={props.kind && !question ? `button button-${props.kind}` : 'button'}
         disabled={props.disabled || isBusy}
         aria-label={label}
-        onClick={() => (question ? setAsking(true) : act())}
+        onClick={() => {
+          wasPressed.current = true
+          if (question) setAsking(true)
+          else void act()
+        }}
       >
         {children}
       </button>
@@ -61,6 +77,20 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
       )}
     </span>
   )
+}
+
+/** Gives the focus to what stands beside an item that is about to go with its button: else it would be nowhere. */
+function focusBeside(button: HTMLElement): void {
+  const item = button.closest('li, .settings-field')
+  const firstIn = (element: Element | null | undefined) =>
+    element?.querySelector<HTMLElement>(':is(button, a[href], input, select):not(:disabled)')
+  const next =
+    firstIn(item?.nextElementSibling) ??
+    firstIn(item?.previousElementSibling) ??
+    firstIn(item?.closest('.part'))
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) next?.focus()
+  })
 }
 
 interface ActFormProps {

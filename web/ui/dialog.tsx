@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../texts/texts.ts'
 import { IconButton } from './button.tsx'
 
@@ -10,16 +10,23 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
+/** Fields in which something is written, rather than chosen or looked for. */
+const TYPED =
+  'textarea, input:not([type], [role="combobox"]), input:is([type="text"], [type="email"], [type="url"], [type="password"])'
+
 /** A dialog above everything else until it is closed; focus returns to where it was. */
 export function Dialog({ title, wide = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // What is typed is not lost to a click beside the dialog.
+  const isTyped = useRef(false)
+  // It gives the focus back only while it is in the document, which an effect after the paint would find it gone from.
+  useLayoutEffect(() => {
     const element = dialog.current!
     element.showModal()
     // The first element would be the button that closes it.
     element
-      .querySelector<HTMLElement>('.dialog-body :is(input, select, textarea, button):not(:disabled)')
+      .querySelector<HTMLElement>(':scope > .dialog-body :is(input, select, textarea, button):not(:disabled)')
       ?.focus()
     return () => element.close()
   }, [])
@@ -32,7 +39,14 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps) 
         event.preventDefault()
         onClose()
       }}
-      onMouseDown={(event) => event.target === dialog.current && onClose()}
+      onInput={({ target }) => {
+        if ((target as Element).matches(TYPED)) isTyped.current = true
+      }}
+      onChange={({ target }) => {
+        // A field outside of a form is saved when it is left.
+        if (!(target as Element).closest('form')) isTyped.current = false
+      }}
+      onMouseDown={(event) => event.target === dialog.current && !isTyped.current && onClose()}
       onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
     >
       <div class="dialog-head">

@@ -1,7 +1,7 @@
 import 'photoswipe/style.css'
 import './picture-viewer.css'
 import PhotoSwipe, { type SlideData } from 'photoswipe'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { r } from '../../texts/reading.ts'
 import { t } from '../../texts/texts.ts'
 import { PICTURE_LINKS } from './media.ts'
@@ -18,7 +18,8 @@ interface PictureViewerProps {
 export function PictureViewer({ opener, onClose }: PictureViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const viewer = useRef<PhotoSwipe>(undefined)
-  useEffect(() => {
+  // It gives the focus back only while it is in the document.
+  useLayoutEffect(() => {
     const element = dialog.current!
     // Above everything, and with the keys to itself.
     element.showModal()

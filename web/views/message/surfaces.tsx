@@ -1,4 +1,5 @@
 import { onDemand } from '../../ui/on-demand.tsx'
+import { shownList } from '../conversation/selection.ts'
 import { EmojiPicker } from '../emoji/lazy-picker.ts'
 import { close, surface } from './surface.ts'
 
@@ -34,6 +35,16 @@ export function Surfaces() {
     case 'pdf':
       return <PdfViewer key={shown.opener.href} opener={shown.opener} onClose={close} />
     default:
-      return <MessageDialog key={shown.kind} kind={shown.kind} messageId={shown.messageId} onClose={close} />
+      return (
+        <MessageDialog key={shown.kind} kind={shown.kind} messageId={shown.messageId} onClose={closeDialog} />
+      )
   }
+}
+
+/** Closes a dialog about a message. The button that had the focus before may be gone with the message's menu. */
+function closeDialog(): void {
+  close()
+  setTimeout(() => {
+    if (document.activeElement === document.body) shownList.current?.focus()
+  })
 }

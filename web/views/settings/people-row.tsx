@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import type { User } from '../../state/wire.ts'
 import { isUserNamed } from '../../state/words.ts'
@@ -32,18 +32,30 @@ interface PickPersonProps {
 export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps) {
   watch('user')
   const [words, setWords] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const found = words.trim() === '' ? [] : peopleNamed(words, isLeftOut)
+  const pick = ({ user_id }: User) => {
+    setWords('')
+    onPick(user_id)
+    // The button goes with the list.
+    field.current?.focus()
+  }
   return (
     <div class="pick-person">
       <label class="labelled">
         <span>{label}</span>
         <input
+          ref={field}
           class="field"
           type="search"
           value={words}
           placeholder={t.people.filter}
           onInput={(event) => setWords(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            if (found[0]) pick(found[0])
+          }}
         />
       </label>
       {words.trim() !== '' && found.length === 0 && <p class="setting-nothing">{t.people.nobody}</p>}
@@ -57,10 +69,7 @@ export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps
                 type="button"
                 class="button"
                 aria-label={`${button}: ${user.full_name}`}
-                onClick={() => {
-                  setWords('')
-                  onPick(user.user_id)
-                }}
+                onClick={() => pick(user)}
               >
                 {button}
               </button>
