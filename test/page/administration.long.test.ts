@@ -212,6 +212,37 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('No channel groups yet.').waitFor()
     })
 
+    it('changes what people choose among in a profile field', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/profile-field-settings')
+      await page.getByLabel('Type').selectOption('3')
+      const form = page.locator('form').filter({ hasText: 'Type' })
+      await form.getByLabel('Name').fill('Office')
+      await form.getByLabel('Options, one per line').fill('Quay\nHil')
+      await form.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: 'Change: Office' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Option 2').fill('Hill')
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('button', { name: 'Remove Hill' }).waitFor()
+      await dialog.getByLabel('New option').fill('Pier')
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('button', { name: 'Remove Quay' }).click()
+      await page.getByRole('dialog', { name: 'Remove Quay?' }).getByRole('button', { name: 'Remove' }).click()
+      await dialog.getByLabel('Option 3').waitFor({ state: 'detached' })
+      // The focus stays beside what has gone.
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest('.settings-field') !== null))
+        .toBe(true)
+      const { custom_fields } = (await request('ann', 'GET /realm/profile_fields', {})) as {
+        custom_fields: { name: string; field_data: string }[]
+      }
+      const { field_data } = custom_fields.find(({ name }) => name === 'Office')!
+      expect(JSON.parse(field_data)).toEqual({
+        1: { text: 'Hill', order: '1' },
+        2: { text: 'Pier', order: '2' },
+      })
+    })
+
     it('checks the data, and says how much is stored', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/usage')
       await page.getByRole('row', { name: /^Used by uploaded files 0 / }).waitFor()

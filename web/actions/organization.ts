@@ -1,3 +1,4 @@
+import { dataOfChoices } from '../state/profile-choices.ts'
 import type { GroupSettingValue } from '../state/wire.ts'
 import { api, call } from './call.ts'
 import { formOf } from './own-account.ts'
@@ -149,12 +150,12 @@ export async function addProfileField(field: {
   type: number
   choices: readonly string[]
 }): Promise<void> {
-  const entries = field.choices.map((text, index) => [String(index), { text, order: String(index + 1) }])
+  const choices = field.choices.map((text, index) => ({ key: String(index), text }))
   await call('POST', '/realm/profile_fields', {
     name: field.name,
     hint: field.hint,
     field_type: field.type,
-    field_data: field.type === 3 ? Object.fromEntries(entries) : undefined,
+    field_data: field.type === 3 ? dataOfChoices(choices) : undefined,
   })
 }
 

@@ -10,9 +10,11 @@ import { isAdministrator } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { wordFor } from '../../texts/word-for.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
 import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
+import { ProfileFieldDialog } from './profile-field-dialog.tsx'
 
 /** Types that need only a name, and the list of choices. */
 const TYPES = [1, 2, 3, 4, 5, 6, 8] as const
@@ -21,6 +23,7 @@ const TYPES = [1, 2, 3, 4, 5, 6, 8] as const
 export function ProfileFieldsSection() {
   watch('profile fields', 'me')
   const [type, setType] = useState<number>(1)
+  const [changed, setChanged] = useState<number>()
   const disabled = !isAdministrator(state)
   const fields = state.profileFields.toSorted((a, b) => a.order - b.order)
   return (
@@ -44,6 +47,11 @@ export function ProfileFieldsSection() {
                 name={field.name}
                 onAct={(ids) => refusalOf(orderProfileFields(ids))}
               />
+              {!disabled && (
+                <Button label={`${s.change}: ${field.name}`} onClick={() => setChanged(field.id)}>
+                  {s.change}
+                </Button>
+              )}
               <ActButton
                 kind="danger"
                 label={s.remove(field.name)}
@@ -59,6 +67,9 @@ export function ProfileFieldsSection() {
           </div>
         ))}
       </Part>
+      {changed !== undefined && (
+        <ProfileFieldDialog fieldId={changed} onClose={() => setChanged(undefined)} />
+      )}
       <Part title={s.organization.newField}>
         <ActForm
           button={s.add}

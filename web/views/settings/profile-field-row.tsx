@@ -1,4 +1,5 @@
 import { fromJson } from '../../api/json.ts'
+import { choicesIn } from '../../state/profile-choices.ts'
 import type { ProfileField, User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import type { Save } from '../../ui/saving.ts'
@@ -26,9 +27,7 @@ export function ProfileFieldRow({ field, user, disabled = false, onSave }: Profi
   const shared = { label: name, hint: hint || undefined, value, disabled, onSave: save }
   switch (type) {
     case FIELD.choice: {
-      const choices = Object.entries(fromJson<Record<string, { text: string; order: string }>>(field_data))
-        .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
-        .map(([key, { text }]) => [key, text] as const)
+      const choices = choicesIn(fromJson(field_data)).map(({ key, text }) => [key, text] as const)
       return <ChoiceRow {...shared} choices={[['', s.nothingChosen], ...choices]} />
     }
     case FIELD.people:

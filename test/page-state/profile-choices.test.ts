@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { choicesIn, dataOfChoices, withChoice } from '../../web/state/profile-choices.ts'
+
+const DATA = { 7: { text: 'Lisbon', order: '2' }, 3: { text: 'Berlin', order: '1' } }
+
+describe('choices of a profile field', () => {
+  it('have their order, and keep their keys when one is renamed', () => {
+    const choices = choicesIn(DATA)
+    expect(choices.map(({ text }) => text)).toEqual(['Berlin', 'Lisbon'])
+    expect(dataOfChoices(choices.with(0, { ...choices[0]!, text: 'Bern' }))).toEqual({
+      3: { text: 'Bern', order: '1' },
+      7: { text: 'Lisbon', order: '2' },
+    })
+  })
+
+  it('get a key that no other has had for a new one', () => {
+    expect(withChoice(choicesIn(DATA), 'Oslo').at(-1)).toEqual({ key: '8', text: 'Oslo' })
+    expect(withChoice([], 'Oslo')).toEqual([{ key: '0', text: 'Oslo' }])
+    expect(withChoice([{ key: 'red', text: 'Red' }], 'Oslo').at(-1)?.key).toBe('0')
+  })
+})

@@ -1,0 +1,25 @@
+/** The choices of a profile field, as the server keeps them: by keys, which the values of people name. */
+
+export interface ProfileChoice {
+  readonly key: string
+  readonly text: string
+}
+
+type FieldData = Readonly<Record<string, { readonly text: string; readonly order: string }>>
+
+/** Returns the choices in their order. */
+export function choicesIn(data: FieldData): readonly ProfileChoice[] {
+  return Object.entries(data)
+    .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
+    .map(([key, { text }]) => ({ key, text }))
+}
+
+export function dataOfChoices(choices: readonly ProfileChoice[]): FieldData {
+  return Object.fromEntries(choices.map(({ key, text }, at) => [key, { text, order: String(at + 1) }]))
+}
+
+/** Returns the choices with another at the end. Its key is new, so that nobody has chosen it before. */
+export function withChoice(choices: readonly ProfileChoice[], text: string): readonly ProfileChoice[] {
+  const numbers = choices.map(({ key }) => Number(key)).filter(Number.isInteger)
+  return [...choices, { key: String(Math.max(-1, ...numbers) + 1), text }]
+}
