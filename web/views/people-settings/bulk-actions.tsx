@@ -79,6 +79,8 @@ function Target({ kind, users, onClose, onDone }: TargetProps) {
         <label class="labelled">
           <span>{s.bulk.targets[kind]}</span>
           <select class="field" name="target" required>
+            {/* Nothing is chosen at first: the first role would take everybody's rights away. */}
+            <option value="" />
             {choices.map(([id, name]) => (
               <option key={id} value={id}>
                 {name}

@@ -22,6 +22,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { announce } from '../announcement.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { ProfileFieldRow } from '../settings/profile-field-row.tsx'
 import { ownerQuestion } from './owner-question.ts'
@@ -102,6 +103,7 @@ function Access({ user }: { readonly user: User }) {
 /** Closing an account: with a mail or without, and with what is deleted of it. */
 function Farewells({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
   const [isOpen, setOpen] = useState(false)
+  const [tells, setTells] = useState(false)
   const { user_id, full_name } = user
   if (!isOpen) {
     return (
@@ -131,17 +133,27 @@ function Farewells({ user, onDone }: { readonly user: User; readonly onDone: () 
             }),
           )
         }
-        onDone={onDone}
+        onDone={() => {
+          announce(s.bulk.deactivated(1))
+          onDone()
+        }}
         onCancel={() => setOpen(false)}
       >
         <label class="check">
-          <input type="checkbox" name="tells" />
+          <input
+            type="checkbox"
+            name="tells"
+            checked={tells}
+            onChange={(event) => setTells(event.currentTarget.checked)}
+          />
           {s.people.tell}
         </label>
-        <label class="labelled">
-          <span>{s.people.comment}</span>
-          <textarea class="field" name="comment" rows={2} maxLength={2_000} />
-        </label>
+        {tells && (
+          <label class="labelled">
+            <span>{s.people.comment}</span>
+            <textarea class="field" name="comment" rows={2} maxLength={2_000} />
+          </label>
+        )}
         <details class="settings-details">
           <summary>{s.people.erase}</summary>
           {ERASED.map((name) => (

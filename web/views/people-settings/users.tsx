@@ -97,6 +97,7 @@ export function UsersSection({ path }: SectionProps) {
               <input
                 type="checkbox"
                 checked={chosenHere.length === choosable.length}
+                indeterminate={chosenHere.length > 0 && chosenHere.length < choosable.length}
                 onChange={(event) =>
                   choose(
                     choosable.map(({ user_id }) => user_id),

@@ -95,7 +95,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
   } = state.statuses.get(userId) ?? {}
   const seen = state.presences.get(userId)
   const lastSeen = Math.max(seen?.active_timestamp ?? 0, seen?.idle_timestamp ?? 0)
-  const isHere = userId === state.me || presenceOf(state, userId, now.value) !== 'offline'
+  const presence = userId === state.me ? 'active' : presenceOf(state, userId, now.value)
   const act = (action: () => void) => () => {
     close()
     action()
@@ -114,11 +114,9 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
             <dt class="hidden-text">{t.people.presence}</dt>
             <dd>
               <PresenceDot userId={userId} />{' '}
-              {isHere
-                ? t.presence.active
-                : lastSeen > 0
-                  ? t.people.lastSeen(ago(lastSeen))
-                  : t.presence.offline}
+              {presence === 'offline' && lastSeen > 0
+                ? t.people.lastSeen(ago(lastSeen))
+                : t.presence[presence]}
             </dd>
           </div>
         )}
