@@ -163,6 +163,81 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     await line.waitFor()
     expect(await line.textContent()).not.toMatch(/\d:\d\d:\d\d/)
   })
+
+  it('goes on where one was when a dialog is closed', async () => {
+    await say('closing', ['Above the dialog'])
+    const { page } = await browsers.enter(OWNER, {}, topicAt('closing'))
+    await page.locator('.compose-text').focus()
+    await page.keyboard.press('Control+k')
+    await page.locator('.go-to input:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.compose-text:focus').waitFor()
+    await page.locator('.message[data-id]').first().hover()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Remind me' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill('Call Cal')
+    // What was typed is not lost to a click beside the dialog.
+    await page.mouse.click(5, 300)
+    await page.getByRole('button', { name: 'In 3 hours' }).click()
+    await page.getByText('Reminder set for').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+    await page.getByRole('status').getByRole('link', { name: 'View' }).click()
+    await page.getByText('Call Cal · Bea: Above the dialog').waitFor()
+  })
+
+  it('goes through a poll’s form by Enter, and keeps it while it is closed', async () => {
+    const { page } = await browsers.enter(OWNER, {}, topicAt('polling'))
+    const open = async () => {
+      await page.getByRole('button', { name: 'Add files and more' }).click()
+      await page.getByRole('menuitem', { name: 'Poll' }).click()
+      await page.getByRole('textbox', { name: 'Question' }).waitFor()
+    }
+    await open()
+    for (const line of ['Where to?', 'Quay', 'Hill', 'Pier', 'Park']) {
+      await page.keyboard.type(line)
+      await page.keyboard.press('Enter')
+    }
+    await page.keyboard.press('Escape')
+    await page.locator('.compose-text:focus').waitFor()
+    await open()
+    expect(await page.getByRole('textbox', { name: 'Option 4' }).inputValue()).toBe('Park')
+    await page.keyboard.press('Control+Enter')
+    const poll = page.locator('.widget')
+    await poll.getByRole('button', { name: 'Park: 0 votes' }).waitFor()
+    await poll.getByRole('button', { name: 'Edit: Where to?' }).click()
+    await page.keyboard.type('Where at noon?')
+    await page.keyboard.press('Enter')
+    await poll.getByText('Where at noon?').waitFor()
+  })
+
+  it('says for when a message is scheduled, and takes that back', async () => {
+    const { page } = await browsers.enter(OWNER, {}, topicAt('sending later'))
+    await page.locator('.compose-text').fill('Not yet')
+    await page.getByRole('button', { name: 'Send options' }).click()
+    await page.getByRole('menuitem', { name: 'In 3 hours' }).click()
+    await page.getByText('Message scheduled for').waitFor()
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.compose-text:focus').waitFor()
+    await expect.poll(() => page.locator('.compose-text').inputValue()).toBe('Not yet')
+  })
+
+  it('says by how much a message is too long', async () => {
+    const { page } = await browsers.enter(OWNER, {}, topicAt('long'))
+    await page.locator('.compose-text').fill('x'.repeat(10_012))
+    await page.getByText('12 characters too long').waitFor()
+    await page.locator('.compose-text').fill('x'.repeat(10_000))
+    await page.getByText('too long').waitFor({ state: 'detached' })
+  })
+
+  it('says that a renamed topic will be one with another', async () => {
+    await say('harbour', ['One'])
+    await say('harbor', ['Two'])
+    const { page } = await browsers.enter(OWNER, {}, topicAt('harbor'))
+    await page.getByRole('button', { name: 'Conversation options' }).click()
+    await page.getByRole('menuitem', { name: 'Rename topic' }).click()
+    await page.getByRole('textbox', { name: 'Topic' }).fill('Harbour')
+    await page.getByText('There’s already a topic harbour.').waitFor()
+  })
 })
 
 function isInView(page: Page, selector: string): Promise<boolean> {

@@ -36,13 +36,14 @@ export async function readersOf(id: number): Promise<number[]> {
   return (await call('GET', `/messages/${id}/read_receipts`)).user_ids as number[]
 }
 
-/** Schedules a reminder. `at` in UNIX seconds. */
-export async function remind(id: number, at: number, note: string): Promise<void> {
-  await call('POST', '/reminders', {
+/** Schedules a reminder, and returns its id. `at` in UNIX seconds. */
+export async function remind(id: number, at: number, note: string): Promise<number> {
+  const { reminder_id } = await call('POST', '/reminders', {
     message_id: id,
     scheduled_delivery_timestamp: at,
     ...(note === '' ? {} : { note }),
   })
+  return reminder_id as number
 }
 
 export async function report(id: number, reason: string, description: string): Promise<void> {
@@ -70,15 +71,16 @@ export async function preview(content: string): Promise<string> {
   return (await call('POST', '/messages/render', { content })).rendered as string
 }
 
-/** Schedules a message. `at` in UNIX seconds. */
-export async function schedule(conversation: Conversation, content: string, at: number): Promise<void> {
-  await call('POST', '/scheduled_messages', {
+/** Schedules a message, and returns its id. `at` in UNIX seconds. */
+export async function schedule(conversation: Conversation, content: string, at: number): Promise<number> {
+  const { scheduled_message_id } = await call('POST', '/scheduled_messages', {
     ...(conversation.kind === 'topic'
       ? { type: 'channel', to: conversation.channelId, topic: conversation.topic }
       : { type: 'direct', to: conversation.peers }),
     content,
     scheduled_delivery_timestamp: at,
   })
+  return scheduled_message_id as number
 }
 
 export async function changeScheduled(id: number, content: string, at: number): Promise<void> {

@@ -79,3 +79,13 @@ function topicsIn(state: ChatState, channelId: number): TopicsOfChannel {
   state.topics.set(channelId, made)
   return made
 }
+
+/** Returns the topic that another would become one with if it got this name; undefined if there is none. */
+export function topicJoined(
+  state: ChatState,
+  channelId: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): string | undefined {
+  if (topicKey(from) === topicKey(to)) return undefined
+  return state.topics.get(channelId)?.byKey.get(topicKey(to))?.name
+}

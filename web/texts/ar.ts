@@ -231,6 +231,8 @@ export const ar: Texts = {
     unmuteChannel: 'إلغاء كتم القناة',
     pinChannel: 'تثبيت القناة',
     unpinChannel: 'إلغاء تثبيت القناة',
+    mergeWarning: (topic) =>
+      `يوجد موضوع باسم ${own(topic)} بالفعل. سيُدمج الموضوعان، ولا يمكن التراجع عن ذلك.`,
     deleteTopic: 'حذف الموضوع',
     deleteTopicQuestion: (topic) => `هل تريد حذف الموضوع ${own(topic)}؟`,
     deleteTopicWarning: (channel) => `ستُحذف كل رسائله في ${own(channel)} لدى الجميع. لا يمكن التراجع عن ذلك.`,
@@ -309,7 +311,6 @@ export const ar: Texts = {
     isStarred: 'مميّزة بنجمة',
     markUnread: 'تحديد كغير مقروءة من هنا',
     remind: 'ذكِّرني',
-    willRemind: 'تم ضبط التذكير.',
     copyLink: 'نسخ الرابط',
     linkCopied: 'تم نسخ الرابط',
     history: 'سجل التعديلات',
@@ -423,7 +424,7 @@ export const ar: Texts = {
     editSnippets: 'إدارة المقتطفات',
     preview: 'معاينة',
     later: 'جدولة الرسالة',
-    isScheduled: 'تمت جدولة الرسالة.',
+    isScheduled: (time) => `تمت جدولة الرسالة: ${own(time)}`,
     send: 'إرسال',
   },
   times: {

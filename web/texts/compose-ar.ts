@@ -1,5 +1,8 @@
 import type { ComposeTexts } from './compose-en.ts'
 import { own } from './isolate.ts'
+import { counter } from './plural.ts'
+
+const counted = counter('ar')
 
 export const composeAr: ComposeTexts = {
   formatting: 'التنسيق',
@@ -33,6 +36,14 @@ export const composeAr: ComposeTexts = {
   },
   enterSends: 'يرسل المفتاح Enter الرسالة',
   ctrlEnterSends: 'يرسل \u2068Ctrl+Enter\u2069 الرسالة',
+  tooLong: (count) =>
+    counted(count, {
+      one: 'أطول من الحد بحرف واحد',
+      two: 'أطول من الحد بحرفين',
+      few: 'أطول من الحد بـ # أحرف',
+      many: 'أطول من الحد بـ # حرفًا',
+      other: 'أطول من الحد بـ # حرف',
+    }),
   editedIsDeleted: 'حُذفت الرسالة التي كنت تعدّلها. حُفظ نصّك كمسوّدة.',
   pollForm: {
     title: 'استطلاع جديد',

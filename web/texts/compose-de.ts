@@ -32,6 +32,7 @@ export const composeDe: ComposeTexts = {
   },
   enterSends: 'Enter sendet die Nachricht',
   ctrlEnterSends: 'Strg+Enter sendet die Nachricht',
+  tooLong: (count) => `${count} Zeichen zu lang`,
   editedIsDeleted:
     'Die Nachricht, die du bearbeitet hast, wurde gelöscht. Dein Text ist als Entwurf gespeichert.',
   pollForm: {

@@ -30,6 +30,7 @@ export const composeEn = {
   },
   enterSends: 'Enter sends the message',
   ctrlEnterSends: 'Ctrl+Enter sends the message',
+  tooLong: (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'} too long`,
   editedIsDeleted: 'The message you were editing was deleted. Your text is saved as a draft.',
   pollForm: {
     title: 'New poll',

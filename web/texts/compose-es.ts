@@ -32,6 +32,7 @@ export const composeEs: ComposeTexts = {
   },
   enterSends: 'Intro envía el mensaje',
   ctrlEnterSends: 'Ctrl+Intro envía el mensaje',
+  tooLong: (count) => (count === 1 ? 'Sobra 1 carácter' : `Sobran ${count} caracteres`),
   editedIsDeleted: 'Se eliminó el mensaje que estabas editando. Tu texto se guardó como borrador.',
   pollForm: {
     title: 'Nueva encuesta',

@@ -32,6 +32,7 @@ export const composeFr: ComposeTexts = {
   },
   enterSends: 'Entrée envoie le message',
   ctrlEnterSends: 'Ctrl+Entrée envoie le message',
+  tooLong: (count) => `${count} ${count > 1 ? 'caractères' : 'caractère'} de trop`,
   editedIsDeleted:
     'Le message que vous modifiiez a été supprimé. Votre texte est enregistré comme brouillon.',
   pollForm: {

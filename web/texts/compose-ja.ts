@@ -32,6 +32,7 @@ export const composeJa: ComposeTexts = {
   },
   enterSends: 'Enter で送信',
   ctrlEnterSends: 'Ctrl+Enter で送信',
+  tooLong: (count) => `${count}文字超過しています`,
   editedIsDeleted: '編集中のメッセージは削除されました。入力した内容は下書きに保存されています。',
   pollForm: {
     title: '新しい投票',

@@ -178,6 +178,8 @@ export const de: Texts = {
     unmuteChannel: 'Kanal nicht mehr stummschalten',
     pinChannel: 'Kanal anheften',
     unpinChannel: 'Kanal lösen',
+    mergeWarning: (topic) =>
+      `Es gibt schon ein Thema ${topic}. Beide werden zusammengelegt und lassen sich nicht wieder trennen.`,
     deleteTopic: 'Thema löschen',
     deleteTopicQuestion: (topic) => `Alles in ${topic} löschen?`,
     deleteTopicWarning: (channel) =>
@@ -242,7 +244,6 @@ export const de: Texts = {
     isStarred: 'Markiert',
     markUnread: 'Ab hier als ungelesen kennzeichnen',
     remind: 'Erinnere mich',
-    willRemind: 'Du wirst erinnert.',
     copyLink: 'Link kopieren',
     linkCopied: 'Der Link ist in der Zwischenablage.',
     history: 'Verlauf',
@@ -348,7 +349,7 @@ export const de: Texts = {
     editSnippets: 'Speichern oder ändern',
     preview: 'Vorschau',
     later: 'Später senden',
-    isScheduled: 'Wird dann gesendet.',
+    isScheduled: (time) => `Wird gesendet: ${time}`,
     send: 'Senden',
   },
   times: {

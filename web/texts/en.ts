@@ -180,6 +180,8 @@ export const en = {
     unmuteChannel: 'Unmute channel',
     pinChannel: 'Pin channel',
     unpinChannel: 'Unpin channel',
+    mergeWarning: (topic: string): string =>
+      `There’s already a topic ${topic}. The two will be combined, and that can’t be undone.`,
     deleteTopic: 'Delete topic',
     deleteTopicQuestion: (topic: string): string => `Delete the topic ${topic}?`,
     deleteTopicWarning: (channel: string): string =>
@@ -243,7 +245,6 @@ export const en = {
     isStarred: 'Starred',
     markUnread: 'Mark as unread from here',
     remind: 'Remind me',
-    willRemind: 'Reminder set.',
     copyLink: 'Copy link',
     linkCopied: 'Link copied',
     history: 'Edit history',
@@ -349,7 +350,7 @@ export const en = {
     editSnippets: 'Manage snippets',
     preview: 'Preview',
     later: 'Schedule message',
-    isScheduled: 'Message scheduled.',
+    isScheduled: (time: string): string => `Message scheduled for ${time}`,
     send: 'Send',
   },
   times: {

@@ -185,6 +185,8 @@ export const es: Texts = {
     unmuteChannel: 'Dejar de silenciar canal',
     pinChannel: 'Fijar canal',
     unpinChannel: 'Dejar de fijar canal',
+    mergeWarning: (topic) =>
+      `Ya existe un tema ${topic}. Se unirán en uno solo, y esto no se puede deshacer.`,
     deleteTopic: 'Eliminar tema',
     deleteTopicQuestion: (topic) => `¿Eliminar el tema ${topic}?`,
     deleteTopicWarning: (channel) =>
@@ -248,7 +250,6 @@ export const es: Texts = {
     isStarred: 'Destacado',
     markUnread: 'Marcar como no leído desde aquí',
     remind: 'Recordármelo',
-    willRemind: 'Recordatorio creado.',
     copyLink: 'Copiar enlace',
     linkCopied: 'Enlace copiado',
     history: 'Historial de ediciones',
@@ -354,7 +355,7 @@ export const es: Texts = {
     editSnippets: 'Gestionar fragmentos',
     preview: 'Vista previa',
     later: 'Programar mensaje',
-    isScheduled: 'Mensaje programado.',
+    isScheduled: (time) => `Mensaje programado: ${time}`,
     send: 'Enviar',
   },
   times: {

@@ -185,6 +185,8 @@ export const fr: Texts = {
     unmuteChannel: 'Réactiver le canal',
     pinChannel: 'Épingler le canal',
     unpinChannel: 'Désépingler le canal',
+    mergeWarning: (topic) =>
+      `Il existe déjà un sujet ${topic}. Les deux seront fusionnés, et cette action est irréversible.`,
     deleteTopic: 'Supprimer le sujet',
     deleteTopicQuestion: (topic) => `Supprimer le sujet ${topic} ?`,
     deleteTopicWarning: (channel) =>
@@ -249,7 +251,6 @@ export const fr: Texts = {
     isStarred: 'Favori',
     markUnread: 'Marquer comme non lu à partir d’ici',
     remind: 'Me le rappeler',
-    willRemind: 'Rappel créé.',
     copyLink: 'Copier le lien',
     linkCopied: 'Lien copié',
     history: 'Historique des modifications',
@@ -359,7 +360,7 @@ export const fr: Texts = {
     editSnippets: 'Gérer les extraits',
     preview: 'Aperçu',
     later: 'Programmer le message',
-    isScheduled: 'Message programmé.',
+    isScheduled: (time) => `Message programmé : ${time}`,
     send: 'Envoyer',
   },
   times: {

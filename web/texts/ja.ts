@@ -173,6 +173,7 @@ export const ja: Texts = {
     unmuteChannel: 'チャンネルのミュートを解除',
     pinChannel: 'チャンネルをピン留め',
     unpinChannel: 'チャンネルのピン留めを外す',
+    mergeWarning: (topic) => `${topic}というトピックはすでにあります。2 つは統合され、元に戻せません。`,
     deleteTopic: 'トピックを削除',
     deleteTopicQuestion: (topic) => `トピック「${topic}」を削除しますか？`,
     deleteTopicWarning: (channel) =>
@@ -236,7 +237,6 @@ export const ja: Texts = {
     isStarred: 'スター付き',
     markUnread: 'ここから未読にする',
     remind: 'リマインドする',
-    willRemind: 'リマインダーを設定しました。',
     copyLink: 'リンクをコピー',
     linkCopied: 'リンクをコピーしました',
     history: '編集履歴',
@@ -342,7 +342,7 @@ export const ja: Texts = {
     editSnippets: '定型文を管理',
     preview: 'プレビュー',
     later: 'メッセージを予約送信',
-    isScheduled: 'メッセージを予約しました。',
+    isScheduled: (time) => `メッセージの送信を予約しました：${time}`,
     send: '送信',
   },
   times: {

@@ -40,7 +40,9 @@ import {
   write,
   writeTo,
 } from './compose-state.ts'
+import { unschedule } from './deletions.ts'
 import { FormatToolbar } from './format-toolbar.tsx'
+import type { KeptList } from './list-form.tsx'
 import { MarkdownBox } from './markdown-box.tsx'
 import { GifPicker, ListForm, PlusMenu, ScheduledDialog, SnippetMenu, VoiceRecorder } from './parts.ts'
 import { SendButton } from './send-button.tsx'
@@ -66,6 +68,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   const [open, setOpen] = useState<Open>()
   const isDropping = useDrops()
   const isRunning = useRef(false)
+  const keptLists = useRef<{ readonly poll?: KeptList | undefined; readonly todo?: KeptList | undefined }>({})
   const content = text.value
   const shown = parts.value
 
@@ -92,17 +95,19 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   const focus = () => {
     focusWanted.value = { at: 'text' }
   }
+  const closeForm = () => {
+    setOpen(undefined)
+    // Once the dialog has given the focus back to the menu from which it was opened.
+    setTimeout(focus)
+  }
   const mustNameTopic = () => {
     if (to.kind !== 'topic' || to.topic.trim() !== '') return false
     const channel = state.channels.get(to.channelId)
     return channel !== undefined && topicsPolicyOf(state, channel) === 'disable_empty_topic'
   }
   const hasRecipient = to.kind === 'topic' || to.peers.length > 0
-  const isReady =
-    content.trim() !== '' &&
-    uploads.value.length === 0 &&
-    hasRecipient &&
-    [...content].length <= state.server.max_message_length
+  const over = [...content.trim()].length - state.server.max_message_length
+  const isReady = content.trim() !== '' && uploads.value.length === 0 && hasRecipient && over <= 0
   const post = (written: string) => {
     const conversation = to.kind === 'topic' ? { ...to, topic: to.topic.trim() } : to
     send(conversation, written)
@@ -141,9 +146,10 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     announce(at === undefined ? t.compose.isDone : t.compose.remindsAt(dateAndTime(at)))
   }
   const sendAt = async (at: number) => {
-    await schedule(to, content.trim(), at)
+    const written = content.trim()
+    const id = await schedule(to, written, at)
     empty()
-    announce(t.compose.isScheduled)
+    announce(t.compose.isScheduled(dateAndTime(at)), () => unschedule(id, to, written), '#scheduled')
   }
   const call = async (isVideo: boolean) => {
     const url = await makeCall(conversationName(to), { isVideo })
@@ -299,6 +305,9 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
             }}
           />
           <span class="compose-space" />
+          <span class="compose-over" role="status">
+            {over > 0 && c.tooLong(over)}
+          </span>
           <SendButton
             isReady={isReady}
             onSend={submit}
@@ -332,11 +341,15 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
         {(open?.kind === 'poll' || open?.kind === 'todo') && (
           <ListForm
             kind={open.kind}
+            kept={keptLists.current[open.kind]}
+            onKeep={(kept) => {
+              keptLists.current = { ...keptLists.current, [open.kind]: kept }
+            }}
             onSend={(written) => {
               post(written)
               shownList.current?.toEnd()
             }}
-            onClose={() => setOpen(undefined)}
+            onClose={closeForm}
           />
         )}
         {open?.kind === 'time' && (
@@ -344,7 +357,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
             title={t.compose.later}
             at={likelyTimes()[2]!.at}
             onSave={sendAt}
-            onClose={() => setOpen(undefined)}
+            onClose={closeForm}
           />
         )}
       </div>

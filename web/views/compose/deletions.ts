@@ -5,7 +5,7 @@ import type { Conversation } from '../../state/conversation.ts'
 import type { Draft, ScheduledMessage } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { announce } from '../announcement.tsx'
-import { draftOf, dropDraft, keepText, takeDraft } from './compose-state.ts'
+import { draftOf, dropDraft, focusText, keepText, takeDraft } from './compose-state.ts'
 
 /** Deletes a draft, here and on the server; offers to take that back. */
 export async function deleteDraft(draft: Draft): Promise<void> {
@@ -33,6 +33,13 @@ export async function deleteScheduled(one: ScheduledMessage): Promise<void> {
       ? schedule(conversationOfScheduled(one), one.content, one.scheduled_delivery_timestamp)
       : saveAsDraft(conversationOfScheduled(one), one.content),
   )
+}
+
+/** Takes back that a message was scheduled: its text is in the box of its conversation again. */
+export async function unschedule(id: number, conversation: Conversation, content: string): Promise<void> {
+  await call('DELETE', `/scheduled_messages/${id}`)
+  keepText(conversation, content)
+  focusText()
 }
 
 async function saveAsDraft(conversation: Conversation, content: string): Promise<void> {

@@ -1,9 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../actions/call.ts'
 import { changeScheduled } from '../../actions/message-changes.ts'
+import { loadMessages } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation, hrefOfMessage } from '../../navigation.ts'
-import type { Conversation } from '../../state/conversation.ts'
+import { type Conversation, conversationOf } from '../../state/conversation.ts'
+import { noteOfReminder } from '../../state/reminders.ts'
+import type { Reminder } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -11,6 +14,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { QuestionDialog } from '../../ui/question.tsx'
 import { dayName, timeOfDay } from '../../ui/time.tsx'
 import { attempt } from '../announcement.tsx'
+import { previewOf } from '../inbox/preview.ts'
 import { conversationName } from '../words.ts'
 import { conversationOfDraft } from './compose-state.ts'
 import { conversationOfScheduled, deleteDraft, deleteScheduled } from './deletions.ts'
@@ -28,6 +32,10 @@ export function DraftsView() {
   )
   // Its note is known to the server alone, so that it cannot be made again.
   const [forgotten, setForgotten] = useState<number>()
+  const targets = reminders.map(({ reminder_target_message_id }) => reminder_target_message_id)
+  useEffect(() => {
+    loadMessages(targets).catch(() => {})
+  }, [targets.join()])
   const isEmpty = drafts.length + scheduled.length + reminders.length === 0
   return (
     <>
@@ -66,12 +74,9 @@ export function DraftsView() {
             ))}
             {reminders.length > 0 && <h2 class="inbox-heading">{t.drafts.reminders}</h2>}
             {reminders.map((one) => (
-              <Entry
+              <ReminderEntry
                 key={one.reminder_id}
-                where={undefined}
-                href={hrefOfMessage(one.reminder_target_message_id)}
-                when={one.scheduled_delivery_timestamp}
-                text={one.content}
+                reminder={one}
                 onDelete={() => setForgotten(one.reminder_id)}
               />
             ))}
@@ -87,6 +92,30 @@ export function DraftsView() {
         />
       )}
     </>
+  )
+}
+
+/** A reminder by its user's note, or else by the message that it is about. */
+function ReminderEntry({
+  reminder,
+  onDelete,
+}: {
+  readonly reminder: Reminder
+  readonly onDelete: () => void
+}) {
+  const { reminder_target_message_id: id, content, scheduled_delivery_timestamp } = reminder
+  watch(`message ${id}`)
+  const message = state.messages.get(id)
+  const note = noteOfReminder(content)
+  const about = message ? previewOf(message) : ''
+  return (
+    <Entry
+      where={message && conversationOf(message, state.me)}
+      href={hrefOfMessage(id)}
+      when={scheduled_delivery_timestamp}
+      text={note && about ? `${note} · ${about}` : note || about}
+      onDelete={onDelete}
+    />
   )
 }
 

@@ -1,10 +1,18 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { c } from '../../texts/compose.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
+/** What has been typed into a form that was closed, so that it is there when the form is opened again. */
+export interface KeptList {
+  readonly head: string
+  readonly entries: readonly string[]
+}
+
 interface ListFormProps {
   readonly kind: 'poll' | 'todo'
+  readonly kept: KeptList | undefined
+  readonly onKeep: (kept: KeptList | undefined) => void
   readonly onSend: (content: string) => void
   readonly onClose: () => void
 }
@@ -13,23 +21,54 @@ interface ListFormProps {
 const ENTRIES = { first: 3, most: 50 } as const
 
 /** A form for a poll or a list of tasks: sent as the message that a command makes of it. */
-export function ListForm({ kind, onSend, onClose }: ListFormProps) {
+export function ListForm({ kind, kept, onKeep, onSend, onClose }: ListFormProps) {
   const words =
     kind === 'poll'
       ? { ...c.pollForm, head: c.pollForm.question, entry: c.pollForm.option, add: c.pollForm.addOption }
       : { ...c.todoForm, head: c.todoForm.name, entry: c.todoForm.task, add: c.todoForm.addTask }
-  const [head, setHead] = useState('')
-  const [entries, setEntries] = useState<readonly string[]>(Array(ENTRIES.first).fill(''))
-  const lines = [head, ...entries].map((line) => line.trim())
+  const [{ head, entries }, setTyped] = useState<KeptList>(
+    kept ?? { head: '', entries: Array(ENTRIES.first).fill('') },
+  )
+  const [isGrown, setGrown] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const fields = () => [...form.current!.querySelectorAll('input')]
+  // Before the next key.
+  useLayoutEffect(() => {
+    if (isGrown) fields().at(-1)?.focus()
+  }, [isGrown, entries.length])
+  const type = (next: KeptList) => {
+    setTyped(next)
+    onKeep(next)
+  }
+  const addEntry = () => {
+    if (entries.length === ENTRIES.most) return
+    setGrown(true)
+    type({ head, entries: [...entries, ''] })
+  }
   const send = (event: SubmitEvent) => {
     event.preventDefault()
+    const lines = [head, ...entries].map((line) => line.trim())
     const content = [`/${kind} ${lines[0]}`, ...lines.slice(1).filter((line) => line !== '')].join('\n')
     onSend(content)
+    onKeep(undefined)
     onClose()
+  }
+  // Whoever types a list presses Enter after each line. It would post half of it.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = fields().indexOf(event.target as HTMLInputElement)
+    if (event.key !== 'Enter' || at === -1) return
+    event.preventDefault()
+    if (event.ctrlKey || event.metaKey) {
+      form.current?.requestSubmit()
+      return
+    }
+    const next = fields()[at + 1]
+    if (next) next.focus()
+    else if (entries.at(-1)?.trim() !== '') addEntry()
   }
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <form onSubmit={send}>
+      <form ref={form} onSubmit={send} onKeyDown={onKeyDown}>
         <label class="labelled">
           <span>{words.head}</span>
           <input
@@ -37,7 +76,7 @@ export function ListForm({ kind, onSend, onClose }: ListFormProps) {
             required
             maxLength={500}
             value={head}
-            onInput={(event) => setHead(event.currentTarget.value)}
+            onInput={(event) => type({ head: event.currentTarget.value, entries })}
           />
         </label>
         {entries.map((entry, index) => (
@@ -47,13 +86,13 @@ export function ListForm({ kind, onSend, onClose }: ListFormProps) {
               class="field"
               maxLength={500}
               value={entry}
-              onInput={(event) => setEntries(entries.with(index, event.currentTarget.value))}
+              onInput={(event) => type({ head, entries: entries.with(index, event.currentTarget.value) })}
             />
           </label>
         ))}
         {entries.length < ENTRIES.most && (
           <p>
-            <Button onClick={() => setEntries([...entries, ''])}>{words.add}</Button>
+            <Button onClick={addEntry}>{words.add}</Button>
           </p>
         )}
         <div class="dialog-buttons">

@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks'
 import { move, newestOf } from '../../actions/changing-messages.ts'
 import { state } from '../../chat.ts'
 import { isResolved, toggledTopic } from '../../state/conversation.ts'
+import { topicJoined } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { announce } from '../announcement.tsx'
+import { useTopics } from '../compose/topics-of-channel.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { topicName } from '../words.ts'
 
@@ -32,6 +34,8 @@ export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
     const back = () => move(id, { topic, extent: 'change_all' })
     announce(t.done.renamed(topicName(next)), mayReturn ? back : undefined)
   }
+  useTopics(channelId)
+  const joined = topicJoined(state, channelId, { from: topic, to: next })
   return (
     <Dialog title={t.conversation.rename} onClose={onClose}>
       <form
@@ -54,6 +58,7 @@ export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
+        <p role="status">{joined !== undefined && t.conversation.mergeWarning(topicName(joined))}</p>
         <div class="dialog-buttons">
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button kind="main" type="submit" disabled={isBusy || next === topic || name.trim() === ''}>

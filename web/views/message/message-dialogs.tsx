@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { failureOf } from '../../actions/call.ts'
+import { call, failureOf } from '../../actions/call.ts'
 import { type MoveExtent, move, newestOf, sourceOf } from '../../actions/changing-messages.ts'
 import { type HistoryEntry, historyOf, readersOf, remind, report } from '../../actions/message-changes.ts'
 import { state, watch } from '../../chat.ts'
@@ -11,7 +11,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loading } from '../../ui/empty.tsx'
-import { Time, timeOfDay } from '../../ui/time.tsx'
+import { dateAndTime, Time, timeOfDay } from '../../ui/time.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { announce } from '../announcement.tsx'
 import { ChoiceField, topicChoices } from '../compose/choice-field.tsx'
@@ -265,10 +265,12 @@ function Move({ messageId, onClose }: DialogOfMessage) {
 function Remind({ messageId, onClose }: DialogOfMessage) {
   const [note, setNote] = useState('')
   const [at, setAt] = useState<number>()
-  const { run, refusal, isBusy } = useAction(() => {
-    onClose()
-    announce(t.message.willRemind)
-  })
+  const { run, refusal, isBusy } = useAction(onClose)
+  const remindAt = (at: number) =>
+    run(async () => {
+      const id = await remind(messageId, at, note)
+      announce(t.compose.remindsAt(dateAndTime(at)), () => call('DELETE', `/reminders/${id}`), '#reminders')
+    })
   return (
     <Dialog title={t.message.remind} onClose={onClose}>
       {refusal}
@@ -283,7 +285,7 @@ function Remind({ messageId, onClose }: DialogOfMessage) {
       </label>
       <div class="dialog-buttons">
         {likelyTimes().map(({ name, at }) => (
-          <Button key={name} disabled={isBusy} onClick={() => run(() => remind(messageId, at, note))}>
+          <Button key={name} disabled={isBusy} onClick={() => remindAt(at)}>
             {name}
           </Button>
         ))}
@@ -293,7 +295,7 @@ function Remind({ messageId, onClose }: DialogOfMessage) {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            void run(() => remind(messageId, at, note))
+            void remindAt(at)
           }}
         >
           <TimeField label={t.times.when} value={at} onChange={setAt} />

@@ -1,10 +1,10 @@
 import './widget.css'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { submit } from '../../actions/message-changes.ts'
 import { state, watch } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { attempt } from '../announcement.tsx'
 import { userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
@@ -28,11 +28,15 @@ function Poll({
   readonly message: Message
   readonly poll: NonNullable<ReturnType<typeof readPoll>>
 }) {
-  const [option, setOption] = useState('')
   const own = poll.options.filter(({ key }) => key.startsWith(`${state.me},`)).length
   return (
     <section class="widget">
-      <p class="widget-title">{poll.question || t.widget.poll}</p>
+      <Title
+        message={message}
+        title={poll.question}
+        unnamed={t.widget.poll}
+        entryOf={(question) => ({ type: 'question', question })}
+      />
       <ul>
         {poll.options.map(({ key, text, voters }) => {
           const isMine = voters.includes(state.me)
@@ -53,24 +57,11 @@ function Poll({
           )
         })}
       </ul>
-      <form
-        class="widget-add"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (option.trim() === '') return
-          attempt(submit(message.id, { type: 'new_option', idx: own + 1, option: option.trim() }))
-          setOption('')
-        }}
-      >
-        <input
-          class="field"
-          value={option}
-          aria-label={t.widget.newOption}
-          placeholder={t.widget.newOption}
-          onInput={(event) => setOption(event.currentTarget.value)}
-        />
-        <Button type="submit">{t.widget.add}</Button>
-      </form>
+      <Add
+        message={message}
+        label={t.widget.newOption}
+        entryOf={(option) => ({ type: 'new_option', idx: own + 1, option })}
+      />
     </section>
   )
 }
@@ -82,13 +73,17 @@ function Todo({
   readonly message: Message
   readonly todo: NonNullable<ReturnType<typeof readTodo>>
 }) {
-  const [task, setTask] = useState('')
   const own = todo.tasks.filter(
     ({ key }) => key.endsWith(`,${state.me}`) || key.startsWith(`${state.me},`),
   ).length
   return (
     <section class="widget">
-      <p class="widget-title">{todo.title || t.widget.todo}</p>
+      <Title
+        message={message}
+        title={todo.title}
+        unnamed={t.widget.todo}
+        entryOf={(title) => ({ type: 'new_task_list_title', title })}
+      />
       <ul>
         {todo.tasks.map(({ key, text, description, isDone }) => (
           <li key={key}>
@@ -105,32 +100,112 @@ function Todo({
           </li>
         ))}
       </ul>
-      <form
-        class="widget-add"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (task.trim() === '') return
-          attempt(
-            submit(message.id, {
-              type: 'new_task',
-              key: own + 1,
-              task: task.trim(),
-              desc: '',
-              completed: false,
-            }),
-          )
-          setTask('')
-        }}
-      >
-        <input
-          class="field"
-          value={task}
-          aria-label={t.widget.newTask}
-          placeholder={t.widget.newTask}
-          onInput={(event) => setTask(event.currentTarget.value)}
-        />
-        <Button type="submit">{t.widget.add}</Button>
-      </form>
+      <Add
+        message={message}
+        label={t.widget.newTask}
+        entryOf={(task) => ({ type: 'new_task', key: own + 1, task, desc: '', completed: false })}
+      />
     </section>
   )
+}
+
+interface EntryProps {
+  readonly message: Message
+  /** Returns what is sent for a text. */
+  readonly entryOf: (text: string) => object
+}
+
+/** The question or title, which its author may change. */
+function Title({
+  message,
+  title,
+  unnamed,
+  entryOf,
+}: EntryProps & { readonly title: string; readonly unnamed: string }) {
+  const [typed, setTyped] = useState<string>()
+  const edit = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const isOpen = typed !== undefined
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (isOpen) field.current?.select()
+    else if (wasOpen.current) edit.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  if (typed === undefined) {
+    return (
+      <div class="widget-head">
+        <p class="widget-title">{title || unnamed}</p>
+        {message.sender_id === state.me && (
+          <IconButton
+            icon="edit"
+            buttonRef={edit}
+            label={`${t.message.edit}: ${title || unnamed}`}
+            onClick={() => setTyped(title)}
+          />
+        )}
+      </div>
+    )
+  }
+  const close = () => setTyped(undefined)
+  return (
+    <form
+      class="widget-add widget-head"
+      onSubmit={async (event) => {
+        event.preventDefault()
+        const wanted = typed.trim()
+        if (wanted === '') return
+        if (wanted === title || (await isSent(message, entryOf(wanted)))) close()
+      }}
+    >
+      <input
+        ref={field}
+        class="field"
+        value={typed}
+        aria-label={unnamed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          event.stopPropagation()
+          close()
+        }}
+      />
+      <Button onClick={close}>{t.cancel}</Button>
+      <Button type="submit" kind="main">
+        {t.save}
+      </Button>
+    </form>
+  )
+}
+
+/** A field for another option or task. It keeps what was refused. */
+function Add({ message, label, entryOf }: EntryProps & { readonly label: string }) {
+  const [typed, setTyped] = useState('')
+  return (
+    <form
+      class="widget-add"
+      onSubmit={async (event) => {
+        event.preventDefault()
+        const wanted = typed.trim()
+        if (wanted === '') return
+        setTyped('')
+        if (!(await isSent(message, entryOf(wanted)))) setTyped((now) => now || wanted)
+      }}
+    >
+      <input
+        class="field"
+        value={typed}
+        aria-label={label}
+        placeholder={label}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit">{t.widget.add}</Button>
+    </form>
+  )
+}
+
+/** Sends an entry. Returns whether it was accepted; a refusal is shown. */
+async function isSent(message: Message, entry: object): Promise<boolean> {
+  return (await attempt(submit(message.id, entry).then(() => true))) === true
 }
