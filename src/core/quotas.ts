@@ -129,8 +129,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   navigation_view: ['views'],
   user_status: 'One row an account, its texts limited by their parameters.',
   onboarding_step: 'One row an account and hint that the server knows.',
-  client_device:
-    'At most 50 an account: a new one takes the place of the oldest (register-client-device.ts).',
+  client_device: 'At most 50 an account: a new one takes the place of the oldest (client-devices.ts).',
   browser_session:
     'At most 50 an account: a new one takes the place of the oldest (browser-session-rows.ts).',
   login_ticket: 'At most 10 an account: a new one takes the place of the oldest (login-ticket-rows.ts).',

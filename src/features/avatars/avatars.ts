@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define-endpoint.ts'
+import {
+  defineEndpoint,
+  defineStep,
+  type Endpoint,
+  type Operation,
+  type WorkerContext,
+} from '../../api/define-endpoint.ts'
 import { discardImages, requireOnlyFile, storeAvatar } from '../../api/in-worker/store-image.ts'
 import { inAddress, pathInStore } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -17,7 +23,7 @@ const returns = v.object({ avatar_url: v.string() })
 /**
  * Sets the caller's picture to the middle of the one file of a form. Source: docs/interface/users.md#avatar.
  */
-export const uploadAvatarEndpoint = defineEndpoint({
+const uploadAvatarEndpoint = defineEndpoint({
   operation: 'upload-avatar',
   method: 'POST',
   path: '/users/me/avatar',
@@ -44,7 +50,7 @@ function requireAvatar(worker: WorkerContext): Promise<IncomingFile> {
   return requireOnlyFile(worker, 'You must upload exactly one avatar.')
 }
 
-export const enterAvatarStep = defineStep({
+const enterAvatarStep = defineStep({
   operation: 'enter-avatar',
   access: 'user',
   params: { path: pathInStore },
@@ -54,7 +60,7 @@ export const enterAvatarStep = defineStep({
 })
 
 /** Removes the caller's picture. */
-export const deleteAvatarEndpoint = defineEndpoint({
+const deleteAvatarEndpoint = defineEndpoint({
   operation: 'delete-avatar',
   method: 'DELETE',
   path: '/users/me/avatar',
@@ -121,3 +127,7 @@ function mayChangeAvatar({ sql }: RealmReads, { actor }: Caller): boolean {
 function requireMayChangeAvatar(tx: RealmReads, caller: Caller): void {
   if (!mayChangeAvatar(tx, caller)) throw new BadRequestError(NO_CHANGES)
 }
+
+export const AVATAR_ENDPOINTS: readonly Endpoint[] = [deleteAvatarEndpoint, uploadAvatarEndpoint]
+
+export const AVATAR_STEPS: readonly Operation[] = [enterAvatarStep, findAvatarStep, findImagesStep]

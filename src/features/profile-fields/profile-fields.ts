@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
 import {
   json,
@@ -12,6 +12,7 @@ import {
   trimmedTextUpTo,
   valueUpTo,
 } from '../../api/parameter-types.ts'
+import { profileData } from '../../api/shared-parameters.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -19,6 +20,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile-fields.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withdrawValues } from '../../model/profile-fields/change-field-values.ts'
+import { removeOwnProfileData, updateOwnProfileData } from '../../model/profile-fields/change-profile-data.ts'
 import { presentProfileFields, requireUsableField } from '../../model/profile-fields/usable-field.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
@@ -76,7 +78,7 @@ const field = v.object({
  * Lists the fields of people's profiles, in their order. Source:
  * docs/interface/organization.md#profile-fields.
  */
-export const getProfileFieldsEndpoint = defineEndpoint({
+const getProfileFieldsEndpoint = defineEndpoint({
   operation: 'get-custom-profile-fields',
   method: 'GET',
   path: '/realm/profile_fields',
@@ -86,7 +88,7 @@ export const getProfileFieldsEndpoint = defineEndpoint({
   command: { reads: true, apply: getProfileFields },
 })
 
-export const createProfileFieldEndpoint = defineEndpoint({
+const createProfileFieldEndpoint = defineEndpoint({
   operation: 'create-custom-profile-field',
   method: 'POST',
   path: '/realm/profile_fields',
@@ -97,7 +99,7 @@ export const createProfileFieldEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-export const updateProfileFieldEndpoint = defineEndpoint({
+const updateProfileFieldEndpoint = defineEndpoint({
   operation: 'update-custom-profile-field',
   method: 'PATCH',
   path: '/realm/profile_fields/:field_id',
@@ -108,7 +110,7 @@ export const updateProfileFieldEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-export const deleteProfileFieldEndpoint = defineEndpoint({
+const deleteProfileFieldEndpoint = defineEndpoint({
   operation: 'delete-custom-profile-field',
   method: 'DELETE',
   path: '/realm/profile_fields/:field_id',
@@ -119,7 +121,7 @@ export const deleteProfileFieldEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-export const reorderProfileFieldsEndpoint = defineEndpoint({
+const reorderProfileFieldsEndpoint = defineEndpoint({
   operation: 'reorder-custom-profile-fields',
   method: 'PATCH',
   path: '/realm/profile_fields',
@@ -255,3 +257,36 @@ function announceProfileFields(tx: RealmTransaction): void {
   }
   tx.emit(event, EVERYONE)
 }
+
+/** Changes the caller's own profile. Source: docs/interface/users.md#profile-data. */
+const updateOwnProfileDataEndpoint = defineEndpoint({
+  operation: 'update-own-profile-data',
+  method: 'PATCH',
+  path: '/users/me/profile_data',
+  access: 'human',
+  params: { data: profileData },
+  returns: v.object({}),
+  command: updateOwnProfileData,
+  audit: 'own',
+})
+
+const removeOwnProfileDataEndpoint = defineEndpoint({
+  operation: 'remove-own-profile-data',
+  method: 'DELETE',
+  path: '/users/me/profile_data',
+  access: 'human',
+  params: { data: jsonIds },
+  returns: v.object({}),
+  command: removeOwnProfileData,
+  audit: 'own',
+})
+
+export const PROFILE_FIELD_ENDPOINTS: readonly Endpoint[] = [
+  createProfileFieldEndpoint,
+  deleteProfileFieldEndpoint,
+  getProfileFieldsEndpoint,
+  removeOwnProfileDataEndpoint,
+  reorderProfileFieldsEndpoint,
+  updateOwnProfileDataEndpoint,
+  updateProfileFieldEndpoint,
+]

@@ -1,5 +1,5 @@
 import { ApiError, BadRequestError } from '../../core/errors.ts'
-import { type CallGuest, enterCallStep } from '../../features/calls/enter-call.ts'
+import { type CallGuest, enterCallStep } from '../../features/calls/calls.ts'
 import { askRealm } from '../ask-realm.ts'
 import { sessionOf } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'

@@ -1,6 +1,6 @@
 import type { RouterType } from 'itty-router'
 import { ApiError, CsrfError } from '../../core/errors.ts'
-import { endBrowserSessionStep } from '../../features/browser-sessions/end-browser-session.ts'
+import { endBrowserSessionStep } from '../../features/browser-sessions/browser-sessions.ts'
 import { showUnsubscriptionStep, unsubscribeStep } from '../../features/emails/unsubscribe.ts'
 import type { ShownUnsubscription } from '../../model/emails/unsubscribe.ts'
 import { UNSUBSCRIBE_PATH } from '../../model/emails/unsubscribe-token.ts'

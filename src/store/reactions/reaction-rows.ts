@@ -21,7 +21,7 @@ const COLUMNS = 'message_id, reaction_type, emoji_code, emoji_name, user_id'
 /** Returns the reactions of many messages, by message id, in their order. */
 export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number, Reaction[]> {
   // One row of JSON for each emoji, since a message may have ten thousand reactions: rows of their own take three times as long. All have
-  // the name that the oldest has (add-reaction.ts).
+  // the name that the oldest has (reactions.ts).
   const rows = sql.all<Omit<ReactionRow, 'user_id'> & { given: JsonText<GivenReaction[]> }>(
     `SELECT message_id, reaction_type, emoji_code, min(emoji_name) AS emoji_name, json_group_array(json_array(seq, user_id)) AS given
      FROM reaction WHERE message_id IN (SELECT value FROM json_each(?)) GROUP BY message_id, reaction_type, emoji_code`,

@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
+import { json, listUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { toUsers } from '../../core/audience.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredAlertWordsEvent } from '../../events/alert-words.ts'
+import type { Caller } from '../../model/caller.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import {
+  deleteAlertWords,
+  insertAlertWords,
+  listAlertWords,
+} from '../../store/alert-words/alert-word-rows.ts'
+
+interface AlertWords {
+  /** The complete list. */
+  readonly alert_words: readonly string[]
+}
+
+/** Lists the caller's words. Source: docs/interface/users.md#alert-words. */
+const listOwnAlertWords: ReadCommand<Caller, object, void, AlertWords> = {
+  reads: true,
+  apply: (tx, { user }) => ({ alert_words: listAlertWords(tx.sql, user.id) }),
+}
+
+const alertWordList = v.object({ alert_words: v.array(v.string()) })
+
+/** The caller's alert words. Source: docs/interface/users.md#alert-words. */
+const listAlertWordsEndpoint = defineEndpoint({
+  operation: 'list-alert-words',
+  method: 'GET',
+  path: '/users/me/alert_words',
+  access: 'user',
+  params: {},
+  returns: alertWordList,
+  command: listOwnAlertWords,
+})
+
+/** Adds words; existing ones, in any case, stay as they are. Source: docs/interface/users.md#alert-words. */
+const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
+  apply: (tx, caller, { alert_words }) =>
+    withinQuota(tx, caller, 'alertWords', () =>
+      notifyOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+    ),
+}
+const MAX_WORD_LENGTH = 100
+
+const alertWords = json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(MAX_WORD_LENGTH)))
+
+/** Adds alert words; answers all of them. Source: docs/interface/users.md#alert-words. */
+const addAlertWordsEndpoint = defineEndpoint({
+  operation: 'add-alert-words',
+  method: 'POST',
+  path: '/users/me/alert_words',
+  access: 'user',
+  growsObject: true,
+  params: { alert_words: alertWords },
+  returns: alertWordList,
+  command: addAlertWords,
+  audit: 'own',
+})
+
+const removeAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
+  apply: (tx, caller, { alert_words }) =>
+    notifyOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+}
+
+/** Removes alert words; answers those that remain. Source: docs/interface/users.md#alert-words. */
+const removeAlertWordsEndpoint = defineEndpoint({
+  operation: 'remove-alert-words',
+  method: 'DELETE',
+  path: '/users/me/alert_words',
+  access: 'user',
+  params: { alert_words: alertWords },
+  returns: alertWordList,
+  command: removeAlertWords,
+  audit: 'own',
+})
+
+interface AlertWordsParams {
+  readonly alert_words: readonly string[]
+}
+
+function wordsOf(words: readonly string[]): string[] {
+  return words.map((word) => word.trim()).filter((word) => word !== '')
+}
+
+/** Notifies the user's clients if any word has changed. */
+function notifyOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: boolean): AlertWords {
+  const alert_words = listAlertWords(tx.sql, user.id)
+  if (hasChanged) {
+    const event: StoredAlertWordsEvent = { type: 'alert_words', alert_words }
+    tx.emit(event, toUsers(user.id))
+  }
+  return { alert_words }
+}
+
+export const ALERT_WORD_ENDPOINTS: readonly Endpoint[] = [
+  addAlertWordsEndpoint,
+  listAlertWordsEndpoint,
+  removeAlertWordsEndpoint,
+]

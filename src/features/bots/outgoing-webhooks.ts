@@ -1,0 +1,200 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { pathInteger } from '../../api/parameter-types.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { newWebhookSecret } from '../../core/webhook-signature.ts'
+import { requireOwnWebhook } from '../../model/bots/bot-rules.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
+import { readerOfCall, webhookMessageFor } from '../../model/bots/webhook-request.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import {
+  hastenWebhookCall,
+  insertWebhookCalls,
+  isMessageCause,
+  type WebhookContent,
+} from '../../store/bots/webhook-call-rows.ts'
+import { findDelivery, listDeliveries, type WebhookDelivery } from '../../store/bots/webhook-delivery-rows.ts'
+import { findWebhookSecret, putWebhookSecret } from '../../store/bots/webhook-secret-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+/** An event that a webhook is subscribed to: docs/interface/bots.md#event-subscriptions. */
+const subscribedEvent = v.object({
+  op: v.string(),
+  timestamp: v.number(),
+  user_id: v.optional(v.number()),
+  message_id: v.optional(v.number()),
+  stream_id: v.optional(v.nullable(v.number())),
+  emoji_name: v.optional(v.string()),
+  emoji_code: v.optional(v.string()),
+  reaction_type: v.optional(v.string()),
+  subscriptions: v.optional(v.array(v.object({ stream_id: v.number(), user_ids: v.array(v.number()) }))),
+})
+
+/** Gets the last calls of an outgoing webhook, newest first. Source: docs/interface/bots.md#deliveries. */
+export const getWebhookDeliveriesEndpoint = defineEndpoint({
+  operation: 'get-webhook-deliveries',
+  method: 'GET',
+  path: '/bots/:bot_id/deliveries',
+  access: 'human-member',
+  params: { bot_id: pathInteger },
+  returns: v.object({
+    deliveries: v.array(
+      v.object({
+        id: v.number(),
+        webhook_id: v.string(),
+        trigger: v.string(),
+        message_id: v.nullable(v.number()),
+        event: v.nullable(subscribedEvent),
+        timestamp: v.number(),
+        attempt: v.number(),
+        status: v.nullable(v.number()),
+        ms: v.number(),
+        answer: v.string(),
+        error: v.nullable(v.string()),
+      }),
+    ),
+  }),
+  command: { reads: true, apply: getWebhookDeliveries },
+})
+
+/** A try of a call for its bot's owner. Time in UNIX seconds. */
+interface PresentedDelivery {
+  readonly id: number
+  readonly webhook_id: string
+  readonly trigger: string
+  readonly message_id: number | null
+  readonly event: object | null
+  readonly timestamp: number
+  readonly attempt: number
+  readonly status: number | null
+  readonly ms: number
+  readonly answer: string
+  readonly error: string | null
+}
+
+interface DeliveriesAnswer {
+  readonly deliveries: readonly PresentedDelivery[]
+}
+
+function getWebhookDeliveries(
+  { sql }: RealmReads,
+  caller: Caller,
+  { bot_id }: { readonly bot_id: number },
+): DeliveriesAnswer {
+  const bot = requireOwnWebhook(sql, caller, bot_id)
+  return { deliveries: listDeliveries(sql, bot.id).map(present) }
+}
+
+function present(delivery: WebhookDelivery): PresentedDelivery {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    trigger: delivery.cause,
+    message_id: delivery.messageId,
+    event: delivery.event,
+    timestamp: delivery.at,
+    attempt: delivery.attempt,
+    status: delivery.status,
+    ms: delivery.ms,
+    answer: delivery.answer,
+    error: delivery.error,
+  }
+}
+
+/**
+ * Makes a call of an outgoing webhook again, with all its tries and the message as it is now; one that waits for its next try is made at
+ * once. Source: docs/interface/bots.md#deliveries.
+ */
+export const resendWebhookDeliveryEndpoint = defineEndpoint({
+  operation: 'resend-webhook-delivery',
+  method: 'POST',
+  path: '/bots/:bot_id/deliveries/:delivery_id/resend',
+  access: 'human-member',
+  growsObject: true,
+  params: { bot_id: pathInteger, delivery_id: pathInteger },
+  returns: v.object({}),
+  command: { readsBodies: true, apply: resendWebhookDelivery },
+  audit: 'step',
+})
+
+interface ResendWebhookDeliveryParams {
+  readonly bot_id: number
+  readonly delivery_id: number
+}
+
+function resendWebhookDelivery(
+  tx: RealmTransaction,
+  caller: Caller,
+  { bot_id, delivery_id }: ResendWebhookDeliveryParams,
+): object {
+  const bot = requireOwnWebhook(tx.sql, caller, bot_id)
+  const delivery = findDelivery(tx.sql, bot.id, delivery_id)
+  if (!delivery || !bot.isActive) throw new BadRequestError('No such delivery')
+  const { webhookId } = delivery
+  if (!hastenWebhookCall(tx.sql, bot.id, webhookId, tx.now)) {
+    const call = { ...contentOf(tx, bot, delivery), origin: caller.source.origin, webhookId }
+    const insert = () => insertWebhookCalls(tx.sql, [bot.id], call, tx.now)
+    withinQuota(tx, caller, 'webhookCalls', insert, bot.id)
+  }
+  tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
+  return {}
+}
+
+/** Returns an event as it was, or a message as the bot may read it now. */
+function contentOf(tx: RealmReads, bot: User, { cause, messageId, event }: WebhookDelivery): WebhookContent {
+  if (!isMessageCause(cause)) return { cause, event: event! }
+  const reader = readerOfCall(tx, bot, tx.origin)
+  const stored = requireReadableMessage(tx, reader, messageId!)
+  const { content, renderedContent: html } = tx.bodyOf(stored)
+  return { cause, message: webhookMessageFor(tx, reader, stored, { content, html }) }
+}
+
+/** Seconds for which a secret signs after it was renewed: receivers get the new one meanwhile. */
+const FORMER_SECONDS = DAY
+
+interface RenewedSecret {
+  readonly webhook_secret: string
+  /** UNIX seconds. */
+  readonly former_valid_until: number
+}
+
+/**
+ * Gives an outgoing webhook a new secret, which this answer alone shows. Source: docs/interface/bots.md#signatures.
+ */
+const renewWebhookSecret: Command<Caller, { readonly bot_id: number }, void, RenewedSecret> = {
+  apply(tx, caller, { bot_id }) {
+    const bot = requireOwnWebhook(tx.sql, caller, bot_id)
+    const former = findWebhookSecret(tx.sql, bot.id)?.secret ?? null
+    const formerUntil = Math.floor(tx.now) + FORMER_SECONDS
+    const secret = newWebhookSecret(tx)
+    putWebhookSecret(tx.sql, bot.id, { secret, former, formerUntil })
+    return { webhook_secret: secret, former_valid_until: formerUntil }
+  },
+  withoutSecret: {
+    keep: ({ former_valid_until }) => ({ former_valid_until }),
+    restore({ sql }, caller, kept, { bot_id }) {
+      const { id } = requireOwnWebhook(sql, caller, bot_id)
+      return { ...(kept as RenewedSecret), webhook_secret: findWebhookSecret(sql, id)!.secret }
+    },
+  },
+}
+
+/**
+ * Gives an outgoing webhook a new secret, with which its calls are signed; the former one signs beside it for a day. Parley's own. Source:
+ * docs/interface/bots.md#signatures.
+ */
+export const renewWebhookSecretEndpoint = defineEndpoint({
+  operation: 'renew-webhook-secret',
+  method: 'POST',
+  path: '/bots/:bot_id/webhook_secret',
+  access: 'human-member',
+  params: { bot_id: pathInteger },
+  returns: v.object({ webhook_secret: v.string(), former_valid_until: v.number() }),
+  command: renewWebhookSecret,
+  audit: ({ params }) => ({ action: 'key_renewed', details: { user_id: params.bot_id, webhook: true } }),
+})

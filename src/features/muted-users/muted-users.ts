@@ -1,0 +1,204 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { pathInteger } from '../../api/parameter-types.ts'
+import { toUsers } from '../../core/audience.ts'
+import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import { type Command, commit, type LongCommand } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
+import type { Caller } from '../../model/caller.ts'
+import { markOwnRead } from '../../model/messages/flags/change-flag.ts'
+import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
+import { presently } from '../../model/messages/narrow/find-window.ts'
+import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
+import { RowLimit } from '../../model/messages/narrow/message-window.ts'
+import type { NarrowTerm } from '../../model/messages/narrow/narrow-terms.ts'
+import { ownRecords } from '../../model/messages/narrow/universe.ts'
+import type { Viewer } from '../../model/messages/read/message-access.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import type { ReadSet } from '../../store/messages/flags/read-rows.ts'
+import { findMessages, type IndexedMessage, newestMessageId } from '../../store/messages/message-rows.ts'
+import {
+  deleteMutedUser,
+  insertMutedUser,
+  isMutedBy,
+  listMutedUsers,
+} from '../../store/muted-users/muted-user-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+
+/**
+ * Mutes a user, also bots and closed accounts: their messages become read, and so will later ones. Thousands become read in commits
+ * before that of the mute, so that the same request repeated goes on. Source: docs/interface/users.md#muted-users.
+ */
+const muteUser: LongCommand<Caller, MutedUserParams, object> = {
+  *commits({ muted_user_id }) {
+    let above: number | undefined = 0
+    do {
+      const part: UnreadPart = { senderId: muted_user_id, above }
+      above = yield* commit((tx, caller: Caller) => muteNext(tx, caller, part))
+    } while (above !== undefined)
+    return {}
+  },
+}
+
+/** Mutes a user. Source: docs/interface/users.md#muted-users. */
+const muteUserEndpoint = defineEndpoint({
+  operation: 'mute-user',
+  method: 'POST',
+  path: '/users/me/muted_users/:muted_user_id',
+  access: 'user',
+  params: { muted_user_id: pathInteger },
+  returns: v.object({}),
+  command: muteUser,
+  audit: 'own',
+})
+
+/** Unmutes a user; read messages stay read. Source: docs/interface/users.md#muted-users. */
+const unmuteUser: Command<Caller, MutedUserParams, void, object> = {
+  apply(tx, { user }, { muted_user_id }) {
+    const muted = requireOther(tx, user, muted_user_id, 'User is not muted')
+    if (!isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User is not muted')
+    deleteMutedUser(tx.sql, user.id, muted.id, {
+      newestMessageId: newestMessageId(tx.sql),
+      readFloor: user.readFloor,
+    })
+    announce(tx, user)
+    return {}
+  },
+}
+
+/** Unmutes a user. Source: docs/interface/users.md#muted-users. */
+const unmuteUserEndpoint = defineEndpoint({
+  operation: 'unmute-user',
+  method: 'DELETE',
+  path: '/users/me/muted_users/:muted_user_id',
+  access: 'user',
+  params: { muted_user_id: pathInteger },
+  returns: v.object({}),
+  command: unmuteUser,
+  audit: 'own',
+})
+
+interface MutedUserParams {
+  readonly muted_user_id: number
+}
+
+/** A viewer's next unread messages of one sender. With what came meanwhile they may be some more than one commit changes. */
+interface NextUnread {
+  /** Ascending by id; of each the viewer has a record, and it is unread in `read`. */
+  readonly messages: readonly IndexedMessage[]
+  readonly read: ReadSet
+  /** The id up to which these are all; undefined when they are all that there are. */
+  readonly reached: number | undefined
+}
+
+interface AskedUnread {
+  readonly view: RealmView
+  readonly viewer: Viewer
+  readonly senderId: number
+  readonly above: number
+}
+
+/** Ids of the next messages, up to where these are all, and the newest message then. Whoever changes them checks each again. */
+const foundUnread = defineReader({
+  name: 'unread messages of a sender',
+  mayLag: true,
+  keepsMuch: true,
+  key: ({ viewer: { user }, senderId, above }: AskedUnread) => JSON.stringify([user.id, senderId, above]),
+  *read({ sql }, { senderId, above, ...asked }) {
+    const { view, viewer } = presently(sql, asked)
+    const newest = newestMessageId(sql)
+    const ids: number[] = []
+    const from = { from: above, direction: 1, wanted: ENTRIES_AT_ONCE } as const
+    const walk = unreadOf(view, viewer, senderId).matching.walk(from)
+    const visit = ({ id }: IndexedMessage) => ids.push(id) < ENTRIES_AT_ONCE
+    const end = yield* new RowLimit(sql).run(walk.run(visit))
+    return { ids, reached: end === 'finished' ? undefined : walk.reached, newest }
+  },
+})
+
+/** Returns the next messages above an id. */
+function nextUnreadOfSender(
+  view: RealmReads,
+  viewer: Viewer,
+  { senderId, above }: Pick<AskedUnread, 'senderId' | 'above'>,
+): NextUnread {
+  const found = view.use(foundUnread, { view, viewer, senderId, above })
+  const newest = newestMessageId(view.sql)
+  const upTo = found.reached === undefined ? Math.min(newest, found.newest + ENTRIES_AT_ONCE) : 0
+  // Their number is known, while a walk would begin in each of thousands of channels again.
+  const ids = new Set(found.ids)
+  for (let id = found.newest + 1; id <= upTo; id += 1) ids.add(id)
+  const among = [...ids]
+  const { matching, read } = unreadOf(view, viewer, senderId, among)
+  return {
+    messages: matching.among(findMessages(view.sql, among)),
+    read,
+    reached: found.reached ?? (upTo < newest ? upTo : undefined),
+  }
+}
+
+/** `among`: the only messages that are looked at. */
+function unreadOf(
+  view: RealmView,
+  viewer: Viewer,
+  senderId: number,
+  among?: readonly number[],
+): { readonly matching: MatchingMessages; readonly read: ReadSet } {
+  const terms: NarrowTerm[] = [
+    { operator: 'sender', operand: senderId, negated: false },
+    { operator: 'is', operand: 'unread', negated: false },
+  ]
+  const plan = compileNarrow(view, viewer, terms, among)
+  return {
+    matching: new MatchingMessages(view, viewer, plan, ownRecords(view, viewer)),
+    read: plan.facts.readSet(),
+  }
+}
+
+interface UnreadPart {
+  readonly senderId: number
+  readonly above: number
+}
+
+/** Marks the next messages as read; with the last ones, mutes their sender. Returns the id up to which they are read, if some are left. */
+function muteNext(tx: RealmTransaction, caller: Caller, part: UnreadPart): number | undefined {
+  const { user } = caller
+  const muted = requireOther(tx, user, part.senderId, 'Cannot mute self')
+  if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
+  const { messages, read, reached } = nextUnreadOfSender(tx, caller, part)
+  if (reached === undefined) {
+    withinQuota(tx, caller, 'mutedUsers', () =>
+      insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),
+    )
+    announce(tx, user)
+  } else {
+    requireRoom(tx, caller)
+  }
+  if (messages.length > 0) markOwnRead(tx, caller, messages, read)
+  return reached
+}
+
+/** @throws BadRequestError as the last commit of the mute would */
+function requireRoom(tx: RealmTransaction, caller: Caller): void {
+  withinQuota(tx, caller, 'mutedUsers', () => {}, caller.user.id, 1)
+}
+
+function requireOther(tx: RealmReads, user: User, id: number, refusal: string): User {
+  if (id === user.id) throw new BadRequestError(refusal)
+  const other = findUser(tx.sql, id)
+  if (!other) throw new BadRequestError('No such user')
+  return other
+}
+
+function announce(tx: RealmTransaction, user: User): void {
+  const event: StoredMutedUsersEvent = {
+    type: 'muted_users',
+    muted_users: listMutedUsers(tx.sql, user.id),
+  }
+  tx.emit(event, toUsers(user.id))
+}
+
+export const MUTED_USER_ENDPOINTS: readonly Endpoint[] = [muteUserEndpoint, unmuteUserEndpoint]

@@ -1,0 +1,222 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
+import { BadRequestError, ReactionDoesNotExistError, ReactionExistsError } from '../../core/errors.ts'
+import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import type { StoredReactionEvent } from '../../events/reaction.ts'
+import { normalReactionType } from '../../events/reaction-type.ts'
+import { callForReaction } from '../../model/bots/enqueue-calls.ts'
+import type { Caller } from '../../model/caller.ts'
+import { ensureRecord } from '../../model/messages/flags/historical-records.ts'
+import { actionAudience } from '../../model/messages/read/action-audience.ts'
+import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
+import { followAfterReaction } from '../../model/user-topics/automatic-policies.ts'
+import { apiEmail } from '../../model/users/addresses/api-email.ts'
+import { unknownInChannel } from '../../model/users/visibility/present-unknown-user.ts'
+import { customEmojiOf } from '../../store/emoji/custom-emoji-rows.ts'
+import {
+  type CustomEmojiLookup,
+  type Emoji,
+  emojiNamed,
+  formerCodesOf,
+  requireEmoji,
+  underPresentName,
+} from '../../store/emoji/emoji-lookup.ts'
+import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { changeMessageBits } from '../../store/messages/recent-message-rows.ts'
+import {
+  countReactions,
+  deleteReaction,
+  findReaction,
+  hasReactions,
+  insertReaction,
+  oldestReactionWith,
+  type Reaction,
+} from '../../store/reactions/reaction-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+/** Reacts to a message with an emoji. Source: docs/interface/messages.md#add-or-remove-a-reaction. */
+const addReactionEndpoint = defineEndpoint({
+  operation: 'add-reaction',
+  method: 'POST',
+  path: '/messages/:message_id/reactions',
+  access: 'user',
+  growsObject: true,
+  params: {
+    message_id: pathInteger,
+    emoji_name: textUpTo(NAME_LENGTH),
+    emoji_code: v.optional(word),
+    reaction_type: v.optional(
+      v.pipe(
+        word,
+        v.description(
+          '`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`. By default it follows from the name.',
+        ),
+      ),
+    ),
+  },
+  returns: v.object({}),
+  command: { apply: addReaction },
+  audit: 'speech',
+})
+
+interface AddReactionParams {
+  readonly message_id: number
+  readonly emoji_name: string
+  readonly emoji_code?: string
+  readonly reaction_type?: string
+}
+
+/**
+ * Adds a reaction. Others may join an existing reaction even if the emoji's name or its picture no longer
+ * exists. Source: docs/interface/messages.md#add-or-remove-a-reaction.
+ */
+function addReaction(tx: RealmTransaction, caller: Caller, params: AddReactionParams): object {
+  const message = requireModifiableMessage(tx, caller, params.message_id)
+  const custom = customEmojiOf(tx.sql)
+  const emoji = emojiOf(params, custom)
+  if (findReaction(tx.sql, message.id, caller.user.id, emoji)) throw new ReactionExistsError()
+  const oldest = oldestReactionWith(tx.sql, message.id, emoji)
+  if (!oldest) requireEmoji(emoji, custom)
+  requireRoom(tx, message.id, caller.user.id)
+  ensureRecord(tx, caller, message)
+  putReaction(tx, caller.user, message, {
+    ...emoji,
+    emoji_name: oldest?.emoji_name ?? emoji.emoji_name,
+    messageId: message.id,
+    userId: caller.user.id,
+  })
+  followAfterReaction(tx, caller, message)
+  return {}
+}
+
+function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId: number): void {
+  const quota = MESSAGE_QUOTAS.reactions
+  const { all, own } = countReactions(sql, messageId, userId)
+  if (own >= quota.account) {
+    throw new BadRequestError(`A message cannot have more reactions than ${quota.account} from one account.`)
+  }
+  if (all >= quota.message) {
+    throw new BadRequestError(`A message cannot have more reactions than ${quota.message}.`)
+  }
+}
+
+/** Returns the emoji of a reaction. Missing fields follow from the name. */
+function emojiOf(
+  { emoji_name, emoji_code, reaction_type }: AddReactionParams,
+  custom: CustomEmojiLookup,
+): Emoji {
+  if (emoji_code !== undefined && reaction_type !== undefined) {
+    return underPresentName({ emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) })
+  }
+  const named = emojiNamed(emoji_name, custom)
+  return underPresentName({
+    emoji_name,
+    emoji_code: emoji_code ?? named.emoji_code,
+    reaction_type: reaction_type === undefined ? named.reaction_type : normalReactionType(reaction_type),
+  })
+}
+
+/**
+ * Removes the caller's own reaction from a message. Source:
+ * docs/interface/messages.md#add-or-remove-a-reaction.
+ */
+const removeReactionEndpoint = defineEndpoint({
+  operation: 'remove-reaction',
+  method: 'DELETE',
+  path: '/messages/:message_id/reactions',
+  access: 'user',
+  params: {
+    message_id: pathInteger,
+    emoji_name: v.optional(textUpTo(NAME_LENGTH)),
+    emoji_code: v.optional(word),
+    reaction_type: v.optional(word, 'unicode_emoji'),
+  },
+  returns: v.object({}),
+  command: { apply: removeReaction },
+  audit: 'speech',
+})
+
+interface RemoveReactionParams {
+  readonly message_id: number
+  readonly emoji_name?: string
+  readonly emoji_code?: string
+  readonly reaction_type: string
+}
+
+/**
+ * Removes a reaction. The emoji need not exist any more, only the reaction. Source:
+ * docs/interface/messages.md#add-or-remove-a-reaction.
+ */
+function removeReaction(tx: RealmTransaction, caller: Caller, params: RemoveReactionParams): object {
+  const message = requireModifiableMessage(tx, caller, params.message_id)
+  const reaction_type = normalReactionType(params.reaction_type)
+  const own = emojiCodesOf(params, customEmojiOf(tx.sql))
+    .map((emoji_code) => findReaction(tx.sql, message.id, caller.user.id, { emoji_code, reaction_type }))
+    .find((found) => found !== undefined)
+  if (!own) throw new ReactionDoesNotExistError()
+  takeReaction(tx, caller.user, message, own)
+  return {}
+}
+
+/** Returns the codes that the reaction may have: by a name alone also those of emoji that had it before. */
+function emojiCodesOf({ emoji_name, emoji_code }: RemoveReactionParams, custom: CustomEmojiLookup): string[] {
+  if (emoji_code !== undefined) return [emoji_code]
+  if (emoji_name === undefined) {
+    throw new BadRequestError(
+      'At least one of the following arguments must be present: emoji_name, emoji_code',
+    )
+  }
+  return [emojiNamed(emoji_name, custom).emoji_code, ...formerCodesOf(emoji_name)]
+}
+
+/**
+ * Stores a reaction of `user` and notifies the message's receivers. Source:
+ * docs/interface/messages.md#add-or-remove-a-reaction.
+ */
+function putReaction(tx: RealmTransaction, user: User, message: IndexedMessage, reaction: Reaction): void {
+  insertReaction(tx.sql, reaction)
+  if ((message.bits & MESSAGE_BIT.hasReaction) === 0) {
+    changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.hasReaction)
+  }
+  announce(tx, 'add', user, message, reaction)
+  callForReaction(tx, 'add', user, message, reaction)
+}
+
+function takeReaction(tx: RealmTransaction, user: User, message: IndexedMessage, reaction: Reaction): void {
+  deleteReaction(tx.sql, reaction)
+  if (!hasReactions(tx.sql, message.id)) {
+    changeMessageBits(tx.sql, message.id, message.bits & ~MESSAGE_BIT.hasReaction)
+  }
+  announce(tx, 'remove', user, message, reaction)
+  callForReaction(tx, 'remove', user, message, reaction)
+}
+
+function announce(
+  tx: RealmTransaction,
+  op: 'add' | 'remove',
+  user: User,
+  message: IndexedMessage,
+  { emoji_name, emoji_code, reaction_type }: Reaction,
+): void {
+  const { kind, id: channelId } = recipientOf(message.recipientId)
+  const unknown = kind === 'channel' ? unknownInChannel(tx, user, channelId) : undefined
+  const event: StoredReactionEvent = {
+    type: 'reaction',
+    op,
+    message_id: message.id,
+    emoji_name,
+    emoji_code,
+    reaction_type,
+    user_id: user.id,
+    user: { user_id: user.id, email: apiEmail(user, tx.realm), full_name: user.fullName },
+    ...(unknown ? { unknown: { to: unknown.to, email: unknown.email, full_name: unknown.full_name } } : {}),
+  }
+  tx.emit(event, actionAudience(tx, message))
+}
+
+export const REACTION_ENDPOINTS: readonly Endpoint[] = [addReactionEndpoint, removeReactionEndpoint]

@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { PROSE_LENGTH } from '../../api/input-limits.ts'
+import { jsonInteger, jsonTimestamp, pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { type PresentedReminder, reminderSchema } from '../../events/reminders.ts'
+import type { Caller } from '../../model/caller.ts'
+import { createReminder } from '../../model/reminders/create-reminder.ts'
+import { presentReminder } from '../../model/reminders/reminder-text.ts'
+import { removeReminder } from '../../model/reminders/remove-reminder.ts'
+import { findReminder, listRemindersOf } from '../../store/reminders/reminder-rows.ts'
+
+/** Lists the caller's reminders, the next one first. Source: docs/interface/personal.md#reminders. */
+const getRemindersEndpoint = defineEndpoint({
+  operation: 'get-reminders',
+  method: 'GET',
+  path: '/reminders',
+  access: 'user',
+  params: {},
+  returns: v.object({ reminders: v.array(reminderSchema) }),
+  command: { reads: true, apply: getReminders },
+})
+
+function getReminders({ sql }: RealmReads, { user }: Caller): { reminders: PresentedReminder[] } {
+  return { reminders: listRemindersOf(sql, user.id).map(presentReminder) }
+}
+
+/** Schedules a reminder of a message. Source: docs/interface/personal.md#reminders. */
+const createReminderEndpoint = defineEndpoint({
+  operation: 'create-reminder',
+  method: 'POST',
+  path: '/reminders',
+  access: 'user',
+  growsObject: true,
+  params: {
+    message_id: jsonInteger,
+    scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
+    note: v.optional(
+      v.pipe(trimmedTextUpTo(PROSE_LENGTH), v.description('A text that is shown with the reminder.')),
+      '',
+    ),
+  },
+  returns: v.object({ reminder_id: v.number() }),
+  command: createReminder,
+  audit: 'own',
+})
+
+/** Deletes a reminder of the caller's. Source: docs/interface/personal.md#reminders. */
+const deleteReminderEndpoint = defineEndpoint({
+  operation: 'delete-reminder',
+  method: 'DELETE',
+  path: '/reminders/:reminder_id',
+  access: 'user',
+  params: { reminder_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: deleteReminder },
+  audit: 'own',
+})
+
+function deleteReminder(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { reminder_id }: { readonly reminder_id: number },
+): object {
+  const reminder = findReminder(tx.sql, reminder_id)
+  if (reminder?.userId !== user.id) throw new NotFoundError('Reminder does not exist')
+  removeReminder(tx, reminder)
+  return {}
+}
+
+export const REMINDER_ENDPOINTS: readonly Endpoint[] = [
+  createReminderEndpoint,
+  deleteReminderEndpoint,
+  getRemindersEndpoint,
+]

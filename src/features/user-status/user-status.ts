@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { WORD_LENGTH } from '../../api/input-limits.ts'
+import { jsonBoolean, pathInteger, textUpTo, trimmedTextUpTo, word } from '../../api/parameter-types.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import {
+  changeStatus,
+  requireStatusChange,
+  type StatusParams,
+} from '../../model/user-status/change-status.ts'
+import { presentStatus } from '../../model/user-status/present-status.ts'
+import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
+import { requireUser, requireUserToAdminister, seesUser } from '../../model/users/visibility/visible-users.ts'
+import { insufficientPermission } from '../../rules/role-rules.ts'
+import { readStatus } from '../../store/user-status/user-status-rows.ts'
+
+const MAX_STATUS_LENGTH = 60
+
+/** Parts of a status; only given ones change. Source: docs/interface/users.md#status. */
+const statusParameters = {
+  status_text: v.optional(
+    v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('An empty text removes the status text.')),
+  ),
+  emoji_name: v.optional(textUpTo(WORD_LENGTH)),
+  emoji_code: v.optional(word),
+  reaction_type: v.optional(word),
+}
+
+const status = v.object({
+  away: v.optional(v.boolean()),
+  status_text: v.optional(v.string()),
+  emoji_name: v.optional(v.string()),
+  emoji_code: v.optional(v.string()),
+  reaction_type: v.optional(v.string()),
+})
+
+/** Gets a user's status. Source: docs/interface/users.md#status. */
+const getUserStatusEndpoint = defineEndpoint({
+  operation: 'get-user-status',
+  method: 'GET',
+  path: '/users/:user_id/status',
+  access: 'user',
+  params: { user_id: pathInteger },
+  returns: v.object({ status }),
+  command: { reads: true, apply: getUserStatus },
+})
+
+function getUserStatus(tx: RealmReads, caller: Caller, { user_id }: { readonly user_id: number }): object {
+  const user = requireUser(tx.sql, user_id)
+  if (!seesUser(tx, caller, user)) throw insufficientPermission()
+  return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.userAgent) }
+}
+
+/**
+ * Changes the caller's own status. `away` is an older way to hide one's presence, and changes that first.
+ * Source: docs/interface/users.md#status.
+ */
+const updateOwnStatusEndpoint = defineEndpoint({
+  operation: 'update-own-status',
+  method: 'POST',
+  path: '/users/me/status',
+  access: 'human',
+  params: {
+    away: v.optional(v.pipe(jsonBoolean, v.description('Deprecated: the opposite of `presence_enabled`.'))),
+    ...statusParameters,
+  },
+  returns: v.object({}),
+  command: { apply: updateOwnStatus },
+  audit: 'own',
+})
+
+function updateOwnStatus(tx: RealmTransaction, caller: Caller, params: StatusParams): object {
+  const change = requireStatusChange(tx.sql, params)
+  if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
+  changeStatus(tx, caller.user, change)
+  return {}
+}
+
+/** Sets another user's status, for administrators. Source: docs/interface/users.md#status. */
+const setUserStatusEndpoint = defineEndpoint({
+  operation: 'set-user-status',
+  method: 'POST',
+  path: '/users/:user_id/status',
+  access: 'administrator',
+  params: { user_id: pathInteger, ...statusParameters },
+  returns: v.object({}),
+  command: { apply: setUserStatus },
+  audit: 'shown',
+})
+
+function setUserStatus(
+  tx: RealmTransaction,
+  caller: Caller,
+  { user_id, ...params }: Omit<StatusParams, 'away'> & { readonly user_id: number },
+): object {
+  const user = requireUserToAdminister(tx.sql, caller, user_id)
+  changeStatus(tx, user, requireStatusChange(tx.sql, params))
+  return {}
+}
+
+export const USER_STATUS_ENDPOINTS: readonly Endpoint[] = [
+  getUserStatusEndpoint,
+  setUserStatusEndpoint,
+  updateOwnStatusEndpoint,
+]
