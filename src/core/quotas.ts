@@ -198,7 +198,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   realm_export: 'At most 5 a week (export-realm.ts).',
   realm_import: 'At most 20 a week, and one at a time (begin-import.ts).',
   realm_import_mapping: 'One row an import.',
-  import_upload: 'One at a time; others are being deleted (create-import-upload.ts).',
+  import_upload: 'One at a time; others are being deleted (import-uploads.ts).',
   import_upload_part: 'At most 10,000 an upload, as R2 has it.',
   realm_import_piece: 'Of the import under way; goes with it.',
   realm_import_note: 'Of the import under way; goes with it.',

@@ -28,7 +28,9 @@ const { parseChannelAddress, parseUserAddresses } = await import(
   '../../src/model/messages/send/resolve-destination.ts'
 )
 const { block, cutSource } = await import('../../src/model/messages/send/quote-message.ts')
-const { highlightHtml, highlightText } = await import('../../src/features/messages/in-worker/match-fields.ts')
+const { highlightHtml, highlightText } = await import(
+  '../../src/features/messages/in-worker/finish-messages.ts'
+)
 const { searchTermsOf } = await import('../../src/model/messages/search/search-terms.ts')
 const { addressName, shownName } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readUploadMetadata } = await import('../../src/model/uploads/upload-metadata.ts')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
-import { EVERYONE } from '../../core/audience.ts'
+import { type Audience, EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
@@ -10,13 +10,13 @@ import { escapeName } from '../../markdown/mention-text.ts'
 import type { Caller } from '../../model/caller.ts'
 import { noticeInChannel } from '../../model/channels/change/channel-notices.ts'
 import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
+import { channelMetadataAudience } from '../../model/channels/visibility/channel-audiences.ts'
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { leaveDefaultGroups } from '../../model/default-channel-groups/delete-default-stream-group.ts'
 import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'
 import { type Channel, changeChannel } from '../../store/channels/channel-rows.ts'
 import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../../store/realm/realm-properties.ts'
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
-import { emitIsArchived } from './archive/emit-is-archived.ts'
 
 /**
  * Archives a channel: it stays readable to those who could read it, and nothing in it changes any more.
@@ -83,4 +83,23 @@ function emitArchived(tx: RealmTransaction, channel: Channel): void {
     for_archived_channels: 'no',
   }
   tx.emit(deletion, audience)
+}
+
+/**
+ * Notifies clients that know archived channels that this one is, or no longer is. To others it disappears or
+ * appears; the caller must notify the returned audience of that. Source: docs/interface/events.md#order.
+ */
+export function emitIsArchived(tx: RealmTransaction, channel: Channel, isArchived: boolean): Audience {
+  const audience = channelMetadataAudience(tx, channel)
+  const event: StoredStreamEvent = {
+    type: 'stream',
+    op: 'update',
+    stream_id: channel.id,
+    name: channel.name,
+    property: 'is_archived',
+    value: isArchived,
+    for_archived_channels: 'yes',
+  }
+  tx.emit(event, audience)
+  return audience
 }

@@ -23,7 +23,7 @@ import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
 import { type Channel, changeChannel, findChannel } from '../../store/channels/channel-rows.ts'
 import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
-import { emitIsArchived } from './archive/emit-is-archived.ts'
+import { emitIsArchived } from './archive-stream.ts'
 
 /** Changes a channel's name, description, privacy and permissions. Source: docs/interface/channels.md#change-a-channel. */
 export const updateStreamEndpoint = defineEndpoint({

@@ -1,4 +1,4 @@
-import { defineStep } from '../../api/define-endpoint.ts'
+import { defineStep, type Operation } from '../../api/define-endpoint.ts'
 import { nonNegativeInteger } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import {
@@ -23,3 +23,8 @@ export const countExternalContentStep = defineStep({
   command: countExternalContent,
   audit: 'step',
 })
+
+export const EXTERNAL_CONTENT_STEPS: readonly Operation[] = [
+  openExternalContentStep,
+  countExternalContentStep,
+]

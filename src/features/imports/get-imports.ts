@@ -5,10 +5,15 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { listProblems } from '../../store/imports/import-piece-rows.ts'
-import type { ImportProblem } from '../../store/imports/import-report.ts'
-import { findImport, listNewestImports } from '../../store/imports/import-rows.ts'
-import { findPresentImportUpload } from '../../store/imports/import-upload-rows.ts'
-import { presentImport, presentImportUpload } from './present-import.ts'
+import type { ImportProgress } from '../../store/imports/import-progress.ts'
+import {
+  type Counts,
+  type ImportProblem,
+  type ImportReport,
+  numberOf,
+} from '../../store/imports/import-report.ts'
+import { findImport, listNewestImports, type RealmImport } from '../../store/imports/import-rows.ts'
+import { findPresentImportUpload, type ImportUpload } from '../../store/imports/import-upload-rows.ts'
 
 const IMPORTS_SHOWN = 20
 
@@ -140,4 +145,127 @@ function getImportProblems(
 ): { readonly problems: ImportProblem[] } {
   if (!findImport(tx.sql, import_id)) throw new BadRequestError('Invalid import ID')
   return { problems: listProblems(tx.sql, import_id) }
+}
+
+const STATE_OF_STAGE = {
+  unpack: 'reading',
+  recognise: 'reading',
+  read: 'reading',
+  wait: 'waiting',
+  things: 'writing',
+  files: 'writing',
+  messages: 'writing',
+  tidy: 'ending',
+  check: 'checking',
+  undo: 'undoing',
+} as const satisfies Record<ImportProgress['stage'], string>
+
+function presentCounts(counts: Counts) {
+  return counts.map(([name, count]) => ({ name, count }))
+}
+
+/** Returns an import for owners. Source: docs/interface/administration.md#imports. */
+function presentImport(imported: RealmImport, now: number) {
+  const { progress, report, mapping, outcome } = imported
+  return {
+    id: imported.id,
+    acting_user_id: imported.actingUserId,
+    name: imported.name,
+    size: imported.size,
+    format: imported.format,
+    source: imported.source,
+    started_at: imported.startedAt,
+    ended_at: imported.endedAt,
+    state: progress ? STATE_OF_STAGE[progress.stage] : (outcome ?? 'ending'),
+    is_paused: imported.isPaused,
+    failure: imported.failure,
+    undo_refusal: imported.undoRefusal,
+    parts_read: progress?.stage === 'read' ? progress.unit : null,
+    parts: progress?.stage === 'read' ? progress.units : null,
+    earlier_import_id:
+      progress?.stage === 'wait' && imported.sourceId !== imported.id ? imported.sourceId : null,
+    ...presentSpeed(imported, now),
+    mapping: progress?.stage === 'wait' ? mapping : null,
+    estimate: progress?.stage === 'wait' ? estimateImport(report) : null,
+    report: {
+      records: presentCounts(report.records),
+      found: presentCounts(report.found),
+      passed_over: presentCounts(report.passedOver),
+      problems: presentCounts(report.problems),
+      written: presentCounts(report.written),
+    },
+  }
+}
+
+/** Returns the archive for owners. Source: docs/interface/administration.md#imports. */
+function presentImportUpload({ id, ownerId, name, length, received, partSize, expiresAt }: ImportUpload) {
+  return {
+    id,
+    user_id: ownerId,
+    name,
+    size: length,
+    received,
+    part_size: partSize,
+    expires_at: expiresAt,
+  }
+}
+
+/** Seconds after which it is known how fast an import is. */
+const MEASURED_SECONDS = 3
+
+function presentSpeed({ progress, report, isPaused }: RealmImport, now: number) {
+  if (progress?.stage !== 'messages') {
+    return { messages_written: null, messages_total: null, messages_per_second: null, seconds_left: null }
+  }
+  const { messages, mark } = progress
+  const total = numberOf(report.records, 'message')
+  const elapsed = mark && !isPaused ? now - mark.at : 0
+  const speed = elapsed > MEASURED_SECONDS ? (messages - mark!.messages) / elapsed : 0
+  return {
+    messages_written: messages,
+    messages_total: total,
+    messages_per_second: speed > 0 ? Math.round(speed) : null,
+    seconds_left: speed > 0 ? Math.ceil(Math.max(total - messages, 0) / speed) : null,
+  }
+}
+
+/** Rows written for a message, a reaction, and a person, a channel or another thing (test/features/imports/import-cost.large.test.ts). */
+const ROWS = {
+  object: { message: 4, reaction: 1, thing: 10 },
+  d1: { message: 2, reaction: 0, thing: 1 },
+} as const
+/** Bytes of D1 that a message takes beside its text, and each character of it: with its HTML, and in the search index. */
+const D1_BYTES = { message: 150, character: 4 } as const
+/** Bytes of the object that a message takes. */
+const OBJECT_BYTES = 250
+/** Messages a second. */
+const SPEED = 500
+/** Dollars for a million rows written, beyond those that a plan includes, and for a GB and month of D1 and of files in R2. */
+const PRICES = { rows: 1, d1Month: 0.75, filesMonth: 0.015 } as const
+const MILLION = 1_000_000
+const GB = 1e9
+
+/** What an import will write and cost, by what was read (docs/import.md#what-it-costs). */
+function estimateImport({ records, found, characters, fileBytes }: ImportReport) {
+  const messages = numberOf(records, 'message')
+  const reactions = numberOf(found, 'reactions')
+  const things = records.reduce((sum, [, count]) => sum + count, 0) - messages
+  const rowsOf = ({ message, reaction, thing }: (typeof ROWS)['object' | 'd1']) =>
+    messages * message + reactions * reaction + things * thing
+  const [objectRows, d1Rows] = [rowsOf(ROWS.object), rowsOf(ROWS.d1)]
+  const d1Bytes = messages * D1_BYTES.message + characters * D1_BYTES.character
+  return {
+    seconds: Math.ceil(messages / SPEED),
+    object_rows: objectRows,
+    d1_rows: d1Rows,
+    object_bytes: messages * OBJECT_BYTES,
+    d1_bytes: d1Bytes,
+    file_bytes: fileBytes,
+    dollars_once: rounded(((objectRows + d1Rows) / MILLION) * PRICES.rows),
+    dollars_a_month: rounded((d1Bytes / GB) * PRICES.d1Month + (fileBytes / GB) * PRICES.filesMonth),
+  }
+}
+
+function rounded(dollars: number): number {
+  return Math.ceil(dollars * 100) / 100
 }

@@ -19,7 +19,7 @@ import {
   type IncomingWebhook,
   incomingWebhook,
 } from '../../store/integrations/incoming-webhook-rows.ts'
-import { INCOMING_WEBHOOK_SECRET } from './in-worker/verify-post.ts'
+import { INCOMING_WEBHOOK_SECRET } from './in-worker/posts.ts'
 
 const SECRET_LENGTH = 500
 

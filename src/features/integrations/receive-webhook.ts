@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
-import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
+import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
+import { json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { sentTopic } from '../../api/shared-parameters.ts'
 import { type ArrivedBody, FormField, type LargeBody } from '../../core/arrived-body.ts'
 import { LARGE_BODY } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
@@ -11,6 +12,7 @@ import { ShortJson } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { findIntegration } from '../../integrations/index.ts'
+import { OPTIONS } from '../../integrations/options.ts'
 import { PAYLOAD_FIELD, readDelivery } from '../../integrations/read-delivery.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
@@ -23,8 +25,7 @@ import {
   type WebhookFailure,
 } from '../../store/integrations/incoming-webhook-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import { DESTINATION_PARAMETERS, FILTER_PARAMETERS } from './address-parameters.ts'
-import { checkedDelivery, isSigned, openedSecrets } from './in-worker/verify-post.ts'
+import { checkedDelivery, isSigned, openedSecrets } from './in-worker/posts.ts'
 import {
   deliveryOf,
   noteRefusal,
@@ -100,6 +101,44 @@ const SLACK = 'slack_incoming'
 
 /** MiB of a post. */
 const MAX_POST = 5
+
+/** The options of all integrations, as parameters. They are read with the body. */
+const options: Readonly<Record<string, v.GenericSchema<string | undefined, string | undefined>>> =
+  Object.fromEntries(
+    Object.entries(OPTIONS).map(([name, { label }]) => [
+      name,
+      v.optional(v.pipe(textUpTo(VALUE_LENGTH), v.description(`${label}. Only some integrations have it.`))),
+    ]),
+  )
+const eventFilter = (description: string) =>
+  v.optional(
+    v.pipe(json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH))), v.description(description)),
+  )
+
+/** Parameters of the address for a service: which of its posts count. */
+export const FILTER_PARAMETERS = {
+  only_events: eventFilter('Names of events of which messages are made, with wildcards.'),
+  exclude_events: eventFilter('Names of events of which none are made, with wildcards.'),
+  ...(options as Record<never, never>),
+}
+/** Parameters of the address for a service: where its messages go. */
+export const DESTINATION_PARAMETERS = {
+  stream: v.optional(
+    v.pipe(
+      textUpTo(NAME_LENGTH),
+      v.description('Name or id of the channel. By default the bot writes to its owner.'),
+    ),
+  ),
+  topic: v.optional(v.pipe(sentTopic, v.description('By default the topic is that of the integration.'))),
+  to_default_channel: v.optional(
+    v.pipe(
+      jsonBoolean,
+      v.description(
+        'Whether a message for no channel goes to the default channel of the bot, if it has one.',
+      ),
+    ),
+  ),
+}
 
 /**
  * Takes a post of another service, and sends what it says as a message of the bot.

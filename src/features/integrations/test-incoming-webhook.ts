@@ -9,9 +9,7 @@ import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import { keepFirstAnswer } from '../../model/idempotency/first-answer.ts'
 import { incomingWebhook } from '../../store/integrations/incoming-webhook-rows.ts'
-import { DESTINATION_PARAMETERS, FILTER_PARAMETERS } from './address-parameters.ts'
-import { samplePost } from './in-worker/sample-post.ts'
-import { checkedDelivery, openedSecrets } from './in-worker/verify-post.ts'
+import { checkedDelivery, openedSecrets, samplePost } from './in-worker/posts.ts'
 import { SAMPLE_LENGTH } from './incoming-webhook.ts'
 import {
   noteRefusal,
@@ -20,6 +18,7 @@ import {
   type ReceivedPost,
   receiveDelivery,
 } from './receive-delivery.ts'
+import { DESTINATION_PARAMETERS, FILTER_PARAMETERS } from './receive-webhook.ts'
 
 interface TestIncomingWebhookParams extends ReceivedPost {
   readonly bot_id: number

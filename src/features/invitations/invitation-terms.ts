@@ -1,20 +1,59 @@
-import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import * as v from 'valibot'
+import { MAX_VALIDITY_MINUTES, PROSE_LENGTH } from '../../api/input-limits.ts'
+import { integer, json, jsonBoolean, listUpTo, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import type { RequestSource } from '../../core/call.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { isLongerThan } from '../../core/text-length.ts'
+import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
+import { countMailToStrangers, keptMailSeconds } from '../../model/emails/mail-limits.ts'
+import type { InviteeError } from '../../model/invitations/invitee-addresses.ts'
 import {
   mayWriteWelcomeText,
   requireMayInviteAs,
   requireMayInviteToChannels,
   requireMayInviteToGroups,
 } from '../../rules/invitation-rules.ts'
-import type { Role } from '../../rules/roles.ts'
+import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
+import { attemptsWithin, insertAttempt, sweepAttempts } from '../../store/attempts/attempt-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import type { Invitation } from '../../store/invitations/invitation-rows.ts'
+import { countInvitationsSince, type Invitation } from '../../store/invitations/invitation-rows.ts'
 import { MAX_WELCOME_TEXT_LENGTH } from '../../store/realm/realm-properties.ts'
-import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
+import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
+
+const minutes = json(v.nullable(v.pipe(integer, v.minValue(0), v.maxValue(MAX_VALIDITY_MINUTES))))
+const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
+
+/**
+ * Channels, and groups, of an invitation: it is stored with all of them for each address, and whoever accepts it joins them in the commit that
+ * makes the account.
+ */
+const MAX_OF_AN_INVITATION = 500
+
+/** Parameters that invitations by mail and links share. */
+export const expiry = { invite_expires_in_minutes: v.optional(minutes) }
+export const inviteAs = { invite_as: role }
+export const channelIds = json(listUpTo(MAX_OF_AN_INVITATION, integer))
+export const groups = { group_ids: v.optional(json(listUpTo(MAX_OF_AN_INVITATION, integer))) }
+export const defaults = { include_realm_default_subscriptions: v.optional(jsonBoolean, 'false') }
+
+/**
+ * A text, or null for the organization's own; the bare word `null` is null too
+ * (docs/decisions/interface.md#conventions).
+ */
+export const welcomeText = {
+  welcome_message_custom_text: v.optional(
+    v.pipe(
+      textUpTo(PROSE_LENGTH),
+      v.transform((text): string | null => (text === 'null' ? null : text)),
+    ),
+  ),
+}
+
+export const invitationPath = { invite_id: pathInteger }
 
 /** Role, channels and groups that an invitation gives, by mail or by link. */
 export interface InvitationTermsParams {
@@ -88,4 +127,73 @@ export function invitationTerms(
     joinsDefaultChannels: params.include_realm_default_subscriptions,
     welcomeText: mayWriteWelcomeText(actor) ? (params.welcome_message_custom_text ?? null) : null,
   }
+}
+
+/**
+ * Number of invitations by mail that an organization sends in a day, where anybody may join: otherwise mail
+ * could be sent to strangers without end (docs/interface/conventions.md#limits).
+ */
+const INVITATIONS_PER_DAY = 100
+
+/** Name under which repeated invitations are counted among the requests for mail. */
+const RESENT = 'resent invitations'
+
+/**
+ * Throws INVITATION_FAILED when this number of further invitations by mail exceeds the limit. Source:
+ * docs/interface/invitations.md#invite-by-mail, step 8.
+ */
+export function requireWithinDailyLimit(tx: RealmReads, wanted: number): void {
+  if (realmProperty(tx.sql, 'invite_required')) return
+  const since = tx.now - DAY
+  const resent = attemptsWithin(tx.sql, 'mail_request', RESENT, { seconds: DAY, now: tx.now }).length
+  if (countInvitationsSince(tx.sql, since) + resent + wanted <= INVITATIONS_PER_DAY) return
+  throw limitReached([])
+}
+
+function limitReached(errors: readonly InviteeError[]): ApiError {
+  return invitationFailure(
+    'To protect users, Parley limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.',
+    errors,
+    { dailyLimit: true },
+  )
+}
+
+/**
+ * Counts the mails of invitations to these addresses. Throws INVITATION_FAILED when some of them have got too many already, from
+ * whomever. Source: docs/interface/invitations.md#invite-by-mail, step 13.
+ */
+export function countInvitationMail(
+  tx: RealmTransaction,
+  source: RequestSource,
+  addresses: readonly string[],
+): void {
+  const refused = countMailToStrangers(tx, source, addresses)
+  if (refused.length === 0) return
+  throw limitReached(refused.map((email) => [email, 'Has been sent too much mail today.', false]))
+}
+
+/**
+ * Counts a repeated invitation by mail as one more. Source: docs/interface/invitations.md#manage-invitations.
+ */
+export function countResent(tx: RealmTransaction, source: RequestSource): void {
+  requireWithinDailyLimit(tx, 1)
+  sweepAttempts(tx.sql, 'mail_request', tx.now - keptMailSeconds(source))
+  insertAttempt(tx.sql, 'mail_request', RESENT, tx.now)
+}
+
+/**
+ * Returns INVITATION_FAILED with its four fields; there are no licenses that could run out. Source:
+ * docs/interface/invitations.md#invite-by-mail.
+ */
+export function invitationFailure(
+  msg: string,
+  errors: readonly InviteeError[],
+  { sent = false, dailyLimit = false } = {},
+): ApiError {
+  return new ApiError('INVITATION_FAILED', msg, {
+    errors,
+    sent_invitations: sent,
+    daily_limit_reached: dailyLimit,
+    license_limit_reached: false,
+  })
 }

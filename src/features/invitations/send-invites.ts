@@ -15,13 +15,20 @@ import { isTooNewToInvite, requireMayInvite } from '../../rules/invitation-rules
 import { ROLES } from '../../rules/roles.ts'
 import { type Invitation, insertInvitation } from '../../store/invitations/invitation-rows.ts'
 import { realmPermissions, realmProperties } from '../../store/realm/realm-setting-rows.ts'
-import { countInvitationMail, invitationFailure, requireWithinDailyLimit } from './daily-limit.ts'
-import { channelIds, defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 import {
+  channelIds,
+  countInvitationMail,
+  defaults,
+  expiry,
+  groups,
   type InvitationTermsParams,
+  invitationFailure,
   invitationTerms,
+  inviteAs,
   requireMayLeadTo,
   requireMayOffer,
+  requireWithinDailyLimit,
+  welcomeText,
 } from './invitation-terms.ts'
 
 /**

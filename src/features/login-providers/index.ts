@@ -1,12 +1,14 @@
 import type { Endpoint, Operation } from '../../api/define-endpoint.ts'
-import { findLoginProviderStep } from './find-login-provider.ts'
 import {
   beginConnectingStep,
   connectLoginIdentityStep,
+  enterPictureOfProviderStep,
+  findLoginProviderStep,
   logInWithProviderStep,
   logOutByProviderStep,
   noteFailedProviderLoginStep,
   proveWithProviderStep,
+  reservePictureOfProviderStep,
 } from './log-in-with-provider.ts'
 import { getLoginIdentitiesEndpoint, removeLoginIdentityEndpoint } from './login-identities.ts'
 import {
@@ -16,7 +18,6 @@ import {
   testLoginProviderEndpoint,
   updateLoginProviderEndpoint,
 } from './login-providers.ts'
-import { enterPictureOfProviderStep, reservePictureOfProviderStep } from './picture-of-provider.ts'
 
 export const LOGIN_PROVIDER_ENDPOINTS: readonly Endpoint[] = [
   getLoginProvidersEndpoint,

@@ -4,21 +4,29 @@ import { defineStep } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { loginEnd } from '../../api/own-password.ts'
 import { integer, listUpTo, nonNegativeInteger } from '../../api/parameter-types.ts'
-import { entered } from '../../api/step-types.ts'
+import { entered, inAddress, pathInStore } from '../../api/step-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../../model/anyone.ts'
 import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
 import type { Caller } from '../../model/caller.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 import {
   type Connected,
   type ConnectParams,
   connectLoginIdentity,
 } from '../../model/login-providers/connect-login-identity.ts'
-import { type ProviderAtHand, requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
+import {
+  findLoginProviderForWorker,
+  type ProviderAtHand,
+  requireProviderOn,
+} from '../../model/login-providers/find-login-provider.ts'
 import { logInWithProvider } from '../../model/login-providers/log-in-with-provider.ts'
+import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
 import { changeApiKey } from '../../model/users/login/change-api-key.ts'
 import { endPolls, endSessions } from '../../model/users/login/end-sessions.ts'
+import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import {
   deleteBrowserSessionsAt,
   noteProof,
@@ -30,7 +38,16 @@ import {
   takeKeysOfSession,
 } from '../../store/login-providers/login-identity-rows.ts'
 import { deleteLoginTicketsAt, deleteLoginTicketsOf } from '../../store/users/login/login-ticket-rows.ts'
-import { findUser } from '../../store/users/user-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+
+/** The first step of a log-in with a provider. Its answer has the sealed secret, and goes to nobody. */
+export const findLoginProviderStep = defineStep({
+  operation: 'find-login-provider',
+  access: 'anyone',
+  params: { slug: inAddress },
+  command: findLoginProviderForWorker,
+  audit: 'read-only',
+})
 
 /** The provider, as it was when the person was sent there. */
 const atHand = { provider_id: integer, issuer: entered }
@@ -200,4 +217,62 @@ function proveWithProvider(tx: RealmTransaction, { user, source }: Caller, param
   noteProof(tx.sql, source.session, tx.now)
   if (params.sid !== null) noteSessionAt(tx.sql, source.session, { providerId: provider.id, sid: params.sid })
   return { refused: null }
+}
+
+/** Reserves a key for the picture that a provider has of a user who has just joined (http/pages/log-in/provider-callback.ts). */
+export const reservePictureOfProviderStep = defineStep({
+  operation: 'reserve-picture-of-provider',
+  access: 'anyone',
+  growsObject: true,
+  params: { user_id: integer, provider_id: integer, issuer: entered, file_id: inAddress },
+  command: { apply: reservePictureOfProvider },
+  audit: 'step',
+})
+
+export const enterPictureOfProviderStep = defineStep({
+  operation: 'enter-picture-of-provider',
+  access: 'anyone',
+  params: { user_id: integer, provider_id: integer, issuer: entered, path: pathInStore },
+  command: { apply: enterPictureOfProvider },
+  audit: { because: 'A part of joining, which has its entry; the picture is shown to everybody.' },
+})
+
+interface WhosePicture extends ProviderAtHand {
+  readonly user_id: number
+}
+
+function reservePictureOfProvider(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  { file_id, ...whose }: WhosePicture & { readonly file_id: string },
+): ReservedImage {
+  requireWithoutPicture(tx, whose)
+  return reserveImage(tx, file_id)
+}
+
+/** Enters a stored picture, also where people may not change theirs: then it is the organization's provider that decides. */
+function enterPictureOfProvider(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  { path, ...whose }: WhosePicture & { readonly path: string },
+): object {
+  const user = requireWithoutPicture(tx, whose)
+  enterImage(tx, path)
+  changeAvatarOf(tx, user, path)
+  return {}
+}
+
+/** Returns the person, unless they have a picture by now, or the provider's is not wanted any more. @throws BadRequestError */
+function requireWithoutPicture({ sql }: RealmReads, { user_id, ...at }: WhosePicture): User {
+  const provider = requireProviderOn(sql, at)
+  const user = findUser(sql, user_id)
+  if (
+    !provider.takesPicture ||
+    !user?.isActive ||
+    user.avatarPath !== null ||
+    !hasIdentityAt(sql, provider, user)
+  ) {
+    throw new BadRequestError('No such user')
+  }
+  return user
 }

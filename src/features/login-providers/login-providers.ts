@@ -33,7 +33,6 @@ import {
   type TokenAuth,
   updateLoginProvider,
 } from '../../store/login-providers/login-provider-rows.ts'
-import { type PresentedLoginProvider, presentLoginProvider } from './present-login-provider.ts'
 import { defaultsOf, type EnteredProvider, requireSlug, requireUsable } from './provider-rules.ts'
 
 /** Entries of a map from values of a claim: one list of groups is read at each log-in. */
@@ -353,3 +352,32 @@ function withParams(present: EnteredProvider, params: ProviderParams): EnteredPr
     roleMap: params.role_map ?? present.roleMap,
   }
 }
+
+/** Returns a provider for owners. The secret is shown to nobody. Source: docs/interface/login-providers.md#list. */
+function presentLoginProvider(provider: LoginProvider, { origin }: Pick<RequestSource, 'origin'>) {
+  return {
+    id: provider.id,
+    slug: provider.slug,
+    preset: provider.preset,
+    display_name: provider.displayName,
+    icon_url: provider.iconUrl,
+    issuer: provider.issuer,
+    client_id: provider.clientId,
+    has_secret: provider.clientSecret !== null,
+    token_auth: provider.tokenAuth,
+    scopes: provider.scopes,
+    is_enabled: provider.isEnabled,
+    auto_signup: provider.autoSignup,
+    trusts_email: provider.trustsEmail,
+    takes_picture: provider.takesPicture,
+    groups_claim: provider.groupsClaim,
+    group_map: provider.groupMap,
+    role_claim: provider.roleClaim,
+    role_map: provider.roleMap,
+    // What the provider has to be told.
+    redirect_uri: `${origin}/complete/${provider.slug}/`,
+    backchannel_logout_uri: `${origin}/accounts/logout/backchannel/${provider.slug}`,
+  }
+}
+
+type PresentedLoginProvider = ReturnType<typeof presentLoginProvider>

@@ -30,7 +30,7 @@ import { findMessages, type IndexedMessage } from '../../store/messages/message-
 import { reactionCount } from '../../store/reactions/reaction-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { submessageBytes } from '../../store/submessages/submessage-rows.ts'
-import { resolveWith } from './narrow/resolve-with.ts'
+import { hitsAmong, resolveWith, type SearchHits } from './narrow-of-request.ts'
 import {
   type FoundFields,
   type FoundMessages,
@@ -38,7 +38,6 @@ import {
   MESSAGES_AT_ONCE,
   type PresentedPage,
 } from './read/found-messages.ts'
-import { hitsAmong, type SearchHits } from './search/hits-among.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGES_PER_FETCH = 5_000

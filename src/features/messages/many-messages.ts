@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { MAX_LIST_LENGTH } from '../../api/input-limits.ts'
 import {
   json,
@@ -8,30 +9,50 @@ import {
   nonNegativeInteger,
 } from '../../api/parameter-types.ts'
 import { anchor, anchorDate, narrowOrNull } from '../../api/shared-parameters.ts'
-import { MAX_MESSAGES_PER_FETCH } from './fetch-messages.ts'
+import type { ReadCommand } from '../../core/command.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import type { Caller } from '../../model/caller.ts'
+import { readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
+import { packMessages } from '../../model/messages/read/pack-messages.ts'
+import { joinParts } from '../../model/messages/read/present-message.ts'
+import { inPublicForm } from '../../model/spectators/public-form.ts'
+import { spectatorCaller } from '../../model/spectators/spectator.ts'
+import { isWithoutMeaningToSpectators, requireSpectatorNarrow } from '../../rules/spectator-rules.ts'
+import {
+  allOfIds,
+  type GetMessagesParams,
+  getMessages,
+  loadMessages,
+  MAX_MESSAGES_PER_FETCH,
+  presentPage,
+  readRequest,
+  type Searched,
+} from './fetch-messages.ts'
+import { finishMessages } from './in-worker/finish-messages.ts'
+import type { FoundMessages } from './read/found-messages.ts'
 
 /**
- * Bytes that a message of a page of GET /messages takes in the Worker until it has been sent, without its
- * body.
+ * Fetches messages of web-public channels, for a visitor without an account.
+ * Source: docs/interface/visitors.md#messages.
+ * @throws UnauthorizedError for a narrow that asks for more.
  */
-const MESSAGE_OF_A_PAGE = 2_000
-
-/**
- * Parameters for fetching messages, with an account and without. Source:
- * docs/interface/reading.md#fetch-messages.
- */
-export const messagesParameters = {
-  anchor: v.optional(anchor),
-  anchor_date: v.optional(anchorDate),
-  include_anchor: v.optional(jsonBoolean, 'true'),
-  num_before: v.optional(jsonNonNegativeInteger, '0'),
-  num_after: v.optional(jsonNonNegativeInteger, '0'),
-  narrow: v.optional(narrowOrNull, 'null'),
-  use_first_unread_anchor: v.optional(jsonBoolean, 'false'),
-  client_gravatar: v.optional(jsonBoolean, 'true'),
-  apply_markdown: v.optional(jsonBoolean, 'true'),
-  allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
-  message_ids: v.optional(json(v.nullable(listUpTo(MAX_LIST_LENGTH, nonNegativeInteger)))),
+const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Searched, FoundMessages> = {
+  reads: true,
+  async load(store, view, { source }, params) {
+    const caller = spectatorCaller(view, source)
+    return loadMessages(store, view, caller, publicRequest(view, caller, params))
+  },
+  apply(tx, { source }, params, searched) {
+    const caller = spectatorCaller(tx, source)
+    const page = presentPage(tx, caller, publicRequest(tx, caller, params), searched)
+    const messages = inPublicForm(tx, page.messages.map(joinParts))
+    return {
+      ...page,
+      messages: packMessages(messages.map(({ facts, ...head }) => ({ ...head, own: facts, shared: [] }))),
+    }
+  },
+  bodiesFor: ({ messages }) => messages.ids,
 }
 
 /** An edit in a message's history, newest first (docs/interface/messages.md#the-message-object). */
@@ -101,7 +122,7 @@ export const messageSchema = v.object({
   match_subject: v.optional(v.string()),
 })
 
-export const messagesAnswer = v.object({
+const messagesAnswer = v.object({
   messages: v.array(messageSchema),
   anchor: v.optional(v.number()),
   found_anchor: v.boolean(),
@@ -109,9 +130,107 @@ export const messagesAnswer = v.object({
   found_newest: v.boolean(),
   history_limited: v.boolean(),
 })
+/**
+ * Parameters for fetching messages, with an account and without. Source:
+ * docs/interface/reading.md#fetch-messages.
+ */
+const messagesParameters = {
+  anchor: v.optional(anchor),
+  anchor_date: v.optional(anchorDate),
+  include_anchor: v.optional(jsonBoolean, 'true'),
+  num_before: v.optional(jsonNonNegativeInteger, '0'),
+  num_after: v.optional(jsonNonNegativeInteger, '0'),
+  narrow: v.optional(narrowOrNull, 'null'),
+  use_first_unread_anchor: v.optional(jsonBoolean, 'false'),
+  client_gravatar: v.optional(jsonBoolean, 'true'),
+  apply_markdown: v.optional(jsonBoolean, 'true'),
+  allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
+  message_ids: v.optional(json(v.nullable(listUpTo(MAX_LIST_LENGTH, nonNegativeInteger)))),
+}
+
+/** GET /json/messages without an account. Source: docs/interface/visitors.md#messages. */
+export const getPublicMessagesEndpoint = defineEndpoint({
+  operation: 'get-public-messages',
+  method: 'GET',
+  path: '/messages',
+  access: 'spectator',
+  params: messagesParameters,
+  returns: messagesAnswer,
+  command: getPublicMessages,
+  workerBytes: messagesMemory,
+  finish: async (found, params, { bodies, run }) =>
+    finishMessages(
+      found,
+      params,
+      bodies,
+      async (ids) => (await run('get-public-messages', { ...allPublicOfIds(params, ids) })) as FoundMessages,
+    ),
+})
+
+/** Fetches messages. Source: docs/interface/reading.md#fetch-messages. */
+export const getMessagesEndpoint = defineEndpoint({
+  operation: 'get-messages',
+  method: 'GET',
+  path: '/messages',
+  access: 'user',
+  params: messagesParameters,
+  returns: messagesAnswer,
+  command: {
+    reads: true,
+    load: loadMessages,
+    apply: getMessages,
+    bodiesFor: ({ messages }) => messages.ids,
+  },
+  forSpectators: getPublicMessagesEndpoint,
+  workerBytes: messagesMemory,
+  finish: async (found, params, { bodies, run }) =>
+    finishMessages(
+      found,
+      params,
+      bodies,
+      async (ids) => (await run('get-messages', { ...allOfIds(params, ids) })) as FoundMessages,
+    ),
+})
+
+/** Parameters without `client_gravatar`, since spectators always get the addresses of pictures. */
+type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
+
+const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
+
+/**
+ * Returns the options of a spectator's request for messages that were found before, as `allOfIds` makes them.
+ */
+function allPublicOfIds(params: GetPublicMessagesParams, ids: readonly number[]): GetPublicMessagesParams {
+  const narrow = params.message_ids ? params.narrow : PUBLIC_NARROW
+  return { ...allOfIds({ ...params, client_gravatar: false }, ids), narrow }
+}
+
+/** Returns the request of a spectator. Refusals of its parameters come before those of its narrow. */
+function publicRequest(view: RealmView, caller: Caller, params: GetPublicMessagesParams): GetMessagesParams {
+  const narrow = params.narrow ?? []
+  readRequest(view, caller, { ...params, client_gravatar: false })
+  requireSpectatorNarrow(readNarrowTerms(narrow))
+  // Spectators have no unread messages.
+  const isUnreadAnchor = params.use_first_unread_anchor || params.anchor?.trim() === 'first_unread'
+  return {
+    ...params,
+    client_gravatar: false,
+    narrow: narrow.filter(
+      ({ operator, operand, negated = false }) =>
+        !isWithoutMeaningToSpectators({ operator, operand, negated }),
+    ),
+    ...(isUnreadAnchor ? { anchor: 'newest', use_first_unread_anchor: false } : {}),
+  }
+}
+
+/**
+ * Bytes that a message of a page of GET /messages takes in the Worker until it has been sent, without its
+ * body.
+ */
+const MESSAGE_OF_A_PAGE = 2_000
 
 /** Returns the bytes that the answer takes in the Worker. */
-export function messagesMemory({
+function messagesMemory({
   num_before,
   num_after,
   message_ids,

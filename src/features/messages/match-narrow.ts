@@ -16,9 +16,8 @@ import { ownRecords } from '../../model/messages/narrow/universe.ts'
 import { searchTermsOf } from '../../model/messages/search/search-terms.ts'
 import { presentTopic, topicsOfMessages } from '../../model/messages/topic-of-message.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
-import { type MatchFields, matchFields } from './in-worker/match-fields.ts'
-import { resolveWith } from './narrow/resolve-with.ts'
-import { hitsAmong, type SearchHits } from './search/hits-among.ts'
+import { type MatchFields, matchFields } from './in-worker/finish-messages.ts'
+import { hitsAmong, resolveWith, type SearchHits } from './narrow-of-request.ts'
 
 interface MatchNarrowParams {
   readonly msg_ids: readonly number[]

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
+import type { ReadCommand } from '../../core/command.ts'
 import type { BodyReader } from '../../core/message-bodies.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../model/anyone.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'
 import {
@@ -10,31 +13,75 @@ import {
   completeMessage,
   versionOf,
 } from '../../model/messages/in-worker/complete-message.ts'
-import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
+import { findReadableMessage, requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { type PresentedMessage, presentMessages } from '../../model/messages/read/present-message.ts'
+import { inPublicForm } from '../../model/spectators/public-form.ts'
+import { spectatorCaller } from '../../model/spectators/spectator.ts'
+import { notLoggedIn } from '../../rules/access.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { messageSchema } from './many-messages.ts'
 
 /**
+ * Gets one message of a web-public channel, for a visitor without an account. All others are refused like one
+ * that does not exist. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
+ * @throws UnauthorizedError
+ */
+const getPublicMessage: ReadCommand<Anyone, GetMessageParams, void, FoundMessage> = {
+  reads: true,
+  apply(tx, { source }, { message_id, allow_empty_topic_name }) {
+    const caller = spectatorCaller(tx, source)
+    const message = findReadableMessage(tx, caller, message_id)
+    if (!message) throw notLoggedIn()
+    const found = presentFoundMessage(tx, caller, message, allow_empty_topic_name)
+    return { ...found, message: inPublicForm(tx, [found.message])[0]! }
+  },
+  bodiesFor: ({ message }) => [message.facts.id],
+}
+
+const messageAnswer = v.object({ message: messageSchema, raw_content: v.string() })
+/**
  * Parameters for fetching one message, with an account and without. Source:
  * docs/interface/messages.md#get-a-message.
  */
-export const messageParameters = {
+const messageParameters = {
   message_id: pathInteger,
   apply_markdown: v.optional(jsonBoolean, 'true'),
   allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
 }
 
-export const messageAnswer = v.object({ message: messageSchema, raw_content: v.string() })
+/** GET /json/messages/{message_id} without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages. */
+export const getPublicMessageEndpoint = defineEndpoint({
+  operation: 'get-public-message',
+  method: 'GET',
+  path: '/messages/:message_id',
+  access: 'spectator',
+  params: messageParameters,
+  returns: messageAnswer,
+  command: getPublicMessage,
+  finish: (found, params, { bodies }) => finishMessage(found, params, bodies),
+})
 
-export interface GetMessageParams {
+/** Fetches one message. Source: docs/interface/messages.md#get-a-message. */
+export const getMessageEndpoint = defineEndpoint({
+  operation: 'get-message',
+  method: 'GET',
+  path: '/messages/:message_id',
+  access: 'user',
+  params: messageParameters,
+  returns: messageAnswer,
+  command: { reads: true, apply: getMessage, bodiesFor: ({ message }) => [message.facts.id] },
+  forSpectators: getPublicMessageEndpoint,
+  finish: (found, params, { bodies }) => finishMessage(found, params, bodies),
+})
+
+interface GetMessageParams {
   readonly message_id: number
   readonly apply_markdown: boolean
   readonly allow_empty_topic_name: boolean
 }
 
-export interface FoundMessage {
+interface FoundMessage {
   readonly message: PresentedMessage
   readonly historyPolicy: EditHistoryPolicy
 }
@@ -44,7 +91,7 @@ export interface FoundMessage {
  * docs/interface/messages.md#get-a-message; docs/interface/access.md#messages.
  * @throws BadRequestError `Invalid message(s)`
  */
-export function getMessage(
+function getMessage(
   view: RealmReads,
   caller: Caller,
   { message_id, allow_empty_topic_name }: GetMessageParams,
@@ -53,7 +100,7 @@ export function getMessage(
   return presentFoundMessage(view, caller, message, allow_empty_topic_name)
 }
 
-export function presentFoundMessage(
+function presentFoundMessage(
   view: RealmReads,
   caller: Caller,
   message: IndexedMessage,
@@ -66,7 +113,7 @@ export function presentFoundMessage(
 }
 
 /** Adds the body, in the Worker. */
-export async function finishMessage(
+async function finishMessage(
   { message, historyPolicy }: FoundMessage,
   { apply_markdown, allow_empty_topic_name }: GetMessageParams,
   reader: BodyReader,

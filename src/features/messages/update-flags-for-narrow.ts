@@ -25,7 +25,7 @@ import {
 import { universeOf } from '../../model/messages/narrow/universe.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { requireWindow } from './fetch-messages.ts'
-import { resolveWith } from './narrow/resolve-with.ts'
+import { resolveWith } from './narrow-of-request.ts'
 import { requireFlagChange } from './update-flags.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). More is cut, not refused. */

@@ -1,13 +1,16 @@
 import type { Endpoint, Operation } from '../../api/define-endpoint.ts'
 import {
+  forgetPushDevicesStep,
+  registerPushDeviceEndpoint,
+  testSealedNotificationEndpoint,
+} from './push-devices.ts'
+import {
   addApnsTokenEndpoint,
   addFcmTokenEndpoint,
   removeApnsTokenEndpoint,
   removeFcmTokenEndpoint,
+  testNotificationEndpoint,
 } from './push-tokens.ts'
-import { registerPushDeviceEndpoint } from './register-push-device.ts'
-import { testNotificationEndpoint } from './test-notification.ts'
-import { forgetPushDevicesStep, testSealedNotificationEndpoint } from './test-sealed-notification.ts'
 
 import {
   addWebPushSubscriptionEndpoint,

@@ -10,6 +10,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { DELIVER_PUSHES } from '../../model/push/enqueue-pushes.ts'
 import { settleDevices } from '../../model/push/settle-devices.ts'
+import { testNotification } from '../../model/push/test-notification.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { deleteDeadRegistrations } from '../../store/dead-letters/dead-letter-rows.ts'
 import {
@@ -140,4 +141,32 @@ export const removeApnsTokenEndpoint = defineEndpoint({
   returns,
   command: removeApnsToken,
   audit: 'own',
+})
+
+/**
+ * Delivers a test to one of the caller's devices, or to all. The answer waits until the push service has
+ * accepted it, so that the caller learns of any error. Source:
+ * docs/interface/notifications.md#register-a-device.
+ */
+export const testNotificationEndpoint = defineEndpoint({
+  operation: 'test-notification',
+  method: 'POST',
+  path: '/mobile_push/test_notification',
+  access: 'human',
+  params: {
+    token: v.optional(
+      v.pipe(
+        textUpTo(TOKEN_LENGTH),
+        v.description('The token of the device to notify; all devices by default.'),
+      ),
+    ),
+  },
+  returns: v.object({}),
+  command: testNotification,
+  audit: 'own',
+  idempotency: 'harmless',
+  async finish({ tests }, _params, worker) {
+    for (const test of tests) await worker.testPush(test)
+    return {}
+  },
 })

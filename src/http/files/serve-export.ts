@@ -1,4 +1,4 @@
-import { findExportStep } from '../../features/exports/find-export.ts'
+import { findExportStep } from '../../features/exports/exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
 import { EXPORT_PATH } from '../../store/exports/archive-key.ts'
 import { askRealm } from '../ask-realm.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { highlightHtml, highlightText } from '../../../src/features/messages/in-worker/match-fields.ts'
+import { highlightHtml, highlightText } from '../../../src/features/messages/in-worker/finish-messages.ts'
 
 const hit = (text: string) => `<span class="highlight">${text}</span>`
 

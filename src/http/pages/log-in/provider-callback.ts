@@ -7,13 +7,11 @@ import { hostsIn } from '../../../core/outgoing-target.ts'
 import { outOfRequest } from '../../../core/request-record.ts'
 import {
   connectLoginIdentityStep,
+  enterPictureOfProviderStep,
   logInWithProviderStep,
   proveWithProviderStep,
-} from '../../../features/login-providers/log-in-with-provider.ts'
-import {
-  enterPictureOfProviderStep,
   reservePictureOfProviderStep,
-} from '../../../features/login-providers/picture-of-provider.ts'
+} from '../../../features/login-providers/log-in-with-provider.ts'
 import type { Connected } from '../../../model/login-providers/connect-login-identity.ts'
 import type { ProviderLogin } from '../../../model/login-providers/log-in-with-provider.ts'
 import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'

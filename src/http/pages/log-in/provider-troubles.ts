@@ -1,6 +1,8 @@
 import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
-import { findLoginProviderStep } from '../../../features/login-providers/find-login-provider.ts'
-import { noteFailedProviderLoginStep } from '../../../features/login-providers/log-in-with-provider.ts'
+import {
+  findLoginProviderStep,
+  noteFailedProviderLoginStep,
+} from '../../../features/login-providers/log-in-with-provider.ts'
 import type { FoundLoginProvider } from '../../../model/login-providers/find-login-provider.ts'
 import type { ProviderRefusal } from '../../../model/login-providers/proven-person.ts'
 import { askRealm } from '../../ask-realm.ts'

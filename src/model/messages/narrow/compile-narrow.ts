@@ -27,8 +27,8 @@ import { idOperand, type NarrowTerm, type Operand } from './narrow-terms.ts'
 import { type ViewerFacts, viewerFacts } from './viewer-facts.ts'
 
 /**
- * Compiles a narrow. The terms must be without `with` (see resolve-with.ts). `hits` are the messages that its
- * `search` terms have found (see search/hits-among.ts); these terms test nothing themselves.
+ * Compiles a narrow. The terms must be without `with` (see narrow-of-request.ts). `hits` are the messages that its
+ * `search` terms have found (see narrow-of-request.ts); these terms test nothing themselves.
  * @throws BadNarrowError for the first term that makes no sense.
  */
 export function compileNarrow(

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { jsonInteger } from '../../api/parameter-types.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { Caller } from '../../model/caller.ts'
+import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
+import { requireRoomForDefaults } from '../../model/channels/defaults/room-for-defaults.ts'
+import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import { changeChannel } from '../../store/channels/channel-rows.ts'
+
+type ByChannel = Command<Caller, { readonly stream_id: number }, void, object>
+
+/**
+ * Makes new users join the channel from now on. Repeating it is no error. Source:
+ * docs/interface/channels.md#default-channels.
+ */
+const addDefaultStream: ByChannel = {
+  apply(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    if (channel.isArchived) throw new BadRequestError('Invalid channel ID')
+    if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.')
+    if (channel.isDefault) return {}
+    requireRoomForDefaults(tx.sql, 1)
+    changeChannel(tx.sql, channel.id, { isDefault: true })
+    emitDefaultChannels(tx)
+    return {}
+  },
+}
+
+/** Makes new users join a channel. Source: docs/interface/channels.md#default-channels. */
+export const addDefaultStreamEndpoint = defineEndpoint({
+  operation: 'add-default-stream',
+  method: 'POST',
+  path: '/default_streams',
+  access: 'administrator',
+  params: { stream_id: jsonInteger },
+  returns: v.object({}),
+  command: addDefaultStream,
+  audit: 'shown',
+})
+
+/** Stops making new users join the channel; subscribers stay. */
+const removeDefaultStream: ByChannel = {
+  apply(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    if (!channel.isDefault) return {}
+    changeChannel(tx.sql, channel.id, { isDefault: false })
+    emitDefaultChannels(tx)
+    return {}
+  },
+}
+
+/** Stops making new users join a channel. Source: docs/interface/channels.md#default-channels. */
+export const removeDefaultStreamEndpoint = defineEndpoint({
+  operation: 'remove-default-stream',
+  method: 'DELETE',
+  path: '/default_streams',
+  access: 'administrator',
+  params: { stream_id: jsonInteger },
+  returns: v.object({}),
+  command: removeDefaultStream,
+  audit: 'shown',
+})

@@ -1,0 +1,159 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { alias, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { channelEntries } from '../../events/stream.ts'
+import type { Caller } from '../../model/caller.ts'
+import { type PresentedChannel, presentChannel } from '../../model/channels/read/present-channel.ts'
+import { describedChannels, requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import {
+  invalidChannelName,
+  mayAccessChannelContent,
+  mayAccessChannelMetadata,
+  requireChannelMetadata,
+} from '../../rules/channel-rules.ts'
+import { isGuest } from '../../rules/roles.ts'
+import { type Channel, findChannelByName } from '../../store/channels/channel-rows.ts'
+import { isSubscribed, openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { listSubscriptionsOfUser } from '../../store/subscriptions/subscriptions-of-user-rows.ts'
+
+/** Lists channels of the requested kinds, by name. Source: docs/interface/channels.md#list-channels. */
+export const getStreamsEndpoint = defineEndpoint({
+  operation: 'get-streams',
+  method: 'GET',
+  path: '/streams',
+  access: 'user',
+  params: {
+    include_public: v.optional(jsonBoolean, 'true'),
+    include_web_public: v.optional(jsonBoolean, 'false'),
+    include_subscribed: v.optional(jsonBoolean, 'true'),
+    exclude_archived: v.optional(jsonBoolean, 'true'),
+    include_all: v.optional(alias('include_all_active', jsonBoolean), 'false'),
+    include_default: v.optional(jsonBoolean, 'false'),
+    include_owner_subscribed: v.optional(jsonBoolean, 'false'),
+    include_can_access_content: v.optional(jsonBoolean, 'false'),
+  },
+  returns: v.object({
+    streams: v.array(v.object({ ...channelEntries, is_default: v.optional(v.boolean()) })),
+  }),
+  command: { reads: true, apply: getStreams },
+  largeAnswer: true,
+})
+
+interface GetStreamsParams {
+  readonly include_public: boolean
+  readonly include_web_public: boolean
+  readonly include_subscribed: boolean
+  readonly exclude_archived: boolean
+  readonly include_all: boolean
+  readonly include_default: boolean
+  readonly include_owner_subscribed: boolean
+  readonly include_can_access_content: boolean
+}
+
+function getStreams(
+  tx: RealmReads,
+  caller: Caller,
+  params: GetStreamsParams,
+): { streams: (PresentedChannel & { is_default?: boolean })[] } {
+  const isWanted = choose(tx.sql, caller, params)
+  return {
+    streams: describedChannels(tx)
+      .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
+      .map(({ channel, presented }) =>
+        params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
+      ),
+  }
+}
+
+/**
+ * Chooses the requested channels among those that the caller may see; for a bot also those to which its owner
+ * is subscribed.
+ */
+function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (channel: Channel) => boolean {
+  const own = subscribedTo(sql, user.id)
+  const owners =
+    params.include_owner_subscribed && user.botOwnerId !== null
+      ? subscribedTo(sql, user.botOwnerId)
+      : new Set<number>()
+  const isOfKind = (channel: Channel) =>
+    params.include_all ||
+    (params.include_public && !channel.isPrivate && !isGuest(user)) ||
+    (params.include_web_public && channel.isWebPublic) ||
+    (params.include_subscribed && own.has(channel.id)) ||
+    (params.include_default && channel.isDefault) ||
+    (params.include_can_access_content && mayAccessChannelContent(actor, channel, own.has(channel.id)))
+  return (channel) =>
+    owners.has(channel.id) ||
+    (isOfKind(channel) && mayAccessChannelMetadata(actor, channel, own.has(channel.id)))
+}
+
+function subscribedTo(sql: Sql, userId: number): Set<number> {
+  const active = listSubscriptionsOfUser(sql, userId).filter(({ isActive }) => isActive)
+  return new Set(active.map(({ channelId }) => channelId))
+}
+
+/** Gets one channel; archived ones too. Source: docs/interface/channels.md#get-a-channel. */
+export const getStreamByIdEndpoint = defineEndpoint({
+  operation: 'get-stream-by-id',
+  method: 'GET',
+  path: '/streams/:stream_id',
+  access: 'user',
+  params: { stream_id: pathInteger },
+  returns: v.object({ stream: v.object(channelEntries) }),
+  command: { reads: true, apply: getStreamById },
+})
+
+function getStreamById(
+  tx: RealmReads,
+  caller: Caller,
+  { stream_id }: { readonly stream_id: number },
+): { stream: PresentedChannel } {
+  const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+  const subscriberCount = openSubscribersOf(tx.sql, channel.id).size
+  return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
+}
+
+/** Gets the id of a channel, by name. Source: docs/interface/channels.md#get-a-channel. */
+export const getStreamIdEndpoint = defineEndpoint({
+  operation: 'get-stream-id',
+  method: 'GET',
+  path: '/get_stream_id',
+  access: 'user',
+  params: { stream: textUpTo(NAME_LENGTH) },
+  returns: v.object({ stream_id: v.number() }),
+  command: { reads: true, apply: getStreamId },
+})
+
+function getStreamId(
+  tx: RealmReads,
+  { user, actor }: Caller,
+  { stream }: { readonly stream: string },
+): { stream_id: number } {
+  const channel = findChannelByName(tx.sql, stream)
+  const subscribed = channel !== undefined && isSubscribed(tx.sql, channel.id, user.id)
+  return { stream_id: requireChannelMetadata(actor, channel, subscribed, invalidChannelName(stream)).id }
+}
+
+/** Lists active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
+export const getSubscribersEndpoint = defineEndpoint({
+  operation: 'get-subscribers',
+  method: 'GET',
+  path: '/streams/:stream_id/members',
+  access: 'user',
+  params: { stream_id: pathInteger },
+  returns: v.object({ subscribers: v.array(v.number()) }),
+  command: { reads: true, apply: getSubscribers },
+  largeAnswer: true,
+})
+
+function getSubscribers(
+  tx: RealmReads,
+  caller: Caller,
+  { stream_id }: { readonly stream_id: number },
+): { subscribers: number[] } {
+  const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+  return { subscribers: openSubscribersOf(tx.sql, channel.id).toArray() }
+}

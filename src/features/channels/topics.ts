@@ -1,0 +1,232 @@
+import * as v from 'valibot'
+import { topicDeleted } from '../../api/audit-notes.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { commit, type LongCommand } from '../../core/command.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import type { Caller } from '../../model/caller.ts'
+import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import { deleteMessages } from '../../model/messages/edit/delete-messages.ts'
+import { dropPolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
+import { accessReader } from '../../model/messages/read/message-access.ts'
+import { invalidChannelId, requireActiveChannelContent } from '../../rules/channel-rules.ts'
+import { mayReadMessage } from '../../rules/message-rules.ts'
+import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
+import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
+import {
+  type ListedTopic,
+  listedWith,
+  newestKept,
+  newestReceived,
+  topicsOfChannelAfter,
+} from '../../store/messages/channel-topic-rows.ts'
+import { countWithin } from '../../store/messages/edit/belonging-rows.ts'
+import { messagesOfTopicBelow } from '../../store/messages/message-rows.ts'
+import { findTopic } from '../../store/messages/topic-rows.ts'
+import { receivedRanges } from '../../store/subscriptions/received-range-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
+
+/**
+ * Lists topics of a web-public channel, for a visitor without an account. Source:
+ * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
+ * @throws BadRequestError for every other channel, and for one that does not exist.
+ */
+export const getPublicTopicsEndpoint = defineEndpoint({
+  operation: 'get-public-topics',
+  method: 'GET',
+  path: '/users/me/:stream_id/topics',
+  access: 'spectator',
+  params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
+  command: { reads: true, apply: getPublicTopics },
+  largeAnswer: true,
+})
+
+/** Lists the topics of a channel. Source: docs/interface/reading.md#topics-of-a-channel. */
+export const getStreamTopicsEndpoint = defineEndpoint({
+  operation: 'get-stream-topics',
+  method: 'GET',
+  path: '/users/me/:stream_id/topics',
+  access: 'user',
+  params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
+  command: { reads: true, apply: getStreamTopics },
+  forSpectators: getPublicTopicsEndpoint,
+  largeAnswer: true,
+})
+
+function getPublicTopics(
+  tx: RealmReads,
+  _anyone: Anyone,
+  { stream_id, allow_empty_topic_name }: GetStreamTopicsParams,
+): { topics: PresentedTopic[] } {
+  const { id } = requireOpenChannel(tx.sql, stream_id)
+  return { topics: presentTopics(tx.use(topicsOfChannel, id), allow_empty_topic_name) }
+}
+
+function requireOpenChannel(sql: Sql, channelId: number): Channel {
+  const channel = findChannel(sql, channelId)
+  if (!channel || !isOpenToSpectators(channel)) throw invalidChannelId()
+  return channel
+}
+
+/** Topics that are read, or of which it is found what a user has received, at a time. */
+const READ_AT_A_TIME = 1_000
+const FOUND_AT_A_TIME = 100
+/** Topics that are sorted in the time that a row takes. */
+const SORTED_FOR_A_ROW = 4
+
+/** The topics of a channel, the one with the newest message first. */
+const topicsOfChannel = defineReader({
+  name: 'topics of a channel',
+  key: (channelId: number) => `${channelId}`,
+  *read({ sql }, channelId) {
+    const found: ListedTopic[] = []
+    for (let after: string | undefined; ; ) {
+      const { topics, next } = topicsOfChannelAfter(sql, channelId, after, READ_AT_A_TIME)
+      found.push(...topics)
+      if (next === undefined) break
+      after = next
+      yield
+    }
+    yield found.length / SORTED_FOR_A_ROW
+    return found.sort(byNewest)
+  },
+})
+
+/**
+ * The topics of a channel of which a user has a record, each with its newest message among those: sent while the user was subscribed, or
+ * with a sparse row. A topic is read no further once its newest message is one of the user's, and not at all when it is older than
+ * everything that the user has.
+ */
+const topicsReceived = defineReader({
+  name: 'topics received',
+  key: ({ userId, channelId }: { readonly userId: number; readonly channelId: number }) =>
+    `${userId} ${channelId}`,
+  *read({ sql, use }, { userId, channelId }) {
+    const ranges = receivedRanges(sql, userId, channelId)
+    const kept = newestKept(sql, userId, channelId)
+    const found: ListedTopic[] = []
+    for (const topics of inParts(yield* use(topicsOfChannel, channelId), FOUND_AT_A_TIME)) {
+      for (const topic of topics) {
+        const newest = Math.max(newestReceived(sql, topic, ranges), kept.get(topic.id) ?? 0)
+        found.push(...listedWith(sql, topic, newest))
+      }
+      yield topics.length
+    }
+    yield found.length / SORTED_FOR_A_ROW
+    return found.sort(byNewest)
+  },
+})
+
+function byNewest(a: ListedTopic, b: ListedTopic): number {
+  return b.newestMessageId - a.newestMessageId
+}
+
+interface GetStreamTopicsParams {
+  readonly stream_id: number
+  readonly allow_empty_topic_name: boolean
+}
+
+interface PresentedTopic {
+  readonly name: string
+  readonly max_id: number
+}
+
+/**
+ * Lists topics of a channel, the one with the newest message first; in protected history only those in which
+ * the caller has a message. Source: docs/interface/reading.md#topics-of-a-channel;
+ * docs/decisions/interface.md#messages.
+ */
+function getStreamTopics(
+  tx: RealmReads,
+  caller: Caller,
+  { stream_id, allow_empty_topic_name }: GetStreamTopicsParams,
+): { topics: PresentedTopic[] } {
+  const { id, historyPublicToSubscribers } = requireReadableChannel(tx.sql, caller, stream_id)
+  const topics = historyPublicToSubscribers
+    ? tx.use(topicsOfChannel, id)
+    : tx.use(topicsReceived, { userId: caller.user.id, channelId: id })
+  return { topics: presentTopics(topics, allow_empty_topic_name) }
+}
+
+function presentTopics(topics: readonly ListedTopic[], allowEmptyTopic: boolean): PresentedTopic[] {
+  return topics.map(({ name, newestMessageId }) => ({
+    name: name === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
+    max_id: newestMessageId,
+  }))
+}
+
+interface DeleteTopicParams {
+  readonly stream_id: number
+  readonly topic_name: string
+}
+
+/**
+ * Deletes the messages of a topic, newest first, as many in each commit as one takes. Only messages that
+ * the caller can see are deleted. Source: docs/interface/channels.md#delete-a-topic.
+ */
+const deleteTopic: LongCommand<Caller, DeleteTopicParams, { readonly complete: boolean }> = {
+  *commits(params) {
+    let below: number | undefined = Number.MAX_SAFE_INTEGER
+    do {
+      const before: number = below
+      below = yield* commit((tx, caller: Caller) => deleteNext(tx, caller, params, before))
+    } while (below !== undefined)
+    return { complete: true }
+  },
+  unfinished: { complete: false },
+}
+
+/** Deletes the newest messages below an id. Returns the id of the last one, if some are left. */
+function deleteNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  { stream_id, topic_name }: DeleteTopicParams,
+  below: number,
+): number | undefined {
+  const { user, actor } = caller
+  const subscribed = isSubscribed(tx.sql, stream_id, user.id)
+  const channel = requireActiveChannelContent(actor, findChannel(tx.sql, stream_id), subscribed)
+  const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
+  const topic = findTopic(tx.sql, channel.id, name)
+  if (!topic) return undefined
+  const page = messagesOfTopicBelow(tx.sql, topic.id, below, CHANGES_OF_COMMIT + 1)
+  const ids = page.slice(0, CHANGES_OF_COMMIT).map(({ id }) => id)
+  const looked = page.slice(0, countWithin(tx.sql, ids, ROWS_OF_TURN))
+  const accessOf = accessReader(tx, caller)
+  const readable = looked.filter((message) => mayReadMessage(actor, accessOf(message)))
+  deleteMessages(tx, readable, [user.id])
+  if (page.length > looked.length) return looked.at(-1)!.id
+  dropPolicies(tx, channel, topic)
+  return undefined
+}
+
+/**
+ * Deletes a topic batch by batch, newest first; when time is up, the client is asked to repeat the request
+ * for the rest (docs/interface/conventions.md#limits). Source: docs/interface/channels.md#delete-a-topic.
+ */
+export const deleteTopicEndpoint = defineEndpoint({
+  operation: 'delete-topic',
+  method: 'POST',
+  path: '/streams/:stream_id/delete_topic',
+  access: 'administrator',
+  params: {
+    stream_id: pathInteger,
+    topic_name: v.pipe(
+      textUpTo(NAME_LENGTH),
+      v.description('The display name of the empty topic is read as the empty topic.'),
+    ),
+  },
+  returns: v.object({ complete: v.boolean() }),
+  command: deleteTopic,
+  // Without the name: owners do not read every channel.
+  audit: { ofEachCommit: topicDeleted },
+})

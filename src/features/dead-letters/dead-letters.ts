@@ -1,0 +1,201 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
+import type { Caller } from '../../model/caller.ts'
+import { retryDigest } from '../../model/digests/give-up-digest.ts'
+import { queueEmail } from '../../model/emails/letter.ts'
+import { retryMissedMail } from '../../model/missed-messages/plan-missed-mail.ts'
+import { retryPush } from '../../model/push/give-up-push.ts'
+import { retryPreviews } from '../../model/website-previews/add-previews.ts'
+import {
+  contentOfCall,
+  insertWebhookCalls,
+  type WebhookCause,
+  type WebhookMessage,
+} from '../../store/bots/webhook-call-rows.ts'
+import {
+  countDeadLetters,
+  type DeadLetter,
+  type DeadLetterKind,
+  type DeadLetterPayload,
+  existingDeadLetterIds,
+  listDeadLetters,
+  oldestDeadLetterIds,
+  takeDeadLetter,
+} from '../../store/dead-letters/dead-letter-rows.ts'
+
+/**
+ * Lists what the organization has given up sending or doing: mail, calls of webhooks, notifications on devices, previews of websites, its
+ * own jobs. Parley's own.
+ */
+const getDeadLettersEndpoint = defineEndpoint({
+  operation: 'get-dead-letters',
+  method: 'GET',
+  path: '/dead_letters',
+  access: 'owner',
+  params: {},
+  returns: v.object({
+    dead_letters: v.array(
+      v.object({
+        id: v.number(),
+        kind: v.string(),
+        description: v.string(),
+        first_attempt: v.number(),
+        last_attempt: v.number(),
+        attempts: v.number(),
+        error: v.string(),
+      }),
+    ),
+  }),
+  command: { reads: true, apply: getDeadLetters },
+})
+
+/** A dead letter for owners. Times in UNIX seconds. */
+interface PresentedDeadLetter {
+  readonly id: number
+  readonly kind: string
+  readonly description: string
+  readonly first_attempt: number
+  readonly last_attempt: number
+  readonly attempts: number
+  readonly error: string
+}
+
+interface DeadLettersAnswer {
+  readonly dead_letters: readonly PresentedDeadLetter[]
+}
+
+/** Gets the sends and jobs that the organization has given up, newest first. */
+function getDeadLetters(tx: RealmReads): DeadLettersAnswer {
+  return { dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }
+}
+
+function present(letter: DeadLetter): PresentedDeadLetter {
+  return {
+    id: letter.id,
+    kind: letter.kind,
+    description: letter.description,
+    first_attempt: letter.firstTriedAt,
+    last_attempt: letter.lastTriedAt,
+    attempts: letter.attempts,
+    error: letter.error,
+  }
+}
+
+/** Retries dead letters: the named ones, or else the oldest hundred. Parley's own. */
+const retryDeadLettersEndpoint = defineEndpoint({
+  operation: 'retry-dead-letters',
+  method: 'POST',
+  path: '/dead_letters/retry',
+  access: 'owner',
+  params: {
+    ids: v.pipe(
+      v.optional(json(listUpTo(100, integer))),
+      v.description('The dead letters to send again; the oldest hundred by default.'),
+    ),
+  },
+  returns: v.object({ retried: v.number(), remaining: v.number() }),
+  command: { apply: retryDeadLetters },
+  audit: 'step',
+})
+
+/** Number of retries in one call. */
+const RETRIED_AT_ONCE = 100
+
+interface RetryDeadLettersParams {
+  /** Absent: all. */
+  readonly ids?: readonly number[]
+}
+
+interface RetryAnswer {
+  readonly retried: number
+  readonly remaining: number
+}
+
+/** Queues given-up work anew, with all its tries: the named dead letters, or the oldest hundred. */
+function retryDeadLetters(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { ids }: RetryDeadLettersParams,
+): RetryAnswer {
+  const chosen = ids ? existingDeadLetterIds(tx.sql, ids) : oldestDeadLetterIds(tx.sql, RETRIED_AT_ONCE)
+  if (ids && chosen.length < new Set(ids).size) throw new NotFoundError('No such dead letter')
+  for (const id of chosen) {
+    const { kind, payload } = takeDeadLetter(tx.sql, id)!
+    RETRY[kind](tx, payload)
+  }
+  return { retried: chosen.length, remaining: countDeadLetters(tx.sql, tx.now) }
+}
+
+/** Functions that retry each kind. The payload is what was stored when it was given up. */
+const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: DeadLetterPayload) => void>> = {
+  mail(tx, { recipient, subject, body, html, headers, missed_by, missed, digest_of, round, origin }) {
+    if (missed_by !== undefined) {
+      return retryMissedMail(tx, Number(missed_by), String(missed), String(origin))
+    }
+    if (digest_of !== undefined) {
+      return retryDigest(tx, Number(digest_of), Number(round), String(origin))
+    }
+    queueEmail(tx, {
+      recipient: String(recipient),
+      subject: String(subject),
+      body: String(body),
+      html: html === undefined ? null : String(html),
+      headers: headers === undefined ? null : fromJson(String(headers) as JsonText<Record<string, string>>),
+    })
+  },
+  webhook(tx, { botId, cause, message, origin, webhookId }) {
+    insertWebhookCalls(
+      tx.sql,
+      [Number(botId)],
+      {
+        ...contentOfCall(cause as WebhookCause, String(message) as JsonText<WebhookMessage>),
+        origin: String(origin),
+        webhookId: String(webhookId),
+      },
+      tx.now,
+    )
+    tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
+  },
+  push: retryPush,
+  preview: retryPreviews,
+  job(tx, { kind, key }) {
+    tx.schedule({ kind: String(kind), key: String(key), dueAt: tx.now })
+  },
+}
+
+/** Removes a dead letter from the list, so that it is not tried again. Parley's own. */
+const deleteDeadLetterEndpoint = defineEndpoint({
+  operation: 'delete-dead-letter',
+  method: 'DELETE',
+  path: '/dead_letters/:dead_letter_id',
+  access: 'owner',
+  params: { dead_letter_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: deleteDeadLetter },
+  audit: 'step',
+})
+
+interface DeleteDeadLetterParams {
+  readonly dead_letter_id: number
+}
+
+/** Deletes a dead letter, so that it is not tried again. */
+function deleteDeadLetter(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { dead_letter_id }: DeleteDeadLetterParams,
+): object {
+  if (!takeDeadLetter(tx.sql, dead_letter_id)) throw new NotFoundError('No such dead letter')
+  return {}
+}
+
+export const DEAD_LETTER_ENDPOINTS: readonly Endpoint[] = [
+  deleteDeadLetterEndpoint,
+  getDeadLettersEndpoint,
+  retryDeadLettersEndpoint,
+]

@@ -1,0 +1,187 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
+import { jsonNames, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import {
+  requireChannelsNamed,
+  requireDefaultGroup,
+  requireDefaultGroupDescription,
+  requireDefaultGroupName,
+  requireMayJoinGroup,
+} from '../../model/default-channel-groups/default-channel-group-rules.ts'
+import { deleteDefaultStreamGroup } from '../../model/default-channel-groups/delete-default-stream-group.ts'
+import { emitDefaultGroups } from '../../model/default-channel-groups/emit-default-channel-groups.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
+import {
+  type DefaultChannelGroup,
+  insertDefaultGroup,
+  saveDefaultGroup,
+} from '../../store/default-channel-groups/default-channel-group-rows.ts'
+
+/** Makes a group of channels that new users may join together. Source: docs/interface/channels.md#default-channel-groups. */
+const createDefaultStreamGroupEndpoint = defineEndpoint({
+  operation: 'create-default-stream-group',
+  method: 'POST',
+  path: '/default_stream_groups/create',
+  access: 'administrator',
+  params: {
+    group_name: textUpTo(NAME_LENGTH),
+    description: textUpTo(DESCRIPTION_LENGTH),
+    stream_names: jsonNames,
+  },
+  returns: v.object({}),
+  command: { apply: createDefaultStreamGroup },
+  audit: 'shown',
+})
+
+interface CreateDefaultStreamGroupParams {
+  readonly group_name: string
+  readonly description: string
+  readonly stream_names: readonly string[]
+}
+
+/** Makes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
+function createDefaultStreamGroup(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: CreateDefaultStreamGroupParams,
+): object {
+  const name = requireDefaultGroupName(tx.sql, params.group_name)
+  const description = requireDefaultGroupDescription(params.description)
+  const channels = requireChannelsNamed(tx.sql, params.stream_names)
+  for (const channel of channels) requireMayJoinGroup(channel, name)
+  const group = { name, description, channelIds: channels.map(({ id }) => id) }
+  withinQuota(tx, caller, 'defaultGroups', () => insertDefaultGroup(tx.sql, group))
+  emitDefaultGroups(tx)
+  return {}
+}
+
+/**
+ * Renames or describes a group of default channels. Source:
+ * docs/interface/channels.md#default-channel-groups.
+ */
+const updateDefaultStreamGroupEndpoint = defineEndpoint({
+  operation: 'update-default-stream-group',
+  method: 'PATCH',
+  path: '/default_stream_groups/:group_id',
+  access: 'administrator',
+  params: {
+    group_id: pathInteger,
+    new_group_name: v.optional(textUpTo(NAME_LENGTH)),
+    new_description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
+  },
+  returns: v.object({}),
+  command: { apply: updateDefaultStreamGroup },
+  audit: 'shown',
+})
+
+interface UpdateDefaultStreamGroupParams {
+  readonly group_id: number
+  readonly new_group_name?: string
+  readonly new_description?: string
+}
+
+function updateDefaultStreamGroup(
+  tx: RealmTransaction,
+  caller: Caller,
+  { group_id, new_group_name, new_description }: UpdateDefaultStreamGroupParams,
+): object {
+  if (new_group_name === undefined && new_description === undefined) {
+    throw new BadRequestError('You must pass "new_description" or "new_group_name".')
+  }
+  const group = requireDefaultGroup(tx.sql, group_id)
+  const changed = {
+    ...group,
+    ...(new_group_name === undefined
+      ? {}
+      : { name: requireDefaultGroupName(tx.sql, new_group_name, group.id) }),
+    ...(new_description === undefined
+      ? {}
+      : { description: requireDefaultGroupDescription(new_description) }),
+  }
+  withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, changed))
+  emitDefaultGroups(tx)
+  return {}
+}
+
+/** Puts channels into a group of default channels, or takes them out. Source: docs/interface/channels.md#default-channel-groups. */
+const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
+  operation: 'update-default-stream-group-channels',
+  method: 'PATCH',
+  path: '/default_stream_groups/:group_id/streams',
+  access: 'administrator',
+  params: { group_id: pathInteger, op: word, stream_names: jsonNames },
+  returns: v.object({}),
+  command: { apply: updateDefaultStreamGroupChannels },
+  audit: 'shown',
+})
+
+interface UpdateDefaultStreamGroupChannelsParams {
+  readonly group_id: number
+  readonly op: string
+  readonly stream_names: readonly string[]
+}
+
+/** Adds channels to a group, or removes them. Source: docs/interface/channels.md#default-channel-groups. */
+function updateDefaultStreamGroupChannels(
+  tx: RealmTransaction,
+  caller: Caller,
+  { group_id, op, stream_names }: UpdateDefaultStreamGroupChannelsParams,
+): object {
+  if (op !== 'add' && op !== 'remove') {
+    throw new BadRequestError('Invalid value for "op". Specify one of "add" or "remove".')
+  }
+  const group = requireDefaultGroup(tx.sql, group_id)
+  const channels = requireChannelsNamed(tx.sql, stream_names)
+  const channelIds = op === 'add' ? withChannels(group, channels) : withoutChannels(group, channels)
+  withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, { ...group, channelIds }))
+  emitDefaultGroups(tx)
+  return {}
+}
+
+function withChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
+  const present = new Set(group.channelIds)
+  for (const channel of channels) {
+    requireMayJoinGroup(channel, group.name)
+    if (present.has(channel.id)) {
+      throw new BadRequestError(
+        `Channel '${channel.name}' is already present in default channel group '${group.name}'`,
+      )
+    }
+  }
+  return [...group.channelIds, ...channels.map(({ id }) => id)]
+}
+
+function withoutChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
+  const present = new Set(group.channelIds)
+  for (const { id, name } of channels) {
+    if (!present.has(id)) {
+      throw new BadRequestError(`Channel '${name}' is not present in default channel group '${group.name}'`)
+    }
+  }
+  const removed = new Set(channels.map(({ id }) => id))
+  return group.channelIds.filter((id) => !removed.has(id))
+}
+
+/** Dissolves a group of default channels; the channels stay. Source: docs/interface/channels.md#default-channel-groups. */
+const deleteDefaultStreamGroupEndpoint = defineEndpoint({
+  operation: 'delete-default-stream-group',
+  method: 'DELETE',
+  path: '/default_stream_groups/:group_id',
+  access: 'administrator',
+  params: { group_id: pathInteger },
+  returns: v.object({}),
+  command: deleteDefaultStreamGroup,
+  audit: 'shown',
+})
+
+export const DEFAULT_CHANNEL_GROUP_ENDPOINTS: readonly Endpoint[] = [
+  createDefaultStreamGroupEndpoint,
+  deleteDefaultStreamGroupEndpoint,
+  updateDefaultStreamGroupEndpoint,
+  updateDefaultStreamGroupChannelsEndpoint,
+]

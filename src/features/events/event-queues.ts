@@ -1,0 +1,205 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import {
+  MAX_HANDMADE_LIST_LENGTH,
+  MAX_NARROW_LENGTH,
+  NAME_LENGTH,
+  PROSE_LENGTH,
+  VALUE_LENGTH,
+  WORD_LENGTH,
+} from '../../api/input-limits.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  jsonInteger,
+  listUpTo,
+  textUpTo,
+  valueUpTo,
+  wordOrJson,
+} from '../../api/parameter-types.ts'
+import { BadEventQueueIdError, BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { deliveredEvent } from '../../events/index.ts'
+import {
+  CLIENT_CAPABILITIES,
+  type ClientCapability,
+  deleteQueue as deleteQueueRow,
+  findQueue,
+} from '../../events/queue.ts'
+import { requireQueueNarrow } from '../../events/queue-narrow.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import type { Caller } from '../../model/caller.ts'
+import { getEvents } from '../../model/events/get-events.ts'
+import {
+  declaredCapabilities,
+  narrowPair,
+  type RegisterParams,
+  registerQueue,
+} from '../../model/events/register-queue.ts'
+import { isStateLarge, spectatorState } from '../../model/register/initial-state.ts'
+import { versionKeys } from '../../model/server/version.ts'
+import { spectatorCaller } from '../../model/spectators/spectator.ts'
+import { registerAnswer } from './register-answer.ts'
+
+/** Limit of the texts in a term: operator, operand, and what newer clients may add. */
+const MAX_TERM_LENGTH = 10
+
+/**
+ * Known capabilities; any value but `true` counts as absent. One is required (docs/interface/events.md#poll).
+ */
+const capabilities = v.object({
+  ...Object.fromEntries(
+    CLIENT_CAPABILITIES.map((name) => [name, v.optional(valueUpTo(VALUE_LENGTH, v.boolean()))]),
+  ),
+  notification_settings_null: v.boolean(),
+})
+
+/**
+ * Parameters with which a queue is registered; GET /events takes them too (docs/interface/events.md#poll).
+ */
+const registrationParameters = {
+  apply_markdown: v.optional(jsonBoolean),
+  client_gravatar: v.optional(jsonBoolean),
+  slim_presence: v.optional(jsonBoolean),
+  presence_history_limit_days: v.optional(json(v.nullable(integer))),
+  all_public_streams: v.optional(jsonBoolean),
+  include_subscribers: v.optional(wordOrJson(['partial'], v.boolean())),
+  client_capabilities: v.optional(json(v.nullable(capabilities))),
+  event_types: v.optional(json(v.nullable(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(WORD_LENGTH))))),
+  fetch_event_types: v.optional(json(v.nullable(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(WORD_LENGTH))))),
+  narrow: v.optional(json(listUpTo(MAX_NARROW_LENGTH, listUpTo(MAX_TERM_LENGTH, textUpTo(NAME_LENGTH))))),
+  queue_lifespan_secs: v.optional(jsonInteger),
+  idle_queue_timeout: v.optional(
+    v.pipe(
+      wordOrJson(['mobile'], integer),
+      v.description('The newer name of `queue_lifespan_secs`. `mobile` is as long as possible.'),
+    ),
+  ),
+}
+
+/**
+ * Returns the snapshot for a visitor without an account: what is web-public, and who writes. There is no
+ * queue. Source: docs/interface/visitors.md#the-snapshot.
+ */
+export const registerSpectatorEndpoint = defineEndpoint({
+  operation: 'register-spectator',
+  method: 'POST',
+  path: '/register',
+  access: 'spectator',
+  params: registrationParameters,
+  returns: v.looseObject({
+    queue_id: v.null(),
+    zulip_version: v.string(),
+    zulip_feature_level: v.number(),
+  }),
+  command: { apply: registerSpectator },
+  audit: 'read-only',
+  largeAnswer: true,
+  answersInSections: true,
+  // The request changes nothing.
+  idempotency: 'harmless',
+  repeatable: () => true,
+})
+
+/**
+ * Opens an event queue and returns the state from which its events continue. Source:
+ * docs/interface/register.md#what-is-asked-for.
+ */
+export const registerQueueEndpoint = defineEndpoint({
+  operation: 'register-queue',
+  method: 'POST',
+  path: '/register',
+  access: 'user',
+  params: registrationParameters,
+  returns: registerAnswer,
+  command: registerQueue,
+  audit: 'own',
+  forSpectators: registerSpectatorEndpoint,
+  // A thousand clients that want only events come back at once after a deploy, and their answers are small.
+  largeAnswer: ({ event_types, fetch_event_types }) => isStateLarge(fetch_event_types ?? event_types),
+  answersInSections: true,
+  // A queue that no client knows of ends by itself.
+  idempotency: 'harmless',
+  repeatable: () => true,
+})
+
+function registerSpectator(tx: RealmTransaction, { source }: Anyone, params: RegisterParams): object {
+  for (const name of ['client_gravatar', 'include_subscribers'] as const) {
+    if (params[name]) throw new BadRequestError(`Invalid '${name}' parameter for anonymous request`)
+  }
+  requireQueueNarrow((params.narrow ?? []).map(narrowPair))
+  const state = spectatorState(tx, spectatorCaller(tx, source), {
+    types: params.fetch_event_types ?? params.event_types ?? null,
+    eventTypes: params.event_types ?? null,
+    clientGravatar: false,
+    slimPresence: false,
+    includeSubscribers: false,
+    capabilities: new Set(declaredCapabilities(params.client_capabilities)),
+    userAgent: source.userAgent,
+    presenceHistoryLimitDays: null,
+  })
+  return { queue_id: null, ...versionKeys(), ...state }
+}
+
+/**
+ * Waits for events on a queue. The object answers with the queue's position; `realm/polls/poll-events.ts` and
+ * `http/polls/hold-poll.ts` do the waiting. Source: docs/interface/events.md#poll.
+ */
+const getEventsEndpoint = defineEndpoint({
+  operation: 'get-events',
+  method: 'GET',
+  path: '/events',
+  access: 'user',
+  rateLimit: 'events',
+  held: true,
+  opensStream: true,
+  params: {
+    // A text that is no queue gets the refusal after which clients register again.
+    queue_id: v.optional(textUpTo(PROSE_LENGTH)),
+    last_event_id: v.optional(jsonInteger),
+    dont_block: v.optional(jsonBoolean, 'false'),
+    ...registrationParameters,
+    lifespan_secs: v.optional(jsonInteger),
+    ...(Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, v.optional(jsonBoolean)])) as Record<
+      ClientCapability,
+      v.OptionalSchema<typeof jsonBoolean, undefined>
+    >),
+  },
+  returns: v.object({
+    events: v.array(deliveredEvent),
+    queue_id: v.string(),
+  }),
+  command: getEvents,
+})
+
+/** Ends a queue, and the poll that waits on it. Source: docs/interface/events.md#end-a-queue. */
+const deleteQueueEndpoint = defineEndpoint({
+  operation: 'delete-queue',
+  method: 'DELETE',
+  path: '/events',
+  access: 'user',
+  rateLimit: 'events',
+  params: { queue_id: textUpTo(PROSE_LENGTH) },
+  returns: v.object({}),
+  command: { apply: deleteQueue },
+  audit: 'own',
+})
+
+function deleteQueue(
+  tx: RealmTransaction,
+  caller: Caller,
+  { queue_id }: { readonly queue_id: string },
+): object {
+  const queue = findQueue(tx.sql, queue_id)
+  if (queue?.userId !== caller.user.id) throw new BadEventQueueIdError(queue_id)
+  deleteQueueRow(tx.sql, queue_id)
+  tx.endPoll(queue_id)
+  return {}
+}
+
+export const EVENT_ENDPOINTS: readonly Endpoint[] = [
+  deleteQueueEndpoint,
+  getEventsEndpoint,
+  registerQueueEndpoint,
+]

@@ -1,0 +1,217 @@
+import * as v from 'valibot'
+import { defineEndpoint, defineStep, type Endpoint, type Operation } from '../../api/define-endpoint.ts'
+import { pathInteger, wordOrJson } from '../../api/parameter-types.ts'
+import { inAddress } from '../../api/step-types.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { EXPORT_TYPE_WORDS, exportFor, exportTypeSchema } from '../../events/realm-export.ts'
+import type { Caller } from '../../model/caller.ts'
+import { presentExports } from '../../model/exports/announce-exports.ts'
+import { deleteArchive } from '../../model/exports/delete-archive.ts'
+import { findExportAt } from '../../model/exports/export-addresses.ts'
+import { exportRealm, exportTypeOf } from '../../model/exports/export-realm.ts'
+import type { StoredFile } from '../../model/uploads/find-file.ts'
+import { archiveKey, archiveName } from '../../store/exports/archive-key.ts'
+import { EXPORT_TYPES, findExport, listExports } from '../../store/exports/export-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
+import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
+
+/** UNIX seconds, with fraction. */
+const time = v.nullable(v.number())
+
+/** Lists all exports of the organization, the oldest first. Source: docs/interface/administration.md#exports. */
+const getRealmExportsEndpoint = defineEndpoint({
+  operation: 'get-realm-exports',
+  method: 'GET',
+  path: '/export/realm',
+  access: 'administrator',
+  params: {},
+  returns: v.object({
+    exports: v.array(
+      v.object({
+        id: v.number(),
+        acting_user_id: v.number(),
+        export_time: v.number(),
+        deleted_timestamp: time,
+        failed_timestamp: time,
+        export_url: v.nullable(v.string()),
+        pending: v.boolean(),
+        export_type: exportTypeSchema,
+        export_from_prior_server: v.boolean(),
+      }),
+    ),
+  }),
+  command: { apply: getRealmExports },
+})
+
+function getRealmExports(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+): { readonly exports: ReturnType<typeof exportFor>[] } {
+  return {
+    exports: presentExports(tx, user, listExports(tx.sql)).map((exported) => exportFor(source, exported)),
+  }
+}
+
+/** Begins an archive of the organization's data. Source: docs/interface/administration.md#exports. */
+const exportRealmEndpoint = defineEndpoint({
+  operation: 'export-realm',
+  method: 'POST',
+  path: '/export/realm',
+  access: 'administrator',
+  needsProof: ({ export_type }) => exportTypeOf(export_type) !== EXPORT_TYPES.public,
+  growsObject: true,
+  params: {
+    export_type: v.pipe(
+      v.optional(
+        wordOrJson(
+          Object.values(EXPORT_TYPE_WORDS),
+          v.picklist([EXPORT_TYPES.public, EXPORT_TYPES.standard]),
+        ),
+        'public',
+      ),
+      v.description(
+        '`public`, or 1, exports public data; `full_with_consent`, or 2, also the private data of users who consent. `full_without_consent` those of everybody, for owners where `realm_owner_full_content_access` is true.',
+      ),
+    ),
+  },
+  returns: v.object({ id: v.number() }),
+  command: exportRealm,
+  audit: ({ params, value }) => ({
+    action: 'export_begun',
+    details: { export_id: value.id, export_type: exportTypeOf(params.export_type) },
+  }),
+})
+
+/**
+ * Deletes an archive: its address is invalid at once, its bytes are deleted later. Source:
+ * docs/interface/administration.md#exports.
+ */
+const deleteRealmExportEndpoint = defineEndpoint({
+  operation: 'delete-realm-export',
+  method: 'DELETE',
+  path: '/export/realm/:export_id',
+  access: 'administrator',
+  params: { export_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: deleteRealmExport },
+  audit: ({ params }) => ({
+    action: 'export_deleted',
+    details: { export_id: params.export_id },
+  }),
+})
+
+function deleteRealmExport(
+  tx: RealmTransaction,
+  _administrator: Caller,
+  { export_id }: { readonly export_id: number },
+): object {
+  const exported = findExport(tx.sql, export_id)
+  if (!exported) throw new BadRequestError('Invalid data export ID')
+  if (exported.deletedAt !== null) throw new BadRequestError('Export already deleted')
+  if (exported.failedAt !== null) throw new BadRequestError('Export failed, nothing to delete')
+  if (exported.finishedAt === null) throw new BadRequestError('Export still in progress')
+  deleteArchive(tx, exported)
+  return {}
+}
+
+/**
+ * Lists which users let administrators export their private data. Source:
+ * docs/interface/administration.md#exports.
+ */
+const getRealmExportConsentsEndpoint = defineEndpoint({
+  operation: 'get-realm-export-consents',
+  method: 'GET',
+  path: '/export/realm/consents',
+  access: 'administrator',
+  params: {},
+  returns: v.object({
+    export_consents: v.array(
+      v.object({ user_id: v.number(), consented: v.boolean(), email_address_visibility: v.number() }),
+    ),
+  }),
+  command: { reads: true, apply: getRealmExportConsents },
+})
+
+interface ExportConsent {
+  readonly user_id: number
+  readonly consented: boolean
+  readonly email_address_visibility: number
+}
+
+/**
+ * Lists everybody with an open account, and whether they consent to exports of private data. Source:
+ * docs/interface/administration.md#exports.
+ */
+function getRealmExportConsents(tx: RealmReads): { readonly export_consents: readonly ExportConsent[] } {
+  return { export_consents: tx.use(consents, undefined) }
+}
+
+const USERS_AT_A_TIME = 200
+
+const consents = defineReader({
+  name: 'consents to exports',
+  // Accounts change all the time, and this is only looked at.
+  mayLag: true,
+  key: () => '',
+  *read({ sql }) {
+    const found: ExportConsent[] = []
+    for (let above = 0; ; ) {
+      const users = listUsersAbove(sql, above, USERS_AT_A_TIME)
+      found.push(...consentsOf(users))
+      if (users.length < USERS_AT_A_TIME) return found
+      above = users.at(-1)!.id
+      yield
+    }
+  },
+})
+
+function consentsOf(users: readonly Profile[]): ExportConsent[] {
+  return users
+    .filter(({ isActive, botType }) => isActive && botType === null)
+    .map((user) => ({
+      user_id: user.id,
+      consented: userSetting(user, 'allow_private_data_export'),
+      email_address_visibility: userSetting(user, 'email_address_visibility'),
+    }))
+}
+
+/** The step behind the address of an archive. */
+export const findExportStep = defineStep({
+  operation: 'find-export',
+  access: 'anyone',
+  params: { secret: inAddress },
+  command: { apply: findExportArchive },
+  audit: ({ view, params }) => ({
+    action: 'export_downloaded',
+    details: { export_id: findExportAt(view, params.secret)!.id },
+  }),
+})
+
+/** Finds the archive at an address, for anybody who knows it. */
+function findExportArchive(
+  tx: RealmTransaction,
+  _anybody: unknown,
+  { secret }: { readonly secret: string },
+): StoredFile {
+  const exported = findExportAt(tx, secret)
+  if (!exported || exported.size === null || exported.deletedAt !== null) {
+    throw new NotFoundError('There is no such export.')
+  }
+  return {
+    key: archiveKey(tx.realm.id, exported),
+    name: archiveName(tx.realm, exported),
+    contentType: 'application/x-tar',
+    size: exported.size,
+  }
+}
+
+export const EXPORT_ENDPOINTS: readonly Endpoint[] = [
+  deleteRealmExportEndpoint,
+  exportRealmEndpoint,
+  getRealmExportConsentsEndpoint,
+  getRealmExportsEndpoint,
+]
+
+export const EXPORT_STEPS: readonly Operation[] = [findExportStep]

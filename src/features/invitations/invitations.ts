@@ -1,0 +1,277 @@
+import * as v from 'valibot'
+import { termsOf } from '../../api/audit-notes.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { defineReader } from '../../core/reader.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { announceInvitesChanged } from '../../model/invitations/end-invitations.ts'
+import { invitationUrl, mailInvitations } from '../../model/invitations/invitation-mail.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import {
+  mayInviteAs,
+  requireMayCreateInviteLink,
+  requireMayManageInvitation,
+} from '../../rules/invitation-rules.ts'
+import { isAdministrator, ROLE_VALUES, ROLES } from '../../rules/roles.ts'
+import {
+  findInvitation,
+  INVITATION_KINDS,
+  type Invitation,
+  type InvitationKind,
+  insertInvitation,
+  listOpenInvitations,
+  type OpenInvitations,
+  setInvitationState,
+} from '../../store/invitations/invitation-rows.ts'
+import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+import {
+  channelIds,
+  countInvitationMail,
+  countResent,
+  defaults,
+  expiry,
+  groups,
+  type InvitationTermsParams,
+  invitationPath,
+  invitationTerms,
+  inviteAs,
+  requireMayLeadTo,
+  requireMayOffer,
+  welcomeText,
+} from './invitation-terms.ts'
+
+const terms = {
+  id: v.number(),
+  invited_by_user_id: v.number(),
+  invited: v.pipe(v.number(), v.description('UNIX seconds.')),
+  expiry_date: v.nullable(v.pipe(v.number(), v.description('UNIX seconds; null if it never expires.'))),
+  invited_as: v.picklist(ROLE_VALUES),
+  welcome_message_custom_text: v.nullable(v.string()),
+}
+
+/** A link for anybody, or a mail to one address. Each kind has its own ids. */
+const invitation = v.variant('is_multiuse', [
+  v.object({ ...terms, is_multiuse: v.literal(true), link_url: v.string() }),
+  v.object({
+    ...terms,
+    is_multiuse: v.literal(false),
+    email: v.string(),
+    notify_referrer_on_join: v.boolean(),
+  }),
+])
+
+/**
+ * Listing, revoking and repeating invitations; links for anybody. Source:
+ * docs/interface/invitations.md#manage-invitations.
+ */
+
+/**
+ * Lists invitations: all for administrators, their own for others. Anybody who sees a link can use it, so
+ * nobody sees one to a role above their own.
+ */
+const getInvitations: ReadCommand<Caller, object, void, { invites: object[] }> = {
+  reads: true,
+  apply(tx, { user, actor, source }) {
+    const open = tx.use(openInvitations, { now: tx.now, origin: source.origin, ...ownAlone(user) })
+    const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
+    return { invites: open.filter(mayTake).map(({ presented }) => presented) }
+  },
+}
+
+/**
+ * Lists open invitations: all for administrators, one's own for others. Source:
+ * docs/interface/invitations.md#manage-invitations.
+ */
+export const getInvitesEndpoint = defineEndpoint({
+  operation: 'get-invites',
+  method: 'GET',
+  path: '/invites',
+  access: 'member',
+  params: {},
+  largeAnswer: true,
+  returns: v.object({ invites: v.array(invitation) }),
+  command: getInvitations,
+})
+
+const createInviteLink: Command<Caller, InvitationTermsParams, void, { invite_link: string }> = {
+  apply(tx, caller, params) {
+    requireMayCreateInviteLink(caller.actor, realmPermissions(tx.sql))
+    requireMayOffer(caller, params)
+    requireMayLeadTo(tx, caller, params)
+    const invitation = {
+      ...invitationTerms(tx, caller, params),
+      kind: 'link' as const,
+      secret: tx.randomHex(16),
+      email: null,
+      referrerId: caller.user.id,
+      invitedAt: tx.now,
+      notifiesReferrer: false,
+      origin: caller.source.origin,
+    }
+    withinQuota(tx, caller, 'invitations', () => insertInvitation(tx.sql, invitation))
+    announceInvitesChanged(tx, caller.user.id)
+    return { invite_link: invitationUrl(caller.source.origin, invitation) }
+  },
+}
+
+/** Makes a link with which anybody may join. Source: docs/interface/invitations.md#links. */
+export const createInviteLinkEndpoint = defineEndpoint({
+  operation: 'create-invite-link',
+  method: 'POST',
+  path: '/invites/multiuse',
+  access: 'human-member',
+  needsProof: ({ invite_as }) => invite_as === ROLES.owner,
+  growsObject: true,
+  params: {
+    ...expiry,
+    ...inviteAs,
+    stream_ids: v.optional(channelIds, '[]'),
+    ...groups,
+    ...defaults,
+    ...welcomeText,
+  },
+  returns: v.object({ invite_link: v.string() }),
+  command: createInviteLink,
+  audit: {
+    whenChanged: ({ params }) => ({
+      action: 'invitation_link_created',
+      details: termsOf(params),
+    }),
+  },
+})
+
+/** Sends the same link once more, without extending its validity. */
+const resendInvitation: Command<Caller, InvitationParams, void, object> = {
+  apply(tx, caller, { invite_id }) {
+    const invitation = requireInvitation(tx, caller, 'email', invite_id)
+    countResent(tx, caller.source)
+    countInvitationMail(tx, caller.source, [invitation.email!])
+    mailInvitations(tx, [invitation])
+    return {}
+  },
+}
+
+/** Sends the mail of an invitation again. Source: docs/interface/invitations.md#manage-invitations. */
+export const resendEmailInviteEndpoint = defineEndpoint({
+  operation: 'resend-email-invite',
+  method: 'POST',
+  path: '/invites/:invite_id/resend',
+  access: 'human-member',
+  params: invitationPath,
+  returns: v.object({}),
+  command: resendInvitation,
+  audit: { because: 'It repeats a mail, which was recorded when it was first sent.' },
+})
+
+const revokeInvitation = revoke('email')
+
+/** Revokes an invitation by mail. Source: docs/interface/invitations.md#manage-invitations. */
+export const revokeEmailInviteEndpoint = defineEndpoint({
+  operation: 'revoke-email-invite',
+  method: 'DELETE',
+  path: '/invites/:invite_id',
+  access: 'human-member',
+  params: invitationPath,
+  returns: v.object({}),
+  command: revokeInvitation,
+  audit: ({ params }) => ({
+    action: 'invitation_revoked',
+    details: { invite_id: params.invite_id, is_multiuse: false },
+  }),
+})
+
+const revokeInviteLink = revoke('link')
+
+/** Revokes an invitation link. Source: docs/interface/invitations.md#links. */
+export const revokeInviteLinkEndpoint = defineEndpoint({
+  operation: 'revoke-invite-link',
+  method: 'DELETE',
+  path: '/invites/multiuse/:invite_id',
+  access: 'human-member',
+  params: invitationPath,
+  returns: v.object({}),
+  command: revokeInviteLink,
+  audit: ({ params }) => ({
+    action: 'invitation_revoked',
+    details: { invite_id: params.invite_id, is_multiuse: true },
+  }),
+})
+
+const INVITATIONS_AT_A_TIME = 200
+
+interface Listed extends Pick<Invitation, 'kind' | 'inviteAs'> {
+  readonly presented: object
+}
+
+/** Invitations that are open at a time: of everybody, or of one referrer. */
+const openInvitations = defineReader({
+  name: 'open invitations',
+  key: ({ now, origin, referrerId }: OpenInvitations & { readonly origin: string }) =>
+    `${now} ${referrerId} ${origin}`,
+  *read({ sql }, { origin, ...open }) {
+    const listed: Listed[] = []
+    for (const kind of INVITATION_KINDS) {
+      for (let above = 0; ; ) {
+        const page = listOpenInvitations(sql, kind, open, { above, limit: INVITATIONS_AT_A_TIME })
+        for (const invitation of page) {
+          const { inviteAs } = invitation
+          listed.push({ kind, inviteAs, presented: presentInvitation(invitation, origin) })
+        }
+        if (page.length < INVITATIONS_AT_A_TIME) break
+        above = page.at(-1)!.id
+        yield
+      }
+    }
+    return listed
+  },
+})
+
+function ownAlone(user: User): { readonly referrerId?: number } {
+  return isAdministrator(user) ? {} : { referrerId: user.id }
+}
+
+function presentInvitation(invitation: Invitation, origin: string): object {
+  return {
+    id: invitation.id,
+    invited_by_user_id: invitation.referrerId,
+    invited: invitation.invitedAt,
+    expiry_date: invitation.expiresAt,
+    invited_as: invitation.inviteAs,
+    is_multiuse: invitation.kind === 'link',
+    welcome_message_custom_text: invitation.welcomeText,
+    ...(invitation.kind === 'link'
+      ? { link_url: invitationUrl(origin, invitation) }
+      : { email: invitation.email, notify_referrer_on_join: invitation.notifiesReferrer }),
+  }
+}
+
+interface InvitationParams {
+  readonly invite_id: number
+}
+
+function revoke(kind: InvitationKind): Command<Caller, InvitationParams, void, object> {
+  return {
+    apply(tx, caller, { invite_id }) {
+      const invitation = requireInvitation(tx, caller, kind, invite_id)
+      setInvitationState(tx.sql, invitation, 'revoked')
+      announceInvitesChanged(tx, invitation.referrerId)
+      return {}
+    },
+  }
+}
+
+function requireInvitation(tx: RealmReads, { actor }: Caller, kind: InvitationKind, id: number): Invitation {
+  const invitation = findInvitation(tx.sql, kind, id)
+  // Only administrators see other people's invitations; those that they may not change are refused in other words.
+  const isShown = invitation && (isAdministrator(actor) || invitation.referrerId === actor.id)
+  if (!isShown) throw new BadRequestError('No such invitation')
+  requireMayManageInvitation(actor, { invitedById: invitation.referrerId, invitedAs: invitation.inviteAs })
+  if (invitation.state === 'revoked' && kind === 'link') {
+    throw new BadRequestError('Invitation has already been revoked')
+  }
+  if (invitation.state !== 'pending') throw new BadRequestError('No such invitation')
+  return invitation
+}

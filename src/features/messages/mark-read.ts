@@ -1,0 +1,171 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { jsonInteger, textUpTo } from '../../api/parameter-types.ts'
+import { toUsers } from '../../core/audience.ts'
+import { ROWS_OF_TURN } from '../../core/budgets.ts'
+import { type Commits, commit, type LongCommand } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { atOnce } from '../../core/reader.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
+import type { Caller } from '../../model/caller.ts'
+import { markOwnRead } from '../../model/messages/flags/change-flag.ts'
+import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
+import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
+import { RowLimit } from '../../model/messages/narrow/message-window.ts'
+import type { NarrowTerm } from '../../model/messages/narrow/narrow-terms.ts'
+import { ownRecords } from '../../model/messages/narrow/universe.ts'
+import { lookAgainAtPushesOf } from '../../model/push/enqueue-pushes.ts'
+import { requireChannelContent } from '../../rules/channel-rules.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
+import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
+import { ReadSet } from '../../store/messages/flags/read-rows.ts'
+import { hasReceivedInTopic } from '../../store/messages/flags/received-message-rows.ts'
+import { type IndexedMessage, newestMessageId } from '../../store/messages/message-rows.ts'
+import { findTopic } from '../../store/messages/topic-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
+
+/**
+ * Marks everything as read at once: the floor of the caller's read set rises to the newest message
+ * (docs/decisions/design.md#no-row-for-each-recipient), so that the request is never too large to be
+ * completed. Source: docs/interface/reading.md#mark-as-read.
+ */
+export const markAllReadEndpoint = defineEndpoint({
+  operation: 'mark-all-read',
+  method: 'POST',
+  path: '/mark_all_as_read',
+  access: 'user',
+  params: {},
+  returns: v.object({ complete: v.boolean() }),
+  command: { apply: markAllRead },
+  audit: 'own',
+})
+
+function markAllRead(tx: RealmTransaction, { user }: Caller): { complete: boolean } {
+  const read = new ReadSet(tx.sql, user)
+  read.raiseFloor(tx.sql, newestMessageId(tx.sql))
+  read.save(tx.sql)
+  lookAgainAtPushesOf(tx, user.id)
+  const event: StoredUpdateMessageFlagsEvent = {
+    type: 'update_message_flags',
+    op: 'add',
+    flag: 'read',
+    messages: [],
+    all: true,
+  }
+  tx.emit(event, toUsers(user.id))
+  return { complete: true }
+}
+
+/** Marks a channel's messages read. Source: docs/interface/reading.md#mark-as-read. */
+export const markChannelReadEndpoint = defineEndpoint({
+  operation: 'mark-channel-read',
+  method: 'POST',
+  path: '/mark_stream_as_read',
+  access: 'user',
+  params: { stream_id: jsonInteger },
+  returns: v.object({}),
+  command: { commits: markChannelRead },
+  audit: 'own',
+})
+
+/** A range of message ids, the first left out. */
+interface MessagesToMark {
+  readonly above: number
+  readonly upTo: number
+}
+
+/**
+ * Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source:
+ * docs/interface/reading.md#mark-as-read.
+ */
+function markChannelRead({ stream_id }: { readonly stream_id: number }): Commits<Caller, object> {
+  return markRead((tx, caller) => {
+    const channel = requireReadableChannel(tx, caller, stream_id)
+    return [{ operator: 'channel', operand: channel.id, negated: false }]
+  })
+}
+
+/** @throws BadRequestError `Invalid channel ID` */
+function requireReadableChannel({ sql }: RealmView, { actor, user }: Caller, id: number): Channel {
+  return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
+}
+
+/**
+ * Marks the caller's own unread messages of a narrow as read, oldest first, as many in each commit as one takes, and
+ * notifies the caller's clients. Messages that arrive during the request stay unread. `termsOf` is asked in each commit; undefined: nothing
+ * is left.
+ */
+function* markRead(
+  termsOf: (tx: RealmTransaction, caller: Caller, isFirst: boolean) => readonly NarrowTerm[] | undefined,
+): Commits<Caller, object> {
+  let rest: MessagesToMark | undefined
+  do {
+    rest = yield* commit((tx, caller: Caller) => {
+      const terms = termsOf(tx, caller, rest === undefined)
+      return terms && markNext(tx, caller, terms, rest)
+    })
+  } while (rest)
+  return {}
+}
+
+/** Makes one commit, and returns what it leaves. */
+function markNext(
+  tx: RealmTransaction,
+  caller: Caller,
+  terms: readonly NarrowTerm[],
+  rest: MessagesToMark | undefined,
+): MessagesToMark | undefined {
+  const plan = compileNarrow(tx, caller, [...terms, { operator: 'is', operand: 'unread', negated: false }])
+  const matching = new MatchingMessages(tx, caller, plan, ownRecords(tx, caller))
+  const walk = matching.walk({ from: rest?.above ?? 0, direction: 1, wanted: Infinity })
+  const unread: IndexedMessage[] = []
+  const isWanted = ({ id }: IndexedMessage) => rest === undefined || id <= rest.upTo
+  const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
+  // A commit that has only made them would be repeated without end.
+  matching.prepare()
+  const end = atOnce(new RowLimit(tx.sql, ROWS_OF_TURN).run(walk.run(visit)))
+  if (unread.length > 0) markOwnRead(tx, caller, unread, plan.facts.readSet())
+  return end === 'spent' ? { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } : undefined
+}
+
+interface MarkTopicReadParams {
+  readonly stream_id: number
+  readonly topic_name: string
+}
+
+/**
+ * Marks a topic's messages as read. Deprecated: clients use flags/narrow. Source:
+ * docs/interface/reading.md#mark-as-read.
+ * @throws BadRequestError for a topic in which the caller has received nothing.
+ */
+const markTopicRead: LongCommand<Caller, MarkTopicReadParams, object> = {
+  commits: ({ stream_id, topic_name }) =>
+    markRead((tx, caller, isFirst) => {
+      const channel = requireReadableChannel(tx, caller, stream_id)
+      const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
+      const topic = findTopic(tx.sql, channel.id, name)
+      // The topic was moved or deleted during the request.
+      if (!topic && !isFirst) return undefined
+      if (!topic || !hasReceivedInTopic(tx.sql, topic, caller.user.id, false)) {
+        throw new BadRequestError(`No such topic '${topic_name}'`)
+      }
+      return [
+        { operator: 'channel', operand: channel.id, negated: false },
+        { operator: 'topic', operand: topic.name, negated: false },
+      ]
+    }),
+}
+
+/** Marks a topic's messages read. Source: docs/interface/reading.md#mark-as-read. */
+export const markTopicReadEndpoint = defineEndpoint({
+  operation: 'mark-topic-read',
+  method: 'POST',
+  path: '/mark_topic_as_read',
+  access: 'user',
+  params: { stream_id: jsonInteger, topic_name: textUpTo(NAME_LENGTH) },
+  returns: v.object({}),
+  command: markTopicRead,
+  audit: 'own',
+})

@@ -1,0 +1,133 @@
+import * as v from 'valibot'
+import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
+import { MAX_HANDMADE_LIST_LENGTH, TOKEN_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
+import { jsonInteger, listUpTo, NOT_JSON, textUpTo, wordOf } from '../../api/parameter-types.ts'
+import { NoActivePushDeviceError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
+import { registerPushDevice } from '../../model/push/register-push-device.ts'
+import { forgetPushDevices, testSealedNotification } from '../../model/push/test-notification.ts'
+
+const MAX_UINT32 = 2 ** 32 - 1
+
+/**
+ * The client's own number for an account on a device: an integer of up to 64 bits, kept as its digits, of
+ * which a JavaScript number would lose some.
+ */
+const pushAccountId = v.pipe(
+  textUpTo(WORD_LENGTH),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const digits = dataset.value.trim()
+    if (/^-?(0|[1-9]\d{0,18})$/.test(digits) && BigInt(digits) <= MAX && BigInt(digits) >= -MAX) return
+    addIssue({ message: isJson(digits) ? 'is not an integer' : NOT_JSON })
+  }),
+  v.transform((digits) => String(BigInt(digits.trim()))),
+)
+
+/**
+ * Registers a device for encrypted notifications: by `device_id`, or in the older form by `push_account_id`.
+ * Source: docs/interface/notifications.md#encrypted-pushes.
+ */
+export const registerPushDeviceEndpoint = defineEndpoint({
+  operation: 'register-push-device',
+  method: 'POST',
+  path: '/mobile_push/register',
+  access: 'human',
+  params: {
+    device_id: v.optional(
+      v.pipe(
+        jsonInteger,
+        v.description(
+          'The id from the answer of POST /register_client_device, with which the key, the token, or both are given.',
+        ),
+      ),
+    ),
+    push_key_id: v.optional(
+      v.pipe(
+        jsonInteger,
+        v.check((id) => id >= 0 && id <= MAX_UINT32, 'Not a valid unsigned 32-bit integer'),
+        v.description('The key: the device’s own number for it.'),
+      ),
+    ),
+    push_key: v.optional(
+      v.pipe(
+        textUpTo(WORD_LENGTH),
+        v.description('The key: 0x31 and the 32 bytes of a key for libsodium’s secretbox, in Base64.'),
+      ),
+    ),
+    token_kind: v.optional(v.pipe(wordOf(['fcm', 'apns']), v.description('The token, in both forms.'))),
+    token_id: v.optional(
+      v.pipe(textUpTo(WORD_LENGTH), v.description('The token: the first 8 bytes of its SHA-256, in Base64.')),
+    ),
+    push_account_id: v.optional(
+      v.pipe(
+        pushAccountId,
+        v.description('The older form: a random integer that the client has chosen for this account.'),
+      ),
+    ),
+    push_public_key: v.optional(v.pipe(textUpTo(TOKEN_LENGTH), v.description('The older form.'))),
+    bouncer_public_key: v.optional(
+      v.pipe(textUpTo(TOKEN_LENGTH), v.description('The token, in both forms.')),
+    ),
+    encrypted_push_registration: v.optional(
+      v.pipe(textUpTo(TOKEN_LENGTH), v.description('The token, in both forms.')),
+    ),
+  },
+  returns: v.object({}),
+  command: registerPushDevice,
+  audit: 'own',
+})
+
+const ids = listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(TOKEN_LENGTH))
+
+/** Removes devices that a test has shown to be useless. */
+export const forgetPushDevicesStep = defineStep({
+  operation: 'forget-push-devices',
+  access: 'human',
+  params: { sealed: ids, keyed: ids },
+  command: forgetPushDevices,
+  audit: 'own',
+})
+
+/**
+ * Delivers an encrypted test to one of the caller's devices, or to all. The answer waits until the push
+ * service has accepted it, so that the caller learns of any error. Source:
+ * docs/interface/notifications.md#register-a-device.
+ */
+export const testSealedNotificationEndpoint = defineEndpoint({
+  operation: 'test-sealed-notification',
+  method: 'POST',
+  path: '/mobile_push/e2ee/test_notification',
+  access: 'human',
+  params: {
+    device_id: v.optional(
+      v.pipe(jsonInteger, v.description('The device to notify; all devices by default.')),
+    ),
+    push_account_id: v.optional(
+      v.pipe(pushAccountId, v.description('The device to notify, if it was registered in the older form.')),
+    ),
+  },
+  returns: v.object({}),
+  command: testSealedNotification,
+  audit: 'own',
+  idempotency: 'harmless',
+  async finish(test, _params, worker) {
+    const { sent, gone } = await worker.testSealedPush(test)
+    if (gone.sealed.length + gone.keyed.length > 0) {
+      await worker.run(forgetPushDevicesStep.operation, { ...gone })
+    }
+    if (sent === 0) throw new NoActivePushDeviceError()
+    return {}
+  },
+})
+
+const MAX = 2n ** 63n - 1n
+
+function isJson(value: string): boolean {
+  try {
+    parseJson(value)
+    return true
+  } catch {
+    return false
+  }
+}

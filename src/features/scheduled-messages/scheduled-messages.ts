@@ -1,0 +1,293 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  jsonTimestamp,
+  listUpTo,
+  pathInteger,
+  wordOf,
+} from '../../api/parameter-types.ts'
+import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { type PresentedScheduledMessage, scheduledMessageEntries } from '../../events/scheduled-messages.ts'
+import { type Caller, clientNameOf } from '../../model/caller.ts'
+import { isFullClient } from '../../model/messages/send/send-for-caller.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import {
+  composeScheduled,
+  isNoteToSelf,
+  kindOf,
+  readDestination,
+  type ScheduledType,
+} from '../../model/scheduled-messages/compose-scheduled.ts'
+import {
+  cancelDelivery,
+  emitScheduledAdd,
+  emitScheduledRemove,
+  emitScheduledUpdate,
+  requireFuture,
+  scheduleDelivery,
+} from '../../model/scheduled-messages/emit-scheduled.ts'
+import { presentScheduledMessage } from '../../model/scheduled-messages/present-scheduled-message.ts'
+import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
+import {
+  deleteScheduledMessageRow,
+  findScheduledMessage,
+  insertScheduledMessage,
+  listScheduledMessagesOf,
+  rewriteScheduledMessage,
+  type ScheduledDestination,
+  type ScheduledMessage,
+} from '../../store/scheduled-messages/scheduled-message-rows.ts'
+
+/**
+ * Lists the caller's unsent messages, failed ones included, by time. Source:
+ * docs/interface/personal.md#scheduled-messages.
+ */
+const listScheduledMessagesEndpoint = defineEndpoint({
+  operation: 'list-scheduled-messages',
+  method: 'GET',
+  path: '/scheduled_messages',
+  access: 'user',
+  params: {},
+  returns: v.object({ scheduled_messages: v.array(v.object(scheduledMessageEntries)) }),
+  command: { reads: true, apply: listScheduledMessages },
+})
+
+function listScheduledMessages(
+  tx: RealmReads,
+  { user }: Caller,
+): { scheduled_messages: PresentedScheduledMessage[] } {
+  return {
+    scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) =>
+      presentScheduledMessage(tx, message),
+    ),
+  }
+}
+
+const scheduledType = wordOf(['direct', 'private', 'stream', 'channel'])
+
+const scheduledTo = v.pipe(
+  json(v.union([integer, listUpTo(MAX_HANDMADE_LIST_LENGTH, integer)])),
+  v.description('The id of a channel, or a list of ids of users.'),
+)
+
+/** Schedules a message. Source: docs/interface/personal.md#scheduled-messages. */
+const createScheduledMessageEndpoint = defineEndpoint({
+  operation: 'create-scheduled-message',
+  method: 'POST',
+  path: '/scheduled_messages',
+  access: 'user',
+  growsObject: true,
+  params: {
+    type: scheduledType,
+    to: scheduledTo,
+    content: messageContent,
+    scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
+    topic: v.optional(sentTopic),
+    read_by_sender: v.optional(jsonBoolean),
+  },
+  returns: v.object({ scheduled_message_id: v.number() }),
+  command: { apply: createScheduledMessage },
+  audit: 'own',
+})
+
+interface CreateScheduledMessageParams {
+  readonly type: ScheduledType
+  readonly to: number | readonly number[]
+  readonly content: string
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp: number
+  readonly topic?: string
+  readonly read_by_sender?: boolean
+}
+
+function createScheduledMessage(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: CreateScheduledMessageParams,
+): { scheduled_message_id: number } {
+  const dueAt = params.scheduled_delivery_timestamp
+  requireFuture(dueAt, tx.now)
+  const destination = readDestination(tx, kindOf(params.type), params.to, params.topic)
+  const origin = caller.source.origin
+  const { content, rendered } = composeScheduled(tx, caller, {
+    destination,
+    content: params.content,
+    origin,
+  })
+  const client = clientNameOf(caller.source)
+  const scheduled = {
+    userId: caller.user.id,
+    destination,
+    content,
+    renderedContent: rendered.html,
+    dueAt,
+    client,
+    origin,
+    readBySender:
+      params.read_by_sender ?? (isFullClient(client) && !isNoteToSelf(destination, caller.user.id)),
+  }
+  const id = withinQuota(tx, caller, 'scheduled', () => insertScheduledMessage(tx.sql, scheduled))
+  claimForScheduled(tx, id, rendered.uploadPaths)
+  scheduleDelivery(tx, id, dueAt)
+  emitScheduledAdd(tx, findScheduledMessage(tx.sql, id)!)
+  return { scheduled_message_id: id }
+}
+
+/**
+ * Changes a scheduled message; a failed one becomes due again, at a new time. Source:
+ * docs/interface/personal.md#scheduled-messages; docs/interface/personal.md#delivery.
+ */
+const editScheduledMessageEndpoint = defineEndpoint({
+  operation: 'edit-scheduled-message',
+  method: 'PATCH',
+  path: '/scheduled_messages/:scheduled_message_id',
+  access: 'user',
+  growsObject: true,
+  params: {
+    scheduled_message_id: pathInteger,
+    type: v.optional(scheduledType),
+    to: v.optional(scheduledTo),
+    topic: v.optional(sentTopic),
+    content: v.optional(messageContent),
+    scheduled_delivery_timestamp: v.optional(v.pipe(jsonTimestamp, v.description('UNIX seconds.'))),
+  },
+  returns: v.object({}),
+  command: { apply: editScheduledMessage },
+  audit: 'own',
+})
+
+interface EditScheduledMessageParams {
+  readonly scheduled_message_id: number
+  readonly type?: ScheduledType
+  readonly to?: number | readonly number[]
+  readonly topic?: string
+  readonly content?: string
+  readonly scheduled_delivery_timestamp?: number
+}
+
+function editScheduledMessage(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: EditScheduledMessageParams,
+): object {
+  requireConsistent(params)
+  const dueAt = params.scheduled_delivery_timestamp
+  if (dueAt !== undefined) requireFuture(dueAt, tx.now)
+  const message = requireOwnScheduledMessage(tx, caller, params.scheduled_message_id)
+  if (message.state === 'sent') throw new BadRequestError('Scheduled message was already sent')
+  // The old time of a failed message is over.
+  if (message.state === 'failed') requireFuture(dueAt ?? message.dueAt, tx.now)
+  const edited: ScheduledMessage = {
+    ...message,
+    ...newText(tx, caller, message, params),
+    state: 'pending',
+    dueAt: dueAt ?? message.dueAt,
+    client: clientNameOf(caller.source),
+    origin: caller.source.origin,
+  }
+  withinQuota(tx, caller, 'scheduled', () => rewriteScheduledMessage(tx.sql, edited))
+  scheduleDelivery(tx, edited.id, edited.dueAt)
+  emitScheduledUpdate(tx, edited.id)
+  return {}
+}
+
+function requireConsistent(params: EditScheduledMessageParams): void {
+  const { scheduled_message_id: _id, type, to, topic, ...rest } = params
+  if ([type, to, topic, ...Object.values(rest)].every((value) => value === undefined)) {
+    throw new BadRequestError('Nothing to change')
+  }
+  if (type === undefined) return
+  if (to === undefined) {
+    throw new BadRequestError('Recipient required when updating type of scheduled message.')
+  }
+  if (kindOf(type) === 'channel' && topic === undefined) {
+    throw new BadRequestError('Topic required when updating scheduled message type to channel.')
+  }
+}
+
+/** Returns the new text, checked like a message that is sent now, unless only the time changes. */
+function newText(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: ScheduledMessage,
+  params: EditScheduledMessageParams,
+): Pick<ScheduledMessage, 'destination' | 'content' | 'renderedContent'> | undefined {
+  const destination = newDestination(tx, message, params)
+  if (destination === message.destination && params.content === undefined) return undefined
+  const { content, rendered } = composeScheduled(tx, caller, {
+    destination,
+    content: params.content ?? message.content,
+    origin: caller.source.origin,
+  })
+  claimForScheduled(tx, message.id, rendered.uploadPaths)
+  return { destination, content, renderedContent: rendered.html }
+}
+
+function newDestination(
+  tx: RealmReads,
+  { destination }: ScheduledMessage,
+  { type, to, topic }: EditScheduledMessageParams,
+): ScheduledDestination {
+  const kind = type === undefined ? destination.kind : kindOf(type)
+  const currentTopic = destination.kind === 'channel' ? destination.topic : undefined
+  if (to !== undefined) return readDestination(tx, kind, to, topic ?? currentTopic)
+  if (topic === undefined || destination.kind === 'direct') return destination
+  return readDestination(tx, kind, destination.channelId, topic)
+}
+
+/** Deletes a scheduled message. Source: docs/interface/personal.md#scheduled-messages. */
+const deleteScheduledMessageEndpoint = defineEndpoint({
+  operation: 'delete-scheduled-message',
+  method: 'DELETE',
+  path: '/scheduled_messages/:scheduled_message_id',
+  access: 'user',
+  params: { scheduled_message_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: deleteScheduledMessage },
+  audit: 'own',
+})
+
+/**
+ * Deletes a scheduled message. One that was sent may be deleted too: a client may not know of it yet. Source:
+ * docs/interface/personal.md#scheduled-messages.
+ */
+function deleteScheduledMessage(
+  tx: RealmTransaction,
+  caller: Caller,
+  { scheduled_message_id }: { readonly scheduled_message_id: number },
+): object {
+  const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
+  deleteScheduledMessageRow(tx.sql, message.id)
+  cancelDelivery(tx, message.id)
+  claimForScheduled(tx, message.id, [])
+  emitScheduledRemove(tx, message)
+  return {}
+}
+
+/** @throws NotFoundError also for another user's. */
+function requireOwnScheduledMessage(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: Caller,
+  id: number,
+): ScheduledMessage {
+  const message = findScheduledMessage(sql, id)
+  if (message?.userId !== user.id) throw noSuchScheduledMessage()
+  return message
+}
+
+function noSuchScheduledMessage(): NotFoundError {
+  return new NotFoundError('Scheduled message does not exist')
+}
+
+export const SCHEDULED_MESSAGE_ENDPOINTS: readonly Endpoint[] = [
+  createScheduledMessageEndpoint,
+  deleteScheduledMessageEndpoint,
+  editScheduledMessageEndpoint,
+  listScheduledMessagesEndpoint,
+]
