@@ -36,13 +36,15 @@ import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/saved-snippets.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/scheduled-messages.ts'
 import { SCIM_ENDPOINTS, SCIM_STEPS } from './scim/index.ts'
 import { SECOND_FACTOR_ENDPOINTS, SECOND_FACTOR_STEPS } from './second-factors/index.ts'
-import { SERVER_ENDPOINTS } from './server/index.ts'
-import { findPublicAvatarStep } from './spectators/find-public-avatar.ts'
-import { findPublicFileStep } from './spectators/find-public-file.ts'
-import { listPublicChannelsStep } from './spectators/list-public-channels.ts'
-import { listPublicPagesStep } from './spectators/list-public-pages.ts'
-import { showPublicChannelStep } from './spectators/show-public-channel.ts'
-import { showPublicTopicStep } from './spectators/show-public-topic.ts'
+import { SERVER_ENDPOINTS } from './server/server.ts'
+import {
+  findPublicAvatarStep,
+  findPublicFileStep,
+  listPublicChannelsStep,
+  listPublicPagesStep,
+  showPublicChannelStep,
+  showPublicTopicStep,
+} from './spectators/spectators.ts'
 import { SUBMESSAGE_ENDPOINTS } from './submessages/send-submessage.ts'
 import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/typing.ts'

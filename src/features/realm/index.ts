@@ -6,7 +6,12 @@ import {
   getCustomEmojiEndpoint,
   uploadCustomEmojiEndpoint,
 } from './custom-emoji.ts'
-import { deactivateRealmEndpoint } from './deactivate-realm.ts'
+import {
+  askReactivationStep,
+  deactivateRealmEndpoint,
+  reactivateRealmStep,
+  showReactivationStep,
+} from './deactivation.ts'
 import { getJwtSecretEndpoint, removeJwtSecretEndpoint, setJwtSecretEndpoint } from './jwt-secret.ts'
 import {
   addLinkifierEndpoint,
@@ -16,7 +21,6 @@ import {
   updateLinkifierEndpoint,
 } from './linkifiers.ts'
 import { addCodePlaygroundEndpoint, removeCodePlaygroundEndpoint } from './playgrounds.ts'
-import { askReactivationStep, reactivateRealmStep, showReactivationStep } from './reactivate-realm.ts'
 import {
   addRealmDomainEndpoint,
   getRealmDomainsEndpoint,

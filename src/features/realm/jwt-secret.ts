@@ -8,7 +8,7 @@ import type { Caller } from '../../model/caller.ts'
 import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
 
 /**
- * The secret with which another system of the organization signs tokens that let people in (users/jwt-fetch-api-key.ts). Parley's own.
+ * The secret with which another system of the organization signs tokens that let people in (users/api-keys.ts). Parley's own.
  * Source: docs/interface/login.md#with-a-token-of-another-system.
  */
 const path = '/realm/jwt_secret'

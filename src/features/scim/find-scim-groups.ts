@@ -3,6 +3,7 @@ import type { IdSet } from '../../core/id-set.ts'
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { entityTagOf } from '../../model/scim/entity-tag.ts'
 import {
   comparable,
   type Filter,
@@ -12,8 +13,10 @@ import {
   testOf,
   valueAt,
 } from '../../model/scim/scim-filter.ts'
+import { GROUP_SCHEMA, type ScimGroup } from '../../model/scim/scim-schemas.ts'
+import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 import { isSystemGroupId } from '../../rules/system-groups.ts'
-import { groupsWithExternalId } from '../../store/scim/scim-group-rows.ts'
+import { groupsWithExternalId, scimGroupFacts } from '../../store/scim/scim-group-rows.ts'
 import { scimPeople } from '../../store/scim/scim-user-rows.ts'
 import { directMembers } from '../../store/user-groups/membership-rows.ts'
 import {
@@ -22,7 +25,7 @@ import {
   listMadeGroups,
   type UserGroup,
 } from '../../store/user-groups/user-group-rows.ts'
-import { filteredPartOfGroup } from './present-scim-group.ts'
+import { scimTime } from './find-scim-users.ts'
 
 /** Returns a group that an identity provider finds: active, and none of those that follow from roles. */
 export function findScimGroup(sql: Sql, id: number): UserGroup | undefined {
@@ -116,4 +119,47 @@ function matchesGroup({ sql, matches, people, named }: Comparison, id: number): 
     },
   })
   return matches(compared)
+}
+
+/** Returns a group with these members as identity providers get it, with or without them: its tag is the same. */
+export function presentScimGroup(
+  sql: Sql,
+  group: UserGroup,
+  members: IdSet,
+  { origin, withMembers }: { readonly origin: string; readonly withMembers: boolean },
+): ScimGroup {
+  const { id } = group
+  const { content, times } = partsOf(sql, group)
+  const values = members.toArray().map((member) => ({ value: String(member), type: 'User' }))
+  return {
+    ...content,
+    ...(withMembers ? { members: values } : {}),
+    meta: {
+      resourceType: 'Group',
+      ...times,
+      location: `${origin}${SCIM_PATH}/Groups/${id}`,
+      version: entityTagOf({ ...content, members: values }),
+    },
+  }
+}
+
+/** Returns what a filter may ask for of a group but its members: without the tag, which takes as long as all else. */
+function filteredPartOfGroup(sql: Sql, group: UserGroup): object {
+  const { content, times } = partsOf(sql, group)
+  return { ...content, meta: times }
+}
+
+function partsOf(sql: Sql, { id, name, createdAt }: UserGroup) {
+  const facts = scimGroupFacts(sql, id)
+  const content = {
+    schemas: [GROUP_SCHEMA],
+    id: String(id),
+    ...(facts?.externalId == null ? {} : { externalId: facts.externalId }),
+    displayName: name,
+  }
+  const times = {
+    ...(createdAt === null ? {} : { created: scimTime(createdAt) }),
+    ...(facts ? { lastModified: scimTime(facts.changedAt) } : {}),
+  }
+  return { content, times }
 }

@@ -1,7 +1,10 @@
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { entityTagOf } from '../../model/scim/entity-tag.ts'
 import { comparable, readFilter, testOf, USER_ATTRIBUTES, valueAt } from '../../model/scim/scim-filter.ts'
+import { nameOfRole, type ScimUser, USER_SCHEMA } from '../../model/scim/scim-schemas.ts'
+import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 import {
   findScimPerson,
   type ScimPerson,
@@ -10,7 +13,6 @@ import {
   usersWithExternalId,
 } from '../../store/scim/scim-user-rows.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
-import { filteredPartOf } from './present-scim-user.ts'
 
 /** Returns the ids of all people whom a filter finds, ascending; without one, of all. @throws ScimError (400, invalidFilter) */
 export function idsOfPeople(tx: RealmReads, text: string | undefined): readonly number[] {
@@ -60,4 +62,56 @@ const peopleFound = defineReader({
 
 function comparedOf(person: ScimPerson): object {
   return comparable(filteredPartOf(person))
+}
+
+/** Returns a person as identity providers get it. `origin`: `https://chat.example.com`. */
+export function presentScimUser(person: ScimPerson, origin: string): ScimUser {
+  const content = contentOf(person)
+  return {
+    ...content,
+    meta: {
+      resourceType: 'User',
+      ...timesOf(person),
+      location: `${origin}${SCIM_PATH}/Users/${person.user.id}`,
+      version: entityTagOf(content),
+    },
+  }
+}
+
+/** Returns what a filter may ask for of a person: without the tag, which takes as long as all else. */
+function filteredPartOf(person: ScimPerson): object {
+  return { ...contentOf(person), meta: timesOf(person) }
+}
+
+function timesOf({ user, facts }: ScimPerson) {
+  return {
+    created: scimTime(user.joinedAt),
+    lastModified: scimTime(Math.max(user.joinedAt, facts.changedAt ?? 0)),
+  }
+}
+
+function contentOf({ user, facts }: ScimPerson): Omit<ScimUser, 'meta'> {
+  const role = nameOfRole(user.role)
+  const { externalId, givenName, familyName } = facts
+  return {
+    schemas: [USER_SCHEMA],
+    id: String(user.id),
+    ...(externalId === null ? {} : { externalId }),
+    userName: user.deliveryEmail,
+    name: {
+      formatted: user.fullName,
+      ...(givenName === null ? {} : { givenName }),
+      ...(familyName === null ? {} : { familyName }),
+    },
+    displayName: user.fullName,
+    emails: [{ value: user.deliveryEmail, type: 'work', primary: true }],
+    active: user.isActive,
+    role,
+    roles: [{ value: role, primary: true }],
+  }
+}
+
+/** `seconds`: UNIX seconds. */
+export function scimTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString()
 }

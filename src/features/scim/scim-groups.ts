@@ -15,10 +15,8 @@ import { forgetScimGroup } from '../../store/scim/scim-group-rows.ts'
 import { scimPeople } from '../../store/scim/scim-user-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
 import { type ChangedGroup, changeScimGroupAs, enterScimGroup } from './change-scim-group.ts'
-import { findScimGroup, idsOfGroups, membersOf } from './find-scim-groups.ts'
-import { presentScimGroup } from './present-scim-group.ts'
-import { groupChanges, ifMatch, page } from './scim-parameters.ts'
-import type { ScimPage } from './scim-users.ts'
+import { findScimGroup, idsOfGroups, membersOf, presentScimGroup } from './find-scim-groups.ts'
+import { groupChanges, ifMatch, page, type ScimPage } from './scim-users.ts'
 
 /** What an identity provider does with groups (docs/scim.md#groups). */
 

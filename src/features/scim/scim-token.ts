@@ -2,7 +2,13 @@ import * as v from 'valibot'
 import { changesIn } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
-import { createScimToken, deleteScimToken, getScimToken, updateScimToken } from './manage-scim-token.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import type { Caller } from '../../model/caller.ts'
+import { digestOfToken, SCIM_PATH } from '../../model/scim/scim-token.ts'
+import { deleteTokens, putTokens, type ScimToken, validTokens } from '../../store/scim/scim-token-rows.ts'
 
 const PATH = '/scim_token'
 
@@ -22,7 +28,7 @@ const endFormer = v.optional(
   ),
 )
 
-const provisioning = {
+const provisioningAnswer = {
   base_url: v.string(),
   scim_token: v.nullable(
     v.object({
@@ -36,6 +42,17 @@ const provisioning = {
   ),
 }
 
+interface Provisioning {
+  readonly base_url: string
+  readonly scim_token: PresentedToken | null
+}
+
+/** Gets what owners see of the token, without the token. Source: docs/interface/administration.md#provisioning. */
+const getScimToken: ReadCommand<Caller, object, void, Provisioning> = {
+  reads: true,
+  apply: provisioning,
+}
+
 /** Gets the address for an identity provider, and facts about its token. Source: docs/interface/administration.md#provisioning. */
 export const getScimTokenEndpoint = defineEndpoint({
   operation: 'get-scim-token',
@@ -43,9 +60,37 @@ export const getScimTokenEndpoint = defineEndpoint({
   path: PATH,
   access: 'owner',
   params: {},
-  returns: v.object(provisioning),
+  returns: v.object(provisioningAnswer),
   command: getScimToken,
 })
+
+interface TokenOptions {
+  readonly manages_owners?: boolean
+  /** Whether the token before this one ends at once. */
+  readonly end_former?: boolean
+}
+
+/**
+ * Makes a token, which this answer alone shows. The one that the identity provider has is valid for some more days; one that it has never
+ * used is replaced, so that a repeated request takes away nothing. Source: docs/interface/administration.md#provisioning.
+ */
+const createScimToken: Command<Caller, TokenOptions, void, Provisioning & { readonly token: string }> = {
+  apply(tx, caller, { manages_owners, end_former }) {
+    const [present, former] = validTokens(tx.sql, tx.now)
+    const token = PREFIX + tx.randomHex(RANDOM_BYTES)
+    const inUse = present?.usedAt === null ? former : present
+    const made: ScimToken = {
+      digest: digestOfToken(token),
+      madeAt: tx.now,
+      madeBy: caller.user.id,
+      usedAt: null,
+      useBefore: null,
+      managesOwners: manages_owners ?? present?.managesOwners ?? false,
+    }
+    putTokens(tx.sql, made, end_former || !inUse ? undefined : asFormer(inUse, made, tx.now))
+    return { token, ...provisioning(tx, caller) }
+  },
+}
 
 /** Makes a token, or another one in its place. Parley's own. */
 export const createScimTokenEndpoint = defineEndpoint({
@@ -55,7 +100,7 @@ export const createScimTokenEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
-  returns: v.object({ token: v.string(), ...provisioning }),
+  returns: v.object({ token: v.string(), ...provisioningAnswer }),
   command: createScimToken,
   audit: ({ value: { scim_token } }) => ({
     action: 'scim_token_created',
@@ -68,6 +113,17 @@ export const createScimTokenEndpoint = defineEndpoint({
   idempotency: 'harmless',
 })
 
+/** Changes what the token may do, or ends the one before it. */
+const updateScimToken: Command<Caller, TokenOptions, void, Provisioning> = {
+  apply(tx, caller, { manages_owners, end_former }) {
+    const [present, former] = requireTokens(tx)
+    const changed = { ...present, managesOwners: manages_owners ?? present.managesOwners }
+    const kept = former && !end_former ? { ...former, managesOwners: changed.managesOwners } : undefined
+    putTokens(tx.sql, changed, kept)
+    return provisioning(tx, caller)
+  },
+}
+
 /** Changes what the token may do, or ends the one before it. Parley's own. */
 export const updateScimTokenEndpoint = defineEndpoint({
   operation: 'update-scim-token',
@@ -76,10 +132,19 @@ export const updateScimTokenEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
-  returns: v.object(provisioning),
+  returns: v.object(provisioningAnswer),
   command: updateScimToken,
   audit: ({ params }) => ({ action: 'scim_token_changed', details: changesIn(params) }),
 })
+
+/** Removes the tokens: from now on the identity provider changes nothing. What it has made stays. */
+const deleteScimToken: Command<Caller, object, void, object> = {
+  apply(tx) {
+    requireTokens(tx)
+    deleteTokens(tx.sql)
+    return {}
+  },
+}
 
 /** Removes the token and the one before it: provisioning ends. Parley's own. */
 export const deleteScimTokenEndpoint = defineEndpoint({
@@ -93,3 +158,48 @@ export const deleteScimTokenEndpoint = defineEndpoint({
   command: deleteScimToken,
   audit: () => ({ action: 'scim_token_deleted', details: {} }),
 })
+
+/** Seconds for which a token is valid after it was replaced, so that the identity provider goes on meanwhile. */
+const FORMER_SECONDS = 7 * DAY
+/** Half of the 64 digits after the prefix. */
+const RANDOM_BYTES = 32
+/** By which people, and programs that look for leaked secrets, recognize a token. */
+const PREFIX = 'parley_scim_'
+
+interface PresentedToken {
+  /** UNIX seconds. */
+  readonly date_created: number
+  readonly creator_id: number
+  readonly last_used: number | null
+  readonly manages_owners: boolean
+  readonly former_valid_until: number | null
+  readonly former_last_used: number | null
+}
+
+function asFormer(token: ScimToken, { managesOwners }: ScimToken, now: number): ScimToken {
+  return { ...token, managesOwners, useBefore: token.useBefore ?? Math.floor(now) + FORMER_SECONDS }
+}
+
+/** @throws NotFoundError (404) without a token */
+function requireTokens({ sql, now }: RealmReads): [ScimToken, ScimToken?] {
+  const [present, former] = validTokens(sql, now)
+  if (!present) throw new NotFoundError('No such token')
+  return former ? [present, former] : [present]
+}
+
+function provisioning({ sql, now }: RealmView, { source }: Caller): Provisioning {
+  const [present, former] = validTokens(sql, now)
+  return {
+    base_url: source.origin + SCIM_PATH,
+    scim_token: present
+      ? {
+          date_created: present.madeAt,
+          creator_id: present.madeBy,
+          last_used: present.usedAt,
+          manages_owners: present.managesOwners,
+          former_valid_until: former?.useBefore ?? null,
+          former_last_used: former?.usedAt ?? null,
+        }
+      : null,
+  }
+}

@@ -1,17 +1,21 @@
+import * as v from 'valibot'
 import { changeOfAccount } from '../../api/audit-notes.ts'
 import { defineStep } from '../../api/define-endpoint.ts'
-import { integer } from '../../api/parameter-types.ts'
+import { integer, listUpTo, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
+import { inAddress } from '../../api/step-types.ts'
 import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { AuditNote, MadeChange } from '../../model/audit-log/audit-rule.ts'
 import { requireTag } from '../../model/scim/entity-tag.ts'
+import { MAX_MEMBERS } from '../../model/scim/read-scim-group.ts'
 import type { ScimUserChanges } from '../../model/scim/read-scim-user.ts'
 import { invalidValue, noResource } from '../../model/scim/scim-error.ts'
+import { MAX_FILTER_LENGTH } from '../../model/scim/scim-filter.ts'
 import type { ScimUser } from '../../model/scim/scim-schemas.ts'
 import { enterAccount } from '../../model/users/accounts/enter-account.ts'
 import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
-import { ROLES } from '../../rules/roles.ts'
+import { ROLE_VALUES, ROLES } from '../../rules/roles.ts'
 import {
   findScimPerson,
   forgetScimUser,
@@ -29,9 +33,44 @@ import {
   requireFreeAddress,
   requireMayGive,
 } from './change-person.ts'
-import { idsOfPeople } from './find-scim-users.ts'
-import { presentScimUser } from './present-scim-user.ts'
-import { ifMatch, page, userChanges } from './scim-parameters.ts'
+import { idsOfPeople, presentScimUser } from './find-scim-users.ts'
+
+/** Values that the Worker has read of requests of identity providers. */
+
+/** Code points: scim-body.ts has the limit of what is read. */
+const TEXT = 500
+
+const text = textUpTo(TEXT)
+const removable = v.optional(v.nullable(text))
+const role = v.picklist(ROLE_VALUES)
+
+export const page = {
+  filter: v.optional(textUpTo(MAX_FILTER_LENGTH)),
+  start_index: nonNegativeInteger,
+  count: nonNegativeInteger,
+}
+
+export const ifMatch = v.optional(inAddress)
+
+const userChanges = v.strictObject({
+  userName: v.optional(text),
+  displayName: removable,
+  formatted: removable,
+  givenName: removable,
+  familyName: removable,
+  externalId: removable,
+  active: v.optional(v.boolean()),
+  role: v.optional(role),
+  withoutRoles: v.optional(listUpTo(ROLE_VALUES.length, role)),
+})
+
+const members = listUpTo(MAX_MEMBERS, integer)
+
+export const groupChanges = v.strictObject({
+  displayName: v.optional(text),
+  externalId: removable,
+  members: v.optional(v.strictObject({ fromNone: v.boolean(), add: members, remove: members })),
+})
 
 /** What an identity provider does with accounts (docs/scim.md#users). */
 

@@ -1,6 +1,4 @@
 import type { Operation } from '../../api/define-endpoint.ts'
-import { getSecondFactorsEndpoint } from './get-second-factors.ts'
-import { getUsersWithSecondFactorsEndpoint } from './get-users-with-second-factors.ts'
 import {
   beginPasskeyLoginStep,
   beginTotpAtLoginStep,
@@ -17,7 +15,11 @@ import {
   renamePasskeyEndpoint,
 } from './passkeys.ts'
 import { askForProofEndpoint, proveEndpoint } from './reauthentication.ts'
-import { resetSecondFactorsEndpoint } from './reset-second-factors.ts'
+import {
+  getSecondFactorsEndpoint,
+  getUsersWithSecondFactorsEndpoint,
+  resetSecondFactorsEndpoint,
+} from './second-factors.ts'
 import {
   beginTotpEndpoint,
   checkOwnCodeStep,

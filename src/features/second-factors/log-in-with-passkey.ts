@@ -11,8 +11,7 @@ import { findPasskey, notePasskeyUse } from '../../store/second-factors/passkey-
 import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
 import { deleteLoginTicket } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import { newChallenge, requireChallenge } from './challenge.ts'
-import { handleOf, namedCredentials } from './passkeys.ts'
+import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
 
 /** Begins a log-in with a passkey: without a name, or with the ticket of a user who knew the password. */
 export const beginPasskeyLogin: Command<Anyone, { readonly ticket: string | null }, void, PasskeyQuestion> = {

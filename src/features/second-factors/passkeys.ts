@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
@@ -6,6 +7,7 @@ import { integer, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { isLongerThan } from '../../core/text-length.ts'
+import { MINUTE } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
 import {
@@ -20,6 +22,7 @@ import type {
   PasskeyRequest,
 } from '../../model/second-factors/passkey-facts.ts'
 import type { RecoveryCodes } from '../../model/second-factors/totp.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import {
   deletePasskey,
@@ -28,8 +31,8 @@ import {
   listPasskeys,
   renamePasskey as renameRow,
 } from '../../store/second-factors/passkey-rows.ts'
+import { spendChallenge } from '../../store/second-factors/spent-challenge-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { newChallenge, requireChallenge } from './challenge.ts'
 import { credentialDescriptor, newCredential } from './credentials.ts'
 
 /** Begins to add a passkey: gives what a browser needs for that, as WebAuthn has it. Parley's own. */
@@ -202,4 +205,63 @@ function requirePasskeyName(name: string): string {
 
 function noSuchPasskey(): BadRequestError {
   return new BadRequestError('No such passkey')
+}
+
+/** What a passkey is asked for. An answer is good for nothing else. */
+export type ChallengePurpose = 'log in' | 'second factor' | 'add' | 'prove'
+
+const GOOD_FOR_SECONDS = 5 * MINUTE
+const NONCE_BYTES = 16
+const FORM = /^(\d{1,12})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
+
+/**
+ * Returns a challenge for a passkey, in base64url as browsers take it. It is signed and not stored, so that strangers who ask for thousands
+ * fill nothing. `userId`: whose passkey it must be; null where anybody's is good.
+ */
+export function newChallenge(tx: RealmTransaction, purpose: ChallengePurpose, userId: number | null): string {
+  const useBefore = Math.floor(tx.now) + GOOD_FOR_SECONDS
+  const nonce = tx.randomHex(NONCE_BYTES)
+  const signed = signature(tx, { purpose, userId, useBefore, nonce })
+  return Buffer.from(`${useBefore}.${nonce}.${signed}`).toString('base64url')
+}
+
+/**
+ * Uses a challenge up that a passkey has answered.
+ * @throws BadRequestError when it is not ours, was for another purpose or user, is too old, or was answered before
+ */
+export function requireChallenge(
+  tx: RealmTransaction,
+  challenge: string,
+  purpose: ChallengePurpose,
+  userId: number | null,
+): void {
+  const [, until = '', nonce = '', signed = ''] =
+    FORM.exec(Buffer.from(challenge, 'base64url').toString()) ?? []
+  const useBefore = Number(until)
+  const expected = signature(tx, { purpose, userId, useBefore, nonce })
+  const isOurs = signed !== '' && timingSafeEqual(Buffer.from(signed), Buffer.from(expected))
+  if (!isOurs || useBefore <= tx.now || !spendChallenge(tx.sql, { nonce, useBefore }, tx.now)) {
+    throw new BadRequestError('That took too long, or was done already. Try again.')
+  }
+}
+
+interface Signed {
+  readonly purpose: ChallengePurpose
+  readonly userId: number | null
+  readonly useBefore: number
+  readonly nonce: string
+}
+
+function signature(tx: RealmTransaction, { purpose, userId, useBefore, nonce }: Signed): string {
+  const text = `${purpose}:${userId ?? ''}:${useBefore}:${nonce}`
+  return createHmac('sha256', secretOf(tx)).update(text).digest('hex')
+}
+
+/** Returns the secret with which challenges are signed: made when it is first needed, and never given away. */
+function secretOf(tx: RealmTransaction): string {
+  const known = readMeta<string>(tx.sql, 'challenge_secret')
+  if (known !== undefined) return known
+  const secret = tx.randomHex(32)
+  writeMeta(tx.sql, 'challenge_secret', secret)
+  return secret
 }

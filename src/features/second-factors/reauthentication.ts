@@ -1,5 +1,6 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
 import { integer, textUpTo } from '../../api/parameter-types.ts'
@@ -7,17 +8,16 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type EnteredCode, passCode, spendCode, wrongCode } from '../../model/second-factors/codes.ts'
-import { requestOptions } from '../../model/second-factors/in-worker/passkey-answers.ts'
+import { checkPasskeyAnswer, requestOptions } from '../../model/second-factors/in-worker/passkey-answers.ts'
 import type { PasskeyAnswer, PasskeyQuestion } from '../../model/second-factors/passkey-facts.ts'
 import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
 import { waysToProve } from '../../model/second-factors/ways-to-prove.ts'
 import { wrongOwnPassword } from '../../model/users/login/fetch-api-key.ts'
 import { noteProof, provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
-import { answeredPasskey } from './answered-passkey.ts'
-import { newChallenge } from './challenge.ts'
 import { credentialAnswer, requestOptionsShape } from './credentials.ts'
-import { usePasskey } from './log-in-with-passkey.ts'
-import { namedCredentials } from './passkeys.ts'
+import { findPasskeyStep } from './log-in-steps.ts'
+import { type FoundPasskey, usePasskey } from './log-in-with-passkey.ts'
+import { namedCredentials, newChallenge } from './passkeys.ts'
 import { checkedOwnCode, enteredCode } from './totp.ts'
 
 /** Says how the caller can prove once more who is at the browser. Parley's own. */
@@ -122,4 +122,22 @@ function prove(
   }
   if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
   return {}
+}
+
+/**
+ * Checks an answer with the passkey that it names. Whether the challenge was ours is for the object to say.
+ * @throws BadRequestError
+ */
+export async function answeredPasskey(
+  answer: AuthenticationResponseJSON,
+  { run, source }: Pick<WorkerContext, 'run' | 'source'>,
+): Promise<PasskeyAnswer> {
+  const found = (await run(findPasskeyStep.operation, { credential_id: answer.id })) as FoundPasskey
+  const known = {
+    credentialId: answer.id,
+    publicKey: found.public_key,
+    counter: found.counter,
+    handle: found.handle,
+  }
+  return checkPasskeyAnswer(answer, known, source)
 }

@@ -1,11 +1,15 @@
 import type { Endpoint } from '../../api/define-endpoint.ts'
-import { getSubscriptionStatusEndpoint } from './get-subscription-status.ts'
-import { getSubscriptionsEndpoint } from './get-subscriptions.ts'
-import { getUserChannelsEndpoint } from './get-user-channels.ts'
 import { subscribeEndpoint } from './subscribe.ts'
+import {
+  getSubscriptionStatusEndpoint,
+  getSubscriptionsEndpoint,
+  getUserChannelsEndpoint,
+} from './subscriptions.ts'
 import { unsubscribeEndpoint } from './unsubscribe.ts'
-import { updateSubscriptionPropertyEndpoint } from './update-subscription-property.ts'
-import { updateSubscriptionSettingsEndpoint } from './update-subscription-settings.ts'
+import {
+  updateSubscriptionPropertyEndpoint,
+  updateSubscriptionSettingsEndpoint,
+} from './update-subscription-settings.ts'
 import { updateSubscriptionsEndpoint } from './update-subscriptions.ts'
 
 export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [

@@ -1,7 +1,16 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { MAX_CHANNEL_SETTINGS, VALUE_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
-import { integer, json, listUpTo, textUpTo, valueUpTo } from '../../api/parameter-types.ts'
+import {
+  integer,
+  json,
+  listUpTo,
+  pathInteger,
+  textOrJson,
+  textUpTo,
+  valueUpTo,
+  word,
+} from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { type Commits, commit } from '../../core/command.ts'
@@ -71,7 +80,7 @@ type SubscriptionProperty = keyof typeof PROPERTIES
 export const SUBSCRIPTION_PROPERTIES = Object.keys(PROPERTIES) as SubscriptionProperty[]
 
 /** One setting of one channel, as requested. */
-export interface SubscriptionChange {
+interface SubscriptionChange {
   readonly stream_id: number
   readonly property: string
   readonly value: unknown
@@ -123,7 +132,7 @@ function changeSettings(
   }
 }
 
-export function requireValidChange({ stream_id, property, value }: SubscriptionChange): ValidChange {
+function requireValidChange({ stream_id, property, value }: SubscriptionChange): ValidChange {
   if (!Object.hasOwn(PROPERTIES, property)) {
     throw new BadRequestError(`Unknown subscription property: ${property}`)
   }
@@ -136,7 +145,7 @@ export function requireValidChange({ stream_id, property, value }: SubscriptionC
 }
 
 /** @throws BadRequestError before anything is changed. */
-export function changeSetting(tx: RealmTransaction, { user, actor }: Caller, change: ValidChange): void {
+function changeSetting(tx: RealmTransaction, { user, actor }: Caller, change: ValidChange): void {
   const channelId = change.stream_id
   if (!isSubscribed(tx.sql, channelId, user.id)) {
     requireChannelMetadata(actor, findChannel(tx.sql, channelId), false)
@@ -160,4 +169,34 @@ export function changeSetting(tx: RealmTransaction, { user, actor }: Caller, cha
   } else {
     emit(change.property, value)
   }
+}
+
+/** A colour may come without JSON quotes (docs/decisions/interface.md#conventions). */
+const bareTextOrJson = v.pipe(
+  textOrJson(valueUpTo(VALUE_LENGTH, v.union([v.boolean(), textUpTo(VALUE_LENGTH)]))),
+  v.transform((value): NonNullable<unknown> | null => value ?? null),
+)
+
+/**
+ * Changes one setting of one channel, in the older form. Source:
+ * docs/interface/subscriptions.md#settings-of-a-subscription.
+ */
+export const updateSubscriptionPropertyEndpoint = defineEndpoint({
+  operation: 'update-subscription-property',
+  method: 'PATCH',
+  path: '/users/me/subscriptions/:stream_id',
+  access: 'user',
+  params: { stream_id: pathInteger, property: word, value: bareTextOrJson },
+  returns: v.object({}),
+  command: { apply: updateSubscriptionProperty },
+  audit: 'own',
+})
+
+function updateSubscriptionProperty(
+  tx: RealmTransaction,
+  caller: Caller,
+  change: SubscriptionChange,
+): object {
+  changeSetting(tx, caller, requireValidChange(change))
+  return {}
 }

@@ -1,15 +1,19 @@
 import type { Endpoint, Operation } from '../../api/define-endpoint.ts'
-import { appendToResumableUploadEndpoint } from './append-to-resumable-upload.ts'
-import { checkThumbnailStatusEndpoint } from './check-thumbnail-status.ts'
-import { createResumableUploadEndpoint } from './create-resumable-upload.ts'
-import { findFileStep, findTemporaryFileStep } from './find-file.ts'
-import { getAttachmentsEndpoint } from './get-attachments.ts'
-import { getFileTemporaryUrlEndpoint } from './get-file-temporary-url.ts'
-import { getResumableUploadEndpoint } from './get-resumable-upload.ts'
-import { removeAttachmentEndpoint } from './remove-attachment.ts'
-import { removeResumableUploadEndpoint } from './remove-resumable-upload.ts'
+import { getAttachmentsEndpoint, removeAttachmentEndpoint } from './attachments.ts'
+import {
+  checkThumbnailStatusEndpoint,
+  findFileStep,
+  findTemporaryFileStep,
+  getFileTemporaryUrlEndpoint,
+} from './files.ts'
+import {
+  appendToResumableUploadEndpoint,
+  createResumableUploadEndpoint,
+  getResumableUploadEndpoint,
+  removeResumableUploadEndpoint,
+} from './resumable-uploads.ts'
+import { completeUploadStep, continueUploadStep, keepUploadChunkStep } from './upload-chunk.ts'
 import { enterUploadStep, uploadFileEndpoint } from './upload-file.ts'
-import { completeUploadStep, continueUploadStep, keepUploadChunkStep } from './upload-steps.ts'
 
 export const UPLOAD_ENDPOINTS: readonly Endpoint[] = [
   appendToResumableUploadEndpoint,

@@ -1,4 +1,8 @@
 import * as v from 'valibot'
+import { defineStep } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
+import { imageFacts, pathInStore } from '../../api/step-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { addFilesOfFirstAnswer } from '../../model/idempotency/first-answer.ts'
@@ -57,7 +61,7 @@ export interface StoredChunk extends UploadChunk {
  * removals, but not due before the upload has expired, since it was reserved after the upload. Returns the
  * directory of the next chunk.
  */
-export function keepUploadChunk(
+function keepUploadChunk(
   tx: RealmTransaction,
   caller: Caller,
   { upload: id, from, goesOn, start, size, directory }: StoredChunk,
@@ -84,7 +88,7 @@ export interface StoredWhole {
  * Enters a file that is stored completely: it becomes an upload like any other, in the commit that
  * acknowledges its last byte. The resumable upload stays known as complete until its time is over.
  */
-export function completeUpload(
+function completeUpload(
   tx: RealmTransaction,
   caller: Caller,
   { upload: id, from, directory, image }: StoredWhole,
@@ -113,3 +117,54 @@ export const uploadedFile = v.object({
   uri: v.pipe(v.string(), v.description('The same value, under its older name.')),
   filename: v.string(),
 })
+
+/** Enters a stored chunk of a resumable upload. */
+export const keepUploadChunkStep = defineStep({
+  operation: 'keep-upload-chunk',
+  access: 'user',
+  params: {
+    upload: textUpTo(NAME_LENGTH),
+    from: nonNegativeInteger,
+    goesOn: v.boolean(),
+    start: nonNegativeInteger,
+    size: nonNegativeInteger,
+    directory: pathInStore,
+  },
+  command: { apply: keepUploadChunk },
+  audit: 'step',
+})
+
+/** Enters a resumable upload that is stored completely. */
+export const completeUploadStep = defineStep({
+  operation: 'complete-upload',
+  access: 'user',
+  params: {
+    upload: textUpTo(NAME_LENGTH),
+    from: nonNegativeInteger,
+    directory: pathInStore,
+    image: imageFacts,
+  },
+  command: { apply: completeUpload },
+  audit: 'speech',
+})
+
+/**
+ * Looks how far an upload has come that an earlier request with the same key announced. Bytes are expected
+ * only if none has been stored, and in a directory of their own: the earlier request may be under way still.
+ */
+export const continueUploadStep = defineStep({
+  operation: 'continue-upload',
+  access: 'user',
+  params: { upload: textUpTo(NAME_LENGTH) },
+  command: { apply: continueUpload },
+  audit: 'step',
+})
+
+function continueUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload: id }: { readonly upload: string },
+): Transfer {
+  const upload = requireOwnUpload(tx, caller, id)
+  return transferOf(tx, upload, upload.received === 0, caller.source.fileId)
+}

@@ -1,13 +1,59 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { jsonIds } from '../../api/parameter-types.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { presentUsers, type UserViewParams } from '../../model/users/read/get-user.ts'
+import {
+  getUser,
+  getUserByEmail,
+  presentUsers,
+  type UserViewParams,
+} from '../../model/users/read/get-user.ts'
 import { type PresentedUser, presentUser, type UserViewer } from '../../model/users/read/present-user.ts'
 import { idsSeenBy } from '../../model/users/visibility/visible-users.ts'
-import { user, userView } from './user-schema.ts'
+import { newestReceivedMessage } from '../../store/messages/flags/received-message-rows.ts'
+
+/** The user object in answers. Source: docs/interface/users.md#the-user-object. */
+export const user = v.object({
+  user_id: v.number(),
+  email: v.string(),
+  delivery_email: v.nullable(v.string()),
+  full_name: v.string(),
+  date_joined: v.string(),
+  is_active: v.boolean(),
+  is_deleted: v.optional(v.literal(true)),
+  is_owner: v.boolean(),
+  is_admin: v.boolean(),
+  is_guest: v.boolean(),
+  is_bot: v.boolean(),
+  is_imported_stub: v.boolean(),
+  bot_type: v.nullable(v.number()),
+  bot_owner_id: v.nullable(v.number()),
+  role: v.number(),
+  timezone: v.string(),
+  avatar_url: v.nullable(v.string()),
+  avatar_version: v.number(),
+  profile_data: v.optional(
+    v.record(v.string(), v.object({ value: v.string(), rendered_value: v.optional(v.string()) })),
+  ),
+})
+
+/**
+ * The form in which users are wanted, in the order in which it is checked
+ * (docs/interface/users.md#the-user-object).
+ */
+const userView = {
+  include_custom_profile_fields: v.optional(
+    v.pipe(jsonBoolean, v.description('Include the values of custom profile fields.')),
+    'false',
+  ),
+  client_gravatar: v.optional(
+    v.pipe(jsonBoolean, v.description('Send null for a picture whose address the client can compute.')),
+    'true',
+  ),
+}
 
 /**
  * Lists everybody whom the caller may know of, closed accounts and bots too, by id. Source:
@@ -59,3 +105,51 @@ const listedUsers = defineReader({
     `${id} ${role} ${clientGravatar} ${includeProfileData} ${ids ? [...ids].join() : 'all'}`,
   read: (store, { ids, ...viewer }) => presentUsers(store, ids, (user) => presentUser(user, viewer)),
 })
+
+/** Gets one user by id. Source: docs/interface/users.md#get-a-user. */
+export const getUserEndpoint = defineEndpoint({
+  operation: 'get-user',
+  method: 'GET',
+  path: '/users/:user_id',
+  access: 'user',
+  params: { user_id: pathInteger, ...userView },
+  returns: v.object({ user }),
+  command: getUser,
+})
+
+/** Gets one user by address. Source: docs/interface/users.md#get-a-user. */
+export const getUserByEmailEndpoint = defineEndpoint({
+  operation: 'get-user-by-email',
+  method: 'GET',
+  path: '/users/:email',
+  access: 'user',
+  params: { email: textUpTo(NAME_LENGTH), ...userView },
+  returns: v.object({ user }),
+  command: getUserByEmail,
+})
+
+/**
+ * Gets the caller's own account, and the newest message that they received (−1: none). Source:
+ * docs/interface/users.md#get-a-user.
+ */
+export const getOwnUserEndpoint = defineEndpoint({
+  operation: 'get-own-user',
+  method: 'GET',
+  path: '/users/me',
+  access: 'user',
+  params: {},
+  returns: v.object({ ...user.entries, max_message_id: v.number() }),
+  command: { reads: true, apply: getOwnUser },
+})
+
+function getOwnUser(tx: RealmReads, { user }: Caller): object {
+  return {
+    ...presentUser(user, {
+      viewer: user,
+      realm: tx.realm,
+      clientGravatar: false,
+      includeProfileData: true,
+    }),
+    max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
+  }
+}

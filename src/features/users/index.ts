@@ -4,27 +4,35 @@ import {
   noteWrongOwnPasswordStep,
   passOwnPasswordStep,
 } from '../../api/own-password.ts'
-import { logInThroughAccessStep, noteFailedAccessStep } from './access-steps.ts'
-import { confirmEmailChangeStep, showEmailChangeStep } from './confirm-email.ts'
-import { createUserEndpoint } from './create-user.ts'
-import { deactivateOwnUserEndpoint } from './deactivate-own-user.ts'
-import { deactivateUserEndpoint } from './deactivate-user.ts'
-import { fetchApiKeyEndpoint } from './fetch-api-key.ts'
-import { fetchOwnApiKeyEndpoint } from './fetch-own-api-key.ts'
-import { getOwnUserEndpoint } from './get-own-user.ts'
-import { getUserEndpoint } from './get-user.ts'
-import { getUserByEmailEndpoint } from './get-user-by-email.ts'
-import { getUsersEndpoint } from './get-users.ts'
-import { jwtFetchApiKeyEndpoint, logInWithTokenStep } from './jwt-fetch-api-key.ts'
+import {
+  createUserEndpoint,
+  deactivateOwnUserEndpoint,
+  deactivateUserEndpoint,
+  reactivateUserEndpoint,
+} from './accounts.ts'
+import {
+  fetchApiKeyEndpoint,
+  fetchOwnApiKeyEndpoint,
+  jwtFetchApiKeyEndpoint,
+  logInWithTokenStep,
+  regenerateOwnApiKeyEndpoint,
+} from './api-keys.ts'
+import { getOwnUserEndpoint, getUserByEmailEndpoint, getUserEndpoint, getUsersEndpoint } from './get-users.ts'
+import {
+  askPasswordResetStep,
+  confirmEmailChangeStep,
+  resetPasswordStep,
+  showEmailChangeStep,
+  showPasswordResetStep,
+} from './links-in-mails.ts'
 import {
   completeLoginStep,
   logInByOwnerLinkStep,
+  logInThroughAccessStep,
+  noteFailedAccessStep,
   noteFailedLoginStep,
   redeemDesktopTicketStep,
 } from './login-steps.ts'
-import { reactivateUserEndpoint } from './reactivate-user.ts'
-import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
-import { askPasswordResetStep, resetPasswordStep, showPasswordResetStep } from './reset-password.ts'
 import { runCommandEndpoint } from './run-command.ts'
 import {
   updateDisplaySettingsEndpoint,

@@ -29,10 +29,16 @@ import { isAdministrator } from '../../rules/roles.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { bots, people } from '../../store/users/account-set-rows.ts'
+import { canonicalTimezone } from '../../store/users/settings/timezones.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
-import { SETTINGS_OF_ONESELF, USER_SETTING_NAMES } from '../../store/users/settings/user-settings.ts'
+import {
+  checkUserSetting,
+  SETTINGS_OF_ONESELF,
+  USER_SETTING_NAMES,
+  type UserSettingName,
+  type UserSettings,
+} from '../../store/users/settings/user-settings.ts'
 import { changeUser, findUsers, type User } from '../../store/users/user-rows.ts'
-import { type CheckedSetting, checkedSettings, type GivenSettings } from './settings/checked-settings.ts'
 
 /** The people whose settings an administrator changes. */
 const targetUsers = v.pipe(
@@ -303,4 +309,17 @@ function changeSettingsOf(
     if (changed !== before) count += 1
   }
   return count
+}
+
+/** Values for settings, as a request gives them. */
+type GivenSettings = { readonly [Name in UserSettingName]?: unknown }
+
+type CheckedSetting = [UserSettingName, UserSettings[UserSettingName]]
+
+/** Returns the checked settings, in the order of the table of settings. @throws BadRequestError */
+function checkedSettings(given: GivenSettings): CheckedSetting[] {
+  return USER_SETTING_NAMES.filter((name) => given[name] !== undefined).map((name) => {
+    const value = checkUserSetting(name, given[name])
+    return [name, name === 'timezone' ? (canonicalTimezone(String(value)) ?? '') : value]
+  })
 }

@@ -3,8 +3,8 @@ import { allowsWebPublic } from '../../core/deployment-settings.ts'
 import { ApiError, NonexistentSubdomainError, UnauthorizedError } from '../../core/errors.ts'
 import { fromStore } from '../../core/file-store.ts'
 import { MIB } from '../../core/files.ts'
-import { findPublicFileStep } from '../../features/spectators/find-public-file.ts'
-import { findFileStep, findTemporaryFileStep } from '../../features/uploads/find-file.ts'
+import { findPublicFileStep } from '../../features/spectators/spectators.ts'
+import { findFileStep, findTemporaryFileStep } from '../../features/uploads/files.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
 import {
   findThumbnailFormat,

@@ -1,4 +1,4 @@
-import { confirmEmailChangeStep, showEmailChangeStep } from '../../features/users/confirm-email.ts'
+import { confirmEmailChangeStep, showEmailChangeStep } from '../../features/users/links-in-mails.ts'
 import type { ConfirmedEmail, ShownEmailChange } from '../../model/users/addresses/confirm-email.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'

@@ -4,7 +4,7 @@ import {
   askPasswordResetStep,
   resetPasswordStep,
   showPasswordResetStep,
-} from '../../features/users/reset-password.ts'
+} from '../../features/users/links-in-mails.ts'
 import type { ShownPasswordReset } from '../../model/users/login/reset-password.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'

@@ -2,7 +2,7 @@ import {
   askReactivationStep,
   reactivateRealmStep,
   showReactivationStep,
-} from '../../features/realm/reactivate-realm.ts'
+} from '../../features/realm/deactivation.ts'
 import type { ShownReactivation } from '../../model/realm/reactivate-realm.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'

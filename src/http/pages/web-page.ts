@@ -1,5 +1,5 @@
 import { nearTrip } from '../../core/request-record.ts'
-import { getServerSettingsEndpoint } from '../../features/server/get-server-settings.ts'
+import { getServerSettingsEndpoint } from '../../features/server/server.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'

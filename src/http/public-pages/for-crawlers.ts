@@ -1,6 +1,5 @@
 import { allowsWebPublic } from '../../core/deployment-settings.ts'
-import { listPublicChannelsStep } from '../../features/spectators/list-public-channels.ts'
-import { listPublicPagesStep } from '../../features/spectators/list-public-pages.ts'
+import { listPublicChannelsStep, listPublicPagesStep } from '../../features/spectators/spectators.ts'
 import type { PublicPages } from '../../model/spectators/public-pages.ts'
 import { askRealm } from '../ask-realm.ts'
 import { type Environment, originAt } from '../environment.ts'

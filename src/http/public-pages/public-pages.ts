@@ -4,9 +4,11 @@ import { allowsWebPublic, deployedAt } from '../../core/deployment-settings.ts'
 import { ApiError, NonexistentSubdomainError, type WireError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { getPublicMessagesEndpoint } from '../../features/messages/many-messages.ts'
-import { listPublicChannelsStep } from '../../features/spectators/list-public-channels.ts'
-import { showPublicChannelStep } from '../../features/spectators/show-public-channel.ts'
-import { showPublicTopicStep } from '../../features/spectators/show-public-topic.ts'
+import {
+  listPublicChannelsStep,
+  showPublicChannelStep,
+  showPublicTopicStep,
+} from '../../features/spectators/spectators.ts'
 import type { CompleteMessage } from '../../model/messages/in-worker/complete-message.ts'
 import type { PublicChannels, PublicTopicPage } from '../../model/spectators/public-pages.ts'
 import type { PublicChannelPage } from '../../model/spectators/show-public-channel.ts'

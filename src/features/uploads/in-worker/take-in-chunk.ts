@@ -9,8 +9,12 @@ import { offsetConflict, tooManyBytes } from '../../../model/uploads/upload-refu
 import type { UploadedImage } from '../../../store/uploads/attachment-rows.ts'
 import type { UploadChunk } from '../../../store/uploads/resumable-upload-rows.ts'
 import { uploadDirectory, uploadKey } from '../../../store/uploads/upload-key.ts'
-import type { StoredChunk, StoredWhole } from '../upload-chunk.ts'
-import { completeUploadStep, keepUploadChunkStep } from '../upload-steps.ts'
+import {
+  completeUploadStep,
+  keepUploadChunkStep,
+  type StoredChunk,
+  type StoredWhole,
+} from '../upload-chunk.ts'
 
 /** The progress of an upload after a request. */
 export interface Progress extends Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'> {

@@ -1,7 +1,7 @@
 import { verifyPassword } from '../../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { workGate } from '../../../core/work-gate.ts'
-import { fetchApiKeyEndpoint } from '../../../features/users/fetch-api-key.ts'
+import { fetchApiKeyEndpoint } from '../../../features/users/api-keys.ts'
 import { completeLoginStep, noteFailedLoginStep } from '../../../features/users/login-steps.ts'
 import { type PasswordCheck, wrongPassword } from '../../../model/users/login/fetch-api-key.ts'
 import type { FinishedLogin, LoginEnd } from '../../../store/users/login/login-proof.ts'

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { ApiError } from '../../../core/errors.ts'
-import { answeredPasskey } from '../../../features/second-factors/answered-passkey.ts'
 import { credentialAnswer } from '../../../features/second-factors/credentials.ts'
 import {
   beginPasskeyLoginStep,
   finishPasskeyLoginStep,
 } from '../../../features/second-factors/log-in-steps.ts'
+import { answeredPasskey } from '../../../features/second-factors/reauthentication.ts'
 import { requestOptions } from '../../../model/second-factors/in-worker/passkey-answers.ts'
 import type { PasskeyQuestion } from '../../../model/second-factors/passkey-facts.ts'
 import { unusablePasskey } from '../../../model/second-factors/unusable-passkey.ts'

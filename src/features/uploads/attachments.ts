@@ -1,16 +1,20 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { pathInteger } from '../../api/parameter-types.ts'
 import { attachment } from '../../api/shared-answers.ts'
 import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
 import type { Caller } from '../../model/caller.ts'
+import { discardAttachment } from '../../model/uploads/discard-attachment.ts'
 import { LINKS_SHOWN, presentAttachments } from '../../model/uploads/present-attachment.ts'
 import { uploadSpaceUsed } from '../../model/uploads/upload-space.ts'
 import {
   type Attachment,
+  findAttachment,
   type Link,
   listAttachmentsOf,
   newestLinks,
@@ -87,4 +91,33 @@ function nextFiles(sql: Sql, ownerId: number, above: number): Files {
   // The links of the last file may be cut.
   const end = links.at(-1)!.attachmentId
   return { files: files.filter(({ id }) => id < end), links, isLast: false }
+}
+
+/**
+ * Deletes one of the caller's uploads at once; messages keep the dead link. Source:
+ * docs/interface/uploads.md#ones-files.
+ */
+export const removeAttachmentEndpoint = defineEndpoint({
+  operation: 'remove-attachment',
+  method: 'DELETE',
+  path: '/attachments/:attachment_id',
+  access: 'user',
+  params: { attachment_id: pathInteger },
+  returns: v.object({}),
+  command: { apply: removeAttachment },
+  audit: ({ params }) => ({
+    action: 'file_deleted',
+    details: { attachment_id: params.attachment_id },
+  }),
+})
+
+function removeAttachment(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { attachment_id }: { readonly attachment_id: number },
+): object {
+  const attachment = findAttachment(tx.sql, attachment_id)
+  if (attachment?.ownerId !== user.id) throw new BadRequestError('Invalid attachment')
+  discardAttachment(tx, attachment)
+  return {}
 }

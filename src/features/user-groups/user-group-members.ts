@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { groupChange } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { jsonIds } from '../../api/parameter-types.ts'
+import { jsonBoolean, jsonIds, pathInteger } from '../../api/parameter-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
@@ -29,7 +29,52 @@ import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { deleteSubgroups, directMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
 import { allAccounts } from '../../store/users/account-set-rows.ts'
-import { groupAccess, groupPath } from './group-parameters.ts'
+import {
+  getIsUserGroupMember,
+  getUserGroupMembers,
+  getUserGroupSubgroups,
+  groupAccess,
+  groupPath,
+} from './user-groups.ts'
+
+/** Says whether a user is in a group. Source: docs/interface/groups.md#list-groups. */
+export const getIsUserGroupMemberEndpoint = defineEndpoint({
+  operation: 'get-is-user-group-member',
+  method: 'GET',
+  path: '/user_groups/:user_group_id/members/:user_id',
+  access: 'member',
+  params: { ...groupPath, user_id: pathInteger, direct_member_only: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ is_user_group_member: v.boolean() }),
+  command: { reads: true, apply: getIsUserGroupMember },
+})
+
+/**
+ * Lists active members of a group, by default also those of subgroups. Source:
+ * docs/interface/groups.md#members-and-subgroups.
+ */
+export const getUserGroupMembersEndpoint = defineEndpoint({
+  operation: 'get-user-group-members',
+  method: 'GET',
+  path: '/user_groups/:user_group_id/members',
+  access: 'member',
+  params: { ...groupPath, direct_member_only: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ members: v.array(v.number()) }),
+  command: { reads: true, apply: getUserGroupMembers },
+})
+
+/**
+ * Lists the subgroups of a group, by default also theirs. Source:
+ * docs/interface/groups.md#members-and-subgroups.
+ */
+export const getUserGroupSubgroupsEndpoint = defineEndpoint({
+  operation: 'get-user-group-subgroups',
+  method: 'GET',
+  path: '/user_groups/:user_group_id/subgroups',
+  access: 'member',
+  params: { ...groupPath, direct_subgroup_only: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ subgroups: v.array(v.number()) }),
+  command: { reads: true, apply: getUserGroupSubgroups },
+})
 
 /** Adds and removes members and subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
 export const updateUserGroupMembersEndpoint = defineEndpoint({
@@ -92,7 +137,7 @@ interface UpdateSubgroupsParams {
 }
 
 /** Changes the subgroups of a group. Source: docs/interface/groups.md#members-and-subgroups. */
-export function updateUserGroupSubgroups(
+function updateUserGroupSubgroups(
   tx: RealmTransaction,
   caller: Caller,
   params: UpdateSubgroupsParams,
@@ -199,3 +244,18 @@ function removeSubgroups(
     emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
   })
 }
+
+/** Adds and removes subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
+export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
+  operation: 'update-user-group-subgroups',
+  method: 'POST',
+  path: '/user_groups/:user_group_id/subgroups',
+  access: groupAccess,
+  params: { ...groupPath, add: v.optional(jsonIds), delete: v.optional(jsonIds) },
+  returns: v.object({}),
+  command: { apply: updateUserGroupSubgroups },
+  audit: {
+    whenChanged: ({ params }) =>
+      groupChange(params, { add_subgroups: params.add ?? [], delete_subgroups: params.delete ?? [] }),
+  },
+})

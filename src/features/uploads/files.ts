@@ -1,13 +1,54 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { inAddress } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { mayReadAttachment } from '../../model/uploads/attachment-access.ts'
-import type { GetFileUrlParams } from '../../model/uploads/find-file.ts'
+import {
+  findFile,
+  findTemporaryFile,
+  type GetFileUrlParams,
+  getFileTemporaryUrl,
+} from '../../model/uploads/find-file.ts'
 import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
+
+/** The step behind the addresses of files outside the API. */
+export const findFileStep = defineStep({
+  operation: 'find-file',
+  access: 'user',
+  params: { path: inAddress },
+  command: findFile,
+  audit: 'read-only',
+})
+
+export const findTemporaryFileStep = defineStep({
+  operation: 'find-temporary-file',
+  access: 'anyone',
+  params: { token: inAddress },
+  command: findTemporaryFile,
+  audit: 'read-only',
+})
+
+/**
+ * Gets an address at which anybody can read the file for a minute. Source:
+ * docs/interface/uploads.md#read-a-file.
+ */
+export const getFileTemporaryUrlEndpoint = defineEndpoint({
+  operation: 'get-file-temporary-url',
+  method: 'GET',
+  path: '/user_uploads/:realm_id_str/:filename+',
+  access: 'user',
+  rateLimit: 'none',
+  params: {
+    realm_id_str: pathInteger,
+    filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the file’s path.')),
+  },
+  returns: v.object({ url: v.string() }),
+  command: getFileTemporaryUrl,
+})
 
 /**
  * Says that the smaller forms of a picture can be read. They can from the moment when it is stored: each is made when it is first

@@ -12,6 +12,8 @@ import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   CHUNK_TYPE,
   EXPIRE_RESUMABLE_UPLOAD,
+  forgetResumableUpload,
+  requireOwnUpload,
   requireSpace,
   type Transfer,
   transferOf,
@@ -25,8 +27,7 @@ import {
   storeFirstBytes,
   takeInChunk,
 } from './in-worker/take-in-chunk.ts'
-import { uploadedFile } from './upload-chunk.ts'
-import { continueUploadStep } from './upload-steps.ts'
+import { appendToResumableUpload, continueUploadStep, uploadedFile } from './upload-chunk.ts'
 
 /** Announces a file that comes in chunks, possibly with the first one. Source: tus 1.0.0, creation. */
 export const createResumableUploadEndpoint = defineEndpoint({
@@ -124,4 +125,117 @@ function createResumableUpload(
   withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
   tx.schedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: upload.id, dueAt: upload.expiresAt })
   return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE, source.fileId)
+}
+
+/** Gets how much of a file has been received. Source: tus 1.0.0, HEAD. */
+export const getResumableUploadEndpoint = defineEndpoint({
+  operation: 'get-resumable-upload',
+  method: 'GET',
+  path: '/tus/:upload',
+  access: 'user',
+  params: { upload: textUpTo(NAME_LENGTH) },
+  tus: {
+    headers: [],
+    answers: { 200: { description: 'The headers say how many bytes have been received.', hasBody: true } },
+    answerHeaders: ['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
+    answer: (transfer: Transfer) => ({
+      status: 200,
+      headers: {
+        ...progressHeaders(transfer),
+        'Upload-Length': transfer.length,
+        'Upload-Metadata': transfer.metadata === '' ? null : transfer.metadata,
+      },
+      body: { upload_offset: transfer.received, upload_length: transfer.length },
+    }),
+  },
+  returns: v.object({
+    upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
+    upload_length: v.pipe(v.number(), v.description('Bytes of the whole file.')),
+  }),
+  command: { apply: getResumableUpload },
+})
+
+function getResumableUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload }: { readonly upload: string },
+): Transfer {
+  return transferOf(tx, requireOwnUpload(tx, caller, upload), false)
+}
+
+/**
+ * Appends the next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer:
+ * docs/interface/clients.md#what-clients-send.
+ */
+export const appendToResumableUploadEndpoint = defineEndpoint({
+  operation: 'append-to-resumable-upload',
+  method: 'PATCH',
+  path: '/tus/:upload',
+  access: 'user',
+  growsObject: true,
+  params: {
+    upload: textUpTo(NAME_LENGTH),
+    upload_offset: v.pipe(
+      headerInteger,
+      v.description('The byte at which the chunk begins; must be the number of bytes received so far.'),
+    ),
+    content_length: v.optional(headerInteger),
+  },
+  tus: {
+    headers: ['upload_offset', 'content_length'],
+    chunk: 'required',
+    answers: {
+      200: { description: 'The upload is complete.', hasBody: true },
+      204: { description: 'The chunk was stored, and more of the file is expected.', hasBody: false },
+    },
+    answerHeaders: ['Upload-Offset', 'Upload-Expires'],
+    answer: (progress: Progress) => ({
+      headers: progressHeaders(progress),
+      ...(progress.file ? { status: 200, body: progress.file } : { status: progress.end ?? 204 }),
+    }),
+  },
+  returns: uploadedFile,
+  command: { apply: appendToResumableUpload },
+  audit: 'speech',
+  stores: {
+    keep: ({ upload_offset, content_length = 0 }, worker, transfer?: Transfer) =>
+      storeFirstBytes(upload_offset === 0 && !transfer ? content_length : 0, worker),
+    discard: discardFirstBytes,
+  },
+  finish: async (transfer, _params, worker, stored) => takeInChunk(transfer, worker, await stored()),
+  // The offset shows that a chunk is repeated, and the call alone only reserves a directory.
+  idempotency: 'harmless',
+  repeatable: () => true,
+})
+
+/**
+ * Ends a resumable upload. The file of a complete one stays, since messages may link to it; another operation
+ * deletes it. Source: tus 1.0.0, termination.
+ */
+export const removeResumableUploadEndpoint = defineEndpoint({
+  operation: 'remove-resumable-upload',
+  method: 'DELETE',
+  path: '/tus/:upload',
+  access: 'user',
+  params: { upload: textUpTo(NAME_LENGTH) },
+  tus: {
+    headers: [],
+    answers: { 204: { description: 'The upload was removed.', hasBody: false } },
+    answerHeaders: [],
+    answer: () => ({ status: 204, headers: {} }),
+  },
+  returns: v.object({}),
+  command: { apply: removeResumableUpload },
+  audit: 'speech',
+})
+
+function removeResumableUpload(
+  tx: RealmTransaction,
+  caller: Caller,
+  { upload }: { readonly upload: string },
+): object {
+  const { id } = requireOwnUpload(tx, caller, upload)
+  forgetResumableUpload(tx, id)
+  tx.unschedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: id })
+  return {}
 }

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { narrow } from '../../api/shared-parameters.ts'
+import type { Command } from '../../core/command.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { getServerSettings } from '../../model/server/get-server-settings.ts'
+
+/** Gets the facts that a client shows before login. Source: docs/interface/clients.md#server-settings. */
+export const getServerSettingsEndpoint = defineEndpoint({
+  operation: 'get-server-settings',
+  method: 'GET',
+  path: '/server_settings',
+  access: 'anyone',
+  rateLimit: 'doors',
+  // docs/interface/clients.md#server-settings
+  unknownHost: () => new ApiError('BAD_REQUEST', 'Invalid subdomain'),
+  params: {},
+  returns: v.object({
+    authentication_methods: v.record(v.string(), v.boolean()),
+    external_authentication_methods: v.array(
+      v.object({
+        name: v.string(),
+        display_name: v.string(),
+        display_icon: v.nullable(v.string()),
+        login_url: v.string(),
+        signup_url: v.string(),
+      }),
+    ),
+    zulip_feature_level: v.number(),
+    zulip_version: v.string(),
+    zulip_merge_base: v.string(),
+    svc_feature_level: v.number(),
+    svc_version: v.string(),
+    svc_merge_base: v.string(),
+    push_notifications_enabled: v.boolean(),
+    is_incompatible: v.boolean(),
+    email_auth_enabled: v.boolean(),
+    require_email_format_usernames: v.boolean(),
+    realm_uri: v.string(),
+    realm_url: v.string(),
+    realm_name: v.string(),
+    realm_icon: v.string(),
+    realm_description: v.string(),
+    realm_web_public_access_enabled: v.boolean(),
+  }),
+  command: getServerSettings,
+})
+
+/**
+ * Services that need a provider, which no deployment has yet: always refused. Source:
+ * docs/interface/organization.md#what-is-not-offered.
+ */
+const summarizeMessagesEndpoint = defineEndpoint({
+  operation: 'summarize-messages',
+  method: 'GET',
+  path: '/messages/summary',
+  access: 'user',
+  params: { narrow },
+  returns: v.object({ summary: v.string() }),
+  command: refusing('AI features are not enabled on this server.'),
+})
+
+const createConstructorGroupsCallEndpoint = defineEndpoint({
+  operation: 'create-constructor-groups-video-call',
+  method: 'POST',
+  path: '/calls/constructorgroups/create',
+  access: 'user',
+  params: {},
+  returns: v.object({ url: v.string() }),
+  command: refusing('Constructor Groups is not configured.'),
+  audit: 'speech',
+})
+
+const createWebexCallEndpoint = defineEndpoint({
+  operation: 'create-webex-video-call',
+  method: 'POST',
+  path: '/calls/webex/create',
+  access: 'user',
+  params: {},
+  returns: v.object({ url: v.string() }),
+  command: refusing('Webex is not configured on this server.'),
+  audit: 'speech',
+})
+
+/** A command that refuses everybody with the same text. */
+interface RefusingCommand extends Command<unknown, unknown, void, object> {
+  readonly refuses: string
+}
+
+/** Returns the text with which a command refuses everybody, if it does nothing else. */
+export function refusalOf(command: object): string | undefined {
+  return (command as Partial<RefusingCommand>).refuses
+}
+
+/**
+ * Services that need a provider or a key which the deployment does not have. They are offered nowhere, and
+ * clients that ask nevertheless get that answer. Source: docs/interface/organization.md#what-is-not-offered.
+ */
+function refusing(msg: string): RefusingCommand {
+  return {
+    refuses: msg,
+    apply() {
+      throw new BadRequestError(msg)
+    },
+  }
+}
+
+export const SERVER_ENDPOINTS: readonly Endpoint[] = [
+  createConstructorGroupsCallEndpoint,
+  createWebexCallEndpoint,
+  getServerSettingsEndpoint,
+  summarizeMessagesEndpoint,
+]

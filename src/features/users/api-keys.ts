@@ -1,0 +1,277 @@
+import { errors, jwtVerify } from 'jose'
+import * as v from 'valibot'
+import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
+import { verifyPassword } from '../../api/in-worker/password-hash.ts'
+import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
+import { requireOwnPassword } from '../../api/own-password.ts'
+import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
+import type { Command, ReadCommand } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import type { Caller } from '../../model/caller.ts'
+import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import { newApiKey } from '../../model/users/login/api-key.ts'
+import { changeApiKey } from '../../model/users/login/change-api-key.ts'
+import {
+  fetchApiKey,
+  needsBrowser,
+  requirePasswordLogin,
+  wrongOwnPassword,
+  wrongPassword,
+} from '../../model/users/login/fetch-api-key.ts'
+import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
+import { presentUser } from '../../model/users/read/present-user.ts'
+import { readMeta } from '../../store/meta-rows.ts'
+import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
+import {
+  findPendingApiKey,
+  type PendingApiKey,
+  putPendingApiKey,
+} from '../../store/users/login/pending-api-key-rows.ts'
+import { findUserByEmail } from '../../store/users/user-rows.ts'
+import { user } from './get-users.ts'
+import { completeLoginStep, noteFailedLoginStep } from './login-steps.ts'
+
+/**
+ * Takes the place of `fetch-api-key` below /json, where a session says whose key it is. The password, which web clients send, is a proof of who
+ * is there; without one, or with a second factor, that must have been proved lately. Source: docs/interface/browsers.md#routes.
+ */
+export const fetchOwnApiKeyEndpoint = defineEndpoint({
+  operation: 'fetch-own-api-key',
+  method: 'POST',
+  path: '/fetch_api_key',
+  access: 'human',
+  needsProof: ({ password }, isPasswordEnough) => password === undefined || !isPasswordEnough(),
+  params: { password: v.optional(textUpTo(NAME_LENGTH)) },
+  returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
+  command: { apply: fetchOwnApiKey },
+  audit: ({ actorId }) => ({ action: 'login', details: { user_id: actorId } }),
+  idempotency: 'harmless',
+  hasWork: ({ password }) => password !== undefined,
+  async prepare({ password }, worker) {
+    return { password, checked_hash: await requireOwnPassword(password!, worker, wrongOwnPassword) }
+  },
+})
+
+interface FetchOwnApiKeyParams {
+  readonly password?: string | undefined
+  /** The hash that the password fits, from the Worker; undefined before it was checked. */
+  readonly checked_hash?: string | null
+}
+
+function fetchOwnApiKey(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { password, checked_hash }: FetchOwnApiKeyParams,
+): object {
+  if (password !== undefined) {
+    requirePasswordLogin(tx.sql)
+    if (checked_hash === undefined) return {}
+    // Another request has changed the password while the old one was checked.
+    if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
+  }
+  return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
+}
+
+/**
+ * Logs in with a password. The object counts the attempt and gives the hash, the Worker makes the slow check,
+ * and the object gives the key. Source: docs/interface/login.md#with-a-password.
+ */
+export const fetchApiKeyEndpoint = defineEndpoint({
+  operation: 'fetch-api-key',
+  method: 'POST',
+  path: '/fetch_api_key',
+  access: 'anyone',
+  rateLimit: 'doors',
+  params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
+  returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
+  command: fetchApiKey,
+  audit: { because: 'Counts the attempt; complete-login or note-failed-login says what came of it.' },
+  belowJson: fetchOwnApiKeyEndpoint,
+  reservesPlace: true,
+  async finish(check, { password }, worker) {
+    if (!(await verifyPassword(password, check.hash, worker.place!))) {
+      await worker.run(noteFailedLoginStep.operation, { userId: check.userId })
+      throw wrongPassword()
+    }
+    const end: LoginEnd = { kind: 'app' }
+    const finished = (await worker.run(completeLoginStep.operation, { ...check, end })) as FinishedLogin
+    if (finished.kind !== 'app') throw needsBrowser()
+    const { kind: _, ...login } = finished
+    return login
+  },
+})
+
+/** Returns the sealed secret to the Worker, which checks the token with it. */
+const jwtFetchApiKey: ReadCommand<Anyone, { readonly token: string }, void, { sealed: string }> = {
+  reads: true,
+  apply({ sql }, _anyone, { token }) {
+    requireOpenForLogin(sql)
+    const sealed = readMeta<string>(sql, 'jwt_secret')
+    if (sealed === undefined) {
+      throw new BadRequestError('JWT authentication is not enabled for this organization.')
+    }
+    if (token === '') throw new BadRequestError('No JSON web token passed in request')
+    return { sealed }
+  },
+}
+
+interface TokenLogin {
+  readonly email: string
+  readonly include_profile: boolean
+}
+
+interface LoggedIn {
+  readonly api_key: string
+  readonly email: string
+  readonly user_id: number
+  readonly user?: object
+}
+
+/** Lets in whom a token names that was signed by the organization's other system. */
+const logInWithToken: Command<Anyone, TokenLogin, void, LoggedIn> = {
+  apply(tx, { source }, { email, include_profile }) {
+    const found = findUserByEmail(tx.sql, email)
+    // The maker of an account with an unconfirmed address may be another person, who would share it.
+    if (!found?.isEmailConfirmed || found.botType !== null) throw wrongPassword()
+    const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof: { method: 'jwt' } })
+    if (finished.kind !== 'app') throw new Error(`A token ended in ${finished.kind}`)
+    const { kind: _, ...login } = finished
+    if (!include_profile) return login
+    const options = { viewer: found, realm: tx.realm, clientGravatar: false, includeProfileData: false }
+    return { ...login, user: presentUser(found, options) }
+  },
+}
+
+/**
+ * Gives the key of an account to another system of the organization, which has its own ways to know people. Source:
+ * docs/interface/login.md#with-a-token-of-another-system.
+ */
+export const jwtFetchApiKeyEndpoint = defineEndpoint({
+  operation: 'jwt-fetch-api-key',
+  method: 'POST',
+  path: '/jwt/fetch_api_key',
+  access: 'anyone',
+  rateLimit: 'doors',
+  params: {
+    token: v.optional(textUpTo(TOKEN_LENGTH), ''),
+    include_profile: v.optional(jsonBoolean, 'false'),
+  },
+  returns: v.object({ api_key: v.string(), email: v.string(), user: v.optional(user) }),
+  command: jwtFetchApiKey,
+  audit: { because: 'Changes nothing; log-in-with-token says who was let in.' },
+  async finish({ sealed }, { token, include_profile }, worker) {
+    const secret = await worker.secrets.open('json web token', sealed)
+    const email = await emailInToken(token, secret)
+    const login = await worker.run(logInWithTokenStep.operation, { email, include_profile })
+    const { user_id: _, ...answer } = login as LoggedIn
+    return answer
+  },
+})
+
+export const logInWithTokenStep = defineStep({
+  operation: 'log-in-with-token',
+  access: 'anyone',
+  params: { email: textUpTo(NAME_LENGTH), include_profile: v.boolean() },
+  command: logInWithToken,
+  audit: ({ value: { user_id } }) => ({
+    action: 'login',
+    actorId: user_id,
+    details: { user_id, method: 'jwt' },
+  }),
+})
+
+/** @throws BadRequestError when the token is not signed with this secret, is over, or names nobody. */
+async function emailInToken(token: string, secret: string): Promise<string> {
+  const email = await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] }).then(
+    ({ payload }) => payload.email,
+    (error) => {
+      if (error instanceof errors.JOSEError) throw new BadRequestError('Bad JSON web token')
+      throw error
+    },
+  )
+  if (typeof email !== 'string' || email === '') {
+    throw new BadRequestError('No email specified in JSON web token claims')
+  }
+  if (email.length > NAME_LENGTH) throw wrongPassword()
+  return email
+}
+
+interface NewKey {
+  readonly api_key: string
+  /** UNIX seconds; only for a key that must be used before it replaces the present one. */
+  readonly use_before?: number
+}
+
+/**
+ * Gives the caller a new key. The old one is invalid at once; in two steps, once the new one is first used
+ * (realm/calls/admission.ts), so that a caller who misses the answer still has a key. Source:
+ * docs/interface/login.md#a-new-key.
+ */
+const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean }, void, NewKey> = {
+  apply(tx, { user, source }, { two_step }) {
+    if (!two_step) {
+      mailCredentialChange(tx, user, source, 'apiKey')
+      return { api_key: changeApiKey(tx, user) }
+    }
+    const { apiKey, useBefore } = offerApiKey(tx, user.id)
+    return { api_key: apiKey, use_before: useBefore }
+  },
+  // The old key does not get this far, unless a new one is pending; a caller with the new one may know it.
+  withoutSecret: {
+    keep: () => ({}),
+    restore({ sql, now }, { user }, _kept, { two_step }) {
+      const pending = two_step ? findPendingApiKey(sql, user.id, now) : undefined
+      return pending ? { api_key: pending.apiKey, use_before: pending.useBefore } : { api_key: user.apiKey }
+    },
+  },
+}
+
+/**
+ * Gives the caller a new API key. Source: docs/interface/login.md#a-new-key; docs/security.md, "A new key".
+ */
+export const regenerateOwnApiKeyEndpoint = defineEndpoint({
+  operation: 'regenerate-own-api-key',
+  method: 'POST',
+  path: '/users/me/api_key/regenerate',
+  access: 'user',
+  needsProof: true,
+  params: {
+    two_step: v.optional(
+      v.pipe(
+        jsonBoolean,
+        v.description(
+          'With true, the present key stays valid until the new one is first used, which must be before the time `use_before`; after that time the new key is void. Another request before then gets the same new key. Without it, the present key ends at once.',
+        ),
+      ),
+      'false',
+    ),
+  },
+  returns: v.object({
+    api_key: v.string(),
+    use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; only with `two_step`.'))),
+  }),
+  command: regenerateOwnApiKey,
+  // The key changes in two steps, the second when the new key is first used
+  // (realm/calls/admission.ts).
+  audit: ({ actorId, params }) => ({
+    action: params.two_step ? 'key_offered' : 'key_renewed',
+    details: { user_id: actorId },
+  }),
+  takesSessions: true,
+})
+
+/**
+ * Seconds within which a pending key must first be used: a client that got no answer asks again within them.
+ */
+const PENDING_SECONDS = 10 * MINUTE
+
+/** Returns the account's pending key: the present one, valid for the whole time again, or a new one. */
+function offerApiKey(tx: RealmTransaction, userId: number): PendingApiKey {
+  const apiKey = findPendingApiKey(tx.sql, userId, tx.now)?.apiKey ?? newApiKey(tx)
+  const useBefore = Math.floor(tx.now) + PENDING_SECONDS
+  putPendingApiKey(tx.sql, userId, { apiKey, useBefore })
+  return { apiKey, useBefore }
+}
