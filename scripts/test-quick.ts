@@ -4,7 +4,7 @@
  * on `main`, or, on `main`, from the last commit.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
@@ -46,9 +46,12 @@ function testsOf(changed: readonly string[]): string[] {
   const importers = importersOf(changed.filter((file) => file.startsWith('src/')))
   const operations = [...new Set([...changed, ...importers])].filter((file) => OF_OPERATION.test(file))
   const ofOperations = operations.flatMap((file) => {
-    const [, area, operation] = OF_OPERATION.exec(file)!
-    const test = `test/features/${area}/${operation}.test.ts`
-    return existsSync(join(PROJECT, test)) ? [test] : []
+    const [, area, name] = OF_OPERATION.exec(file)!
+    const inFile = readFileSync(join(PROJECT, file), 'utf8').matchAll(/operation: '([a-z0-9-]+)'/g)
+    const names = new Set([name, ...[...inFile].map(([, operation]) => operation)])
+    return [...names]
+      .map((each) => `test/features/${area}/${each}.test.ts`)
+      .filter((test) => existsSync(join(PROJECT, test)))
   })
   return [...new Set([...ofChange, ...ofOperations.slice(0, MAX_OPERATIONS)])]
 }

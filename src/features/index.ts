@@ -1,6 +1,6 @@
 import type { Endpoint, Operation } from '../api/define-endpoint.ts'
 import { ALERT_WORD_ENDPOINTS } from './alert-words/alert-words.ts'
-import { AUDIT_LOG_ENDPOINTS } from './audit-log/get-audit-log.ts'
+import { getAuditLogEndpoint } from './audit-log/get-audit-log.ts'
 import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/avatars.ts'
 import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { BROWSER_SESSION_ENDPOINTS, BROWSER_SESSION_STEPS } from './browser-sessions/browser-sessions.ts'
@@ -25,7 +25,7 @@ import { getPublicMessagesEndpoint } from './messages/many-messages.ts'
 import { getPublicMessageEndpoint } from './messages/one-message.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/muted-users.ts'
 import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/navigation-views.ts'
-import { ONBOARDING_ENDPOINTS } from './onboarding/mark-onboarding-step.ts'
+import { markOnboardingStepEndpoint } from './onboarding/mark-onboarding-step.ts'
 import { PRESENCE_ENDPOINTS } from './presence/presence.ts'
 import { PROFILE_FIELD_ENDPOINTS } from './profile-fields/profile-fields.ts'
 import { PUSH_ENDPOINTS, PUSH_STEPS } from './push/index.ts'
@@ -45,7 +45,7 @@ import {
   showPublicChannelStep,
   showPublicTopicStep,
 } from './spectators/spectators.ts'
-import { SUBMESSAGE_ENDPOINTS } from './submessages/send-submessage.ts'
+import { sendSubmessageEndpoint } from './submessages/send-submessage.ts'
 import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/typing.ts'
 import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
@@ -59,7 +59,7 @@ import { verifyRealmEndpoint } from './verification/verify-realm.ts'
 export const ENDPOINTS: readonly Endpoint[] = [
   ...AVATAR_ENDPOINTS,
   ...ALERT_WORD_ENDPOINTS,
-  ...AUDIT_LOG_ENDPOINTS,
+  getAuditLogEndpoint,
   ...BOT_ENDPOINTS,
   ...CALL_ENDPOINTS,
   ...BROWSER_SESSION_ENDPOINTS,
@@ -78,7 +78,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...MESSAGE_ENDPOINTS,
   ...MUTED_USER_ENDPOINTS,
   ...NAVIGATION_VIEW_ENDPOINTS,
-  ...ONBOARDING_ENDPOINTS,
+  markOnboardingStepEndpoint,
   ...PRESENCE_ENDPOINTS,
   ...PROFILE_FIELD_ENDPOINTS,
   ...PUSH_ENDPOINTS,
@@ -90,7 +90,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SCIM_ENDPOINTS,
   ...SECOND_FACTOR_ENDPOINTS,
   ...SERVER_ENDPOINTS,
-  ...SUBMESSAGE_ENDPOINTS,
+  sendSubmessageEndpoint,
   ...SUBSCRIPTION_ENDPOINTS,
   ...TYPING_ENDPOINTS,
   ...UPLOAD_ENDPOINTS,

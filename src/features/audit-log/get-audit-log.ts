@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import {
   json,
   jsonInteger,
@@ -24,7 +24,7 @@ const MAX_AT_ONCE = 500
  * Returns who did what to accounts, keys, rights and data of the organization, newest first; for its owners only.
  * Entries are kept for as long as the deployment says (`AUDIT_LOG_DAYS`). Parley's own.
  */
-const getAuditLogEndpoint = defineEndpoint({
+export const getAuditLogEndpoint = defineEndpoint({
   operation: 'get-audit-log',
   method: 'GET',
   path: '/audit_log',
@@ -106,5 +106,3 @@ function getAuditLog(
 function shown({ id, at, action, actorId, address, details }: AuditEntry): PresentedAuditEntry {
   return { id, timestamp: Math.floor(at), action, actor_id: actorId, address, details }
 }
-
-export const AUDIT_LOG_ENDPOINTS: readonly Endpoint[] = [getAuditLogEndpoint]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
@@ -11,7 +11,7 @@ import { remainingSteps, STEPS } from '../../model/onboarding/remaining-steps.ts
 import { insertSeenStep } from '../../store/onboarding/onboarding-step-rows.ts'
 
 /** Marks a hint as seen by the caller. Source: docs/interface/users.md#onboarding. */
-const markOnboardingStepEndpoint = defineEndpoint({
+export const markOnboardingStepEndpoint = defineEndpoint({
   operation: 'mark-onboarding-step',
   method: 'POST',
   path: '/users/me/onboarding_steps',
@@ -41,5 +41,3 @@ function markOnboardingStep(
   tx.emit(event, toUsers(user.id))
   return {}
 }
-
-export const ONBOARDING_ENDPOINTS: readonly Endpoint[] = [markOnboardingStepEndpoint]

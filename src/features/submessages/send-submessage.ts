@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { WIDGET_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../store/submessages/submessage-rows.ts'
 
 /** Sends an entry to a poll or a to-do list. Source: docs/interface/messages.md#widgets. */
-const sendSubmessageEndpoint = defineEndpoint({
+export const sendSubmessageEndpoint = defineEndpoint({
   operation: 'send-submessage',
   method: 'POST',
   path: '/submessage',
@@ -112,5 +112,3 @@ function eventOf({ id, messageId, senderId, type, content }: Submessage): Stored
     content,
   }
 }
-
-export const SUBMESSAGE_ENDPOINTS: readonly Endpoint[] = [sendSubmessageEndpoint]
