@@ -143,7 +143,7 @@ function largeAims(all: readonly LargeResults[]): Aim[] {
     {
       what: 'resolve or rename a whole topic',
       aim: 'at most 15 rows written, whatever its length',
-      measured: `${moves.join(' and ')}, for a seventh of ${at}; 7 of each are for a message that somebody else sent meanwhile`,
+      measured: `${moves.join(' and ')}, for a seventh of ${at}; 7 of each are for a message that another user sent meanwhile`,
       isMet: moves.every((written) => written - 7 <= 15),
     },
     {

@@ -132,13 +132,12 @@ function registerLines(all: readonly RegistersResults[]): string[] {
       return `| ${name} | ${cells.join(' | ')} |`
     }),
     '',
-    'A change makes the next registration, whoever’s it is, read more, once: some 400 rows after somebody’s name has changed, since the sections of 128 people that show it',
-    'are made again, and a few after somebody has joined or left a channel, whose subscribers are one row.',
+    'A change makes the next registration, whoever’s it is, read more, once: some 400 rows after a user’s name has changed, since the section of 128 people that has it',
+    'is made again, and a few after a user has joined or left a channel, whose subscribers are one row.',
     '',
-    'The figures here, and those of registrations above, are of before snapshots were made of [sections](architecture.md#snapshots-from-sections). Since then, on a slower machine, with 10,000 people and',
-    '100 channels, in processor time: *known* 1.45 times the bare Worker’s (1.27 before, and between 1.2 and 2 from run to run); *not known to the isolate* 47 ms before, 21 now; *known to nobody* 836 and 515 ms;',
-    '50 at once 1.44 and 1.26 times the bare platform’s, 200 at once 1.38. But *known, the object wakes* took 27 ms and takes 239, since an object that wakes makes its sections again, in turns, once. Its heap has',
-    '34 MB meanwhile, 17 before.',
+    'The figures of registrations are of before snapshots were made of [sections](architecture.md#snapshots-from-sections). Since then, on a slower machine, with 10,000 people and',
+    '100 channels: *known* takes 1.2 to 2 times the bare Worker’s time; *not known to the isolate* 21 ms instead of 47; *known to nobody* 515 instead of 836; but *known, the object',
+    'wakes* 239 instead of 27, since the object makes its sections again, in turns, once.',
     '',
   ]
 }

@@ -1,4 +1,4 @@
-/** The text about aims that are not reached, or only just: what was tried, and the figures of the bare platform in the same run. */
+/** The text about aims that Parley misses, or reaches only just, with the figures of the bare platform in the same run. */
 import type { Delivery } from '../bench/delivery.ts'
 import { type Ladder, ladderOf, SHARES_TURNS } from '../bench/ladder.ts'
 import {
@@ -25,13 +25,13 @@ export function unreachedAims({ throughput, registers, delivery: delivered }: Ke
   const delivery = delivered?.delivery ?? []
   const full = registers?.registers.find(({ users }) => users === 10_000)
   return [
-    'The marked measurements, and others that missed their aim for long. For each: what was tried, and what the bare platform takes in the same run.',
+    'Where the time of these measurements goes, what the bare platform takes in the same run, and what was tried without gain.',
     '',
     ...(throughput ? [...sends(throughput), ...page(throughput), ...polls(throughput, delivery)] : []),
     ...(throughput ? streams(throughput, delivery) : []),
     ...(full ? registrations(full) : []),
     '- **Seeding** reaches about 10,000 messages a second when there are many messages. With only 100,000 messages, subscribing 10,000 people to the',
-    '  first channels takes more of the time. Accounts and messages are inserted in slices, with one statement for each table.',
+    '  first channels takes more of the time.',
     '',
   ]
 }
@@ -42,25 +42,11 @@ function sends({ throughput, latency }: Results): string[] {
   return [
     `- **A send** takes ${two(own.processorMs)} ms. A request to a Worker, a call to an object and one statement there, committed on its own, take ${two(insert!.processorMs)} ms, or`,
     `  ${two(withBody!.processorMs)} ms with the text and its search entry in D1. The rest is work that the control does not do: reading the form and the key, checking`,
-    '  permissions, rendering Markdown, and writing the event and the log for clients that come back. A profile of sixteen senders led to each of these changes:',
-    '  declarations are compiled at start; routes are found by method and segments; accounts, settings, channels, topics and subscribers are kept in memory until a',
-    '  statement changes them, so that a send makes 8 statements instead of 17; cursors are read to their end, since otherwise SQLite parses the statement again each',
-    '  time; each request computes one digest of the key less; an address is parsed once; D1 is written in batches after the answer, with a pause between them; a text',
-    '  of one line skips the rules of blocks; a role decides most permissions; settings are read once, not for each request; a send in a topic that somebody away follows',
-    '  makes 6 statements instead of 17, since few accounts and subscriptions are kept and the alarm follows only changed jobs; the text of a statement is looked at once, and',
-    '  the newest events in memory move up once in 64 messages (together less than 5 % of the time, which is hard to tell from chance). Then commands that wait',
-    '  at the same time came to share a turn of the object (up to 16), for which the platform commits once: before, each send made some ten writes and a sync of the file, and one took',
-    '  its processor time from the next. On a busy machine a send of 16 senders took 0.44 of what it had taken, of 32 senders 0.47, and three to four times as many were answered in a',
-    '  second; a single sender notices nothing. In a profile of 32 senders after that, the transaction takes 30 % of the JavaScript’s time (storing the message 12 %, Markdown 6 %,',
-    '  the row of the log 5 %), the call to the object and its answer 25 %, the Worker’s HTTP, form and log line a quarter, and the batches for D1 3 %; the rest is spread over hundreds of functions of which',
-    '  none has 2 %. Tried without gain: turns of 8 or of 32 commands; parsing forms in JavaScript; doing without the record of trips; a command',
-    '  without a pause before it, after which the storage of a crashed object stayed locked; keeping in memory which topics have messages. At last the first command came to',
-    '  wait too, once others have shared a turn, for what has already arrived: while it always ran at once, each of sixteen senders could find the object idle, one after the other,',
-    '  and two to four commands shared a commit; now it is six to eight, and up to sixteen with 32 senders. Beside the build before, a send of 16 senders took 0.77 to 0.95 of its',
-    '  time, of 32 senders 0.77 to 0.84, and a single one the same. It does not wait where that takes more than 10 ms: beside sixteen clients that register without end, eight senders',
-    '  would have waited half as long again. By then a send makes two statements. Tried and taken back: a command that runs without hearing first what has arrived where none ran in',
-    '  the same millisecond (0.83 to 0.96 of the time with one or two senders; but with 32 commands shared no commit any more, and a send took 1.3 to 1.8 times as long). Without gain after that: a stream that is kept for that; a control that writes',
-    '  the text and its HTML as Parley does, which takes no longer than the one that writes 120 times the same letter. A batch for D1 every three seconds would save 0.01 to 0.05 ms.',
+    '  permissions, rendering Markdown, and writing the event and the log for clients that come back. Up to 16 commands that wait at the same time share a turn of the object,',
+    '  for which the platform commits once: with sixteen senders a send takes 0.44 of the time that it takes without shared turns. In a profile of 32 senders the transaction takes',
+    '  30 % of the JavaScript’s time (storing the message 12 %, Markdown 6 %, the row of the log 5 %), the call to the object 25 %, and the Worker’s HTTP, form and log line a quarter.',
+    '  Without gain: turns of 8 or of 32 commands; parsing forms in JavaScript; keeping in memory which topics have messages; running a lone command at once (32 senders then',
+    '  share no commit, and a send takes 1.3 to 1.8 times as long).',
     ...pacedLines(latency),
     ...floorLines(throughput, 'send to 10 subscribers', insert!.processorMs),
   ]
@@ -90,7 +76,7 @@ function floorLines(throughput: Results['throughput'], name: Ladder, controlMs: 
     `  Its own ratio to the control is ${two(controlMs / top)}.`,
     ...(own > top
       ? [
-          `  That is about the best that a server with this interface reaches here${commitsAlone ? ' if it commits each change on its own' : ''}. The remaining ${two(own - top)} ms`,
+          `  The remaining ${two(own - top)} ms${commitsAlone ? ', beside what shared commits save,' : ''}`,
           '  are Parley’s own, or work that the program leaves out: limits and quotas, most permissions, mentions, choosing whom to send mail and push notifications, and',
           '  clients that repeat a request.',
         ]
@@ -110,13 +96,8 @@ function page({ throughput }: Results): string[] {
   return [
     `- **A page of a hundred** whose texts are in D1 takes ${two(own.processorMs)} ms. The control, ${two(bodies!.processorMs)} ms, asks only D1. A server must first check the reader’s permission, and a call to an`,
     `  object with one statement takes ${two(insert!.processorMs)} ms: both together are a floor of ${two(floor)} ms, ${two(floor / own.processorMs)} of Parley’s time. The rest is spent on what each`,
-    '  message has besides its text: flags, reactions, moves, the sender, about 25 fields that go from object to Worker and are serialised. Tried: reading short texts',
-    '  in one query without asking for their lengths first (200 rows of D1 instead of 600); one query for each kind of detail of all messages; postings, so that',
-    '  narrows read few rows; the nearest copy of D1; serialising messages while they are completed; no transaction for calls that only read; messages as text instead of',
-    '  objects between object and Worker (0.32 instead of 0.64 ms for a hundred); rows as lists (0.19 instead of 0.41 ms); short texts as one value of D1 (0.74 instead of',
-    '  0.94 ms); statements that are not parsed again for each LIMIT, and senders, places and flags that are serialised once a page (together 0.81 of the time);',
-    '  the index’s rows as one value, and details that neighbours share (together 0.9 of the time with texts that the Worker has); the newest messages, without their texts, in the',
-    '  object’s memory (0.90 of the time, 0.93 with texts that the Worker has), where those of a channel or topic are found by an order of each block (0.88 where thousands had written elsewhere since); of each message the one text that is shown, as JSON that SQLite makes, and flags and read marks in one statement (together 0.92). Without gain: fewer columns, D1’s raw rows, and calls as text, as sends make them. Of a page from D1 the texts themselves cost next to nothing: with `SELECT 1` in place of their query it takes as long (2.31 instead of 2.34 ms).',
+    '  message has besides its text: flags, reactions, moves, the sender, about 25 fields that go from object to Worker and are serialised. The texts themselves cost next to',
+    '  nothing: with `SELECT 1` in place of their query the page takes as long. Without gain: fewer columns, D1’s raw rows, and calls as text.',
     ...floorLines(throughput, 'fetch 100 messages', bodies!.processorMs),
     ...(kept
       ? [
@@ -137,19 +118,12 @@ function polls({ fanOut, listening }: Results, delivery: readonly Delivery[]): s
   return [
     '- **Polls.** A client that polls again after an answer costs a request to the Worker and a call to the object, in the control too; Parley also checks the key,',
     `  the queue and the cursor. The last of a thousand polls is answered by the bare platform after ${whole(byCall.last)} ms by calls and after ${whole(bySocket.last)} ms by`,
-    '  sockets that let the object sleep. Tried: holding the polls of busy queues as plain calls; rounds that wait for polls to come back; making and serialising an',
-    '  event once for all clients that get the same form; keeping the subscribers in memory until they change; turns of a hundred answers, so that the first are sent',
-    '  early; batches for D1 a fifth of a second apart, since a single sender used to cause a batch for each message; one text each way between Worker and object',
-    '  (49 instead of 58 µs for a poll); and rounds that are some time apart, so that a client gets several messages in one answer (at 20 ms, with ten members and one sender',
-    '  each message caused 0.9 polls instead of 3.6, and took 1.4 instead of 3.4 ms); and a poll that comes back while a round still answers others waits for its end (of a',
-    '  thousand clients that poll again the last had a message after 0.27 instead of 0.44 s, of ten thousand after 6.2 instead of 7.9, or 4.6 without a limit of that wait). Here clients, Worker and object share a',
-    '  thread, so what the clients and the Worker do with the answers of one turn comes before the next; the bare object answers all in one turn, and so the first after all of',
-    '  them. Without gain: smaller attachments of sockets, requests in place of calls (110 µs), turns of 500 answers, turns that follow each other without a timer. Holding ten',
-    '  thousand polls as calls instead of two thousand would take a third less of processor time with four thousand clients; the memory for it has not been measured.',
-    '  With sixteen senders polls are about an eighth of the time in a profile; most of the rest is the send (above), of which the control does less: 0.6 of it is less than',
-    '  Parley’s send takes with nobody listening. The platform lets timers wait while requests come all the time: with sixteen senders a timer of 0 ms, with which a round',
-    '  begins, goes off after 0.2 to 0.5 s on a busy machine (in a bare object after 0.03 to 0.09 s), and people get messages that much later. Rounds that begin when',
-    '  `storage.sync()` resolves came after 0.03 s (streams of ten: 0.11 instead of 0.44 s), but two tests of an object that crashes then failed.',
+    '  sockets that let the object sleep. Here clients, Worker and object share a thread, so what the clients and the Worker do with the answers of one turn comes before the',
+    '  next; the bare object answers all in one turn. Rounds are some time apart, so that a client gets several messages in one answer. Without gain: smaller attachments of',
+    '  sockets, requests in place of calls, turns of 500 answers, turns that follow each other without a timer.',
+    '  With sixteen senders polls are about an eighth of the time in a profile; most of the rest is the send (above). While requests come all the time the platform lets timers',
+    '  wait: a timer of 0 ms, with which a round begins, goes off after 0.2 to 0.5 s on a busy machine (in a bare object after 0.03 to 0.09 s). Rounds that begin when',
+    '  `storage.sync()` resolves came after 0.03 s, but then tests of an object that crashes failed.',
     ...(most && bareMost
       ? [
           `  Ten thousand clients that poll again take ${seconds(most.processorMs)} s of processor time here, their own part included, and ${seconds(bareMost.processorMs)} s at the bare platform: nearly all of it is the requests that`,
@@ -200,10 +174,7 @@ function streams({ listening }: Results, delivery: readonly Delivery[]): string[
     '  machine. With ten members the send (above) takes the time, not the delivery.',
     ...loneSender(listening),
     ...lastOfThousand(delivery),
-    '  Tried: one text for all streams with the same form; events from memory; deliveries in the turn of the commit; batches for D1 a fifth of a second',
-    '  apart; keeping the subscribers in memory until they change; frames without compression, which took a fifth of the time with a hundred streams; frames at least 20 ms',
-    '  apart, now 50 (0.65 of the time with a hundred members and one sender, 0.76 with ten, no change with sixteen senders, whose messages shared frames before). In a profile',
-    '  with a thousand streams the platform’s own `send` is the largest single part; choosing the form takes 9 %, acknowledgements 7 %, attachments of sockets 1 %.',
+    '  In a profile with a thousand streams the platform’s own `send` is the largest single part; choosing the form takes 9 %, acknowledgements 7 %, attachments of sockets 1 %.',
     ...obliged(
       listening,
       'streams',
@@ -231,7 +202,7 @@ function lastOfThousand(delivery: readonly Delivery[]): string[] {
   if (!own || !bare) return []
   return [
     `  The last of a thousand streams has a message after ${whole(own.last)} ms, at the bare platform after ${whole(bare.last)}, where nothing is checked or kept; in processor time all of it takes`,
-    `  ${whole(own.processorMs)} and ${whole(bare.processorMs)} ms. It was 70, then 46 ms in earlier runs.`,
+    `  ${whole(own.processorMs)} and ${whole(bare.processorMs)} ms.`,
   ]
 }
 
@@ -248,11 +219,8 @@ function registrations({ costs, herds, herdHeap }: RegistersResults): string[] {
   const largest = herds.at(-1)
   return [
     `- **A full registration** takes ${two(cost('known'))} ms; the control, which sends as many bytes from one buffer, takes ${two(cost('bare'))} ms. The snapshot is put together from`,
-    '  a thousand blocks. Their versions are compared in the transaction that opens the queue, so that no event is missing or there twice. Tried: keeping blocks in the Worker;',
-    '  storing their contents beside their versions; keeping the versions in the object until a table changes on which they depend; one answer that refers by number to blocks',
-    '  which the Worker has; sending texts and bytes separately; larger chunks; limiting how many registrations of an organization are served at once; statements that are',
-    '  not parsed again for each LIMIT (0.92 of the time); one remembered text of all keys that everybody gets (0.86 with 1,000 people). In a native profile before the last two the platform’s own stream and sockets took 27 %, as the control needs them too; the personal',
-    '  part took 14 %, finding the blocks that the Worker has 12 %, joining small parts to chunks 10 %, and unread messages 7 %.',
+    '  a thousand blocks. Their versions are compared in the transaction that opens the queue, so that no event is missing or there twice. In a profile with 1,000 people the',
+    '  transaction takes a third, the Worker’s stream 13 %, the stored queue with its sync 7 %, reading the request 7 %; optimised JavaScript is 6 %, the rest V8’s and the platform’s own code.',
     ...(floor
       ? [
           `  The bare platform, when it reads as many rows in that transaction and sends a chunk for each, takes ${two(floor.processorMs)} ms: ${two(floor.processorMs / cost('known'))} of Parley’s time.`,
@@ -264,21 +232,12 @@ function registrations({ costs, herds, herdHeap }: RegistersResults): string[] {
           `  ${two(withCaller.processorMs / cost('bare'))} times the control, and ${two(withCaller.processorMs / cost('known'))} of Parley’s time.`,
         ]
       : []),
-    '  With unread messages it was dearer than this shows: with 20,000 of them a registration took 53 ms, since each read all of them from the index, more than 4,000 in',
-    '  several turns. The object now remembers the newest 65,536 messages for all readers, and a change of one is made there too: 11 ms with 15,000. A channel is two or three',
-    '  parts instead of nine (0.95 of the time), and the queues of one account are counted instead of listed (1,200 of them were 2,400 rows).',
-    '  Blocks that follow each other are named as runs, and one’s own subscriptions, conversations and newest message are in memory (0.87 of the time).',
-    '  One statement says which of the personal lists have something, topics of unread messages are in memory, and a small answer does not wait for the storage before',
-    '  it leaves its turn (together 0.94 of the time with 1,000 people). Without gain: one buffer instead of a stream, or the platform’s own pipe (both 1.1 times the time);',
-    '  keeping the parts of channels for later registrations; comparing the versions that the Worker holds in their order, without a map; no object for each block',
-    '  that the Worker has, no joined lists of channels, and versions kept by family (together 1.02 to 1.04); calls as text, and numbers of blocks as small integers. With 900 direct conversations a registration took 13.0 ms, since',
-    '  each was asked for its newest message and its members: now 4.8. In a profile of the process with 1,000 people the transaction takes a third, its largest',
-    '  parts some 8 and 6 % of all; the Worker’s stream 13 %, the stored queue with its sync 7 %, reading the request 7 %; optimised JavaScript is 6 %, the rest V8’s and the platform’s own code.',
+    '  With 15,000 unread messages it takes 11 ms, and with 900 direct conversations 4.8. Without gain: one buffer instead of a stream, or the platform’s own pipe (both 1.1 times',
+    '  the time); keeping the parts of channels for later registrations; no joined lists of channels; calls as text, and numbers of blocks as small integers.',
     `  An object that has just woken has none of that in memory, and reads it anew, once for all readers: the channels, the versions of all blocks, the newest messages`,
     `  (${whole(rows('known, the object wakes'))} rows, ${whole(cost('known, the object wakes'))} ms together with the Worker). A Worker that holds nothing, as a new isolate, is sent all blocks once, a row each, whoever registers first:`,
     `  ${whole(cost('not known to the isolate'))} ms.${anew ? ` A bare object that reads a row for each block in one statement and hands all over in one call, to a Worker that keeps each and sends all in chunks, takes ${whole(anew.processorMs)}.` : ''}`,
-    '  In a native profile of such registrations the object takes 0.58 of the time, nearly half of that to read pages of the file (the blocks are more than SQLite’s cache; one statement for many, and one value of',
-    '  many blocks, took as long), and the Worker the rest.',
+    '  In a native profile of such registrations the object takes 0.58 of the time, nearly half of that to read pages of the file, since the blocks are more than SQLite’s cache.',
     '  Parley does it in two calls and in turns of some 20 ms, compares the version of each block, and sends no more at once than the memory of both allows.',
     ...(largest
       ? [
@@ -286,8 +245,7 @@ function registrations({ costs, herds, herdHeap }: RegistersResults): string[] {
             ? [
                 `  While ${whole(herdHeap.at)} are under way, the object holds ${whole(herdHeap.bytes.object / 2 ** 20)} MiB and the Worker’s isolate ${whole(herdHeap.bytes.worker / 2 ** 20)}, of 128 that an isolate has: ${whole(herdHeap.before.worker / 2 ** 20)} before,`,
                 `  the program and the blocks that it keeps, and ${whole((herdHeap.bytes.worker - herdHeap.before.worker) / 2 ** 20)} for these registrations; a bare Worker that sends as many bytes from one buffer holds 11 more. Fifty answers are sent at a time, and the`,
-                '  others wait with nothing but their request in memory; when all were sent at once they took 33, and 73 in one run, before chunks were smaller when many are under way and the personal part was encoded as it is sent.',
-                '  The isolate held 48 until the bundle was ASCII and without spaces (6 MB less), blocks that classes of viewers see alike were kept once (10 less), and each answer held one chunk.',
+                '  others wait with nothing but their request in memory.',
               ]
             : []),
           `  Of ${whole(largest.bare.at)} registrations at once the bare platform itself answers ${whole(largest.bare.answered)} on this machine, the last after ${(largest.bare.lastMs / 1_000).toFixed(0)} s.`,
