@@ -6,6 +6,7 @@ import { ACCESS_PATH } from '../src/model/login-providers/login-methods.ts'
  */
 export const PATHS_PAST_ACCESS: readonly string[] = [
   ...['/api/*', '/json/*', '/tus/*', '/services/*', '/scim/*', '/setup/*', '/compatibility', '/health'],
+  '/calls/zoom/deauthorize',
   ...[
     '/user_uploads/*',
     '/user_avatars/*',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
 import type { DeploymentFacts, RealmCall, RequestSource } from '../core/call.ts'
-import type { WantedCall } from '../core/call-services.ts'
+import type { WantedCall, ZoomOfPerson } from '../core/call-services.ts'
 import type { Command, LongCommand } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
@@ -70,6 +70,8 @@ export interface WorkerContext {
   testProvider(test: ProviderTest): Promise<string | null>
   /** Makes a call with a service that the deployment is connected with; returns its link, an address or a path. @throws ApiError */
   createCall(wanted: WantedCall): Promise<string>
+  /** Zoom, for whoever is logged in there. Only where the deployment is connected with it. */
+  readonly zoom: ZoomOfPerson
   /** Makes one more call to the realm object: to a step of this operation, or to continue it. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }

@@ -246,6 +246,13 @@ export class UnknownZoomUserError extends ApiError {
   }
 }
 
+/** The refusal for a caller who has to log in at Zoom first, or once more. */
+export class InvalidZoomTokenError extends ApiError {
+  constructor() {
+    super('INVALID_ZOOM_TOKEN', 'Invalid Zoom access token')
+  }
+}
+
 /** The refusal for a device that is not one of the caller's. */
 export class InvalidPushDeviceTokenError extends ApiError {
   constructor() {

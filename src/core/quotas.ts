@@ -136,6 +136,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   totp: 'One row an account.',
   recovery_code: 'Ten rows an account.',
   passkey: 'At most 20 an account (second-factors/passkeys.ts).',
+  zoom_account: 'One row an account, its tokens limited (zoom-accounts.ts).',
   spent_challenge: 'One row a passkey that was used, each cleared away after five minutes.',
   code_failure: 'Counts wrong codes: as many as their rate limits let through, then cleared away.',
   pending_api_key: 'One row an account, which the next key of the account takes away.',

@@ -18,6 +18,10 @@ export type SecretPurpose =
   | 'log-in under way'
   /** What identifies a browser that was used to log in. */
   | 'known browser'
+  /** The tokens with which this server makes an account's calls at Zoom. */
+  | 'zoom account'
+  /** What a browser keeps, for minutes, of a log-in at Zoom. */
+  | 'zoom log-in under way'
 
 /** Where a sealed secret belongs: it opens nowhere else, whatever row it is copied to. */
 export interface SecretPlace {

@@ -9,6 +9,7 @@ import { deleteMessageEvent } from './delete-message.ts'
 import { deviceEvent } from './device.ts'
 import { draftsEvent } from './drafts.ts'
 import type { EventType } from './event-type.ts'
+import { hasZoomTokenEvent } from './has-zoom-token.ts'
 import { invitesChangedEvent } from './invites-changed.ts'
 import { updateDisplaySettingsEvent, updateGlobalNotificationsEvent } from './legacy-settings.ts'
 import { messageEvent } from './message.ts'
@@ -55,6 +56,7 @@ const LIST: readonly EventType[] = [
   deleteMessageEvent,
   deviceEvent,
   draftsEvent,
+  hasZoomTokenEvent,
   invitesChangedEvent,
   messageEvent,
   mutedTopicsEvent,

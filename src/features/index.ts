@@ -4,7 +4,7 @@ import { getAuditLogEndpoint } from './audit-log/get-audit-log.ts'
 import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/avatars.ts'
 import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { BROWSER_SESSION_ENDPOINTS, BROWSER_SESSION_STEPS } from './browser-sessions/browser-sessions.ts'
-import { CALL_ENDPOINTS, enterCallStep } from './calls/calls.ts'
+import { CALL_ENDPOINTS, CALL_STEPS } from './calls/calls.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/channel-folders.ts'
 import { CHANNEL_ENDPOINTS } from './channels/index.ts'
 import { getPublicTopicsEndpoint } from './channels/topics.ts'
@@ -119,7 +119,7 @@ const SPECTATOR_OPERATIONS: readonly Operation[] = [
 const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
   ...BROWSER_SESSION_STEPS,
-  enterCallStep,
+  ...CALL_STEPS,
   ...EMAIL_STEPS,
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,

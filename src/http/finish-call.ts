@@ -29,6 +29,7 @@ import { isShortNameTaken, type RealmAddress } from '../store/d1/realms.ts'
 import { isAccepted, noteAnswer } from './accepted-callers.ts'
 import { callRealm } from './call-realm.ts'
 import { createCall } from './calls/create-call.ts'
+import { zoomOfPerson } from './calls/zoom.ts'
 import { testPush, testSealedPush } from './deployment/test-deliveries.ts'
 import { testProvider } from './deployment/test-provider.ts'
 import type { Environment } from './environment.ts'
@@ -290,6 +291,7 @@ class Conversation {
       bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
       createCall: (wanted) => createCall(this.#env, this.#realm.id, wanted),
+      zoom: zoomOfPerson(this.#env),
       testProvider: (test) => testProvider(this.#env, test),
       testPush: (test) => testPush(this.#env, test),
       testSealedPush: (test) => testSealedPush(this.#env, test),

@@ -122,6 +122,7 @@ export function buildSnapshot(facts: Partial<Snapshot> = {}): Snapshot {
     } as Snapshot['user_settings'],
     muted_users: [],
     alert_words: [],
+    has_zoom_token: false,
     drafts: [],
     scheduled_messages: [],
     reminders: [],

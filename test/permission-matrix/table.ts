@@ -441,6 +441,9 @@ POST /accounts/confirm-email/:secret      anybody
 GET /join/:secret                         anybody
 POST /join/:secret                        anybody
 GET /calls/bigbluebutton/join             anybody
+GET /calls/zoom/register                  anybody
+GET /calls/zoom/complete                  anybody
+POST /calls/zoom/deauthorize              anybody
 GET /accounts/deactivated                 anybody
 GET /login                                anybody
 POST /login                               anybody

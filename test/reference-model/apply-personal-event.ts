@@ -26,6 +26,9 @@ export function applyPersonalEvent(state: ClientState, event: Json): boolean {
     case 'alert_words':
       register.alert_words = event.alert_words
       return true
+    case 'has_zoom_token':
+      register.has_zoom_token = event.value
+      return true
     case 'muted_users':
       register.muted_users = event.muted_users
       return true

@@ -14,6 +14,8 @@ export interface LocalOrganization {
   addPerson(name: string, role?: number): Promise<Person>
   /** Returns the account of an API's answer, such as a new bot. */
   personOf(facts: { id: number; email: string; fullName: string; apiKey: string }): Person
+  /** Executes an operation that has no route, as this account. */
+  run(who: Person, operation: string, params: Params): Promise<Json>
   /** Waits until each of these queues has a poll that waits for events. */
   untilPolled(queues: readonly { readonly id: string }[]): Promise<void>
   /** Puts the organization's object to sleep. */
@@ -55,15 +57,12 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
     async addPerson(name, role = 400) {
       people += 1
       const email = `person${people}@${host}.example`
-      const calls = [await creation(made.user_id, name, email)]
-      const { answers } = await web.send('POST', '/dev/run', JSON.stringify({ calls }), {
-        'Content-Type': 'application/json',
-      })
-      const id = answers[0].value.user_id
+      const id = (await web.run(await creation(made.user_id, name, email))).user_id
       const { api_key } = await web.send('POST', '/api/v1/dev_fetch_api_key', form({ username: email }), FORM)
       if (role !== 400) await succeed(owner, 'PATCH', `/users/${id}`, { role })
       return person({ id, email, fullName: name, apiKey: api_key })
     },
+    run: (who, operation, params) => web.run({ operation, user_id: who.id, params, now: Date.now() / 1_000 }),
     async untilPolled(queues) {
       const objects = await server.runtime.getDurableObjectNamespace('REALM')
       const object = objects.get(objects.idFromName(`realm-${made.realm_id}`)) as {
@@ -159,6 +158,13 @@ class Web {
         return requireSuccess(await this.ask('POST', `/api/v1${path}`, bytes, headers), path)
       },
     }
+  }
+
+  async run(call: object): Promise<Json> {
+    const { answers } = await this.send('POST', '/dev/run', JSON.stringify({ calls: [call] }), {
+      'Content-Type': 'application/json',
+    })
+    return answers[0].value
   }
 
   async send(method: string, path: string, body: string, headers: Record<string, string>): Promise<Json> {

@@ -19,6 +19,8 @@ export async function openCast(): Promise<OpenCast> {
     PUSH_BOUNCER_URL: bouncer.url,
     PUSH_BOUNCER_ORG_ID: 'org-1',
     PUSH_BOUNCER_ORG_KEY: 'org-key',
+    ZOOM_CLIENT_ID: 'client-1',
+    ZOOM_CLIENT_SECRET: 'zoom secret',
     POLL_HOLD_SECONDS: '1',
   })
   const organization = await openOrganization(server)

@@ -164,6 +164,7 @@ function presentFacts(state: ChatState, ignored: ReadonlySet<string>): Json {
     statuses: byKey(state.statuses, (one) => one),
     mutedUsers: [...state.mutedUsers].sort((a, b) => a - b),
     alertWords: state.alertWords,
+    hasZoomToken: state.hasZoomToken,
     drafts: byKey(state.drafts, (one) => one),
     scheduled: byKey(state.scheduled, (one) => one),
     reminders: byKey(state.reminders, (one) => one),

@@ -15,6 +15,13 @@ export const CALL_SETTINGS = {
   NEXTCLOUD_PASSWORD: 'app password',
 }
 
+/** Settings of a deployment at whose app of Zoom each person logs in. */
+export const ZOOM_LOGIN_SETTINGS = {
+  ZOOM_CLIENT_ID: 'client-1',
+  ZOOM_CLIENT_SECRET: 'zoom secret',
+  ZOOM_SECRET_TOKEN: 'zoom token',
+}
+
 interface Meeting {
   readonly name: string
   readonly hasCamerasLocked: boolean
@@ -27,6 +34,13 @@ class CallServices {
   /** Addresses of the users of Zoom's account. */
   readonly zoomUsers = new Set<string>()
   readonly zoomMeetings: unknown[] = []
+  /** Ids of users of Zoom by the access tokens that are good, and by the refresh tokens, each of which is good once. */
+  readonly zoomAccess = new Map<string, string>()
+  readonly zoomRefresh = new Map<string, string>()
+  /** Number of refresh tokens that were exchanged. */
+  zoomRenewals = 0
+  readonly #zoomCodes = new Map<string, { user: string; challenge: string; redirectUri: string }>()
+  #made = 0
   readonly rooms: unknown[] = []
   /** Meetings of BigBlueButton, by id. */
   readonly meetings = new Map<string, Meeting>()
@@ -48,27 +62,82 @@ class CallServices {
     throw new TypeError('no such host')
   }
 
+  /** Allows at Zoom what the page asks for to which the browser was sent. Returns the query with which it is sent back. */
+  allowAtZoom(location: string, user: string): string {
+    const { origin, pathname, searchParams } = new URL(location)
+    const asked = Object.fromEntries(searchParams)
+    if (
+      `${origin}${pathname}` !== 'https://zoom.us/oauth/authorize' ||
+      asked.response_type !== 'code' ||
+      asked.client_id !== 'client-1' ||
+      asked.code_challenge_method !== 'S256'
+    ) {
+      throw new Error('Zoom shows an error')
+    }
+    this.#made += 1
+    const code = `code-${this.#made}`
+    this.#zoomCodes.set(code, { user, challenge: asked.code_challenge!, redirectUri: asked.redirect_uri! })
+    return `${new URLSearchParams({ code, state: asked.state! })}`
+  }
+
   async #giveZoomToken(request: Request): Promise<Response> {
-    const form = new URLSearchParams(await request.text())
-    const isKnown =
-      request.headers.get('Authorization') === `Basic ${btoa('client-1:zoom secret')}` &&
-      form.get('grant_type') === 'account_credentials' &&
-      form.get('account_id') === 'account-1'
-    if (!isKnown) return Response.json({ reason: 'Invalid client_id or client_secret' }, { status: 400 })
-    return Response.json({ access_token: 'token-1', token_type: 'bearer', expires_in: 3599 })
+    const form = Object.fromEntries(new URLSearchParams(await request.text()))
+    if (request.headers.get('Authorization') !== `Basic ${btoa('client-1:zoom secret')}`) {
+      const said = { reason: 'Invalid client_id or client_secret', error: 'invalid_client' }
+      return Response.json(said, { status: 400 })
+    }
+    switch (form.grant_type) {
+      case 'account_credentials':
+        if (form.account_id !== 'account-1') break
+        return Response.json({ access_token: 'token-1', token_type: 'bearer', expires_in: 3599 })
+      case 'authorization_code':
+        return this.#tokensFor(this.#userOfCode(form))
+      case 'refresh_token': {
+        const user = this.zoomRefresh.get(form.refresh_token!)
+        this.zoomRefresh.delete(form.refresh_token!)
+        this.zoomRenewals += 1
+        return this.#tokensFor(user)
+      }
+    }
+    return Response.json({ reason: 'Bad request', error: 'invalid_request' }, { status: 400 })
+  }
+
+  #userOfCode({ code = '', code_verifier = '', redirect_uri }: Record<string, string>): string | undefined {
+    const allowed = this.#zoomCodes.get(code)
+    this.#zoomCodes.delete(code)
+    const challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    return allowed?.challenge === challenge && allowed.redirectUri === redirect_uri ? allowed.user : undefined
+  }
+
+  #tokensFor(user: string | undefined): Response {
+    if (user === undefined) {
+      return Response.json({ reason: 'Invalid Token!', error: 'invalid_grant' }, { status: 400 })
+    }
+    this.#made += 1
+    const [access_token, refresh_token] = [`access-${this.#made}`, `refresh-${this.#made}`]
+    this.zoomAccess.set(access_token, user)
+    this.zoomRefresh.set(refresh_token, user)
+    return Response.json({ access_token, refresh_token, token_type: 'bearer', expires_in: 3599 })
   }
 
   async #makeZoomMeeting(request: Request): Promise<Response> {
-    if (request.headers.get('Authorization') !== 'Bearer token-1') {
+    const email = decodeURIComponent(new URL(request.url).pathname.split('/')[3] ?? '')
+    const token = (request.headers.get('Authorization') ?? '').replace('Bearer ', '')
+    const host = this.zoomAccess.get(token)
+    if (email === 'me' ? host === undefined : token !== 'token-1') {
       return Response.json({ code: 124, message: 'Invalid access token.' }, { status: 401 })
     }
-    const email = decodeURIComponent(new URL(request.url).pathname.split('/')[3] ?? '')
+    if (host !== undefined) return this.#meetingMade({ host, ...fromJson(await request.text()) }, host)
     if (!this.zoomUsers.has(email)) {
       return Response.json({ code: 1001, message: `User does not exist: ${email}.` }, { status: 404 })
     }
-    this.zoomMeetings.push({ email, ...fromJson(await request.text()) })
-    const number = this.zoomMeetings.length
-    return Response.json({ id: number, join_url: `https://zoom.us/j/${number}?pwd=x` }, { status: 201 })
+    return this.#meetingMade({ email, ...fromJson(await request.text()) }, email)
+  }
+
+  #meetingMade(meeting: object, host_id: string): Response {
+    this.zoomMeetings.push(meeting)
+    const id = this.zoomMeetings.length
+    return Response.json({ id, host_id, join_url: `https://zoom.us/j/${id}?pwd=x` }, { status: 201 })
   }
 
   async #makeRoom(request: Request): Promise<Response> {

@@ -1,9 +1,32 @@
 import { state } from '../chat.ts'
-import { callProvider, jitsiAddress } from '../state/calls.ts'
-import { call } from './call.ts'
+import { callProvider, jitsiAddress, needsZoomLogin } from '../state/calls.ts'
+import { learnZoomRefusal } from '../state/personal.ts'
+import { call, failureOf } from './call.ts'
 
-/** Returns the address of a new call. `name`: that of its conversation. */
-export async function makeCall(name: string, { isVideo }: { readonly isVideo: boolean }): Promise<string> {
+/**
+ * Returns the address of a new call; undefined where the user has to log in at Zoom first (`needsZoomLogin`). `name`: that of its
+ * conversation.
+ */
+export async function makeCall(
+  name: string,
+  { isVideo }: { readonly isVideo: boolean },
+): Promise<string | undefined> {
+  if (needsZoomLogin(state)) return undefined
+  try {
+    return await newCall(name, isVideo)
+  } catch (error) {
+    if (failureOf(error).code !== 'INVALID_ZOOM_TOKEN') throw error
+    learnZoomRefusal(state)
+    return undefined
+  }
+}
+
+/** The page that sends the browser to Zoom. */
+export function zoomLoginAddress(): string {
+  return new URL('/calls/zoom/register', state.organization.url).href
+}
+
+async function newCall(name: string, isVideo: boolean): Promise<string> {
   const { url } = await (async () => {
     switch (callProvider(state)) {
       case 'zoom':

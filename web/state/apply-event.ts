@@ -31,6 +31,7 @@ import {
   applyReminders,
   applyScheduled,
   applySnippets,
+  applyZoomToken,
 } from './personal.ts'
 import { applyEditTyping, applyTyping } from './typing.ts'
 import { applyPresence, applyRealmBot, applyRealmUser, applyUserGroup, applyUserStatus } from './users.ts'
@@ -75,6 +76,7 @@ export const APPLIED: Readonly<Record<string, Applier>> = {
   custom_profile_fields: applyProfileFields,
   user_settings: applySettings,
   alert_words: applyAlertWords,
+  has_zoom_token: applyZoomToken,
   muted_users: applyMutedUsers,
   drafts: applyDrafts,
   scheduled_messages: applyScheduled,

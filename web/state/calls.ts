@@ -1,7 +1,10 @@
 import type { ChatState } from './chat-state.ts'
 
 /** Providers of calls, by their ids in the API. */
-const PROVIDERS = { 1: 'jitsi', 4: 'bigbluebutton', 5: 'zoom', 7: 'nextcloud' } as const
+const PROVIDERS = { 1: 'jitsi', 3: 'zoom', 4: 'bigbluebutton', 5: 'zoom', 7: 'nextcloud' } as const
+
+/** Zoom with a log-in of each person. */
+const ZOOM_BY_LOGIN = 3
 
 export type CallProvider = (typeof PROVIDERS)[keyof typeof PROVIDERS]
 
@@ -14,6 +17,14 @@ export function callProvider({
   const isAvailable = availableCallProviders({ organization }).some((one) => one.id === id)
   const provider = isAvailable ? PROVIDERS[id as keyof typeof PROVIDERS] : undefined
   return provider === 'jitsi' && !jitsiServer({ organization, server }) ? undefined : provider
+}
+
+/** Whether the user has to log in at Zoom before a call can be made. */
+export function needsZoomLogin({
+  organization,
+  hasZoomToken,
+}: Pick<ChatState, 'organization' | 'hasZoomToken'>): boolean {
+  return organization.video_chat_provider === ZOOM_BY_LOGIN && !hasZoomToken
 }
 
 /** Returns the providers among which administrators choose, "none" included. */

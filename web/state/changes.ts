@@ -29,6 +29,7 @@ export const ALL_SLICES = [
   'typing',
   'muted users',
   'alert words',
+  'calls',
   'drafts',
   'scheduled',
   'reminders',

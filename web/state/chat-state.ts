@@ -300,6 +300,8 @@ export interface ChatState {
   readonly typing: TypingState
   readonly mutedUsers: Set<number>
   alertWords: readonly string[]
+  /** Whether the user is logged in at Zoom, so that their calls can be made there. */
+  hasZoomToken: boolean
   readonly drafts: Map<number, Draft>
   readonly scheduled: Map<number, ScheduledMessage>
   readonly reminders: Map<number, Reminder>

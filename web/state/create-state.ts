@@ -65,6 +65,7 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     typing: new Map(),
     mutedUsers: new Set(snapshot.muted_users.map(({ id }) => id)),
     alertWords: snapshot.alert_words,
+    hasZoomToken: snapshot.has_zoom_token,
     drafts: mapBy(snapshot.drafts, ({ id }) => id),
     scheduled: mapBy(snapshot.scheduled_messages, ({ scheduled_message_id }) => scheduled_message_id),
     reminders: mapBy(snapshot.reminders, ({ reminder_id }) => reminder_id),
@@ -109,7 +110,7 @@ const OF_THE_USER: Readonly<Record<string, true>> = Object.fromEntries(
     'can_create_web_public_streams can_invite_others_to_realm streams subscriptions unsubscribed never_subscribed',
     'channel_folders user_topics muted_topics unread_msgs starred_messages recent_private_conversations presences',
     'user_status user_settings muted_users alert_words drafts scheduled_messages reminders saved_snippets',
-    'navigation_views onboarding_steps custom_profile_fields cross_realm_bots max_message_id presence_last_update_id',
+    'navigation_views onboarding_steps has_zoom_token custom_profile_fields cross_realm_bots max_message_id presence_last_update_id',
   ]
     .flatMap((line) => line.split(' '))
     .map((name) => [name, true]),

@@ -60,6 +60,18 @@ export function applyAlertWords(state: ChatState, event: WireEvent): void {
   state.changes.touch('alert words')
 }
 
+export function applyZoomToken(state: ChatState, event: WireEvent): void {
+  state.hasZoomToken = event.value as boolean
+  state.changes.touch('calls')
+}
+
+/** Notes that Zoom has refused a call, before the event says it. */
+export function learnZoomRefusal(state: ChatState): void {
+  state.hasZoomToken = false
+  state.changes.touch('calls')
+  state.changes.flush()
+}
+
 export function applyNavigationView(state: ChatState, event: WireEvent): void {
   const { op, fragment } = event
   const rest = state.navigationViews.filter((view) => view.fragment !== fragment)

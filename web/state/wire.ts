@@ -430,6 +430,7 @@ export interface Snapshot {
   user_settings: UserSettings
   muted_users: { id: number; timestamp: number }[]
   alert_words: string[]
+  has_zoom_token: boolean
   drafts: Draft[]
   scheduled_messages: ScheduledMessage[]
   reminders: Reminder[]

@@ -66,6 +66,12 @@ export const composeAr: ComposeTexts = {
   cancelUpload: (name) => `إلغاء رفع ${own(name)}`,
   joinVideo: 'الانضمام إلى مكالمة الفيديو',
   joinVoice: 'الانضمام إلى المكالمة الصوتية',
+  zoom: {
+    title: 'تسجيل الدخول إلى Zoom',
+    about:
+      'تُجرى مكالماتك بحسابك أنت في Zoom. سجّل دخولك إليه في النافذة التي فُتحت، ثم يظهر رابط مكالمتك هنا تلقائيًا.',
+    again: 'فتح النافذة مرة أخرى',
+  },
   recording: 'جارٍ التسجيل…',
   stopRecording: 'إيقاف وإرفاق',
   discardRecording: 'تجاهل التسجيل',

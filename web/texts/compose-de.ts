@@ -56,6 +56,12 @@ export const composeDe: ComposeTexts = {
   cancelUpload: (name) => `Hochladen von ${name} abbrechen`,
   joinVideo: 'Am Videoanruf teilnehmen',
   joinVoice: 'Am Sprachanruf teilnehmen',
+  zoom: {
+    title: 'Bei Zoom anmelden',
+    about:
+      'Deine Anrufe laufen über dein eigenes Konto bei Zoom. Melde dich im geöffneten Fenster dort an. Danach erscheint der Link zu deinem Anruf hier von selbst.',
+    again: 'Fenster noch einmal öffnen',
+  },
   recording: 'Aufnahme läuft …',
   stopRecording: 'Beenden und anhängen',
   discardRecording: 'Aufnahme verwerfen',

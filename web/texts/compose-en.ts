@@ -53,6 +53,12 @@ export const composeEn = {
   cancelUpload: (name: string): string => `Cancel upload of ${name}`,
   joinVideo: 'Join video call',
   joinVoice: 'Join voice call',
+  zoom: {
+    title: 'Log in to Zoom',
+    about:
+      'Your calls are made with your own Zoom account. Log in to it in the window that has opened. The link to your call then appears here by itself.',
+    again: 'Open the window again',
+  },
   recording: 'Recording…',
   stopRecording: 'Stop and attach',
   discardRecording: 'Discard recording',

@@ -55,6 +55,12 @@ export const composeEs: ComposeTexts = {
   cancelUpload: (name) => `Cancelar la subida de ${name}`,
   joinVideo: 'Unirse a la videollamada',
   joinVoice: 'Unirse a la llamada de voz',
+  zoom: {
+    title: 'Iniciar sesión en Zoom',
+    about:
+      'Tus llamadas se hacen con tu propia cuenta de Zoom. Inicia sesión en la ventana que se ha abierto. Después, el enlace de tu llamada aparecerá aquí.',
+    again: 'Abrir la ventana otra vez',
+  },
   recording: 'Grabando…',
   stopRecording: 'Detener y adjuntar',
   discardRecording: 'Descartar grabación',

@@ -56,6 +56,12 @@ export const composeFr: ComposeTexts = {
   cancelUpload: (name) => `Annuler l’envoi de ${name}`,
   joinVideo: 'Rejoindre l’appel vidéo',
   joinVoice: 'Rejoindre l’appel audio',
+  zoom: {
+    title: 'Connexion à Zoom',
+    about:
+      'Vos appels passent par votre propre compte Zoom. Connectez-vous dans la fenêtre qui s’est ouverte. Le lien de votre appel apparaîtra ensuite ici tout seul.',
+    again: 'Rouvrir la fenêtre',
+  },
   recording: 'Enregistrement…',
   stopRecording: 'Arrêter et joindre',
   discardRecording: 'Abandonner l’enregistrement',

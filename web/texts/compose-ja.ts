@@ -55,6 +55,12 @@ export const composeJa: ComposeTexts = {
   cancelUpload: (name) => `${name} のアップロードをキャンセル`,
   joinVideo: 'ビデオ通話に参加',
   joinVoice: '音声通話に参加',
+  zoom: {
+    title: 'Zoom にログイン',
+    about:
+      '通話はあなた自身の Zoom アカウントで作成されます。開いたウィンドウで Zoom にログインしてください。ログインすると、通話のリンクがここに表示されます。',
+    again: 'ウィンドウをもう一度開く',
+  },
   recording: '録音中…',
   stopRecording: '停止して添付',
   discardRecording: '録音を破棄',

@@ -1,11 +1,23 @@
 import * as v from 'valibot'
-import { defineEndpoint, defineStep, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep, type Endpoint, type Operation } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
-import { UnknownZoomUserError } from '../../core/errors.ts'
+import { InvalidZoomTokenError, UnknownZoomUserError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireCallService } from '../../model/calls/call-providers.ts'
+import { isCallServiceConnected, requireCallService } from '../../model/calls/call-providers.ts'
+import { findZoomAccount } from '../../store/calls/zoom-account-rows.ts'
+import { callByOwnZoom, type ZoomAtHand } from './in-worker/call-by-own-zoom.ts'
+import {
+  beginZoomLoginStep,
+  claimZoomRenewalStep,
+  connectZoomAccountStep,
+  deauthorizeZoomUserStep,
+  endZoomRenewalStep,
+  forgetZoomAccountStep,
+  isOver,
+  noteZoomIdStep,
+} from './zoom-accounts.ts'
 
 /**
  * Makes the link of a call, which begins when the first person opens it. Its maker is the moderator. Source:
@@ -52,7 +64,10 @@ function requireNextcloudTalk(_view: RealmReads, { source }: Caller): object {
   return {}
 }
 
-/** Makes a meeting of the caller's, whom Zoom knows by their address. Source: docs/interface/organization.md#calls. */
+/**
+ * Makes a meeting of the caller's: as the user of Zoom that they are logged in as there, or by the deployment's own account, which knows
+ * them by their address. Source: docs/interface/organization.md#calls.
+ */
 const createZoomCallEndpoint = defineEndpoint({
   operation: 'create-zoom-call',
   method: 'POST',
@@ -61,19 +76,31 @@ const createZoomCallEndpoint = defineEndpoint({
   params: { is_video_call: v.optional(jsonBoolean, 'true') },
   returns: v.object({ url: v.string() }),
   command: { reads: true, apply: hostOfZoomCall },
-  async finish({ email }, { is_video_call: isVideo }, { createCall }) {
-    return { url: await createCall({ service: 'zoom', email, isVideo }) }
+  async finish(host, { is_video_call: isVideo }, worker) {
+    const url =
+      host.by === 'log-in'
+        ? await callByOwnZoom(host, { isVideo }, worker)
+        : await worker.createCall({ service: 'zoom_server_to_server', email: host.email, isVideo })
+    return { url }
   },
   rateLimit: 'calls',
   idempotency: 'harmless',
   audit: 'speech',
 })
 
-function hostOfZoomCall(_view: RealmReads, { user, source }: Caller): { readonly email: string } {
-  requireCallService(source, 'zoom')
+type Host = { readonly by: 'address'; readonly email: string } | ({ readonly by: 'log-in' } & ZoomAtHand)
+
+function hostOfZoomCall(view: RealmReads, { user, source }: Caller): Host {
+  if (isCallServiceConnected(source, 'zoom')) {
+    const account = findZoomAccount(view.sql, user.id)
+    if (!account) throw new InvalidZoomTokenError()
+    const { tokens, expiresAt, zoomId } = account
+    return { by: 'log-in', tokens, isOver: isOver(view, expiresAt), isIdKnown: zoomId !== null }
+  }
+  requireCallService(source, 'zoom_server_to_server')
   // Nobody makes meetings of whom they only say to be.
   if (!user.isEmailConfirmed) throw new UnknownZoomUserError()
-  return { email: user.deliveryEmail }
+  return { by: 'address', email: user.deliveryEmail }
 }
 
 /** A person as others see them in a call. */
@@ -100,4 +127,15 @@ export const CALL_ENDPOINTS: readonly Endpoint[] = [
   createBigBlueButtonCallEndpoint,
   createNextcloudTalkCallEndpoint,
   createZoomCallEndpoint,
+]
+
+export const CALL_STEPS: readonly Operation[] = [
+  enterCallStep,
+  beginZoomLoginStep,
+  connectZoomAccountStep,
+  claimZoomRenewalStep,
+  endZoomRenewalStep,
+  noteZoomIdStep,
+  forgetZoomAccountStep,
+  deauthorizeZoomUserStep,
 ]

@@ -37,6 +37,7 @@ export async function enterCall(request: PageRequest, env: Environment): Promise
   }
 }
 
-function leadToLogin({ pathname, search }: URL): Response {
+/** Sends a browser to the log-in, and from there back. */
+export function leadToLogin({ pathname, search }: URL): Response {
   return redirectWith(`${LOGIN_PATH}/?${new URLSearchParams({ next: pathname + search })}`, [])
 }

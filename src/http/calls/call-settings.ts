@@ -1,11 +1,14 @@
 import type { CallService } from '../../core/call-services.ts'
+import { canSeal, type SealingEnvironment } from '../../core/sealed-secret.ts'
 
 /** Settings of the services that make calls (docs/configuration.md#calls). */
-export interface CallEnvironment {
-  /** Zoom's Server-to-Server OAuth. */
+export interface CallEnvironment extends SealingEnvironment {
+  /** The account of a Server-to-Server OAuth app of Zoom; without it the app is one at which each person logs in. */
   readonly ZOOM_ACCOUNT_ID?: string
   readonly ZOOM_CLIENT_ID?: string
   readonly ZOOM_CLIENT_SECRET?: string
+  /** Secret with which Zoom signs what it posts here. */
+  readonly ZOOM_SECRET_TOKEN?: string
   /** `https://zoom.us` by default; Zoom for Government has another address. */
   readonly ZOOM_URL?: string
   readonly ZOOM_API_URL?: string
@@ -18,12 +21,16 @@ export interface CallEnvironment {
   readonly NEXTCLOUD_PASSWORD?: string
 }
 
-export interface ZoomSettings {
-  readonly accountId: string
+/** An app of Zoom. */
+export interface ZoomApp {
   readonly clientId: string
   readonly clientSecret: string
   readonly url: string
   readonly apiUrl: string
+}
+
+interface ZoomServerApp extends ZoomApp {
+  readonly accountId: string
 }
 
 export interface BigBlueButtonSettings {
@@ -41,18 +48,28 @@ export interface NextcloudSettings {
 export function callServices(env: CallEnvironment): readonly CallService[] {
   return [
     ...(bigBlueButtonSettings(env) ? (['big_blue_button'] as const) : []),
-    ...(zoomSettings(env) ? (['zoom'] as const) : []),
+    ...(zoomServerApp(env) ? (['zoom_server_to_server'] as const) : []),
+    ...(zoomLoginApp(env) ? (['zoom'] as const) : []),
     ...(nextcloudSettings(env) ? (['nextcloud_talk'] as const) : []),
   ]
 }
 
-export function zoomSettings(env: CallEnvironment): ZoomSettings | undefined {
-  const { ZOOM_ACCOUNT_ID: accountId, ZOOM_CLIENT_ID: clientId, ZOOM_CLIENT_SECRET: clientSecret } = env
+/** Returns the app that makes meetings for everybody whom its account knows. */
+export function zoomServerApp(env: CallEnvironment): ZoomServerApp | undefined {
+  const app = zoomApp(env)
+  return app && env.ZOOM_ACCOUNT_ID ? { ...app, accountId: env.ZOOM_ACCOUNT_ID } : undefined
+}
+
+/** Returns the app at which each person logs in; undefined also where their tokens could not be sealed. */
+export function zoomLoginApp(env: CallEnvironment): ZoomApp | undefined {
+  return env.ZOOM_ACCOUNT_ID || !canSeal(env) ? undefined : zoomApp(env)
+}
+
+function zoomApp(env: CallEnvironment): ZoomApp | undefined {
+  const { ZOOM_CLIENT_ID: clientId, ZOOM_CLIENT_SECRET: clientSecret } = env
   const url = address(env.ZOOM_URL || 'https://zoom.us')
   const apiUrl = address(env.ZOOM_API_URL || 'https://api.zoom.us')
-  return accountId && clientId && clientSecret && url && apiUrl
-    ? { accountId, clientId, clientSecret, url, apiUrl }
-    : undefined
+  return clientId && clientSecret && url && apiUrl ? { clientId, clientSecret, url, apiUrl } : undefined
 }
 
 export function bigBlueButtonSettings(env: CallEnvironment): BigBlueButtonSettings | undefined {

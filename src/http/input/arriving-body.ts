@@ -157,14 +157,17 @@ function announcedLength({ headers }: Request): number | undefined {
   return length === null || Number.isNaN(Number(length)) ? undefined : Number(length)
 }
 
+/** Reads the request's body as text. @throws as `readBoundedBody` */
+export function readText(request: Request): Promise<string> {
+  return holdingMemory(async (memory) => new TextDecoder().decode(await readBoundedBody(request, memory)))
+}
+
 /** Reads the request's body as JSON; undefined when it is none. @throws as `readBoundedBody` */
-export function readJson(request: Request): Promise<unknown> {
-  return holdingMemory(async (memory) => {
-    const bytes = await readBoundedBody(request, memory)
-    try {
-      return parseJson(new TextDecoder().decode(bytes))
-    } catch {
-      return undefined
-    }
-  })
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request)
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
 }

@@ -10,6 +10,7 @@ import { askRealm, type PageOutcome, readForm } from '../ask-realm.ts'
 import { endedCookies, requireOwnPage, sessionOf } from '../browser-session.ts'
 import { CALL_PATH } from '../calls/big-blue-button.ts'
 import { enterCall } from '../calls/call-page.ts'
+import { beginAtZoom, comeBackFromZoom, deauthorizeAtZoom, ZOOM_PATH } from '../calls/zoom-pages.ts'
 import { respondCompatibility } from '../compatibility.ts'
 import { respondHealth } from '../deployment/health.ts'
 import type { Environment } from '../environment.ts'
@@ -103,6 +104,9 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(PASSKEY_PATH, logInWithPasskey)
   router.post(LOGOUT_PATH, logOut)
   show(CALL_PATH, enterCall)
+  show(`${ZOOM_PATH}/register`, beginAtZoom)
+  show(`${ZOOM_PATH}/complete`, comeBackFromZoom)
+  router.post(`${ZOOM_PATH}/deauthorize`, deauthorizeAtZoom)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)
   show(`${PASSWORD_RESET_PATH}/:secret`, showResetForm)

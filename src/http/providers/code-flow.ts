@@ -82,8 +82,8 @@ export async function beginCodeFlow(
 /** Returns the address with the parameters of the code flow, in place of those of the same names that it has. */
 export async function authorizationAddress(
   endpoint: string,
-  { clientId, redirectUri, scopes }: ProviderClient,
-  { state, verifier }: FlowSecrets,
+  { clientId, redirectUri, scopes }: Pick<ProviderClient, 'clientId' | 'redirectUri' | 'scopes'>,
+  { state, verifier }: Pick<FlowSecrets, 'state' | 'verifier'>,
   more: Readonly<Record<string, string>>,
 ): Promise<string> {
   const address = new URL(endpoint)
@@ -91,7 +91,7 @@ export async function authorizationAddress(
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
-    scope: scopes,
+    ...(scopes === '' ? {} : { scope: scopes }),
     state,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',

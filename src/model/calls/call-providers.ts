@@ -10,11 +10,11 @@ interface CallProvider {
 /** Providers that need nothing of the deployment: calls by Jitsi are addresses that clients make up. */
 const ALWAYS = { disabled: { name: 'None', id: 0 }, jitsi_meet: { name: 'Jitsi Meet', id: 1 } }
 
-/** Providers that need a service, by their names in the API. */
-const BY_SERVICE: Readonly<Record<CallService, readonly [name: string, provider: CallProvider]>> = {
-  big_blue_button: ['big_blue_button', { name: 'BigBlueButton', id: 4 }],
-  zoom: ['zoom_server_to_server', { name: 'Zoom', id: 5 }],
-  nextcloud_talk: ['nextcloud_talk', { name: 'Nextcloud Talk', id: 7 }],
+const BY_SERVICE: Readonly<Record<CallService, CallProvider>> = {
+  zoom: { name: 'Zoom', id: 3 },
+  big_blue_button: { name: 'BigBlueButton', id: 4 },
+  zoom_server_to_server: { name: 'Zoom', id: 5 },
+  nextcloud_talk: { name: 'Nextcloud Talk', id: 7 },
 }
 
 /** Returns the providers among which an organization of this deployment chooses, by their names in the API. */
@@ -22,7 +22,7 @@ export function availableCallProviders(
   source: Pick<RequestSource, 'deployment'>,
 ): Readonly<Record<string, CallProvider>> {
   const services = deploymentOf(source).callServices
-  return { ...ALWAYS, ...Object.fromEntries(services.map((service) => BY_SERVICE[service])) }
+  return { ...ALWAYS, ...Object.fromEntries(services.map((service) => [service, BY_SERVICE[service]])) }
 }
 
 /** Whether an organization of this deployment may choose the provider with this id. */
@@ -32,11 +32,20 @@ export function isCallProviderAvailable(source: Pick<RequestSource, 'deployment'
 
 const REFUSALS: Readonly<Record<CallService, string>> = {
   zoom: 'Zoom is not configured on this server.',
+  zoom_server_to_server: 'Zoom is not configured on this server.',
   big_blue_button: 'BigBlueButton is not configured on this server.',
   nextcloud_talk: 'Nextcloud Talk is not configured.',
 }
 
+/** Whether the deployment is connected with the service. */
+export function isCallServiceConnected(
+  source: Pick<RequestSource, 'deployment'>,
+  service: CallService,
+): boolean {
+  return deploymentOf(source).callServices.includes(service)
+}
+
 /** @throws BadRequestError where the deployment is not connected with the service */
 export function requireCallService(source: Pick<RequestSource, 'deployment'>, service: CallService): void {
-  if (!deploymentOf(source).callServices.includes(service)) throw new BadRequestError(REFUSALS[service])
+  if (!isCallServiceConnected(source, service)) throw new BadRequestError(REFUSALS[service])
 }

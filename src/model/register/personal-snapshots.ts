@@ -7,6 +7,7 @@ import { botFor } from '../../events/realm-bot.ts'
 import { isAdministrator } from '../../rules/roles.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { listAlertWords } from '../../store/alert-words/alert-word-rows.ts'
+import { hasZoomAccount } from '../../store/calls/zoom-account-rows.ts'
 import { listClientDevices } from '../../store/client-devices/client-device-rows.ts'
 import { newestReceivedMessage } from '../../store/messages/flags/received-message-rows.ts'
 import { listNavigationViews } from '../../store/navigation-views/navigation-view-rows.ts'
@@ -38,6 +39,9 @@ import {
 } from '../user-topics/present-user-topics.ts'
 import { rowsIfAny, rowsOfLong } from './personal-lists.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+
+/** Key of `has_zoom_token`: whether the caller is logged in at Zoom from here. */
+const hasZoomToken: Snapshot = ({ sql }, { user }) => ({ has_zoom_token: hasZoomAccount(sql, user.id) })
 
 /**
  * The parts of the snapshot that belong to the caller, by fetch type: each returns the keys of its type.
@@ -87,6 +91,11 @@ export const PERSONAL_SNAPSHOTS = {
           ...settingsWithLegacyForm(userSettings(user), 'notification'),
           available_notification_sounds: NOTIFICATION_SOUNDS,
         },
+
+  has_zoom_token: hasZoomToken,
+
+  /** Keys of `video_calls`: at which services the caller is logged in. */
+  video_calls: (...asked) => ({ ...hasZoomToken(...asked), has_webex_token: false }),
 
   /** Key of `message`: the highest id of which the caller has a record, −1 if none. */
   message: (tx, { user }) => ({

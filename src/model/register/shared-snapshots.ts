@@ -29,9 +29,7 @@ const keys =
  * docs/interface/register.md#what-the-snapshot-has.
  */
 const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
-  has_zoom_token: keys({ has_zoom_token: false }),
   has_webex_token: keys({ has_webex_token: false }),
-  video_calls: keys({ has_zoom_token: false, has_webex_token: false }),
   realm_billing: keys({ realm_billing: { has_pending_sponsorship_request: false } }),
   realm_embedded_bots: keys({ realm_embedded_bots: [] }),
   realm_filters: keys({ realm_filters: [] }),

@@ -176,8 +176,8 @@ export const NO_CHANNEL = -1
 const SECOND_FACTOR_POLICIES = ['nobody', 'owners', 'administrators', 'everybody'] as const
 const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
 const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
-/** 0 none, 1 Jitsi, 4 BigBlueButton, 5 Zoom, 7 Nextcloud Talk: the last three only where the deployment is connected with them. */
-const VIDEO_CHAT_PROVIDERS = [0, 1, 4, 5, 7] as const
+/** 0 none, 1 Jitsi, 3 and 5 Zoom, 4 BigBlueButton, 7 Nextcloud Talk: from 3 on only where the deployment is connected with them. */
+const VIDEO_CHAT_PROVIDERS = [0, 1, 3, 4, 5, 7] as const
 /** The sources of new users' pictures: Gravatar alone. */
 const AVATAR_SOURCES = ['G'] as const
 /** Percent of the usual height. */

@@ -171,6 +171,16 @@ export const LOGIN_TABLES: readonly string[] = [
     used_at INTEGER
   )`,
   `CREATE INDEX passkey_of_user ON passkey (user_id)`,
+  // What an account may do at Zoom as one of its users. tokens: sealed; expires_at: UNIX seconds, when the access token is over;
+  // renewed_until: UNIX seconds, until when a request is exchanging the tokens; zoom_id: Zoom's own id of the user, once it is known.
+  `CREATE TABLE zoom_account (
+    user_id INTEGER PRIMARY KEY,
+    tokens TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    renewed_until INTEGER NOT NULL DEFAULT 0,
+    zoom_id TEXT
+  )`,
+  `CREATE INDEX zoom_account_by_zoom_id ON zoom_account (zoom_id) WHERE zoom_id IS NOT NULL`,
   // Challenges that a passkey has answered, until nobody could answer them any more; use_before: UNIX seconds.
   `CREATE TABLE spent_challenge (nonce TEXT PRIMARY KEY, use_before INTEGER NOT NULL) WITHOUT ROWID`,
   `CREATE INDEX spent_challenge_by_end ON spent_challenge (use_before)`,

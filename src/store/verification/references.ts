@@ -77,6 +77,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('totp', 'user_id', { user_id: 'user' }),
   ...refer('recovery_code', 'user_id', { user_id: 'user' }),
   ...refer('passkey', 'id', { user_id: 'user' }),
+  ...refer('zoom_account', 'user_id', { user_id: 'user' }),
   ...refer('user_status', 'user_id', { user_id: 'user' }),
   ...refer('muted_user', 'user_id', { user_id: 'user', muted_user_id: 'user' }),
   ...refer('ended_mute', 'user_id', { user_id: 'user', muted_user_id: 'user' }),

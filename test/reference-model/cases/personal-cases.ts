@@ -224,6 +224,28 @@ function reminders(): EventCase {
   }
 }
 
+function zoomTokens(): EventCase {
+  return {
+    steps: [
+      {
+        to: HUMANS,
+        act: (cast) =>
+          each(cast, HUMANS, (user) =>
+            cast.organization.run(user, 'connect-zoom-account', {
+              tokens: 'sealed by nobody',
+              expires_in: 3_600,
+            }),
+          ),
+      },
+      {
+        to: HUMANS,
+        // Tokens that cannot be opened are forgotten.
+        act: (cast) => each(cast, HUMANS, (user) => user.request('POST', '/calls/zoom/create')),
+      },
+    ],
+  }
+}
+
 function navigationViews(): EventCase {
   const fragment = 'narrow/is/starred/has/link'
   const path = `/navigation_views/${encodeURIComponent(fragment)}`
@@ -399,6 +421,7 @@ export const PERSONAL_CASES: Readonly<Record<string, readonly EventCase[]>> = {
   alert_words: [alertWords()],
   attachment: [attachments()],
   drafts: [drafts()],
+  has_zoom_token: [zoomTokens()],
   muted_topics: [mutedTopics()],
   navigation_view: [navigationViews()],
   onboarding_steps: [onboardingSteps()],

@@ -44,7 +44,15 @@ import { unschedule } from './deletions.ts'
 import { FormatToolbar } from './format-toolbar.tsx'
 import type { KeptList } from './list-form.tsx'
 import { MarkdownBox } from './markdown-box.tsx'
-import { GifPicker, ListForm, PlusMenu, ScheduledDialog, SnippetMenu, VoiceRecorder } from './parts.ts'
+import {
+  GifPicker,
+  ListForm,
+  PlusMenu,
+  ScheduledDialog,
+  SnippetMenu,
+  VoiceRecorder,
+  ZoomDialog,
+} from './parts.ts'
 import { SendButton } from './send-button.tsx'
 
 export { loadComposeTexts } from '../../texts/compose.ts'
@@ -53,6 +61,8 @@ export { loadComposeTexts } from '../../texts/compose.ts'
 type Open =
   | { readonly kind: 'plus' | 'snippets' | 'gifs'; readonly anchor: Element }
   | { readonly kind: 'poll' | 'todo' | 'time' | 'voice' }
+  /** What the user has to do before their call is made. */
+  | { readonly kind: 'zoom'; readonly isVideo: boolean }
 
 export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
   watch(
@@ -153,6 +163,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   }
   const call = async (isVideo: boolean) => {
     const url = await makeCall(conversationName(to), { isVideo })
+    if (url === undefined) return setOpen({ kind: 'zoom', isVideo })
     insert(`[${isVideo ? c.joinVideo : c.joinVoice}](${url})`, { ownLine: true })
     focus()
   }
@@ -350,6 +361,15 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
               shownList.current?.toEnd()
             }}
             onClose={closeForm}
+          />
+        )}
+        {open?.kind === 'zoom' && (
+          <ZoomDialog
+            onLoggedIn={() => {
+              setOpen(undefined)
+              void attempt(call(open.isVideo))
+            }}
+            onClose={() => setOpen(undefined)}
           />
         )}
         {open?.kind === 'time' && (

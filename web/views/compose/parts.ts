@@ -13,3 +13,4 @@ export const ScheduledDialog = onDemand(() =>
 export const VoiceRecorder = onDemand(() =>
   import('./voice-recorder.tsx').then(({ VoiceRecorder: recorder }) => recorder),
 )
+export const ZoomDialog = onDemand(() => import('./zoom-dialog.tsx').then(({ ZoomDialog: dialog }) => dialog))

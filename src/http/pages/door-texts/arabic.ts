@@ -69,6 +69,13 @@ export const ARABIC: DoorTexts = {
       'لا يقبل خادم BigBlueButton هذا الخادم. اسأل من يدير هذا الخادم.',
     'BigBlueButton server returned an unexpected error.':
       'أبلغ خادم BigBlueButton عن خطأ. أعد المحاولة أو اسأل من يديره.',
+    'Zoom is not configured on this server.': 'لم يُضبط Zoom على هذا الخادم. اسأل من يديره.',
+    'Invalid Zoom session identifier':
+      'بدأ هذا الدخول إلى Zoom في متصفح آخر أو حساب آخر، أو منذ وقت طويل. انقر زر المكالمة من جديد.',
+    'Zoom access was declined.': 'يقول Zoom إنك لم تسمح بذلك. انقر زر المكالمة من جديد لتغيير ذلك.',
+    'Invalid Zoom credentials':
+      'يرفض Zoom هذا الدخول. انقر زر المكالمة من جديد، وإن لم ينجح ذلك فاسأل من يدير هذا الخادم.',
+    'Failed to create Zoom call': 'لا يرد Zoom الآن. انقر زر المكالمة من جديد بعد قليل.',
   },
   logIn: {
     title: 'تسجيل الدخول',
@@ -146,6 +153,7 @@ export const ARABIC: DoorTexts = {
     unreachable: 'لا يرد Cloudflare Access. أعد المحاولة بعد قليل.',
   },
   call: { title: 'مكالمة' },
+  zoom: { title: 'Zoom', done: 'دخلت إلى Zoom. يمكنك إغلاق هذه النافذة: تُنشأ المكالمة في النافذة الأخرى.' },
   mail: { title: 'البريد', broken: 'هذا الرابط غير كامل. افتحه مرة أخرى من الرسالة.' },
   help: {
     title: 'المساعدة',

@@ -82,6 +82,14 @@ export const ENGLISH = {
       'The BigBlueButton server refuses this server’s secret. Ask whoever runs this server.',
     'BigBlueButton server returned an unexpected error.':
       'The BigBlueButton server reports an error. Try again, or ask whoever runs it.',
+    'Zoom is not configured on this server.': 'Zoom isn’t set up on this server. Ask whoever runs it.',
+    'Invalid Zoom session identifier':
+      'This log-in to Zoom began in another browser or account, or too long ago. Click the call button again.',
+    'Zoom access was declined.':
+      'Zoom says that you didn’t allow this. Click the call button again to change that.',
+    'Invalid Zoom credentials':
+      'Zoom refuses this log-in. Click the call button again. If that doesn’t help, ask whoever runs this server.',
+    'Failed to create Zoom call': 'Zoom doesn’t answer just now. Click the call button again in a moment.',
   } satisfies Record<DoorRefusal, string> as Readonly<Record<DoorRefusal, string>>,
   logIn: {
     title: 'Log in',
@@ -167,6 +175,10 @@ export const ENGLISH = {
     unreachable: 'Cloudflare Access isn’t responding. Try again in a moment.',
   },
   call: { title: 'Call' },
+  zoom: {
+    title: 'Zoom',
+    done: 'You’re logged in to Zoom. You can close this window: your call is being made in the other one.',
+  },
   mail: { title: 'Mail', broken: 'This link is not one of ours, or not whole. Open it again from the mail.' },
   help: {
     title: 'Help',

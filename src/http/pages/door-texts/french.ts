@@ -77,6 +77,16 @@ export const FRENCH: DoorTexts = {
       'Le serveur BigBlueButton n’accepte pas celui-ci. Demandez à la personne qui gère ce serveur.',
     'BigBlueButton server returned an unexpected error.':
       'Le serveur BigBlueButton signale une erreur. Réessayez ou demandez à la personne qui le gère.',
+    'Zoom is not configured on this server.':
+      'Zoom n’est pas configuré sur ce serveur. Demandez à la personne qui le gère.',
+    'Invalid Zoom session identifier':
+      'Cette connexion à Zoom a commencé dans un autre navigateur ou un autre compte, ou il y a trop longtemps. Cliquez de nouveau sur le bouton d’appel.',
+    'Zoom access was declined.':
+      'D’après Zoom, vous n’avez pas donné votre accord. Cliquez de nouveau sur le bouton d’appel pour changer d’avis.',
+    'Invalid Zoom credentials':
+      'Zoom refuse cette connexion. Cliquez de nouveau sur le bouton d’appel. Si cela ne suffit pas, demandez à la personne qui gère ce serveur.',
+    'Failed to create Zoom call':
+      'Zoom ne répond pas pour le moment. Cliquez de nouveau sur le bouton d’appel dans un instant.',
   },
   logIn: {
     title: 'Connexion',
@@ -166,6 +176,10 @@ export const FRENCH: DoorTexts = {
     unreachable: 'Cloudflare Access ne répond pas. Réessayez dans un instant.',
   },
   call: { title: 'Appel' },
+  zoom: {
+    title: 'Zoom',
+    done: 'Vous êtes connecté à Zoom. Vous pouvez fermer cette fenêtre : l’appel se prépare dans l’autre.',
+  },
   mail: { title: 'E-mail', broken: 'Ce lien est incomplet. Rouvrez-le depuis l’e-mail.' },
   help: {
     title: 'Aide',

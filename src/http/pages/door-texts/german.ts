@@ -78,6 +78,15 @@ export const GERMAN: DoorTexts = {
       'Der Server von BigBlueButton erkennt diesen nicht an. Frage, wer diesen Server betreibt.',
     'BigBlueButton server returned an unexpected error.':
       'Der Server von BigBlueButton meldet einen Fehler. Versuch es noch einmal oder frage, wer ihn betreibt.',
+    'Zoom is not configured on this server.':
+      'Zoom ist auf diesem Server nicht eingerichtet. Frage, wer ihn betreibt.',
+    'Invalid Zoom session identifier':
+      'Diese Anmeldung bei Zoom begann in einem anderen Browser oder Konto oder vor zu langer Zeit. Klicke noch einmal auf den Anruf.',
+    'Zoom access was declined.':
+      'Zoom sagt, dass du das nicht erlaubt hast. Klicke noch einmal auf den Anruf, um das zu ändern.',
+    'Invalid Zoom credentials':
+      'Zoom lehnt diese Anmeldung ab. Klicke noch einmal auf den Anruf. Hilft das nicht, frage, wer diesen Server betreibt.',
+    'Failed to create Zoom call': 'Zoom antwortet gerade nicht. Klicke gleich noch einmal auf den Anruf.',
   },
   logIn: {
     title: 'Anmelden',
@@ -165,6 +174,10 @@ export const GERMAN: DoorTexts = {
     unreachable: 'Cloudflare Access antwortet nicht. Versuche es gleich noch einmal.',
   },
   call: { title: 'Anruf' },
+  zoom: {
+    title: 'Zoom',
+    done: 'Du bist bei Zoom angemeldet. Du kannst dieses Fenster schließen: Der Anruf entsteht im anderen.',
+  },
   mail: {
     title: 'E-Mail',
     broken: 'Dieser Link ist nicht vollständig. Öffne ihn noch einmal aus der E-Mail.',

@@ -78,6 +78,16 @@ export const JAPANESE: DoorTexts = {
       'BigBlueButton サーバーがこのサーバーを認証できません。サーバーの運用者にお問い合わせください。',
     'BigBlueButton server returned an unexpected error.':
       'BigBlueButton サーバーでエラーが発生しました。もう一度試すか、運用者にお問い合わせください。',
+    'Zoom is not configured on this server.':
+      'このサーバーでは Zoom が設定されていません。サーバーの運用者にお問い合わせください。',
+    'Invalid Zoom session identifier':
+      'この Zoom へのログインは、別のブラウザーやアカウントで始められたか、時間が経ちすぎています。通話ボタンをもう一度クリックしてください。',
+    'Zoom access was declined.':
+      'Zoom で許可されませんでした。許可するには、通話ボタンをもう一度クリックしてください。',
+    'Invalid Zoom credentials':
+      'Zoom がこのログインを受け付けません。通話ボタンをもう一度クリックしてください。解決しない場合は、サーバーの運用者にお問い合わせください。',
+    'Failed to create Zoom call':
+      'Zoom が応答しません。しばらくしてから通話ボタンをもう一度クリックしてください。',
   },
   logIn: {
     title: 'ログイン',
@@ -164,6 +174,10 @@ export const JAPANESE: DoorTexts = {
     unreachable: 'Cloudflare Access が応答しません。しばらくしてからもう一度お試しください。',
   },
   call: { title: '通話' },
+  zoom: {
+    title: 'Zoom',
+    done: 'Zoom にログインしました。このウィンドウは閉じてかまいません。通話は元のウィンドウで作成されます。',
+  },
   mail: { title: 'メール', broken: 'このリンクは不完全です。メールからもう一度開いてください。' },
   help: {
     title: 'ヘルプ',

@@ -42,3 +42,8 @@ export type DoorRefusal =
   | 'Error connecting to the BigBlueButton server.'
   | 'Error authenticating to the BigBlueButton server.'
   | 'BigBlueButton server returned an unexpected error.'
+  | 'Zoom is not configured on this server.'
+  | 'Invalid Zoom session identifier'
+  | 'Zoom access was declined.'
+  | 'Invalid Zoom credentials'
+  | 'Failed to create Zoom call'

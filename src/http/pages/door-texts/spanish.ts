@@ -78,6 +78,16 @@ export const SPANISH: DoorTexts = {
       'El servidor de BigBlueButton no acepta a este. Pregunta a quien administra este servidor.',
     'BigBlueButton server returned an unexpected error.':
       'El servidor de BigBlueButton informa de un error. Inténtalo de nuevo o pregunta a quien lo administra.',
+    'Zoom is not configured on this server.':
+      'Zoom no está configurado en este servidor. Pregunta a quien lo administra.',
+    'Invalid Zoom session identifier':
+      'Este inicio de sesión en Zoom empezó en otro navegador o en otra cuenta, o hace demasiado tiempo. Pulsa otra vez el botón de llamada.',
+    'Zoom access was declined.':
+      'Zoom dice que no lo has permitido. Pulsa otra vez el botón de llamada si quieres cambiarlo.',
+    'Invalid Zoom credentials':
+      'Zoom rechaza este inicio de sesión. Pulsa otra vez el botón de llamada. Si no basta, pregunta a quien administra este servidor.',
+    'Failed to create Zoom call':
+      'Zoom no responde en este momento. Pulsa otra vez el botón de llamada dentro de un momento.',
   },
   logIn: {
     title: 'Iniciar sesión',
@@ -166,6 +176,10 @@ export const SPANISH: DoorTexts = {
     unreachable: 'Cloudflare Access no responde. Inténtalo de nuevo en un momento.',
   },
   call: { title: 'Llamada' },
+  zoom: {
+    title: 'Zoom',
+    done: 'Has iniciado sesión en Zoom. Puedes cerrar esta ventana: la llamada se está creando en la otra.',
+  },
   mail: { title: 'Correo', broken: 'Este enlace no está completo. Ábrelo otra vez desde el correo.' },
   help: {
     title: 'Ayuda',

@@ -9,7 +9,7 @@ import { RequestsOfNetworks } from '../../requests-of-networks.ts'
  * Log-ins at some doors are counted by the client's network, apart from all other attempts, and at each door apart: a client that uses up the
  * limit of a network keeps nobody from logging in at another door, or with a password, nor a browser that was used to log in before.
  */
-export type CountedDoor = 'provider' | 'access' | 'desktop' | 'second factor'
+export type CountedDoor = 'provider' | 'access' | 'desktop' | 'second factor' | 'zoom'
 
 /** Log-ins at providers that one network may begin: a whole house comes at nine o'clock through one address. */
 const BEGUN = [{ requests: 1_000, seconds: MINUTE }]
@@ -22,6 +22,7 @@ const failed: Readonly<Record<CountedDoor, RequestsOfNetworks>> = {
   access: new RequestsOfNetworks(),
   desktop: new RequestsOfNetworks(),
   'second factor': new RequestsOfNetworks(),
+  zoom: new RequestsOfNetworks(),
 }
 
 /** @throws RateLimitHitError */

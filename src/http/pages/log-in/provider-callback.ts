@@ -24,13 +24,14 @@ import { fileStoreOn } from '../../files/stored-files.ts'
 import { waitForMemory } from '../../memory-share.ts'
 import { type AskedProvider, type CameBack, personFromProvider } from '../../providers/ask-provider.ts'
 import { requireProviderAddress } from '../../providers/provider-calls.ts'
+import { endFlow, hasFlow } from '../../sealed-flow.ts'
 import { languageOfRequest } from '../door-texts/texts-of-request.ts'
 import type { PageRequest } from '../page-request.ts'
 import { askOrRefuse } from './ask-for-login.ts'
 import { countingFailures } from './door-limits.ts'
 import { redirectWith } from './login-answers.ts'
 import { beginLogin } from './login-end.ts'
-import { endFlow, hasFlow, keptFlow, type ProviderFlow } from './provider-flow.ts'
+import { keptLogin, LOGIN_FLOW, type ProviderFlow } from './provider-flow.ts'
 import { askedProvider, atProvider, onPage, TroubleError } from './provider-troubles.ts'
 import { respondFinished } from './respond-finished.ts'
 
@@ -41,17 +42,17 @@ import { respondFinished } from './respond-finished.ts'
 export async function comeBackFromProvider(request: PageRequest, env: Environment): Promise<Response> {
   const response = await onPage(request, () => {
     // A callback that no browser has begun here costs nothing, and is not counted: a page of another site may make its readers ask for it.
-    if (!hasFlow(request)) throw new TroubleError('expired')
+    if (!hasFlow(request, LOGIN_FLOW)) throw new TroubleError('expired')
     return countingFailures('provider', request, env, () => end(request, env))
   })
-  response.headers.append('Set-Cookie', endFlow(request))
+  response.headers.append('Set-Cookie', endFlow(request, LOGIN_FLOW))
   return response
 }
 
 async function end(request: PageRequest, env: Environment): Promise<Response> {
   const slug = request.params.provider!
   const { searchParams } = new URL(request.url)
-  const flow = await keptFlow(request, env, slug)
+  const flow = await keptLogin(request, env, slug)
   if (!flow || searchParams.get('state') !== flow.secrets.state) throw new TroubleError('expired')
   const asked = await askedProvider(request, env, slug)
   const since = flow.purpose === 'prove' ? flow.begunAt : null

@@ -1,17 +1,14 @@
 import { ApiError } from '../../../core/errors.ts'
-import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
-import { openSecret, sealSecret } from '../../../core/sealed-secret.ts'
-import { MINUTE } from '../../../core/time.ts'
 import { beginConnectingStep } from '../../../features/login-providers/log-in-with-provider.ts'
 import { getOwnUserEndpoint } from '../../../features/users/get-users.ts'
 import { notLoggedIn } from '../../../rules/access.ts'
 import { askRealm, readForm } from '../../ask-realm.ts'
-import { hostCookie, hostCookieSet, requireOwnPage, sessionOf } from '../../browser-session.ts'
+import { requireOwnPage, sessionOf } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
-import { findRealm } from '../../find-realm.ts'
 import { addressAtProvider } from '../../providers/ask-provider.ts'
 import { type FlowSecrets, newFlowSecrets } from '../../providers/code-flow.ts'
 import { respondError, respondSuccess, retryLater } from '../../respond.ts'
+import { type FlowKind, type Kept, keepFlow, keptFlow } from '../../sealed-flow.ts'
 import type { PageRequest } from '../page-request.ts'
 import { isDesktopApp, respondInDesktopApp } from './desktop-page.ts'
 import { countBegunLogin } from './door-limits.ts'
@@ -40,62 +37,20 @@ export interface ProviderFlow {
   readonly session: string | null
 }
 
-interface KeptFlow extends ProviderFlow {
-  /** UNIX seconds. */
-  readonly begunAt: number
-}
-
-const COOKIE = 'login_flow'
-const GOOD_FOR_SECONDS = 10 * MINUTE
+/** The flow of a log-in at a provider. */
+export const LOGIN_FLOW: FlowKind = { cookie: 'login_flow', purpose: 'log-in under way' }
 
 /** Characters of a path to return to: browsers keep no cookie of more than 4,096 bytes. */
 const MAX_NEXT = 1_500
 
-/** Returns a value of Set-Cookie that keeps the flow in this browser. One that was begun before is over. @throws NoSecretsKeyError */
-async function keepFlow(request: Request, env: Environment, flow: ProviderFlow): Promise<string> {
-  const { destination } = flow
-  const isLong = destination.kind === 'session' && destination.next.length > MAX_NEXT
-  const kept: KeptFlow = {
-    ...flow,
-    destination: isLong ? { kind: 'session', next: '/' } : destination,
-    begunAt: Math.floor(Date.now() / 1_000),
-  }
-  const sealed = await sealSecret(env, await placeOf(request, env), jsonText(kept))
-  return hostCookieSet(new URL(request.url), COOKIE, sealed, GOOD_FOR_SECONDS)
-}
-
 /** Returns the flow that this browser has begun at this provider; undefined without one, or when it is over. */
-export async function keptFlow(
+export async function keptLogin(
   request: Request,
   env: Environment,
   slug: string,
-): Promise<KeptFlow | undefined> {
-  const sealed = hostCookie(request, COOKIE)
-  if (sealed === undefined) return undefined
-  try {
-    const text = await openSecret(env, await placeOf(request, env), sealed)
-    const flow = fromJson(text as JsonText<KeptFlow>)
-    return flow.slug === slug && Date.now() / 1_000 < flow.begunAt + GOOD_FOR_SECONDS ? flow : undefined
-  } catch (error) {
-    // Sealed elsewhere, or by nobody.
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
-}
-
-/** Whether the browser has kept anything that could be a flow. */
-export function hasFlow(request: Request): boolean {
-  return hostCookie(request, COOKIE) !== undefined
-}
-
-/** Returns a value of Set-Cookie after which the browser keeps no flow. */
-export function endFlow(request: Request): string {
-  return hostCookieSet(new URL(request.url), COOKIE, '', 0)
-}
-
-async function placeOf(request: Request, { DB }: Environment) {
-  const realm = await findRealm(DB, new URL(request.url))
-  return { realmId: realm?.id ?? 0, purpose: 'log-in under way' } as const
+): Promise<Kept<ProviderFlow> | undefined> {
+  const flow = await keptFlow<ProviderFlow>(request, env, LOGIN_FLOW)
+  return flow?.slug === slug ? flow : undefined
 }
 
 /** Length of the end of an invitation's link, beyond which it is none. */
@@ -156,5 +111,13 @@ async function begin(request: PageRequest, env: Environment, flow: Omit<Provider
   const location = await atProvider(request, asked, () =>
     addressAtProvider(asked, secrets, flow.purpose === 'prove'),
   )
-  return { location, cookie: await keepFlow(request, env, { ...flow, slug, secrets }) }
+  const { destination } = flow
+  const isLong = destination.kind === 'session' && destination.next.length > MAX_NEXT
+  const kept: ProviderFlow = {
+    ...flow,
+    ...(isLong ? { destination: { kind: 'session', next: '/' } } : {}),
+    slug,
+    secrets,
+  }
+  return { location, cookie: await keepFlow(request, env, LOGIN_FLOW, kept) }
 }

@@ -4,6 +4,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isAdministrator } from '../../../rules/roles.ts'
+import { deleteZoomAccount } from '../../../store/calls/zoom-account-rows.ts'
 import { listChannelsAmong } from '../../../store/channels/channel-rows.ts'
 import { deleteClientDevicesOf } from '../../../store/client-devices/client-device-rows.ts'
 import { revokeOpenInvitationsOf } from '../../../store/invitations/invitation-rows.ts'
@@ -105,6 +106,7 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   if (deleteClientDevicesOf(tx.sql, user.id).length > 0) settleDevices(tx, user.id)
   endBrowsers(tx, user.id)
   deleteAllWebPush(tx.sql, user.id)
+  deleteZoomAccount(tx.sql, user.id)
   endQueues(tx, user.id)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',

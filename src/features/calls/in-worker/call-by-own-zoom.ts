@@ -1,0 +1,97 @@
+import type { WorkerContext } from '../../../api/define-endpoint.ts'
+import type { ZoomTokens } from '../../../core/call-services.ts'
+import { BadRequestError, InvalidZoomTokenError } from '../../../core/errors.ts'
+import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
+import { LostSecretError, type SecretSealer } from '../../../core/sealed-secret.ts'
+import {
+  claimZoomRenewalStep,
+  endZoomRenewalStep,
+  forgetZoomAccountStep,
+  noteZoomIdStep,
+  type RenewalClaim,
+  type TokensNow,
+} from '../zoom-accounts.ts'
+
+/** What an account has of Zoom when it makes a call. */
+export interface ZoomAtHand {
+  /** Sealed. */
+  readonly tokens: string
+  readonly isOver: boolean
+  readonly isIdKnown: boolean
+}
+
+type KeptTokens = Pick<ZoomTokens, 'access' | 'refresh'>
+
+const PURPOSE = 'zoom account'
+
+export function sealedTokens(secrets: SecretSealer, { access, refresh }: ZoomTokens): Promise<string> {
+  return secrets.seal(PURPOSE, jsonText<KeptTokens>({ access, refresh }))
+}
+
+/**
+ * Makes a meeting as the caller's own user of Zoom, and returns its link.
+ *
+ * @throws InvalidZoomTokenError, after which the person has to log in there once more; BadRequestError
+ */
+export async function callByOwnZoom(
+  { tokens: found, isOver, isIdKnown }: ZoomAtHand,
+  call: { readonly isVideo: boolean },
+  worker: WorkerContext,
+): Promise<string> {
+  const tokens = isOver ? await renewed(found, worker) : found
+  const { access } = await opened(tokens, worker)
+  const meeting = await worker.zoom.makeMeeting(access, call)
+  if (meeting === 'refused') return forget(tokens, worker)
+  if (!isIdKnown && meeting.hostId !== null) {
+    await worker.run(noteZoomIdStep.operation, { tokens, zoom_id: meeting.hostId })
+  }
+  return meeting.url
+}
+
+/** Milliseconds between two looks at what another request is doing, and the number of looks: together more than an exchange may take. */
+const LOOK_MS = 250
+const LOOKS = 100
+
+/** Exchanges tokens that are over, once for all requests that need it. */
+async function renewed(tokens: string, worker: WorkerContext): Promise<string> {
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const claim = (await worker.run(claimZoomRenewalStep.operation, { tokens })) as RenewalClaim
+    if (claim.kind === 'own') return renew(tokens, worker)
+    if (claim.kind === 'changed') return present(claim)
+    await scheduler.wait(LOOK_MS)
+  }
+  throw new BadRequestError('Failed to create Zoom call')
+}
+
+async function renew(tokens: string, worker: WorkerContext): Promise<string> {
+  const end = async (fresh: { tokens: string; expires_in: number } | null) =>
+    (await worker.run(endZoomRenewalStep.operation, { was: tokens, renewed: fresh })) as TokensNow
+  const { refresh } = await opened(tokens, worker)
+  const answer = await worker.zoom.renew(refresh).catch(async (error: unknown) => {
+    await end(null)
+    throw error
+  })
+  if (answer === 'refused') return forget(tokens, worker)
+  const sealed = await sealedTokens(worker.secrets, answer)
+  return present(await end({ tokens: sealed, expires_in: answer.expiresIn }))
+}
+
+function present({ tokens }: TokensNow): string {
+  if (tokens === null) throw new InvalidZoomTokenError()
+  return tokens
+}
+
+async function opened(tokens: string, worker: WorkerContext): Promise<KeptTokens> {
+  try {
+    return fromJson((await worker.secrets.open(PURPOSE, tokens)) as JsonText<KeptTokens>)
+  } catch (error) {
+    // The deployment's key was replaced.
+    if (error instanceof LostSecretError) return forget(tokens, worker)
+    throw error
+  }
+}
+
+async function forget(tokens: string, worker: WorkerContext): Promise<never> {
+  await worker.run(forgetZoomAccountStep.operation, { tokens })
+  throw new InvalidZoomTokenError()
+}

@@ -1,0 +1,180 @@
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
+import { sealerOf } from '../../core/sealed-secret.ts'
+import { MINUTE } from '../../core/time.ts'
+import { sealedTokens } from '../../features/calls/in-worker/call-by-own-zoom.ts'
+import {
+  beginZoomLoginStep,
+  connectZoomAccountStep,
+  deauthorizeZoomUserStep,
+} from '../../features/calls/zoom-accounts.ts'
+import { Payload } from '../../integrations/payload.ts'
+import { hmac, isSameText } from '../../integrations/signatures.ts'
+import { askRealm } from '../ask-realm.ts'
+import { sessionOf } from '../browser-session.ts'
+import { type Environment, originAt } from '../environment.ts'
+import { findRealm } from '../find-realm.ts'
+import { readText } from '../input/arriving-body.ts'
+import { respondDoor, respondRefusal } from '../pages/door-page.ts'
+import { textsOfRequest } from '../pages/door-texts/texts-of-request.ts'
+import { html } from '../pages/html.ts'
+import { countBegunLogin, countingFailures } from '../pages/log-in/door-limits.ts'
+import { redirectWith } from '../pages/log-in/login-answers.ts'
+import type { PageRequest } from '../pages/page-request.ts'
+import { authorizationAddress, type FlowSecrets, newFlowSecrets } from '../providers/code-flow.ts'
+import { respondError, respondSuccess, retryLater } from '../respond.ts'
+import { endFlow, type FlowKind, hasFlow, keepFlow, keptFlow } from '../sealed-flow.ts'
+import { leadToLogin } from './call-page.ts'
+import { type ZoomApp, zoomLoginApp } from './call-settings.ts'
+import { exchangeForTokens } from './zoom.ts'
+
+/** The path below which the pages of a log-in at Zoom are. */
+export const ZOOM_PATH = '/calls/zoom'
+
+const ZOOM_FLOW: FlowKind = { cookie: 'zoom_flow', purpose: 'zoom log-in under way' }
+
+/** A log-in at Zoom that is under way. */
+interface ZoomFlow {
+  readonly secrets: FlowSecrets
+  /** The digest of the session for which it was begun. */
+  readonly session: string
+}
+
+/**
+ * GET /calls/zoom/register: sends a browser that is logged in to Zoom, where its user allows this server to make their meetings. Source:
+ * docs/interface/organization.md#log-in-at-zoom.
+ */
+export async function beginAtZoom(request: PageRequest, env: Environment): Promise<Response> {
+  return onPage(request, async () => {
+    const zoom = requireZoom(env)
+    await countBegunLogin(request, env)
+    const url = new URL(request.url)
+    const session = await sessionOf(request)
+    if (!session) return leadToLogin(url)
+    const asked = await askRealm(request, env, beginZoomLoginStep.operation, {}, { session })
+    if (!asked.ok && asked.error.status === 401) return leadToLogin(url)
+    if (!asked.ok) throw ApiError.fromWire(asked.error)
+    const flow: ZoomFlow = { secrets: newFlowSecrets(), session: session.digest }
+    const location = await authorizationAddress(
+      `${zoom.url}/oauth/authorize`,
+      // The scopes are those that the app has at Zoom.
+      { clientId: zoom.clientId, redirectUri: redirectUri(url, env), scopes: '' },
+      flow.secrets,
+      {},
+    )
+    return redirectWith(location, [await keepFlow(request, env, ZOOM_FLOW, flow)])
+  })
+}
+
+/**
+ * GET /calls/zoom/complete: where Zoom sends the browser back to. Ends the log-in that this very browser has begun, once, for the account
+ * that has begun it. Source: docs/interface/organization.md#log-in-at-zoom.
+ */
+export async function comeBackFromZoom(request: PageRequest, env: Environment): Promise<Response> {
+  const response = await onPage(request, () => {
+    // Nothing is asked, nor counted, where no browser has begun anything: a page of another site may make its readers come here.
+    if (!hasFlow(request, ZOOM_FLOW)) throw notBegunHere()
+    return countingFailures('zoom', request, env, () => end(request, env))
+  })
+  response.headers.append('Set-Cookie', endFlow(request, ZOOM_FLOW))
+  return response
+}
+
+async function end(request: PageRequest, env: Environment): Promise<Response> {
+  const zoom = requireZoom(env)
+  const url = new URL(request.url)
+  const flow = await keptFlow<ZoomFlow>(request, env, ZOOM_FLOW)
+  const session = await sessionOf(request)
+  if (!flow || !session || session.digest !== flow.session) throw notBegunHere()
+  if (url.searchParams.get('state') !== flow.secrets.state) throw notBegunHere()
+  const code = url.searchParams.get('code') ?? ''
+  if (code === '') throw new BadRequestError('Zoom access was declined.')
+  const tokens = await exchangeForTokens(zoom, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri(url, env),
+    code_verifier: flow.secrets.verifier,
+  })
+  if (tokens === 'refused') throw new BadRequestError('Invalid Zoom credentials')
+  const realm = await findRealm(env.DB, url)
+  const sealed = await sealedTokens(sealerOf(env, realm?.id ?? 0), tokens)
+  const params = { tokens: sealed, expires_in: tokens.expiresIn }
+  const done = await askRealm(request, env, connectZoomAccountStep.operation, params, { session })
+  if (!done.ok) throw ApiError.fromWire(done.error)
+  const texts = textsOfRequest(request)
+  return respondDoor(texts, texts.zoom.title, html`<p role="status">${texts.zoom.done}</p>`)
+}
+
+/** Seconds for which what Zoom has signed is taken. */
+const SIGNED_FOR_SECONDS = 5 * MINUTE
+
+/**
+ * POST /calls/zoom/deauthorize: Zoom says that a user of its has removed this server's app. Source:
+ * docs/interface/organization.md#log-in-at-zoom.
+ */
+export async function deauthorizeAtZoom(request: PageRequest, env: Environment): Promise<Response> {
+  try {
+    await countingFailures('zoom', request, env, () => deauthorize(request, env))
+    return await respondSuccess({})
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return retryLater(respondError(error), error)
+  }
+}
+
+async function deauthorize(request: PageRequest, env: Environment): Promise<void> {
+  const { clientId } = requireZoom(env)
+  if (!env.ZOOM_SECRET_TOKEN) throw new BadRequestError('Zoom is not configured on this server.')
+  const body = await readText(request)
+  if (!isSigned(request, body, env.ZOOM_SECRET_TOKEN)) throw new BadRequestError('Invalid signature.')
+  const said = new Payload(parsed(body))
+  const [event, app, zoom_id] = [
+    said.text('event'),
+    said.text('payload', 'client_id'),
+    said.text('payload', 'user_id'),
+  ]
+  if (event !== 'app_deauthorized' || app !== clientId || zoom_id === '') return
+  const done = await askRealm(request, env, deauthorizeZoomUserStep.operation, { zoom_id })
+  if (!done.ok) throw ApiError.fromWire(done.error)
+}
+
+/** Whether Zoom has signed this body, and lately. Source: Zoom's documentation, “Using webhooks”, “Verify webhook events”. */
+function isSigned({ headers }: Request, body: string, secret: string): boolean {
+  const at = headers.get('x-zm-request-timestamp') ?? ''
+  const isOfNow = Math.abs(Number(at) - Date.now() / 1_000) < SIGNED_FOR_SECONDS
+  const expected = `v0=${hmac(secret, [`v0:${at}:${body}`])}`
+  return isSameText(headers.get('x-zm-signature') ?? '', expected) && isOfNow
+}
+
+function parsed(body: string): unknown {
+  try {
+    return parseJson(body)
+  } catch {
+    return undefined
+  }
+}
+
+function requireZoom(env: Environment): ZoomApp {
+  const zoom = zoomLoginApp(env)
+  if (!zoom) throw new BadRequestError('Zoom is not configured on this server.')
+  return zoom
+}
+
+function notBegunHere(): BadRequestError {
+  return new BadRequestError('Invalid Zoom session identifier')
+}
+
+function redirectUri(url: URL, env: Environment): string {
+  return `${originAt(url, env)}${ZOOM_PATH}/complete`
+}
+
+/** Answers with a page, also where the log-in comes to nothing. */
+async function onPage(request: PageRequest, respond: () => Promise<Response>): Promise<Response> {
+  try {
+    return await respond()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const texts = textsOfRequest(request)
+    return retryLater(respondRefusal(texts, texts.zoom.title, error.toWire()), error)
+  }
+}

@@ -1,0 +1,124 @@
+import type { ZoomOfPerson, ZoomTokens } from '../../core/call-services.ts'
+import { BadRequestError, UnknownZoomUserError } from '../../core/errors.ts'
+import { webAddress } from '../../integrations/markdown.ts'
+import { basicAuthorization } from '../credentials.ts'
+import { askService, payloadOf, type ServiceAnswer } from './ask-service.ts'
+import { type CallEnvironment, type ZoomApp, zoomLoginApp, type zoomServerApp } from './call-settings.ts'
+
+/** Zoom's code for an address that no user of the account has. Source: Zoom's API reference, “Create a meeting”. */
+const NO_SUCH_USER = 1001
+
+/** Characters of a token: Zoom's have fewer than a thousand. */
+const MAX_TOKEN = 4_000
+/** Characters of an id of a user. */
+const MAX_ID = 200
+/** Zoom's access tokens hold for an hour. */
+const HOUR_SECONDS = 3_600
+
+/** The status with which Zoom refuses an access token. */
+const UNAUTHORIZED = 401
+
+/**
+ * Makes a meeting whose host is the account's user with this address, and returns the link for everybody.
+ *
+ * @throws UnknownZoomUserError, BadRequestError
+ */
+export async function createMeetingOf(
+  zoom: NonNullable<ReturnType<typeof zoomServerApp>>,
+  { email, isVideo }: { readonly email: string; readonly isVideo: boolean },
+): Promise<string> {
+  const grant = { grant_type: 'account_credentials', account_id: zoom.accountId }
+  const asked = await askForToken(zoom, grant)
+  const token = asked?.status === 200 ? payloadOf(asked).text('access_token') : ''
+  if (token === '') throw failedCall(asked)
+  const answer = await createMeeting(zoom, { user: email, token, isVideo })
+  if (answer?.status === 404 && payloadOf(answer).number('code') === NO_SUCH_USER)
+    throw new UnknownZoomUserError()
+  return linkIn(answer)
+}
+
+/** Returns Zoom as its users ask it by the app at which they log in. */
+export function zoomOfPerson(env: CallEnvironment): ZoomOfPerson {
+  return {
+    async makeMeeting(token, { isVideo }) {
+      const answer = await createMeeting(zoomLoginApp(env)!, { user: 'me', token, isVideo })
+      if (answer?.status === UNAUTHORIZED) return 'refused'
+      const hostId = payloadOf(answer).text('host_id')
+      return { url: linkIn(answer), hostId: hostId === '' || hostId.length > MAX_ID ? null : hostId }
+    },
+    renew: (refresh) =>
+      exchangeForTokens(zoomLoginApp(env)!, { grant_type: 'refresh_token', refresh_token: refresh }),
+  }
+}
+
+/**
+ * Exchanges the code of a log-in, or a refresh token, for tokens. `refused`: Zoom does not take it (any more). Source: Zoom's documentation,
+ * “OAuth 2.0”.
+ *
+ * @throws BadRequestError when Zoom does not answer, or does not know this server
+ */
+export async function exchangeForTokens(
+  zoom: ZoomApp,
+  grant: Readonly<Record<string, string>>,
+): Promise<ZoomTokens | 'refused'> {
+  const answer = await askForToken(zoom, grant)
+  const payload = payloadOf(answer)
+  if (answer && isRefused(answer)) {
+    // It is this server's own credentials that are wrong, and no token is over.
+    if (payload.text('error') === 'invalid_client') throw failedCall(answer)
+    return 'refused'
+  }
+  const [access, refresh] = [payload.text('access_token'), payload.text('refresh_token')]
+  const isWhole = [access, refresh].every(({ length }) => length > 0 && length <= MAX_TOKEN)
+  if (answer?.status !== 200 || !isWhole) throw failedCall(undefined)
+  const expiresIn = Math.floor(payload.number('expires_in') ?? HOUR_SECONDS)
+  return { access, refresh, expiresIn: Math.min(Math.max(expiresIn, 0), HOUR_SECONDS) }
+}
+
+function askForToken(
+  { url, clientId, clientSecret }: ZoomApp,
+  grant: Readonly<Record<string, string>>,
+): Promise<ServiceAnswer | undefined> {
+  return askService(`${url}/oauth/token`, {
+    method: 'POST',
+    headers: {
+      Authorization: basicAuthorization(clientId, clientSecret),
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams(grant).toString(),
+  })
+}
+
+/** `user`: the address of the host, or `me` for whom the token is. */
+function createMeeting(
+  { apiUrl }: ZoomApp,
+  { user, token, isVideo }: { readonly user: string; readonly token: string; readonly isVideo: boolean },
+): Promise<ServiceAnswer | undefined> {
+  return askService(`${apiUrl}/v2/users/${encodeURIComponent(user)}/meetings`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      // An instant meeting.
+      type: 1,
+      default_password: true,
+      settings: { host_video: isVideo, participant_video: isVideo },
+    }),
+  })
+}
+
+/** Returns the link for everybody. @throws BadRequestError where no meeting was made */
+function linkIn(answer: ServiceAnswer | undefined): string {
+  const url = answer?.status === 201 ? webAddress(payloadOf(answer).text('join_url')) : undefined
+  if (url === undefined) throw failedCall(answer)
+  return url
+}
+
+function failedCall(answer: ServiceAnswer | undefined): BadRequestError {
+  return new BadRequestError(
+    answer && isRefused(answer) ? 'Invalid Zoom credentials' : 'Failed to create Zoom call',
+  )
+}
+
+function isRefused({ status }: ServiceAnswer): boolean {
+  return status === 400 || status === UNAUTHORIZED
+}

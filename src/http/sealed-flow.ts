@@ -1,0 +1,67 @@
+import { ApiError } from '../core/errors.ts'
+import { fromJson, type JsonText, jsonText } from '../core/json.ts'
+import { openSecret, type SecretPurpose, sealSecret } from '../core/sealed-secret.ts'
+import { MINUTE } from '../core/time.ts'
+import { hostCookie, hostCookieSet } from './browser-session.ts'
+import type { Environment } from './environment.ts'
+import { findRealm } from './find-realm.ts'
+
+/**
+ * A flow is what a browser has begun here and ends when another site sends it back. The browser keeps it, sealed: nobody else can read or
+ * change it.
+ */
+export interface FlowKind {
+  readonly cookie: string
+  readonly purpose: SecretPurpose
+}
+
+/** `begunAt`: UNIX seconds. */
+export type Kept<Flow> = Flow & { readonly begunAt: number }
+
+const GOOD_FOR_SECONDS = 10 * MINUTE
+
+/** Returns a value of Set-Cookie that keeps the flow in this browser. One that was begun before is over. @throws NoSecretsKeyError */
+export async function keepFlow<Flow extends object>(
+  request: Request,
+  env: Environment,
+  { cookie, purpose }: FlowKind,
+  flow: Flow,
+): Promise<string> {
+  const kept: Kept<Flow> = { ...flow, begunAt: Math.floor(Date.now() / 1_000) }
+  const sealed = await sealSecret(env, await placeOf(request, env, purpose), jsonText(kept))
+  return hostCookieSet(new URL(request.url), cookie, sealed, GOOD_FOR_SECONDS)
+}
+
+/** Returns the flow that this browser has begun; undefined without one, or when it is over. */
+export async function keptFlow<Flow extends object>(
+  request: Request,
+  env: Environment,
+  { cookie, purpose }: FlowKind,
+): Promise<Kept<Flow> | undefined> {
+  const sealed = hostCookie(request, cookie)
+  if (sealed === undefined) return undefined
+  try {
+    const text = await openSecret(env, await placeOf(request, env, purpose), sealed)
+    const flow = fromJson(text as JsonText<Kept<Flow>>)
+    return Date.now() / 1_000 < flow.begunAt + GOOD_FOR_SECONDS ? flow : undefined
+  } catch (error) {
+    // Sealed elsewhere, or by nobody.
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** Whether the browser has kept anything that could be a flow. */
+export function hasFlow(request: Request, { cookie }: FlowKind): boolean {
+  return hostCookie(request, cookie) !== undefined
+}
+
+/** Returns a value of Set-Cookie after which the browser keeps no flow. */
+export function endFlow(request: Request, { cookie }: FlowKind): string {
+  return hostCookieSet(new URL(request.url), cookie, '', 0)
+}
+
+async function placeOf(request: Request, { DB }: Environment, purpose: SecretPurpose) {
+  const realm = await findRealm(DB, new URL(request.url))
+  return { realmId: realm?.id ?? 0, purpose }
+}

@@ -1,0 +1,82 @@
+import type { Sql, WritableSql } from '../../core/sql.ts'
+
+/** What an account may do at Zoom. The table `zoom_account` is owned by this file. */
+export interface ZoomAccount {
+  /** Sealed: only the Worker can open them (core/sealed-secret.ts). No two are equal, so they also name this state of the row. */
+  readonly tokens: string
+  /** UNIX seconds. */
+  readonly expiresAt: number
+  /** UNIX seconds until which a request is exchanging the tokens for others. */
+  readonly renewedUntil: number
+  /** Zoom's own id of the user; null until it is known. */
+  readonly zoomId: string | null
+}
+
+type NewTokens = Pick<ZoomAccount, 'tokens' | 'expiresAt'>
+
+interface ZoomAccountRow {
+  tokens: string
+  expires_at: number
+  renewed_until: number
+  zoom_id: string | null
+}
+
+export function findZoomAccount(sql: Sql, userId: number): ZoomAccount | undefined {
+  const row = sql.first<ZoomAccountRow>(
+    `SELECT tokens, expires_at, renewed_until, zoom_id FROM zoom_account WHERE user_id = ?`,
+    userId,
+  )
+  return (
+    row && {
+      tokens: row.tokens,
+      expiresAt: row.expires_at,
+      renewedUntil: row.renewed_until,
+      zoomId: row.zoom_id,
+    }
+  )
+}
+
+export function hasZoomAccount(sql: Sql, userId: number): boolean {
+  return sql.first(`SELECT 1 FROM zoom_account WHERE user_id = ?`, userId) !== undefined
+}
+
+/** Stores the tokens of a log-in at Zoom, in the place of the account's earlier ones. */
+export function putZoomAccount(sql: WritableSql, userId: number, { tokens, expiresAt }: NewTokens): void {
+  sql.run(
+    `INSERT OR REPLACE INTO zoom_account (user_id, tokens, expires_at) VALUES (?, ?, ?)`,
+    userId,
+    tokens,
+    expiresAt,
+  )
+}
+
+/** Notes until when a request is exchanging the account's tokens; 0: none is. */
+export function noteRenewal(sql: WritableSql, userId: number, until: number): void {
+  sql.run(`UPDATE zoom_account SET renewed_until = ? WHERE user_id = ?`, until, userId)
+}
+
+/** Stores the tokens for which the account's earlier ones were exchanged. */
+export function renewZoomAccount(sql: WritableSql, userId: number, { tokens, expiresAt }: NewTokens): void {
+  sql.run(
+    `UPDATE zoom_account SET tokens = ?, expires_at = ?, renewed_until = 0 WHERE user_id = ?`,
+    tokens,
+    expiresAt,
+    userId,
+  )
+}
+
+export function noteZoomId(sql: WritableSql, userId: number, zoomId: string): void {
+  sql.run(`UPDATE zoom_account SET zoom_id = ? WHERE user_id = ?`, zoomId, userId)
+}
+
+/** Deletes the account's tokens; false when it has none. */
+export function deleteZoomAccount(sql: WritableSql, userId: number): boolean {
+  return sql.runForFirst(`DELETE FROM zoom_account WHERE user_id = ? RETURNING user_id`, userId) !== undefined
+}
+
+/** Lists the accounts that are connected with a user of Zoom. */
+export function listAccountsOfZoomUser(sql: Sql, zoomId: string, limit: number): number[] {
+  return sql
+    .all<{ id: number }>(`SELECT user_id AS id FROM zoom_account WHERE zoom_id = ? LIMIT ?`, zoomId, limit)
+    .map(({ id }) => id)
+}
