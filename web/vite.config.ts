@@ -30,6 +30,24 @@ function paintFrameFirst(): Plugin {
   }
 }
 
+/**
+ * Puts styles that come on demand behind the main one, which is in the body (`paintFrameFirst`): of two rules of the same weight, that of
+ * the view wins. Vite's own code would put them into the head.
+ */
+function addStylesBehindMain(): Plugin {
+  const [before, after] = ['document.head.appendChild(', 'document.body.appendChild(']
+  return {
+    name: 'add-styles-behind-main',
+    enforce: 'post',
+    apply: 'build',
+    transform(code, id) {
+      if (!id.includes('vite/preload-helper')) return undefined
+      if (!code.includes(before)) throw new Error('Vite adds styles in another way.')
+      return { code: code.replace(before, after), map: null }
+    },
+  }
+}
+
 interface Emoji {
   readonly hexcode: string
   readonly unicode: string
@@ -118,7 +136,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   publicDir: false,
-  plugins: [paintFrameFirst(), emojiWords()],
+  plugins: [paintFrameFirst(), addStylesBehindMain(), emojiWords()],
   worker: {
     format: 'es',
     rollupOptions: { output: { entryFileNames: 'page/[name]-[hash].js' } },
