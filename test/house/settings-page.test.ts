@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
@@ -47,6 +47,22 @@ describe('the table of settings', () => {
         titlesIn(known.by).has(known.named) &&
         readFileSync(join(PROJECT, known.by), 'utf8').split(/\W+/).includes(name!)
       return isThere ? [] : [`${key}: ${known.by}, ${known.named}`]
+    })
+    expect(missing).toEqual([])
+  })
+})
+
+/** Names under which the page knows settings of the organization. */
+const IN_PAGE: Readonly<Record<string, string>> = { giphy_rating: 'gif_rating_policy' }
+
+describe('the page’s settings of the organization', () => {
+  it('have a field for each setting that has an effect', () => {
+    const folder = join(PROJECT, 'web/views/organization')
+    const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+    const words = new Set(sources.join('\n').split(/\W+/))
+    const missing = [...SETTINGS_TABLE].flatMap(([key, { known }]) => {
+      const [level, name] = key.split(' ') as [string, string]
+      return level !== 'realm' || 'notYet' in known || words.has(IN_PAGE[name] ?? name) ? [] : [name]
     })
     expect(missing).toEqual([])
   })

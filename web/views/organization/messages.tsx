@@ -37,6 +37,9 @@ const MAIL_SWITCHES = [
   'digest_emails_enabled',
 ] as const
 
+/** Ratings of GIFs by their numbers: none, then Y, G, PG, PG-13 and R. */
+const GIF_RATINGS = [0, 1, 2, 3, 4, 5] as const
+
 /** Settings of what may be done with messages, and for how long. */
 export function OrganizationMessagesSection() {
   watch('organization', 'channel', 'me')
@@ -92,12 +95,14 @@ export function OrganizationMessagesSection() {
           disabled={!mayChangeOrganization(state, 'media_preview_size')}
           onSave={(size) => refusalOf(saveOrganization('media_preview_size', size))}
         />
+        <GifRating />
       </Part>
       <CallsAndCode />
       <Part title={s.organization.mail}>
         {MAIL_SWITCHES.map((name) => (
           <Switch key={name} name={name} />
         ))}
+        <Switch name="require_e2ee_push_notifications" hint={s.organization.encryptedHint} />
         <ChoiceRow
           label={s.organization.names.digest_weekday}
           value={organization.digest_weekday as number}
@@ -122,12 +127,33 @@ function limitsWith(value: number | null): readonly (readonly [number | null, st
   return [...known, [value, s.organization.seconds(value ?? 0)]]
 }
 
-type SwitchName = 'allow_message_editing' | (typeof SWITCHES)[number] | (typeof MAIL_SWITCHES)[number]
+/** The highest rating of the GIFs that are offered, where the server has a provider of them. */
+function GifRating() {
+  const { organization, server } = state
+  const hasProvider = Boolean(server.giphy_api_key || server.tenor_api_key)
+  return (
+    <ChoiceRow
+      label={s.organization.names.gif_rating_policy}
+      hint={hasProvider ? undefined : s.organization.noGifs}
+      value={organization.gif_rating_policy as number}
+      choices={GIF_RATINGS.map((rating) => [rating as number, s.organization.gifRatings[rating]] as const)}
+      disabled={!hasProvider || !mayChangeOrganization(state, 'gif_rating_policy')}
+      onSave={(rating) => refusalOf(saveOrganization('gif_rating_policy', rating))}
+    />
+  )
+}
 
-function Switch({ name }: { readonly name: SwitchName }) {
+type SwitchName =
+  | 'allow_message_editing'
+  | 'require_e2ee_push_notifications'
+  | (typeof SWITCHES)[number]
+  | (typeof MAIL_SWITCHES)[number]
+
+function Switch({ name, hint }: { readonly name: SwitchName; readonly hint?: string }) {
   return (
     <SwitchRow
       label={s.organization.switches[name]}
+      hint={hint}
       value={state.organization[name] === true}
       disabled={!mayChangeOrganization(state, name)}
       onSave={(value) => refusalOf(saveOrganization(name, value))}

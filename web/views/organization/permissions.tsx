@@ -73,10 +73,25 @@ export function OrganizationPermissionsSection() {
       {(['channels', 'messages', 'direct', 'people'] as const).map((part) => (
         <Part key={part} title={s.organization.parts[part]}>
           <Grants names={PARTS[part]} />
+          {part === 'channels' && <SpectatorAccess />}
           {part === 'people' && <Switches names={FIXED} />}
         </Part>
       ))}
     </>
+  )
+}
+
+/** Whether channels that are open to the web can be read by everybody, where the server allows them. */
+function SpectatorAccess() {
+  const isPossible = state.server.server_web_public_streams_enabled
+  return (
+    <SwitchRow
+      label={s.organization.switches.enable_spectator_access}
+      hint={isPossible ? undefined : s.organization.noWebPublic}
+      value={state.organization.enable_spectator_access}
+      disabled={!isPossible || !mayChangeOrganization(state, 'enable_spectator_access')}
+      onSave={(value) => refusalOf(saveOrganization('enable_spectator_access', value))}
+    />
   )
 }
 

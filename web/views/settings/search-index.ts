@@ -49,6 +49,7 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.organization.permissions,
     s.organization.names.waiting_period_threshold,
     s.organization.switches.invite_required,
+    s.organization.switches.enable_spectator_access,
     s.organization.switches.emails_restricted_to_domains,
     s.organization.switches.disallow_disposable_email_addresses,
     s.organization.switches.require_unique_names,
@@ -87,6 +88,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, () => readonly string[]>> = {
   'organization/organization-settings': () => [
     s.organization.names.waiting_period_threshold,
     s.organization.switches.invite_required,
+    s.organization.switches.enable_spectator_access,
     s.organization.switches.emails_restricted_to_domains,
     s.organization.switches.disallow_disposable_email_addresses,
     s.organization.switches.require_unique_names,
