@@ -26,6 +26,7 @@ import { Reading } from './reading.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 import { rowElement, selectedId, shownList } from './selection.ts'
+import { UnreadLeft } from './unread-left.tsx'
 
 const RowActions = onDemand(() => import('../message/row-actions.tsx').then(({ RowActions: bar }) => bar))
 
@@ -301,6 +302,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
           {shown.map((row) => (
             <ListRow key={row.key} row={row} target={target} window={window} />
           ))}
+          {window.atNewest && drawn.to === rows.length && <UnreadLeft window={window} reading={reading} />}
           <RowActions narrow={narrow} onHold={() => reading.hold()} />
         </section>
       </div>

@@ -1,7 +1,7 @@
 import { markRead } from '../../actions/flags.ts'
 import { state } from '../../chat.ts'
 import { conversationOfNarrow } from '../../state/narrow.ts'
-import { unreadIds } from '../../state/unread.ts'
+import { unreadIds, unreadIdsIn } from '../../state/unread.ts'
 import type { MessageWindow } from '../../state/windows.ts'
 import { settings } from '../preferences.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
@@ -47,6 +47,18 @@ export class Reading {
     const seen = this.#newestSeen
     if (seen === undefined) return undefined
     return this.window.ids.find((id) => id > seen && state.unread.byId.has(id))
+  }
+
+  /**
+   * Returns ids of what stays unread at the end of a channel or the combined feed: messages before those of the list, or all where reading
+   * does not count.
+   */
+  leftBehind(): number[] {
+    const { narrow, ids } = this.window
+    const unread = unreadIdsIn(state, narrow)
+    if (!this.#counts()) return unread
+    // Whoever reaches the end of a conversation has read it all.
+    return conversationOfNarrow(narrow) ? [] : unread.filter((id) => id < (ids[0] ?? 0))
   }
 
   hold(): void {

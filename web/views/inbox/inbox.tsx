@@ -1,4 +1,5 @@
 import './inbox.css'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { loadMessages } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
@@ -8,17 +9,18 @@ import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { COMBINED_FEED, channelNarrow } from '../../state/narrow.ts'
 import { mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
-import { totalUnread } from '../../state/unread.ts'
+import { channelUnread, directUnread, totalUnread, type UnreadCounts } from '../../state/unread.ts'
 import { hasWords } from '../../state/words.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { Count, Empty } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { attempt } from '../announcement.tsx'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { ConversationRow } from './conversation-row.tsx'
+import { foldedParts, toggleFoldedPart } from './folded.ts'
 import { BulkBar, chosenRows } from './row-choice.ts'
 import { useRowKeys, useShownRows } from './row-keys.ts'
 
@@ -27,6 +29,8 @@ interface InboxEntry {
   readonly newestId: number
 }
 
+/** The part of direct conversations. */
+const DIRECT = 'direct'
 /** Number of conversations that are drawn before the user asks for more. */
 const SHOWN = 150
 
@@ -50,7 +54,12 @@ export function InboxView() {
     if (conversation.kind !== 'topic') continue
     channels.set(conversation.channelId, [...(channels.get(conversation.channelId) ?? []), entry])
   }
-  const shown = [...direct, ...[...channels.values()].flat()]
+  // What is looked for is shown wherever it is.
+  const isFolded = (part: string) => words === '' && foldedParts.value.has(part)
+  const shown = [
+    ...(isFolded(DIRECT) ? [] : direct),
+    ...[...channels].flatMap(([id, topics]) => (isFolded(String(id)) ? [] : topics)),
+  ]
   useShownRows(shown)
   usePreviews(shown)
   return (
@@ -90,29 +99,33 @@ export function InboxView() {
           <div class="view-inner inbox">
             {direct.length > 0 && (
               <section>
-                <h2 class="inbox-heading">
-                  <Icon name="direct" />
-                  {t.views.direct}
-                </h2>
-                <Rows entries={direct} />
+                <Heading
+                  part={DIRECT}
+                  name={t.views.direct}
+                  icon="direct"
+                  unread={directUnread(state)}
+                  isStrong
+                  isFolded={isFolded(DIRECT)}
+                >
+                  <span>{t.views.direct}</span>
+                </Heading>
+                {!isFolded(DIRECT) && <Rows entries={direct} />}
               </section>
             )}
             {[...channels].map(([id, topics]) => (
               <section key={id}>
-                <h2
-                  class="inbox-heading"
-                  style={{ '--edge': state.channels.get(id)?.subscription?.color ?? '' }}
+                <Heading
+                  part={String(id)}
+                  name={channelName(id)}
+                  icon={state.channels.get(id)?.invite_only ? 'lock' : 'hash'}
+                  edge={state.channels.get(id)?.subscription?.color}
+                  unread={channelUnread(state, id)}
+                  isFolded={isFolded(String(id))}
+                  onRead={() => attempt(markRead(channelNarrow(id)))}
                 >
-                  <Icon name={state.channels.get(id)?.invite_only ? 'lock' : 'hash'} />
                   <a href={hrefOf(channelNarrow(id))}>{channelName(id)}</a>
-                  <span class="view-head-space" />
-                  <IconButton
-                    icon="read"
-                    label={t.inbox.markChannelRead(channelName(id))}
-                    onClick={() => attempt(markRead(channelNarrow(id)))}
-                  />
-                </h2>
-                <Rows entries={topics} />
+                </Heading>
+                {!isFolded(String(id)) && <Rows entries={topics} />}
               </section>
             ))}
             {more > 0 && (
@@ -124,6 +137,50 @@ export function InboxView() {
         </div>
       )}
     </>
+  )
+}
+
+interface HeadingProps {
+  /** Under which it is stored whether it is folded. */
+  readonly part: string
+  readonly name: string
+  readonly icon: IconName
+  /** Color of a channel. */
+  readonly edge?: string | undefined
+  readonly unread: UnreadCounts
+  /** Whether its number is one that is for the user. */
+  readonly isStrong?: boolean
+  readonly isFolded: boolean
+  readonly onRead?: () => void
+  readonly children: ComponentChildren
+}
+
+/** The heading of a part, with what is unread in it; it folds the part. */
+function Heading({ part, name, icon, edge, unread, isStrong, isFolded, onRead, children }: HeadingProps) {
+  return (
+    <h2 class="inbox-heading" style={{ '--edge': edge ?? '' }}>
+      <button
+        type="button"
+        class="inbox-fold"
+        aria-label={name}
+        aria-expanded={!isFolded}
+        onClick={() => toggleFoldedPart(part)}
+      >
+        <Icon name="fold" />
+      </button>
+      <Icon name={icon} />
+      {children}
+      {unread.mentionCount > 0 && (
+        <span class="sidebar-mention" role="img" aria-label={t.mentionsYou}>
+          @
+        </span>
+      )}
+      <Count count={unread.count} strong={isStrong} label={t.unread(unread.count)} />
+      <span class="view-head-space" />
+      {onRead && (
+        <IconButton icon="read" class="inbox-read" label={t.inbox.markChannelRead(name)} onClick={onRead} />
+      )}
+    </h2>
   )
 }
 

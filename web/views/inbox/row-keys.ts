@@ -4,7 +4,8 @@ import { type ShownList, selectedId, shownList } from '../conversation/selection
 
 import { clearChoice, shownRows } from './row-choice.ts'
 
-const LINK = '.inbox-link'
+/** What the keys go through: conversations, and headings in place of those that they hide. The one that was just opened stays until it is left. */
+const STOPS = '.inbox-link, .inbox-fold[aria-expanded="false"], .inbox-fold:focus'
 
 /** Says which conversations a list shows; when it goes, none of them is chosen any more. */
 export function useShownRows(shown: readonly { readonly conversation: Conversation }[]): void {
@@ -18,7 +19,7 @@ export function useShownRows(shown: readonly { readonly conversation: Conversati
 export function useRowKeys() {
   const around = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const links = () => [...(around.current?.querySelectorAll<HTMLElement>(LINK) ?? [])]
+    const links = () => [...(around.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])]
     const chosen = () => links().findIndex((link) => link.parentElement?.contains(document.activeElement))
     const choose = (index: number) => {
       const all = links()
