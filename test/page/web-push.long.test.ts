@@ -49,6 +49,44 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await shownIn(page)).toEqual([])
     })
 
+    it('a pause is sent with the browser’s subscription, and its end too', async () => {
+      const context = { permissions: ['notifications'] }
+      const { page } = await browsers.open(context)
+      await page.addInitScript(standInForPushService, subscribed.params)
+      const sent: URLSearchParams[] = []
+      page.on('request', (request) => {
+        const isSubscription =
+          request.method() === 'POST' && request.url().endsWith('/web_push/subscriptions')
+        if (isSubscription) sent.push(new URLSearchParams(request.postData() ?? ''))
+      })
+      await page.getByRole('button', { name: OWNER }).click()
+      await page.locator('.room').waitFor()
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
+      await page.reload()
+      await page.locator('.room').waitFor()
+      await expect.poll(() => sent.length).toBeGreaterThan(0)
+      sent.splice(0, sent.length - 1)
+      expect(sent[0]!.get('paused_until')).toBe('0')
+      const choose = async (item: string) => {
+        await page.getByRole('button', { name: /^You: / }).click()
+        await page.getByRole('menuitem', { name: item }).click()
+      }
+      await choose('For 30 minutes')
+      await expect.poll(() => sent.length).toBe(2)
+      const left = Number(sent[1]!.get('paused_until')) - Date.now() / 1_000
+      expect(left).toBeGreaterThan(29 * 60)
+      expect(left).toBeLessThan(31 * 60)
+      await choose('Resume notifications')
+      await expect.poll(() => sent.length).toBe(3)
+      expect(sent[2]!.get('paused_until')).toBe('0')
+      await choose('Notification schedule')
+      await page.getByLabel('Pause every day').check()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(() => sent.length).toBe(4)
+      expect(Object.fromEntries(sent[3]!)).toMatchObject({ quiet_from: '22:00', quiet_to: '08:00' })
+      expect(sent[3]!.get('timezone')).not.toBe('')
+    })
+
     it('no notification appears while the user looks at the page', async () => {
       const { page } = await browsers.enter(OWNER, { permissions: ['notifications'] })
       await page.bringToFront()
@@ -60,6 +98,13 @@ describe.skipIf(CHROMIUM === undefined)(
     })
   },
 )
+
+/** Runs in the page: subscribes at the push service of these tests, which headless browsers do not do. */
+function standInForPushService({ endpoint, p256dh, auth }: SubscribedBrowser['params']): void {
+  const subscription = { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) }
+  PushManager.prototype.getSubscription = async () => null
+  PushManager.prototype.subscribe = async () => subscription as unknown as PushSubscription
+}
 
 /** Takes notifications for the subscribed browser, as the push service of a browser's maker does. */
 async function pushService(request: SentRequest): Promise<SentResponse> {

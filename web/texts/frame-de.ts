@@ -37,7 +37,7 @@ export const frameDe: FrameTexts = {
     pauses: { half: '30 Minuten', hour: '1 Stunde', tomorrow: 'Bis morgen' },
     schedule: 'Ruhezeiten',
     scheduleHint:
-      'Benachrichtigungen und Töne dieser Seite pausieren täglich zwischen diesen Zeiten. Push-Nachrichten kommen weiter an, wenn sie geschlossen ist.',
+      'Benachrichtigungen und Töne dieses Browsers pausieren täglich zwischen diesen Zeiten, auch wenn die Seite geschlossen ist.',
     daily: 'Täglich pausieren',
     from: 'Von',
     to: 'Bis',

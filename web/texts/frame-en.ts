@@ -36,7 +36,7 @@ export const frameEn = {
     pauses: { half: 'For 30 minutes', hour: 'For 1 hour', tomorrow: 'Until tomorrow' },
     schedule: 'Notification schedule',
     scheduleHint:
-      'Notifications and sounds from this page are paused every day between these times. Push notifications still arrive while it’s closed.',
+      'Notifications and sounds from this browser are paused every day between these times, even while the page is closed.',
     daily: 'Pause every day',
     from: 'From',
     to: 'To',

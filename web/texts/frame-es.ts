@@ -37,7 +37,7 @@ export const frameEs: FrameTexts = {
     pauses: { half: 'Durante 30 minutos', hour: 'Durante 1 hora', tomorrow: 'Hasta mañana' },
     schedule: 'Horario de notificaciones',
     scheduleHint:
-      'Las notificaciones y los sonidos de esta página se pausan cada día entre estas horas. Las notificaciones push siguen llegando mientras está cerrada.',
+      'Las notificaciones y los sonidos de este navegador se pausan cada día entre estas horas, también mientras la página está cerrada.',
     daily: 'Pausar cada día',
     from: 'Desde',
     to: 'Hasta',

@@ -37,7 +37,7 @@ export const frameFr: FrameTexts = {
     pauses: { half: 'Pendant 30 minutes', hour: 'Pendant 1 heure', tomorrow: 'Jusqu’à demain' },
     schedule: 'Horaires des notifications',
     scheduleHint:
-      'Les notifications et les sons de cette page sont suspendus chaque jour entre ces heures. Les notifications push arrivent toujours quand elle est fermée.',
+      'Les notifications et les sons de ce navigateur sont suspendus chaque jour entre ces heures, même quand la page est fermée.',
     daily: 'Suspendre chaque jour',
     from: 'De',
     to: 'À',

@@ -36,8 +36,7 @@ export const frameJa: FrameTexts = {
     title: '通知を一時停止',
     pauses: { half: '30 分間', hour: '1 時間', tomorrow: '明日まで' },
     schedule: '通知のスケジュール',
-    scheduleHint:
-      'このページの通知と音は、毎日この時間帯に停止します。ページを閉じている間もプッシュ通知は届きます。',
+    scheduleHint: 'このブラウザーの通知と音は、毎日この時間帯に停止します。ページを閉じている間も同じです。',
     daily: '毎日一時停止',
     from: '開始',
     to: '終了',
