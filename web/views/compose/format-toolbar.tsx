@@ -50,22 +50,24 @@ export function FormatToolbar({ box, disabled = false }: FormatToolbarProps) {
     toolbar.querySelectorAll<HTMLElement>('button')[next]?.focus()
   }
   return (
-    <div class="format-toolbar" role="toolbar" aria-label={c.formatting} onKeyDown={onKeyDown}>
-      {FORMATS.map(([format, icon, keys], index) => (
-        <IconButton
-          key={format}
-          icon={icon}
-          label={c.formats[format]}
-          {...(keys ? { hint: keys } : {})}
-          tabIndex={index === current ? 0 : -1}
-          disabled={disabled}
-          onClick={() => {
-            setCurrent(index)
-            if (box.current)
-              change(box.current, formatted(selectedIn(box.current), format, t.compose.linkWords))
-          }}
-        />
-      ))}
+    <div class="format-place">
+      <div class="format-toolbar" role="toolbar" aria-label={c.formatting} onKeyDown={onKeyDown}>
+        {FORMATS.map(([format, icon, keys], index) => (
+          <IconButton
+            key={format}
+            icon={icon}
+            label={c.formats[format]}
+            {...(keys ? { hint: keys } : {})}
+            tabIndex={index === current ? 0 : -1}
+            disabled={disabled}
+            onClick={() => {
+              setCurrent(index)
+              if (box.current)
+                change(box.current, formatted(selectedIn(box.current), format, t.compose.linkWords))
+            }}
+          />
+        ))}
+      </div>
     </div>
   )
 }

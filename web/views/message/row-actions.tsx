@@ -73,10 +73,15 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
   useLayoutEffect(() => {
     if (id === undefined) return
     const row = bar.current?.parentElement?.querySelector<HTMLElement>(`.message[data-id="${id}"]`)
-    if (row && bar.current) {
-      const lift = row.classList.contains('message-begins') ? -2 : -13
-      bar.current.style.insetBlockStart = `${row.offsetTop + lift}px`
+    if (!row || !bar.current) return
+    const begins = row.classList.contains('message-begins')
+    const place = (lift: number) => {
+      bar.current!.style.insetBlockStart = `${row.offsetTop + lift}px`
     }
+    place(begins ? -2 : -13)
+    // In a small window they lie above the line that has the name and the time.
+    const time = row.querySelector('.message-head > .message-time')
+    if (time && covers(bar.current, time)) place(4 - bar.current.offsetHeight)
   })
   // They keep their places while the pointer is on the row.
   const quick = useMemo(quickReactions, [id])
@@ -143,4 +148,9 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
       )}
     </div>
   )
+}
+
+function covers(bar: Element, time: Element): boolean {
+  const [above, below] = [bar.getBoundingClientRect(), time.getBoundingClientRect()]
+  return above.left < below.right && below.left < above.right
 }
