@@ -2,10 +2,10 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { MOVING_GIF } from '../support/images.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, operate, type Seat, usePage, userIdOf } from './open-page.ts'
+import { CHROMIUM, OWNER, type Seat, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
-const { server, browsers } = usePage([], { vars: { GIPHY_API_KEY: 'giphy-key' } })
+const { browsers } = usePage([], { vars: { GIPHY_API_KEY: 'giphy-key' } })
 
 const TITLES = ['Dancing cat', 'Sleeping dog', 'Waving otter', 'Clapping penguin', 'Nodding owl']
 
@@ -124,6 +124,26 @@ describe.skipIf(CHROMIUM === undefined)('GIFs in a browser', needs(A_BROWSER, { 
       .toBe('[Sleeping dog](https://media1.giphy.com/media/1/giphy.gif) ')
   })
 
+  it('are searched for by the words after /gif, chosen or sent', async () => {
+    const { page, box } = await enterTopic('words')
+    const searches = await standIn(page)
+    const picker = page.getByRole('dialog', { name: 'GIF' })
+    await box.pressSequentially('/gif dog')
+    await page.getByRole('option', { name: '/gif dog' }).waitFor()
+    await box.press('Enter')
+    await picker.getByRole('img', { name: 'Sleeping dog' }).waitFor()
+    expect(await picker.getByRole('combobox').inputValue()).toBe('dog')
+    expect(await box.inputValue()).toBe('')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => box.inputValue()).toContain('[Sleeping dog]')
+    await box.fill('')
+    await box.pressSequentially('/gif otter')
+    await box.press('Control+Enter')
+    await picker.getByRole('img', { name: 'Waving otter' }).waitFor()
+    expect(await page.locator('.message', { hasText: '/gif' }).count()).toBe(0)
+    expect(searches.map(({ searchParams }) => searchParams.get('q'))).toEqual(['dog', 'otter'])
+  })
+
   it('that cannot be loaded are asked for again on request; none found is said', async () => {
     let isDown = true
     const { page, complaints } = await enterTopic('down')
@@ -140,8 +160,10 @@ describe.skipIf(CHROMIUM === undefined)('GIFs in a browser', needs(A_BROWSER, { 
   })
 
   it('are not offered where the organization wants none', async () => {
-    const owner = await userIdOf(server, OWNER)
-    await operate(server, owner, 'update-realm', { giphy_rating: 0 })
+    const settings = await browsers.enter(OWNER, {}, '/#organization/organization-settings')
+    const row = settings.page.locator('.setting-row', { hasText: 'Highest GIF rating' })
+    await row.getByRole('combobox').selectOption({ label: 'No GIFs' })
+    await row.getByText('Saved', { exact: true }).waitFor()
     const { page, box } = await enterTopic('none')
     await page.getByRole('button', { name: 'Add files and more' }).click()
     await page.getByRole('menuitem', { name: 'Poll' }).waitFor()

@@ -20,6 +20,11 @@ export function isCarriedOut(text: string): boolean {
   return name === 'remind' || (ALONE.includes(name) && rest === '')
 }
 
+/** Returns the words for which `/gif` searches, '' for none; undefined if a text is something else. */
+export function gifWordsOf(text: string): string | undefined {
+  return /^\/gif(?=$|\s)([^\n]*)$/i.exec(text.trim())?.[1]?.trim()
+}
+
 /** Returns the newest known message of a conversation. */
 export function newestIn(state: ChatState, where: Conversation): number | undefined {
   const key = conversationKey(where)

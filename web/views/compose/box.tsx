@@ -8,7 +8,7 @@ import { noteTyping } from '../../actions/typing.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOfConversation } from '../../navigation.ts'
 import { callProvider } from '../../state/calls.ts'
-import { isCarriedOut } from '../../state/commands.ts'
+import { gifWordsOf, isCarriedOut } from '../../state/commands.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { gifSourceOf } from '../../state/gifs.ts'
 import { wholeOf } from '../../state/message-parts.ts'
@@ -22,7 +22,6 @@ import { announce, attempt } from '../announcement.tsx'
 import { editedId, ownLastMessage, shownList } from '../conversation/selection.ts'
 import { likelyTimes } from '../likely-times.ts'
 import { HtmlText } from '../message/html-text.tsx'
-import { openEmojiPickerForText } from '../message/surface.ts'
 import { settings } from '../preferences.ts'
 import { conversationName } from '../words.ts'
 import { WRITING_ACTIONS, type WritingAction } from './actions.ts'
@@ -41,6 +40,7 @@ import {
   writeTo,
 } from './compose-state.ts'
 import { unschedule } from './deletions.ts'
+import { EmojiButton } from './emoji-button.tsx'
 import { FormatToolbar } from './format-toolbar.tsx'
 import type { KeptList } from './list-form.tsx'
 import { MarkdownBox } from './markdown-box.tsx'
@@ -59,7 +59,8 @@ export { loadComposeTexts } from '../../texts/compose.ts'
 
 /** What is open beside the text. */
 type Open =
-  | { readonly kind: 'plus' | 'snippets' | 'gifs'; readonly anchor: Element }
+  | { readonly kind: 'plus' | 'snippets'; readonly anchor: Element }
+  | { readonly kind: 'gifs'; readonly anchor: Element; readonly words: string }
   | { readonly kind: 'poll' | 'todo' | 'time' | 'voice' }
   /** What the user has to do before their call is made. */
   | { readonly kind: 'zoom'; readonly isVideo: boolean }
@@ -77,6 +78,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   const [shownPreview, setPreview] = useState<string>()
   const [open, setOpen] = useState<Open>()
   const isDropping = useDrops()
+  const gifSource = gifSourceOf(state)
   const isRunning = useRef(false)
   const keptLists = useRef<{ readonly poll?: KeptList | undefined; readonly todo?: KeptList | undefined }>({})
   const content = text.value
@@ -110,6 +112,11 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     // Once the dialog has given the focus back to the menu from which it was opened.
     setTimeout(focus)
   }
+  const insertHere = (inserted: string) => {
+    insert(inserted)
+    // Menus and pickers first return the focus to their button.
+    setTimeout(focus)
+  }
   const mustNameTopic = () => {
     if (to.kind !== 'topic' || to.topic.trim() !== '') return false
     const channel = state.channels.get(to.channelId)
@@ -125,6 +132,12 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     return conversation
   }
   const submit = () => {
+    const gifWords = gifSource && gifWordsOf(content)
+    if (gifWords !== undefined) {
+      empty()
+      perform('gif', gifWords)
+      return
+    }
     if (isCarriedOut(content)) {
       if (!isRunning.current) void attempt(carryOut())
       return
@@ -167,7 +180,6 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     insert(`[${isVideo ? c.joinVideo : c.joinVoice}](${url})`, { ownLine: true })
     focus()
   }
-  const gifSource = gifSourceOf(state)
   const offered = WRITING_ACTIONS.filter((action) => {
     if (action === 'videoCall' || action === 'voiceCall') return callProvider(state) !== undefined
     // A command is no message that could be sent later.
@@ -176,7 +188,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     if (action === 'voice') return typeof MediaRecorder !== 'undefined'
     return hasRecipient || (action !== 'poll' && action !== 'todo')
   })
-  const perform = (action: WritingAction) => {
+  const perform = (action: WritingAction, words = '') => {
     // A menu first returns the focus to its button.
     setTimeout(() => {
       switch (action) {
@@ -190,7 +202,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
         case 'snippet':
           return setOpen({ kind: 'snippets', anchor: plus.current! })
         case 'gif':
-          return setOpen({ kind: 'gifs', anchor: plus.current! })
+          return setOpen({ kind: 'gifs', anchor: plus.current!, words })
         case 'schedule':
           return setOpen({ kind: 'time' })
         case 'reminder':
@@ -295,16 +307,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
             onClick={(event) => setOpen({ kind: 'plus', anchor: event.currentTarget as Element })}
           />
           <FormatToolbar box={box} disabled={shownPreview !== undefined} />
-          <IconButton
-            icon="emoji"
-            label={t.compose.emoji}
-            onClick={(event) =>
-              openEmojiPickerForText(event.currentTarget as Element, (emoji) => {
-                insert(`${emoji} `)
-                focus()
-              })
-            }
-          />
+          <EmojiButton onInsert={insertHere} />
           <IconButton
             icon="preview"
             label={t.compose.preview}
@@ -332,13 +335,14 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
           <PlusMenu
             anchor={open.anchor}
             offered={offered}
-            onChoose={perform}
+            onChoose={(action) => perform(action)}
             onClose={() => setOpen((now) => (now === open ? undefined : now))}
           />
         )}
         {open?.kind === 'snippets' && (
           <SnippetMenu
             anchor={open.anchor}
+            onInsert={insertHere}
             onClose={() => setOpen((now) => (now === open ? undefined : now))}
           />
         )}
@@ -346,6 +350,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
           <GifPicker
             anchor={open.anchor}
             source={gifSource}
+            words={open.words}
+            onInsert={insertHere}
             onClose={() => setOpen((now) => (now === open ? undefined : now))}
           />
         )}

@@ -2,7 +2,7 @@ import { state } from '../../chat.ts'
 import { names } from '../../navigation.ts'
 import { channelNamed } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
-import { botsByCommand, COMMANDS } from '../../state/commands.ts'
+import { botsByCommand, COMMANDS, gifWordsOf } from '../../state/commands.ts'
 import { completeChannels, completeGroups, completePeople, completeTopics } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { completeEmoji } from '../../state/emoji.ts'
@@ -30,6 +30,8 @@ export interface Choice {
   readonly isLoud?: boolean
   /** What is done besides. */
   readonly action?: WritingAction
+  /** What it is done with. */
+  readonly words?: string
 }
 
 export interface Completion {
@@ -128,6 +130,11 @@ function commands(
   where: Conversation | undefined,
   offered: readonly WritingAction[],
 ): Choice[] {
+  const words = gifWordsOf(`/${query}`)
+  if (words && offered.includes('gif')) {
+    const label = `/gif ${words}`
+    return [{ key: 'action gif', label, note: c.gifs.insert, glyph: '', text: '', action: 'gif', words }]
+  }
   const acts = BY_NAME.flatMap((name): Choice[] => {
     const action = name === 'call' ? 'videoCall' : name === 'voice-call' ? 'voiceCall' : name
     if (!name.startsWith(query.toLowerCase()) || !offered.includes(action)) return []

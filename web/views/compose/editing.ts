@@ -18,3 +18,13 @@ export function change(box: HTMLTextAreaElement, { from, to, inserted, start, en
   put(box, inserted)
   box.setSelectionRange(start, end)
 }
+
+/** Puts a text at the cursor of a box, which gets the focus once a menu or picker has returned that to its button. */
+export function insertLater(box: { readonly current: HTMLTextAreaElement | null }, inserted: string): void {
+  setTimeout(() => {
+    if (!box.current) return
+    const { selectionStart: from, selectionEnd: to } = box.current
+    const at = from + inserted.length
+    change(box.current, { from, to, inserted, start: at, end: at })
+  })
+}

@@ -7,7 +7,6 @@ import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { focusWanted, insert } from './compose-state.ts'
 import { GifGrid, gifAfter } from './gif-grid.tsx'
 
 /** The providers' names, and the addresses to which their marks lead. */
@@ -24,6 +23,9 @@ const MOST = 240
 interface GifPickerProps {
   readonly anchor: Element
   readonly source: GifSource
+  /** What is searched for first; '': the popular ones are shown. */
+  readonly words?: string
+  readonly onInsert: (markdown: string) => void
   readonly onClose: () => void
 }
 
@@ -33,9 +35,9 @@ interface Found {
   readonly next: string | undefined
 }
 
-/** GIFs of a provider: the popular ones until something is searched for. The chosen one is inserted at the cursor as a link. */
-export function GifPicker({ anchor, source, onClose }: GifPickerProps) {
-  const [query, setQuery] = useState('')
+/** GIFs of a provider: the popular ones until something is searched for. The chosen one is inserted as a link. */
+export function GifPicker({ anchor, source, words = '', onInsert, onClose }: GifPickerProps) {
+  const [query, setQuery] = useState(words)
   const [found, setFound] = useState<Found>()
   const [hasFailed, setFailed] = useState(false)
   const [chosen, setChosen] = useState(0)
@@ -69,7 +71,7 @@ export function GifPicker({ anchor, source, onClose }: GifPickerProps) {
     setFound(undefined)
     setFailed(false)
     setChosen(0)
-    const timer = setTimeout(ask, wanted === '' ? 0 : PAUSE)
+    const timer = setTimeout(ask, wanted === words.trim() ? 0 : PAUSE)
     return () => {
       clearTimeout(timer)
       asked.current?.abort()
@@ -89,11 +91,7 @@ export function GifPicker({ anchor, source, onClose }: GifPickerProps) {
   const choose = (gif: Gif | undefined) => {
     if (!gif) return
     onClose()
-    insert(`${markdownOfGif(gif)} `)
-    // The popover first returns focus to where it was.
-    setTimeout(() => {
-      focusWanted.value = { at: 'text' }
-    })
+    onInsert(`${markdownOfGif(gif)} `)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return

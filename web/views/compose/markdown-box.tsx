@@ -36,7 +36,7 @@ interface MarkdownBoxProps {
   readonly onKey: (event: KeyboardEvent) => boolean
   /** What `/` offers besides commands. */
   readonly offered?: readonly WritingAction[]
-  readonly onAction?: ((action: WritingAction) => void) | undefined
+  readonly onAction?: ((action: WritingAction, words?: string) => void) | undefined
   /** Called when something else may be selected. */
   readonly onSelect?: (() => void) | undefined
 }
@@ -90,7 +90,7 @@ export function MarkdownBox(props: MarkdownBoxProps) {
     change(element, { from: completion.from, to, inserted: choice.text, start: at, end: at })
     setCompletion(undefined)
     onSelect?.()
-    if (choice.action) props.onAction?.(choice.action)
+    if (choice.action) props.onAction?.(choice.action, choice.words)
   }
   const completes = (event: KeyboardEvent): boolean => {
     if (!completion) return false

@@ -5,6 +5,8 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../ui/refusal.tsx'
 import { type Save, useSaving } from '../../ui/saving.ts'
 import { SaveMark } from '../../ui/setting-row.tsx'
+import { insertLater } from './editing.ts'
+import { EmojiButton } from './emoji-button.tsx'
 import { FormatToolbar } from './format-toolbar.tsx'
 import { MarkdownBox } from './markdown-box.tsx'
 
@@ -48,6 +50,7 @@ export function MarkdownField({ label, hint, onKey = () => false, ...props }: Ma
         />
         <div class="compose-buttons">
           <FormatToolbar box={box} disabled={props.disabled ?? false} />
+          <EmojiButton disabled={props.disabled ?? false} onInsert={(text) => insertLater(box, text)} />
         </div>
       </div>
     </div>

@@ -2,12 +2,24 @@ import { signal } from '@preact/signals'
 import { state } from '../../chat.ts'
 import { type Narrow, narrowKey } from '../../state/narrow.ts'
 import { mayEditContent } from '../../state/permissions.ts'
+import { keptEdit } from '../message/kept-edits.ts'
 
 /** The message on which keys act: the last that was focused, or under the pointer. */
 export const selectedId = signal<number | undefined>(undefined)
 
 /** The message that is being edited. */
 export const editedId = signal<number | undefined>(undefined)
+
+/** Messages whose boxes open without the focus, since the reader may be elsewhere. */
+export const quietlyEdited = new Set<number>()
+
+/** Opens the box of an own message whose changed text was neither saved nor given up, unless another one is open. */
+export function restoreEdit(id: number): void {
+  const isOwn = state.messages.get(id)?.sender_id === state.me
+  if (!isOwn || editedId.peek() !== undefined || keptEdit(id) === undefined) return
+  quietlyEdited.add(id)
+  editedId.value = id
+}
 
 /** The displayed list, for keys; undefined without one. */
 export interface ShownList {

@@ -2,61 +2,91 @@ import { signal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
 import { sourceOf } from '../../actions/changing-messages.ts'
-import { edit } from '../../actions/message-changes.ts'
+import { edit, preview } from '../../actions/message-changes.ts'
 import { state } from '../../chat.ts'
 import { type Conversation, conversationOf } from '../../state/conversation.ts'
+import { gifSourceOf } from '../../state/gifs.ts'
 import { partsOf, wholeOf } from '../../state/message-parts.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { announce } from '../announcement.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { announce, attempt } from '../announcement.tsx'
+import type { WritingAction } from '../compose/actions.ts'
 import { type Upload, upload } from '../compose/attachments.ts'
 import { FileChips } from '../compose/chips.tsx'
 import { keepText } from '../compose/compose-state.ts'
+import { insertLater } from '../compose/editing.ts'
+import { EmojiButton } from '../compose/emoji-button.tsx'
 import { FormatToolbar } from '../compose/format-toolbar.tsx'
 import { MarkdownBox } from '../compose/markdown-box.tsx'
-import { editedId, rowElement } from '../conversation/selection.ts'
+import { GifPicker, PlusMenu, SnippetMenu } from '../compose/parts.ts'
+import { editedId, quietlyEdited, rowElement } from '../conversation/selection.ts'
 import { settings } from '../preferences.ts'
+import { HtmlText } from './html-text.tsx'
+import { forgetEdit, keepEdit, keptEdit } from './kept-edits.ts'
 
 export { loadComposeTexts } from '../../texts/compose.ts'
 
-/** Texts that are being edited, kept while the row is out of the document. */
-const texts = new Map<number, string>()
+/** What is open beside the text. */
+type Open = { readonly kind: 'plus' | 'snippets' } | { readonly kind: 'gifs'; readonly words: string }
 
-/** The box for editing a message, which replaces it. */
+/** The box for editing a message, which replaces it. It has what the box for writing has, as far as it changes a text. */
 export function EditBox({ id }: { readonly id: number }) {
-  const [text, setText] = useState(texts.get(id))
+  const [text, setText] = useState(() => keptEdit(id))
   const [failure, setFailure] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [shownPreview, setPreview] = useState<string>()
+  const [open, setOpen] = useState<Open>()
   const box = useRef<HTMLTextAreaElement>(null)
+  const files = useRef<HTMLInputElement>(null)
+  const plus = useRef<HTMLButtonElement>(null)
+  const takesFocus = useMemo(() => !quietlyEdited.delete(id), [])
   const uploads = useMemo(() => signal<readonly Upload[]>([]), [])
   const { enter_sends } = settings()
   const shown = partsOf(text ?? '', { keepsQuotes: true })
   const message = state.messages.get(id)
   const where = message && conversationOf(message, state.me)
+  const gifSource = gifSourceOf(state)
+  const offered: WritingAction[] = gifSource ? ['file', 'gif', 'snippet'] : ['file', 'snippet']
   useEffect(() => {
     if (text !== undefined) return
     sourceOf(id).then(setText, (error) => setFailure(failureOf(error).text || t.noConnection))
   }, [])
   useEffect(() => {
     const element = box.current
-    if (!element) return
+    if (!element || !takesFocus) return
     element.focus()
     element.setSelectionRange(element.value.length, element.value.length)
   }, [text === undefined])
   useEffect(() => () => rescue(id, where), [])
+  const latest = useRef(text)
+  latest.current = text
   const write = (next: string) => {
-    texts.set(id, next)
+    latest.current = next
+    keepEdit(id, next)
     setText(next)
   }
   const add = (markdown: string) => {
-    const { body, ...rest } = partsOf(texts.get(id) ?? text ?? '', { keepsQuotes: true })
+    const { body, ...rest } = partsOf(latest.current ?? '', { keepsQuotes: true })
     const [file] = partsOf(markdown).files
     if (file) write(wholeOf({ body, ...rest, files: [...rest.files, file] }))
     box.current?.focus()
   }
+  const attach = (chosen: Iterable<File>) => {
+    for (const file of chosen) void upload(file, uploads, add)
+  }
+  const insert = (inserted: string) => insertLater(box, inserted)
+  const perform = (action: WritingAction, words = '') => {
+    // A menu first returns the focus to its button.
+    setTimeout(() => {
+      if (action === 'file') files.current?.click()
+      else if (action === 'gif') setOpen({ kind: 'gifs', words })
+      else setOpen({ kind: 'snippets' })
+    })
+  }
+  const close = (closed: Open) => setOpen((now) => (now === closed ? undefined : now))
   const end = () => {
-    texts.delete(id)
+    forgetEdit(id)
     editedId.value = undefined
     rowElement(id)?.focus({ preventScroll: true })
   }
@@ -83,24 +113,81 @@ export function EditBox({ id }: { readonly id: number }) {
     <div class="edit-box" onKeyDown={(event) => event.stopPropagation()}>
       {text !== undefined && (
         <div class="compose-box">
-          <MarkdownBox
-            box={box}
-            class="compose-text edit-text"
-            label={t.message.edit}
-            value={shown.body}
-            where={where}
-            onValue={(body) => write(wholeOf({ ...shown, body }))}
-            onFiles={(files) => {
-              for (const file of files) void upload(file, uploads, add)
-            }}
-            onKey={onKey}
-          />
+          {shownPreview === undefined ? (
+            <MarkdownBox
+              box={box}
+              class="compose-text edit-text"
+              label={t.message.edit}
+              value={shown.body}
+              where={where}
+              onValue={(body) => write(wholeOf({ ...shown, body }))}
+              onFiles={attach}
+              onKey={onKey}
+              offered={offered}
+              onAction={perform}
+            />
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than the space it has
+            <section class="compose-preview" tabIndex={0} aria-label={t.compose.preview}>
+              <HtmlText html={shownPreview} />
+            </section>
+          )}
           {shown.files.length + uploads.value.length > 0 && (
             <FileChips parts={shown} uploads={uploads.value} onParts={(next) => write(wholeOf(next))} />
           )}
           <div class="compose-buttons">
-            <FormatToolbar box={box} />
+            <input
+              ref={files}
+              type="file"
+              multiple
+              hidden
+              onChange={(event) => {
+                attach([...(event.currentTarget.files ?? [])])
+                event.currentTarget.value = ''
+              }}
+            />
+            <IconButton
+              icon="plus"
+              label={t.compose.add}
+              buttonRef={plus}
+              disabled={shownPreview !== undefined}
+              aria-haspopup="menu"
+              aria-expanded={open?.kind === 'plus'}
+              onClick={() => setOpen({ kind: 'plus' })}
+            />
+            <FormatToolbar box={box} disabled={shownPreview !== undefined} />
+            <EmojiButton disabled={shownPreview !== undefined} onInsert={insert} />
+            <IconButton
+              icon="preview"
+              label={t.compose.preview}
+              aria-pressed={shownPreview !== undefined}
+              disabled={text.trim() === ''}
+              onClick={async () => {
+                if (shownPreview === undefined) setPreview(await attempt(preview(text)))
+                else setPreview(undefined)
+              }}
+            />
           </div>
+          {open?.kind === 'plus' && (
+            <PlusMenu
+              anchor={plus.current!}
+              offered={offered}
+              onChoose={(action) => perform(action)}
+              onClose={() => close(open)}
+            />
+          )}
+          {open?.kind === 'snippets' && (
+            <SnippetMenu anchor={plus.current!} onInsert={insert} onClose={() => close(open)} />
+          )}
+          {open?.kind === 'gifs' && gifSource && (
+            <GifPicker
+              anchor={plus.current!}
+              source={gifSource}
+              words={open.words}
+              onInsert={insert}
+              onClose={() => close(open)}
+            />
+          )}
         </div>
       )}
       {failure && (
@@ -127,9 +214,9 @@ export function EditBox({ id }: { readonly id: number }) {
 
 /** Keeps what was written in the box of a message that has been deleted meanwhile, as a draft for its conversation. */
 function rescue(id: number, where: Conversation | undefined): void {
-  const text = texts.get(id)
+  const text = keptEdit(id)
   if (state.messages.has(id) || text === undefined) return
-  texts.delete(id)
+  forgetEdit(id)
   editedId.value = undefined
   if (!where) return
   keepText(where, text)

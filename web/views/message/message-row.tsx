@@ -1,4 +1,5 @@
 import './message.css'
+import { useEffect } from 'preact/hooks'
 import { discard, sendAgain } from '../../actions/sending.ts'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
@@ -10,7 +11,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { hourOfDay, Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
-import { editedId, selectedId } from '../conversation/selection.ts'
+import { editedId, restoreEdit, selectedId } from '../conversation/selection.ts'
 import { userName } from '../words.ts'
 import { HtmlText, type TextNote } from './html-text.tsx'
 import { isPdf, PICTURE_LINKS } from './media.ts'
@@ -38,6 +39,7 @@ interface MessageRowProps {
 /** One message. It is drawn again only when it changes itself. */
 export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
   watch(`message ${id}`)
+  useEffect(() => restoreEdit(id), [])
   const message = state.messages.get(id)
   if (!message) return null
   watch(`user ${message.sender_id}`)
@@ -102,7 +104,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
             </a>
           </p>
         )}
-        {editedId.value === id ? (
+        {editedId.value === id && message.sender_id === state.me ? (
           <EditBox id={id} />
         ) : message.submessages.length > 0 ? (
           <Widget message={message} />

@@ -8,8 +8,7 @@ export type Surface =
   | {
       readonly kind: 'emoji'
       readonly anchor: Element
-      readonly isForText?: boolean
-      readonly onChoose: (emoji: EmojiChoice, text: string) => void
+      readonly onChoose: (emoji: EmojiChoice) => void
     }
   | {
       readonly kind: 'menu'
@@ -35,11 +34,6 @@ export function openUserCard(userId: number, anchor: Element): void {
 
 export function openEmojiPicker(anchor: Element, onChoose: (emoji: EmojiChoice) => void): void {
   surface.value = { kind: 'emoji', anchor, onChoose }
-}
-
-/** The same for a text: `onChoose` gets what stands for the emoji there. */
-export function openEmojiPickerForText(anchor: Element, onChoose: (text: string) => void): void {
-  surface.value = { kind: 'emoji', anchor, isForText: true, onChoose: (_, text) => onChoose(text) }
 }
 
 export function openDialog(kind: MessageDialogKind, messageId: number): void {
