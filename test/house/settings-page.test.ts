@@ -55,16 +55,44 @@ describe('the table of settings', () => {
 /** Names under which the page knows settings of the organization. */
 const IN_PAGE: Readonly<Record<string, string>> = { giphy_rating: 'gif_rating_policy' }
 
-describe('the page’s settings of the organization', () => {
-  it('have a field for each setting that has an effect', () => {
-    const folder = join(PROJECT, 'web/views/organization')
-    const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
-    const words = new Set(sources.join('\n').split(/\W+/))
-    const missing = [...SETTINGS_TABLE].flatMap(([key, { known }]) => {
-      const [level, name] = key.split(' ') as [string, string]
-      return level !== 'realm' || 'notYet' in known || words.has(IN_PAGE[name] ?? name) ? [] : [name]
-    })
-    expect(missing).toEqual([])
+/** Returns the words in the sources of views. */
+function wordsIn(views: string): Set<string> {
+  const folder = join(PROJECT, 'web/views', views)
+  const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+  return new Set(sources.join('\n').split(/\W+/))
+}
+
+/** Returns the names that the page has for settings with an effect, or for those without one. */
+function namesInPage(wanted: 'realm' | 'user', hasEffect: boolean): string[] {
+  return [...SETTINGS_TABLE].flatMap(([key, { known }]) => {
+    const [level, name] = key.split(' ') as [string, string]
+    return level === wanted && 'notYet' in known !== hasEffect ? [IN_PAGE[name] ?? name] : []
+  })
+}
+
+describe('the page’s settings', () => {
+  it('have a field for each setting of the organization that has an effect', () => {
+    const words = wordsIn('organization')
+    expect(namesInPage('realm', true).filter((name) => !words.has(name))).toEqual([])
+  })
+
+  it('have no field for a setting without an effect', () => {
+    const words = new Set([...wordsIn('organization'), ...wordsIn('settings')])
+    const without = [...namesInPage('realm', false), ...namesInPage('user', false)]
+    expect(without.length).toBeGreaterThan(0)
+    expect(without.filter((name) => words.has(name))).toEqual([])
+  })
+
+  it('tell nobody of endpoints, or of work that is left', () => {
+    const folder = join(PROJECT, 'web/texts')
+    const found = readdirSync(folder).flatMap((file) =>
+      [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(
+          /\b(?:GET|POST|PUT|PATCH|DELETE) \/\w+|\bnot on this page/gi,
+        ),
+      ].map(([text]) => `${file}: ${text}`),
+    )
+    expect(found).toEqual([])
   })
 })
 
