@@ -146,6 +146,7 @@ export class Head {
     const name = emoji.text('name')
     const image = await this.fileOf(emoji.text('image'), `emoji:${name}`.slice(0, 200))
     if (name === '' || !image) return yield { type: 'problem', kind: 'emoji without a picture', detail: name }
+    await this.known.put('emoji', name, 'made')
     yield image
     yield { type: 'emoji', id: name.slice(0, 200), name: name.slice(0, 1_000), image: image.id }
   }

@@ -127,7 +127,7 @@ async function* contentOf(
   }
   const where = 'channel' in place ? place.channel : [...place.to].sort().join(',').slice(0, 120)
   const edited = post.number('edit_at') ?? 0
-  const reactions = reactionsOf(post)
+  const reactions = await reactionsOf(post, known)
   for (const { user: reacting } of reactions) yield* unlisted(reacting, '', known)
   const starred = namesOf(post, 'flagged_by')
   return {
@@ -250,18 +250,28 @@ async function filesOf(
   return { records, text: lines.join('\n') }
 }
 
-function reactionsOf(post: Payload): NonNullable<RecordOf<'message'>['reactions']> {
-  const list = post
-    .list('reactions')
-    .slice(0, MAX_NAMES)
-    .flatMap((reaction) => {
-      const user = reaction.text('user').toLowerCase()
-      const { name, code } = emojiNamed(reaction.text('emoji_name'))
-      if (user === '' || user.length > 200 || name === '' || name.length > 200) return []
-      const kind: 'custom' | 'unicode' = code === undefined ? 'custom' : 'unicode'
-      return [{ user, emoji: name, kind, ...(code !== undefined && { code }) }]
-    })
-  return [...new Map(list.map((reaction) => [`${reaction.user} ${reaction.emoji}`, reaction])).values()]
+async function reactionsOf(
+  post: Payload,
+  known: Known,
+): Promise<NonNullable<RecordOf<'message'>['reactions']>> {
+  const found = new Map<string, NonNullable<RecordOf<'message'>['reactions']>[number]>()
+  for (const reaction of post.list('reactions').slice(0, MAX_NAMES)) {
+    const user = reaction.text('user').toLowerCase()
+    const emoji = await emojiThere(reaction.text('emoji_name'), known)
+    if (user === '' || user.length > 200 || emoji.emoji === '' || emoji.emoji.length > 200) continue
+    found.set(`${user} ${emoji.emoji}`, { user, ...emoji })
+  }
+  return [...found.values()]
+}
+
+/** Returns the emoji of a name at a place whose own emoji are known: one of those may have the name of a Unicode emoji. */
+export async function emojiThere(
+  given: string,
+  known: Known,
+): Promise<Pick<NonNullable<RecordOf<'message'>['reactions']>[number], 'emoji' | 'kind' | 'code'>> {
+  if ((await known.get('emoji', given)) !== undefined) return { emoji: given, kind: 'custom' }
+  const { name, code } = emojiNamed(given)
+  return code === undefined ? { emoji: name, kind: 'custom' } : { emoji: name, kind: 'unicode', code }
 }
 
 /** Returns the beginning of a text without its markup. */

@@ -3,10 +3,9 @@ import { parseJson } from '../../core/json.ts'
 import { firstPoints } from '../../core/text-length.ts'
 import { blocks, plain } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
-import { emojiNamed } from '../../integrations/slack/emoji.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
-import { asPlain, attachmentOf, wordsOf } from '../mattermost/posts.ts'
+import { asPlain, attachmentOf, emojiThere, wordsOf } from '../mattermost/posts.ts'
 import { ofMattermostText, ROCKET_CHAT } from '../mattermost/text.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
@@ -277,14 +276,13 @@ async function marksOf(message: Payload, known: Known): Promise<{ starred: strin
   }
   const reactions = new Map<string, Reactions[number]>()
   for (const [key, reaction] of message.entries('reactions').slice(0, MAX_LIST)) {
-    const { name, code } = emojiNamed(key.replace(/^:|:$/g, ''))
-    if (name === '' || name.length > 200) continue
+    const emoji = await emojiThere(key.replace(/^:|:$/g, ''), known)
+    if (emoji.emoji === '' || emoji.emoji.length > 200) continue
     for (const username of reaction.list('usernames').slice(0, MAX_NAMES)) {
       const user = await known.get('name', username.text().toLowerCase())
       if (user === undefined) continue
-      const kind = code === undefined ? 'custom' : 'unicode'
       // Two skin tones of one person are one reaction.
-      reactions.set(`${user} ${name}`, { user, emoji: name, kind, ...(code !== undefined && { code }) })
+      reactions.set(`${user} ${emoji.emoji}`, { user, ...emoji })
     }
   }
   return { starred: [...starred], reactions: [...reactions.values()] }

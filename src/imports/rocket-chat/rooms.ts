@@ -83,7 +83,10 @@ export class Head {
     const image = `emoji:${name}`.slice(0, 200)
     yield { type: 'file', id: image, name: file.slice(0, 1_000), path }
     for (const each of [name, ...row.list('aliases').map((alias) => alias.text())])
-      if (each !== '') yield { type: 'emoji', id: each.slice(0, 200), name: each.slice(0, 1_000), image }
+      if (each !== '') {
+        await this.known.put('emoji', each, 'made')
+        yield { type: 'emoji', id: each.slice(0, 200), name: each.slice(0, 1_000), image }
+      }
   }
 
   /** Yields the rooms: channels, and where messages of other rooms go. */
