@@ -4,11 +4,12 @@ import { DiscordMessages } from './discord/messages.ts'
 import { Lists } from './discord/text.ts'
 import {
   type ImportArchive,
+  type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
 } from './import-reader.ts'
-import { itemsOf, type JsonItem, type JsonSection, sectionsOf } from './json-items.ts'
+import { GROWTH, itemsOf, type JsonItem, type JsonSection, sectionsAfter, WHOLE } from './json-items.ts'
 import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { placeProblems } from './place-problems.ts'
@@ -16,78 +17,105 @@ import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, Zi
 
 const FIRST_BYTES = 2_048
 const BLOCK_BYTES = 512 * 1024
-/** Bytes of JSON that are read in one step. */
-const SECTION_BYTES = 16 * 1024 * 1024
+const MEBIBYTE = 1024 * 1024
+/** Part of what lies before it that a step divides at least: what is packed has to be unpacked from its beginning for each step. */
+const DIVIDED = 1 / 4
 const HEAD = /^\ufeff?\s*\{\s*"guild"\s*:\s*\{/
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$)/
 /** Files that are looked at to recognise an archive. */
 const MAX_LOOKED_AT = 20
 
+/** Bytes of JSON that one step reads, and that one divides; where they lie far from the beginning, they are more. */
+interface StepSizes {
+  readonly read: number
+  readonly divided: number
+}
+
+/** What sections of a large file are read for: those of direct conversations for their people first. */
+type Purpose = 'writers' | 'messages'
+
 interface DiscordUnit extends ImportUnit {
-  readonly kind: 'start' | 'files' | 'head' | 'messages' | 'end' | 'left out'
+  readonly kind: 'start' | 'files' | 'head' | 'divide' | Purpose | 'end' | 'left out'
   /** Position of the file's record in the directory of the ZIP; -1 for a file that is the archive itself. */
   readonly at: number
   readonly detail: string
-  /** The part of a large file that is read by itself. */
+  /** Bytes of the file. */
+  readonly size: number
+  /** The part of a large file that is read by itself, or from which on it is divided. */
   readonly section: JsonSection | null
 }
 
 /** JSON of DiscordChatExporter: one file, or a ZIP of one for each channel, with or without the media. */
-export const discordReader: ImportReader<DiscordUnit> = {
-  name: 'discord',
-  displayName: 'Discord (JSON of DiscordChatExporter)',
+export const discordReader = discordReaderOf({ read: 16 * MEBIBYTE, divided: 64 * MEBIBYTE })
 
-  async recognises(archive) {
-    if (!(await isZip(archive))) return isExport(archive.read(0, FIRST_BYTES))
-    let looked = 0
-    for await (const entry of entriesOf(archive)) {
-      if (!isJson(entry)) continue
-      if (await isExport(startOf(archive, entry))) return true
-      looked += 1
-      if (looked === MAX_LOOKED_AT) return false
-    }
-    return false
-  },
+/** Large files are divided in steps, which are units too. */
+export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
+  return {
+    name: 'discord',
+    displayName: 'Discord (JSON of DiscordChatExporter)',
 
-  async *units(archive) {
-    const files: DiscordUnit[] = []
-    const leftOut: DiscordUnit[] = []
-    const taken = new Set<string>()
-    if (!(await isZip(archive)))
-      files.push({ name: archive.name, kind: 'head', at: -1, detail: '', section: null })
-    else
+    async recognises(archive) {
+      if (!(await isZip(archive))) return isExport(archive.read(0, FIRST_BYTES))
+      let looked = 0
       for await (const entry of entriesOf(archive)) {
-        if (entry.isEncrypted) {
-          throw new ImportRefusedError(
-            'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
-          )
-        }
-        const fault = entry.fault ?? (taken.has(entry.name) ? 'is there twice' : undefined)
-        taken.add(entry.name)
-        const unit = { name: entry.name.slice(0, 1_000), at: entry.at, detail: fault ?? '', section: null }
-        if (fault) leftOut.push({ ...unit, kind: 'left out' })
-        else if (isJson(entry) && (await isExport(startOf(archive, entry))))
-          files.push({ ...unit, kind: 'head' })
+        if (!isJson(entry)) continue
+        if (await isExport(startOf(archive, entry))) return true
+        looked += 1
+        if (looked === MAX_LOOKED_AT) return false
       }
-    const whole = { name: 'export', at: -1, detail: '', section: null }
-    yield { ...whole, kind: 'start', detail: files[0] ? String(files[0].at) : '' }
-    yield { ...whole, kind: 'files' }
-    yield* files
-    for (const unit of files)
-      for await (const section of sectionsOf(readableBytesOf(archive, unit.at), SECTION_BYTES))
-        yield { ...unit, kind: 'messages', section }
-    yield* leftOut
-    yield { ...whole, kind: 'end' }
-  },
+      return false
+    },
 
-  read(archive, unit, context) {
-    return placeProblems(
-      recordsOf(archive, unit, new Known(context)),
-      unit.name === 'export' ? undefined : unit.name,
-    )
-  },
+    async *units(archive) {
+      const files: DiscordUnit[] = []
+      const leftOut: DiscordUnit[] = []
+      const taken = new Set<string>()
+      if (!(await isZip(archive)))
+        files.push({
+          name: archive.name,
+          kind: 'head',
+          at: -1,
+          detail: '',
+          size: archive.size,
+          section: null,
+        })
+      else
+        for await (const entry of entriesOf(archive)) {
+          if (entry.isEncrypted) {
+            throw new ImportRefusedError(
+              'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
+            )
+          }
+          const fault = entry.fault ?? (taken.has(entry.name) ? 'is there twice' : undefined)
+          taken.add(entry.name)
+          const place = { name: entry.name.slice(0, 1_000), at: entry.at, size: entry.size }
+          const unit = { ...place, detail: fault ?? '', section: null }
+          if (fault) leftOut.push({ ...unit, kind: 'left out' })
+          // Of the others it is seen in steps of their own whether they are of a channel.
+          else if (isJson(entry) && (files.length > 0 || (await isExport(startOf(archive, entry)))))
+            files.push({ ...unit, kind: 'head' })
+        }
+      const whole = { name: 'export', at: -1, detail: '', size: 0, section: null }
+      yield { ...whole, kind: 'start', detail: files[0] ? String(files[0].at) : '' }
+      yield { ...whole, kind: 'files' }
+      yield* files
+      for (const unit of files)
+        yield unit.size > sizes.read
+          ? { ...unit, kind: 'divide', section: WHOLE }
+          : { ...unit, kind: 'messages' }
+      yield* leftOut
+      yield { ...whole, kind: 'end' }
+    },
 
-  file: fileAt,
+    read(archive, unit, context) {
+      return placeProblems(
+        recordsOf(archive, unit, context, new Known(context), sizes),
+        unit.name === 'export' ? undefined : unit.name,
+      )
+    },
+
+    file: fileAt,
+  }
 }
 
 function isJson({ name, fault, size }: ZipEntry): boolean {
@@ -110,7 +138,9 @@ async function startOf(archive: ImportArchive, entry: ZipEntry): Promise<Uint8Ar
 async function* recordsOf(
   archive: ImportArchive,
   unit: DiscordUnit,
+  context: ImportContext,
   known: Known,
+  sizes: StepSizes,
 ): AsyncGenerator<NeutralRecord> {
   switch (unit.kind) {
     case 'start':
@@ -126,7 +156,13 @@ async function* recordsOf(
         }
       return
     case 'head':
-      await readHead(archive, unit, known)
+      await readHead(archive, unit, known, sizes)
+      return
+    case 'divide':
+      await divide(archive, unit, context, known, sizes)
+      return
+    case 'writers':
+      await noteWriters(archive, unit, known)
       return
     case 'messages':
       yield* messagesOf(archive, unit, known)
@@ -135,6 +171,12 @@ async function* recordsOf(
       yield { type: 'problem', kind: 'file of the archive', detail: `${unit.name} ${unit.detail}` }
       return
     default:
+      // Channels come when all who wrote in them are known: behind what was added since this was.
+      if (context.state.divided === true) {
+        context.state.divided = false
+        context.add(unit)
+        return
+      }
       yield* ofChannels(known)
       yield* ofRoles(known)
   }
@@ -175,10 +217,14 @@ async function* bytesOf(
   }
 }
 
-/** Yields the bytes as far as they can be read. What is wrong with the rest, reading the last section says. */
-async function* readableBytesOf(archive: ImportArchive, at: number): AsyncGenerator<Uint8Array> {
+/** Yields the bytes from a place on as far as they can be read. What is wrong with the rest, reading the last section says. */
+async function* readableBytesOf(
+  archive: ImportArchive,
+  at: number,
+  begin: JsonSection,
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* bytesOf(archive, at)
+    yield* bytesOf(archive, at, { ...begin, isLast: true })
   } catch (error) {
     if (!(error instanceof ZipEntryError)) throw error
   }
@@ -201,18 +247,54 @@ async function* startIn(archive: ImportArchive, at: number, known: Known): Async
 }
 
 /** Notes the channel; of a direct conversation also who writes in it, since nothing else says who is in it. */
-async function readHead(archive: ImportArchive, { at }: DiscordUnit, known: Known): Promise<void> {
-  let writers = ''
-  for await (const { list, value } of itemsIn(archive, at)) {
-    if (list === 'channel') {
-      const channel = new Payload(value)
-      const place = await placeOf(channel, known)
-      if (place?.channel !== '') return
-      writers = `writers ${channel.text('id')}`
-    } else if (list === 'messages' && writers !== '') {
-      await new Lists(known).add(writers, new Payload(value).text('author', 'id'))
-    }
+async function readHead(
+  archive: ImportArchive,
+  unit: DiscordUnit,
+  known: Known,
+  sizes: StepSizes,
+): Promise<void> {
+  const start = unit.at < 0 ? archive.read(0, FIRST_BYTES) : startOf(archive, await entryAt(archive, unit.at))
+  if (!(await isExport(start))) return
+  const conversation = await conversationIn(archive, unit.at, known)
+  if (conversation?.place?.channel === '' && unit.size <= sizes.read) await noteWriters(archive, unit, known)
+}
+
+/** Notes who writes in a direct conversation. */
+async function noteWriters(
+  archive: ImportArchive,
+  { at, section }: DiscordUnit,
+  known: Known,
+): Promise<void> {
+  const conversation = await conversationIn(archive, at, known)
+  if (!conversation) return
+  const lists = new Lists(known)
+  for await (const { list, value } of itemsIn(archive, at, section))
+    if (list === 'messages') await lists.add(conversation.writers, new Payload(value).text('author', 'id'))
+}
+
+/** Divides a part of a large file into sections, each of which is read by itself, and adds what follows. */
+async function divide(
+  archive: ImportArchive,
+  unit: DiscordUnit,
+  context: ImportContext,
+  known: Known,
+  sizes: StepSizes,
+): Promise<void> {
+  const begin = unit.section!
+  const conversation = unit.detail === '' ? await conversationIn(archive, unit.at, known) : undefined
+  const purpose: Purpose =
+    (unit.detail as Purpose | '') || (conversation?.place?.channel === '' ? 'writers' : 'messages')
+  const most = Math.max(sizes.divided, begin.from * DIVIDED)
+  const bytes = readableBytesOf(archive, unit.at, begin)
+  let last: JsonSection | undefined
+  context.state.divided = true
+  for await (const section of sectionsAfter(begin, bytes, (from) => Math.max(sizes.read, from * GROWTH))) {
+    if (last) context.add({ ...unit, kind: purpose, section: last })
+    if (section.from - begin.from >= most) return context.add({ ...unit, detail: purpose, section })
+    last = section
   }
+  context.add({ ...unit, kind: purpose, section: last! })
+  if (purpose === 'writers') context.add({ ...unit, detail: 'messages', section: WHOLE })
 }
 
 interface Conversation {

@@ -45,24 +45,19 @@ export async function* itemsOf(
   if (section?.isLast !== false) yield* divider.end()
 }
 
-/** Part of what lies before it that a section has at least. */
-const GROWTH = 1 / 16
-
 /**
- * Divides JSON into sections of at least so many bytes, without parsing it: 500 MB in one file would be read in one step otherwise. Sections
- * grow with their place, since what is packed has to be unpacked from its beginning for each of them: some 17 times in all at most.
+ * Part of what lies before it that a section of packed JSON has at least, since it has to be unpacked from its beginning for each section: some
+ * 17 times in all at most.
  */
-export async function* sectionsOf(
-  chunks: AsyncIterable<Uint8Array>,
-  minBytes: number,
-): AsyncGenerator<JsonSection> {
-  yield* sectionsAfter(WHOLE, chunks, (from) => Math.max(minBytes, from * GROWTH))
-}
+export const GROWTH = 1 / 16
 
 /** Where JSON begins. */
 export const WHOLE: JsonSection = { from: 0, to: 0, list: '', number: 0, isObject: false, isLast: true }
 
-/** Divides the rest of JSON from where a section begins. `least`: bytes of a section that begins there. */
+/**
+ * Divides the rest of JSON from where a section begins, without parsing it: 500 MB in one file would be read in one step otherwise. `least`:
+ * bytes of a section that begins there.
+ */
 export async function* sectionsAfter(
   begin: JsonSection,
   chunks: AsyncIterable<Uint8Array>,

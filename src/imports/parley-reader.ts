@@ -1,5 +1,8 @@
+import { parseJson } from '../core/json.ts'
+import { Payload } from '../integrations/payload.ts'
 import {
   type ImportArchive,
+  type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
@@ -11,74 +14,66 @@ import { ofChannel } from './parley/channels.ts'
 import { MessageTaker, ofAttachment, PersonalTaker } from './parley/messages.ts'
 import { RealmTaker, SubscriptionTaker } from './parley/organization.ts'
 import { eachRow, GroupTaker, PeopleTaker, type Taker, takeAll, takePicture } from './parley/people.ts'
+import { FOLDER, ORDER, type ParleyFile, survey } from './parley/survey.ts'
 import { placeProblems } from './place-problems.ts'
-import { blocksOf, fileInTar, filesOfTar, isTar, pathInTar, rangeOf } from './tar.ts'
+import { blocksOf, fileInTar, filesOfTar, isTar, rangeOf } from './tar.ts'
 
-const FOLDER = 'export/'
 const NEWEST_FORMAT = 2
-/** Files in the order in which they are read: each refers to those before it. */
-const ORDER = [
-  ['pictures', /^pictures\/\d+\.json$/],
-  ['attachments', /^attachments\/\d+\.json$/],
-  ['realm', /^realm\.json$/],
-  ['personal', /^personal\/\d+\.json$/],
-  ['users', /^users\/\d+\.json$/],
-  ['groups', /^user_groups(?:\/\d+)?\.json$/],
-  ['subscriptions', /^subscriptions\/\d+\.json$/],
-  ['channels', /^channels\/\d+\.json$/],
-  ['messages', /^messages\/\d+\.json$/],
-] as const
-const FILES = /^(?:uploads|pictures)\/(?!\d+\.json$)/
+/** Entries of the archive that one step lists. */
+const LISTED = 10_000
 
 interface ParleyUnit extends ImportUnit {
-  readonly kind: 'start' | 'files' | 'left out' | (typeof ORDER)[number][0]
+  /** `survey`: lists files of the archive; `next`, `listed`: add units of what was listed. */
+  readonly kind: 'start' | 'survey' | 'next' | 'listed' | ParleyFile
   readonly from: number
   readonly size: number
 }
 
+const WITHOUT_FILE = { name: 'export', from: 0, size: 0 } as const
+
 /** The archive that an export of an organization here makes (docs/export.md), of any format. */
-export const parleyReader: ImportReader<ParleyUnit> = {
-  name: 'parley',
-  displayName: 'Parley (export of an organization)',
+export const parleyReader = parleyReaderOf(LISTED)
 
-  async recognises(archive) {
-    if (!(await isTar(archive))) return false
-    for await (const { name } of filesOfTar(archive)) return name === `${FOLDER}export.json`
-    return false
-  },
+/** The archive is listed in steps, each of so many entries, which are units too. */
+export function parleyReaderOf(listed: number): ImportReader<ParleyUnit> {
+  return {
+    name: 'parley',
+    displayName: 'Parley (export of an organization)',
 
-  async *units(archive) {
-    const found: ParleyUnit[] = []
-    const taken = new Set<string>()
-    for await (const { name, from, size } of filesOfTar(archive)) {
-      if (!name.startsWith(FOLDER)) continue
-      const kind = ORDER.find(([, pattern]) => pattern.test(name.slice(FOLDER.length)))?.[0]
-      if (kind) found.push({ name, kind: taken.has(name) ? 'left out' : kind, from, size })
-      if (kind) taken.add(name)
-    }
-    const { format } = await manifestOf(archive)
-    if (format > NEWEST_FORMAT) {
-      throw new ImportRefusedError(
-        `The archive has the format ${format}, which a newer Parley has made. Update this one first.`,
+    async recognises(archive) {
+      if (!(await isTar(archive))) return false
+      for await (const { name } of filesOfTar(archive)) return name === `${FOLDER}export.json`
+      return false
+    },
+
+    async *units(archive) {
+      const { format } = await manifestOf(archive)
+      if (format > NEWEST_FORMAT) {
+        throw new ImportRefusedError(
+          `The archive has the format ${format}, which a newer Parley has made. Update this one first.`,
+        )
+      }
+      yield { ...WITHOUT_FILE, kind: 'start' }
+      yield { ...WITHOUT_FILE, kind: 'survey' }
+    },
+
+    read(archive, unit, context) {
+      return placeProblems(
+        recordsOf(archive, unit, context, new Known(context), listed),
+        unit.size > 0 ? unit.name : undefined,
       )
-    }
-    const order = ({ kind }: ParleyUnit) => ORDER.findIndex(([one]) => one === kind)
-    yield { name: 'export', kind: 'start', from: 0, size: 0 }
-    yield { name: 'files', kind: 'files', from: 0, size: 0 }
-    yield* found.sort((one, other) => order(one) - order(other) || (one.name < other.name ? -1 : 1))
-  },
+    },
 
-  read(archive, unit, context) {
-    return placeProblems(recordsOf(archive, unit, new Known(context)), unit.size > 0 ? unit.name : undefined)
-  },
-
-  file: fileInTar,
+    file: fileInTar,
+  }
 }
 
 async function* recordsOf(
   archive: ImportArchive,
   unit: ParleyUnit,
+  context: ImportContext,
   known: Known,
+  most: number,
 ): AsyncGenerator<NeutralRecord> {
   switch (unit.kind) {
     case 'start': {
@@ -87,24 +82,36 @@ async function* recordsOf(
       yield { type: 'parley-import', version: 1, source: `parley:${url}`.slice(0, 200) }
       return
     }
-    case 'files':
-      for await (const entry of filesOfTar(archive)) {
-        const path = entry.name.startsWith(FOLDER) ? entry.name.slice(FOLDER.length) : ''
-        if (!FILES.test(path)) continue
-        if ((await known.get('upload', path)) === undefined) await known.put('upload', path, pathInTar(entry))
-        else yield twice(entry.name)
+    case 'survey': {
+      const from = yield* survey(archive, { begin: unit.from, most }, context, known)
+      return context.add(
+        from === undefined ? { ...WITHOUT_FILE, kind: 'next' } : { ...WITHOUT_FILE, kind: 'survey', from },
+      )
+    }
+    case 'next':
+      return addNext(context)
+    case 'listed': {
+      const [kind = ''] = unit.name.split(' ', 1)
+      for (const file of new Payload(parseJson((await known.get('list', unit.name)) ?? '[]')).list()) {
+        const [name, from, size] = [file.text(0), file.number(1)!, file.number(2)!]
+        context.add({ name, kind: kind as ParleyFile, from, size })
       }
       return
-    case 'left out':
-      yield twice(unit.name)
-      return
+    }
     default:
       yield* takeAll(itemsOf(blocksOf(rangeOf(archive, unit.from, unit.size))), takerOf(unit.kind, known))
   }
 }
 
-function twice(name: string): NeutralRecord {
-  return { type: 'problem', kind: 'file of the archive', detail: `${name} is there twice` }
+/** Adds the lists of the next kind of files, and, behind them, what adds those of the kind after it. */
+function addNext(context: ImportContext): void {
+  const at = Number(context.state.step ?? 0)
+  const [kind] = ORDER[at] ?? []
+  if (kind === undefined) return
+  context.state.step = at + 1
+  for (let list = 0; list < Number(context.state[kind] ?? 0); list += 1)
+    context.add({ ...WITHOUT_FILE, kind: 'listed', name: `${kind} ${list}` })
+  context.add({ ...WITHOUT_FILE, kind: 'next' })
 }
 
 function takerOf(kind: ParleyUnit['kind'], known: Known): Taker {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ofDiscordText } from '../../src/imports/discord/text.ts'
-import { discordReader } from '../../src/imports/discord-reader.ts'
+import { discordReader, discordReaderOf } from '../../src/imports/discord-reader.ts'
 import type { ImportReader } from '../../src/imports/import-reader.ts'
 import { findReaderOf } from '../../src/imports/index.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../../src/imports/references.ts'
@@ -83,23 +83,68 @@ describe('An export of Discord', () => {
     expect(await findReaderOf(archive({ 'a.json': { guild: 1 } }))).toBeUndefined()
   })
 
-  it('is read in sections of a large file, packed or not', { timeout: 60_000 }, async () => {
-    const long = 'x'.repeat(100_000)
-    const messages = Array.from({ length: 400 }, (_, at) => message(`${at} ${long}`))
-    const text = JSON.stringify(file({}, messages))
-    for (const large of [
-      archiveOf(new TextEncoder().encode(text), 'boats.json'),
-      archive({ 'boats.json': text }),
-    ]) {
-      const units: Record<string, unknown>[] = []
-      for await (const unit of reader.units(large)) units.push(unit)
-      expect(units.filter((unit) => unit['kind'] === 'messages')).toHaveLength(3)
-      const found = await readArchive(reader, large)
-      expect(found.contents().map((content) => Number.parseInt(content, 10))).toEqual(
-        messages.map((_, at) => at),
+  it('says the same where large files are divided in steps, packed or not', async () => {
+    const many = (more: object = {}) =>
+      Array.from({ length: 300 }, (_, at) =>
+        message(`${at} ${'words '.repeat(1_000)}`, { ...more, author: at % 3 ? ADA : BEN }),
       )
-      expect(found.problems()).toEqual({})
+    const files = {
+      'boats.json': file({}, many()),
+      'direct.json': file({ id: '700', type: 'DirectTextChat' }, many()),
+      'small.json': file({ id: '501', name: 'small' }, [message('one', { author: BEN })]),
     }
+    const CUT = discordReaderOf({ read: 300_000, divided: 600_000 })
+    const archives = [
+      archive(files),
+      ...Object.values(files).map((one) =>
+        archiveOf(new TextEncoder().encode(JSON.stringify(one)), 'boats.json'),
+      ),
+    ]
+    for (const one of archives) {
+      const kinds: Record<string, number> = {}
+      const counted: ImportReader = {
+        ...(CUT as ImportReader),
+        async *read(given, unit, context) {
+          kinds[String(unit.kind)] = (kinds[String(unit.kind)] ?? 0) + 1
+          yield* (CUT as ImportReader).read(given, unit, context)
+        },
+      }
+      const [whole, cut] = [await readArchive(reader, one), await readArchive(counted, one)]
+      expect(cut.records).toHaveLength(whole.records.length)
+      for (const type of ['user', 'channel', 'group', 'problem'] as const)
+        expect(new Set(cut.of(type))).toEqual(new Set(whole.of(type)))
+      for (const said of whole.of('message')) expect(cut.message(said.id)).toEqual(said)
+      if (one !== archives.at(-1)) expect([kinds.divide! > 1, kinds.messages! > 2]).toEqual([true, true])
+    }
+  })
+
+  it('is read a part at a time: no step reads more of a large file than its size allows', async () => {
+    const words = 'x'.repeat(4_000)
+    const messages = Array.from({ length: 1_500 }, (_, at) => message(`${at} ${words}`))
+    const text = JSON.stringify(file({ type: 'DirectTextChat' }, messages))
+    const whole = archiveOf(new TextEncoder().encode(text), 'direct.json')
+    const sizes = { read: 500_000, divided: 1_000_000 }
+    let most = 0
+    const watched: ImportReader = {
+      ...(discordReaderOf(sizes) as ImportReader),
+      async *read(_archive, unit, context) {
+        let bytes = 0
+        const counted = {
+          ...whole,
+          read: async (from: number, to: number) => {
+            const part = await whole.read(from, to)
+            bytes += part.length
+            return part
+          },
+        }
+        yield* (discordReaderOf(sizes) as ImportReader).read(counted, unit, context)
+        most = Math.max(most, bytes)
+      },
+    }
+    expect((await readArchive(watched, whole)).problems()).toEqual({})
+    // It reads blocks of half a megabyte.
+    expect(most).toBeLessThan(sizes.divided + 2_000_000)
+    expect(text.length).toBeGreaterThan(6_000_000)
   })
 
   it('has private channels of those who wrote, in folders, and names that do not clash', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { itemsOf, type JsonItem, sectionsOf } from '../../src/imports/json-items.ts'
+import { GROWTH, itemsOf, type JsonItem, sectionsAfter, WHOLE } from '../../src/imports/json-items.ts'
 import { fromJson } from '../support/json.ts'
 import { collected } from './collected.ts'
 
@@ -62,7 +62,7 @@ describe('Items of large JSON', () => {
           async function* pieces(from = 0, to = bytes.length) {
             for (let at = from; at < to; at += size + 1) yield bytes.subarray(at, Math.min(at + size + 1, to))
           }
-          const sections = await collected(sectionsOf(pieces(), least))
+          const sections = await collected(sectionsAfter(WHOLE, pieces(), () => least))
           expect(sections.at(-1)).toMatchObject({ to: bytes.length, isLast: true })
           const items: JsonItem[] = []
           for (const section of sections)
@@ -79,7 +79,7 @@ describe('Items of large JSON', () => {
     async function* pieces() {
       for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100)
     }
-    const sections = await collected(sectionsOf(pieces(), 200))
+    const sections = await collected(sectionsAfter(WHOLE, pieces(), (from) => Math.max(200, from * GROWTH)))
     expect(sections.length).toBeGreaterThan(50)
     expect(sections.reduce((sum, { to }) => sum + to, 0)).toBeLessThan(17 * bytes.length)
   })

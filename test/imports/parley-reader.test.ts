@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ImportReader } from '../../src/imports/import-reader.ts'
-import { parleyReader } from '../../src/imports/parley-reader.ts'
+import { parleyReader, parleyReaderOf } from '../../src/imports/parley-reader.ts'
+import { archivesOfPrograms } from '../support/archives-of-programs.ts'
 import { readArchive } from './read-archive.ts'
 import { tarOf } from './tar-builder.ts'
 import { archiveOf } from './zip-builder.ts'
@@ -47,4 +48,36 @@ it('No message of an export here is starred by more people than are told apart',
   const read = await readArchive(reader, archiveOf(tarOf(Object.fromEntries(entries))))
   // One more than an import keeps, so that it lists the message.
   expect(read.message('5')!.starred_by).toHaveLength(1_001)
+})
+
+it('An export here says the same in short steps as in one, each of which reads little of it', async () => {
+  const { bytes } = archivesOfPrograms(1_000).find(({ format }) => format === 'parley')!
+  const archive = archiveOf(bytes)
+  const whole = await readArchive(reader, archive)
+  const CUT = parleyReaderOf(3) as ImportReader
+  let [steps, most] = [0, 0]
+  const watched: ImportReader = {
+    ...CUT,
+    async *read(_archive, unit, context) {
+      let entries = 0
+      // A step that lists reads a header for each entry, from the end of the step before on.
+      const counted = {
+        ...archive,
+        read: async (from: number, to: number) => {
+          entries += 1
+          return archive.read(from, Math.min(to, from + 512))
+        },
+      }
+      const isSurvey = unit.kind === 'survey'
+      yield* CUT.read(isSurvey ? counted : archive, unit, context)
+      if (!isSurvey) return
+      steps += 1
+      most = Math.max(most, entries)
+    },
+  }
+  const cut = await readArchive(watched, archive)
+  expect(cut.records).toEqual(whole.records)
+  // 24 files, and a look behind the last.
+  expect(steps).toBe(9)
+  expect(most).toBeLessThanOrEqual(4)
 })
