@@ -1,5 +1,5 @@
 /**
- * What a hostile account does: the largest request that each operation takes, and requests that were found to hurt servers.
+ * The attacks of a hostile account: the largest request that each operation takes, and requests known to hurt servers.
  */
 import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import { again } from './hostile-chat.ts'
@@ -7,11 +7,11 @@ import { flatPng, noisyGif, noisyJpeg } from './made-pictures.ts'
 import { openSocket } from './open-socket.ts'
 import { type LargeRequest, type OpenApi, requestsAtLimits } from './values-at-limits.ts'
 
-/** Times that each request at its limits is sent, each time as often at once as the attack says. */
+/** The number of rounds in which each request at its limits is sent, several at once as the attack says. */
 const ROUNDS = 2
 
 /**
- * Operations that are left out: they would end the attacker's account or queue, wait by themselves, or are absent from a deployed Worker.
+ * Skipped operations, which would end the attacker's account or queue, wait by design, or are absent from a deployed Worker.
  */
 const LEFT_OUT = new Set([
   'deactivate-own-user',
@@ -21,31 +21,31 @@ const LEFT_OUT = new Set([
   'dev-fetch-api-key',
 ])
 
-/** Pictures nearly as large as what the Worker decodes, 2.1 megapixels; that of one colour has some kilobytes. */
+/** Pictures just below the 2.1 megapixels that the Worker decodes; the one in one colour has a few kilobytes. */
 const LARGE_PICTURE = flatPng(2_090, 1_000)
 const LARGE_JPEG = noisyJpeg(2_080, 1_000)
-/** About as large as an avatar may be, 5 MiB. Images makes it smaller. */
+/** About as large as an avatar may be (5 MiB). Cloudflare's Images scales it down. */
 const LARGE_GIF = noisyGif(2_500, 2_000)
 const NO_PICTURE = new Uint8Array(LARGE_GIF.length)
-/** As long as the platform hands over, 32 MiB, but for some bytes. */
+/** A few bytes less than the platform delivers, 32 MiB. */
 const LONGEST_FRAME = 'x'.repeat(33_500_000)
 const FILE = new Uint8Array(8_000_000)
 const SMALL_PICTURE = flatPng(1, 1)
-/** Files to which one message links: as many as fit into its text. */
+/** The number of files that one message links to: as many as fit into its text. */
 const FILES = 100
 
 export interface HostileCase {
   readonly name: string
   readonly isBare?: boolean
-  /** Makes what the attack needs, before anything is measured. */
+  /** Prepares the attack, before anything is measured. */
   prepare?(): Promise<unknown>
-  /** Comes directly before the attack, while the others write. */
+  /** Runs directly before the attack, while the others write. */
   begin?(): Promise<unknown>
   /** @param atOnce number of requests that are sent together. */
   attack(atOnce: number): Promise<Record<number, number>>
 }
 
-/** A plain member, with a few things of their own to aim at. */
+/** A plain member who has a few things to attack. */
 export class Attacker {
   readonly #client: ApiClient
   readonly #own: Readonly<Record<string, number>>
@@ -89,7 +89,7 @@ export class Attacker {
       }))
   }
 
-  /** Requests that were found to hurt servers of this API, this one included. */
+  /** Requests that have hurt servers of this API, including this one. */
   knownHarm(): HostileCase[] {
     const { stream_id, message_id } = this.#own
     const post = (path: string, params: object) => () =>
@@ -193,7 +193,7 @@ export class Attacker {
       bare('large pictures, stored and sent, bare', 1, () => this.#putAndGetBare(LARGE_GIF)),
       harm('avatars that are large when decoded', 1, () => this.#setAvatar(LARGE_PICTURE)),
       harm('avatars of large GIFs', 1, () => this.#setAvatar(LARGE_GIF)),
-      // Nothing is decoded: what is left is the way of the bytes.
+      // Nothing is decoded, so only the transfer of bytes is left.
       harm('avatars as large that are no pictures', 1, () => this.#setAvatar(NO_PICTURE)),
       bare('avatars of large GIFs, bare', 1, () => this.#putBare(LARGE_GIF)),
       harm('thumbnails of pictures that are large when decoded', 1, () =>
@@ -263,13 +263,13 @@ export class Attacker {
     return this.#ask('/api/v1/users/me/avatar', { method: 'POST', body })
   }
 
-  /** Each picture is of another upload, since a smaller form that was made once is stored. Of a GIF the file itself is sent. */
+  /** Each request names another upload, since a thumbnail is stored once it is made. A GIF is sent as it is. */
   async #askForThumbnail(picture: Uint8Array<ArrayBuffer>): Promise<number> {
     const { url } = await again(() => this.#client.upload<{ url: string }>('POST', '/user_uploads', picture))
     return this.#ask(`/user_uploads/thumbnail${url.replace('/user_uploads', '')}/840x560.webp`, {})
   }
 
-  /** Sends a frame of the length that the platform takes over a new event stream. */
+  /** Sends a frame of the largest length that the platform accepts over a new event stream. */
   async #sendLongFrame(): Promise<number> {
     const client = this.#client
     const { queue_id } = await client.call<{ queue_id: string }>('POST', '/register', {
@@ -282,7 +282,7 @@ export class Attacker {
     return code
   }
 
-  /** Returns the code with which the other side closes. */
+  /** Returns the server's close code. */
   async #sendFrame(address: string, headers?: Readonly<Record<string, string>>): Promise<number> {
     const socket = openSocket(address, headers)
     const closed = new Promise<number>((resolve) => {
@@ -303,7 +303,7 @@ export class Attacker {
   }
 }
 
-/** Resolves when the whole answer has come; with 0 if the connection broke. */
+/** Resolves with the status when the whole answer has arrived, or with 0 if the connection broke. */
 export async function statusOf(ask: () => Promise<Response>): Promise<number> {
   try {
     const response = await ask()
@@ -314,7 +314,7 @@ export async function statusOf(ask: () => Promise<Response>): Promise<number> {
   }
 }
 
-/** Reads an answer to its end and keeps nothing of it. */
+/** Reads an answer to its end and discards it. */
 async function passOver({ body }: Response): Promise<void> {
   await body?.pipeTo(new WritableStream())
 }

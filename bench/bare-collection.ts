@@ -1,21 +1,21 @@
 /**
- * How long a collection of memory takes in a bare Worker that keeps as much as Parley's object. workerd has V8's incremental marking switched
- * off, so a collection of all memory looks at everything in one go, whoever's turn it falls into.
+ * Measures how long a garbage collection takes in a bare Worker with as much memory as Parley's object. workerd turns V8's incremental
+ * marking off, so a full collection marks everything in one go, in whichever turn it falls.
  */
 import type { BareKeeper } from './bare/start-bare.ts'
 import { openInspectorAt } from './inspector.ts'
 import { profiled } from './profile.ts'
 import { longestCollection, SAMPLE_EVERY_MICROSECONDS } from './turns.ts'
 
-/** After so many, each of which replaces a megabyte, all memory was collected several times. */
+/** The number of requests, each of which replaces a megabyte, after which there were several full collections. */
 const REQUESTS = 400
 
-/** Milliseconds between two looks at how many there were. */
+/** Milliseconds between two checks of that number. */
 const LOOK_EVERY_MS = 20
 
 const MEGABYTE = 2 ** 20
 
-/** @param bytes what the Worker keeps. @returns the longest collection, in milliseconds of the processor. */
+/** @param bytes the memory that the Worker holds. @returns the longest collection, in milliseconds of the processor. */
 export async function longestBareCollection(
   { url, inspectorUrl }: BareKeeper,
   bytes: number,
@@ -26,7 +26,7 @@ export async function longestBareCollection(
   const askAllTheTime = async () => {
     for (; !isOver; asked += 1) await (await fetch(`${url}/?keep=${keep}`)).arrayBuffer()
   }
-  // An isolate answers its inspector when it next has something to do.
+  // An isolate answers its inspector only when it has work.
   const asking = askAllTheTime()
   const inspector = await openInspectorAt(inspectorUrl)
   const { profile } = await profiled(inspector, SAMPLE_EVERY_MICROSECONDS, async () => {

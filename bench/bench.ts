@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: measures Parley on this machine, and in the same run the bare platform, for comparison. Prints tables and writes
- * bench/results; with --keep also bench/measured, from which `npm run performance` makes its tables. `npm run bench -- --help` says
- * what else it measures.
+ * `npm run bench`: measures Parley and, in the same run, the bare platform for comparison. It prints tables and writes bench/results; with
+ * --keep also bench/measured, from which `npm run performance` makes its tables. `npm run bench -- --help` lists the other measurements.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -64,7 +63,7 @@ const USAGE = `npm run bench: Parley beside the bare platform; --keep keeps the 
   --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and beside a busy one
   --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation`
 
-/** On a busy machine the rounds of sends and pages are fewer: none begins later than this after the start. */
+/** The time after the start at which no further round of sends and pages begins, so a busy machine does fewer rounds. */
 const ROUNDS_END_MS = 140_000
 const MANY_ORGANIZATIONS = 1_000
 const RESULTS = join(PROJECT, 'bench/results')
@@ -82,7 +81,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--organizations')) return runOrganizations()
   if (process.argv.includes('--shards')) return runShards()
   if (process.argv.includes('--import')) return runImport()
-  // An option that is not known would otherwise begin minutes of measurements.
+  // Otherwise a misspelled option would start minutes of measurements.
   parseArgs({ options: { keep: { type: 'boolean' } } })
   const began = performance.now()
   const startUp = await step('start-up', measureStartUp)
@@ -91,7 +90,7 @@ async function main(): Promise<void> {
   const bare = await startBare()
   try {
     const organization = await step('a thousand people', () => buildBenchOrganization(server))
-    // This part comes first, while the log is short and no load has gone before.
+    // This part comes first, while the log is short and before any load.
     const rows = await step('rows', () => countOperations(organization))
     const listening = await step('listening', () => measureListening(bare, organization, server.runtimePid()))
     await prepareLadders(bare, organization.speaker.authorization, LINE)
@@ -170,7 +169,7 @@ async function runHostile(): Promise<void> {
   }
 }
 
-/** Measures one organization after the other, each on a server of its own. */
+/** Measures the organizations one by one, each on a server of its own. */
 async function runLarge(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -203,7 +202,7 @@ async function runLarge(): Promise<void> {
   printGrowth(results)
 }
 
-/** Makes an organization and weighs its object and the Worker, and measures the rest after a start of the server. */
+/** Makes an organization, measures the memory of its object and of the Worker, and the rest after a restart of the server. */
 async function measureOne(size: SeedSize): Promise<LargeResults> {
   const stateDir = mkdtempSync(join(tmpdir(), 'parley-'))
   try {

@@ -1,4 +1,4 @@
-/** Measures how long other people wait while an import writes: for a message to be sent, and for a full registration. */
+/** Measures how long others wait for a send and for a full registration while an import writes. */
 import { setTimeout } from 'node:timers/promises'
 import { encodeFields, type ParameterValue } from '../scripts/api-client.ts'
 import { type Ask, Connections } from './http-load.ts'
@@ -6,11 +6,11 @@ import { beginNeutral, untilState } from './imports.ts'
 import type { BenchOrganization, BenchUser } from './organization.ts'
 import { ms, ratio, table } from './tables.ts'
 
-/** Milliseconds that nobody should wait for longer because others import. */
+/** The most that an import of others should make a user wait, in milliseconds. */
 export const WAITING_GOAL_MS = 250
 /** Milliseconds between an answer and the next request of the same kind, and those of the measurement without an import. */
 const [PAUSE_MS, ALONE_MS] = [20, 8_000] as const
-/** People who register are in no channel into which is sent, so that the queues which they open cost the sends nothing. */
+/** People who register are in none of the channels with sends, so that their queues do not slow down the sends. */
 const [FIRST_REGISTERED, REGISTERED] = [500, 400] as const
 
 interface Times {
@@ -37,7 +37,7 @@ export async function measureBeside(
 ): Promise<BesideImport> {
   const { client } = organization
   const connections = new Connections()
-  // What was never asked for is made once.
+  // Warms up what the first request of each kind makes.
   await measureUntil(connections, organization, setTimeout(ALONE_MS / 4))
   const alone = await measureUntil(connections, organization, setTimeout(ALONE_MS))
   const id = await beginNeutral(client, messages)

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --profile`: shows which functions take the processor's time while a hundred members of a channel listen by long polls
+ * `npm run bench -- --profile`: profiles the functions while a hundred members of a channel listen by long polls
  * and one of them writes now and then; while sixteen write as fast as they can and nobody listens; while one writes and ten listen by event
  * streams; and while sixteen read pages of a hundred messages.
  */
@@ -35,7 +35,7 @@ export async function profileBusyPolls(
 ): Promise<BusyPolls> {
   const inspector = await openInspector(server)
   try {
-    // Runs once without the profiler, so that all code has been compiled.
+    // Runs once without the profiler, so that all code is compiled.
     await loadOfPolls(organization)
     let profile: CpuProfile | undefined
     await loadOfPolls(organization, async (load) => {

@@ -1,4 +1,4 @@
-/** Measures a send while many wait who do not get the message. */
+/** Measures a send while many users wait who do not receive the message. */
 import { encodeFields } from '../scripts/api-client.ts'
 import { endAll, poll, registerAll } from './fan-out.ts'
 import { Connections } from './http-load.ts'
@@ -6,15 +6,15 @@ import type { BenchOrganization } from './organization.ts'
 
 export interface Bystanders {
   readonly waiting: number
-  /** Median of one send after the other, in ms. */
+  /** The median time of consecutive sends, in ms. */
   readonly sendMs: number
-  /** Ratio to the same with nobody waiting. */
+  /** The ratio to the time without waiting users. */
   readonly ratio: number
 }
 
 const SENDS = 150
 const WAITING = 1_000
-/** Milliseconds in which all polls arrive and are held. */
+/** The time in which all polls arrive and are held, in milliseconds. */
 const SETTLE_MS = 1_500
 
 export async function measureBystanders(organization: BenchOrganization): Promise<Bystanders[]> {
@@ -30,7 +30,7 @@ export async function measureBystanders(organization: BenchOrganization): Promis
   )
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   const beside = await sendOneByOne(connections, organization)
-  if (answered > 0) throw new Error(`${answered} polls were answered that were to wait`)
+  if (answered > 0) throw new Error(`${answered} polls were answered that should have waited`)
   await endAll(connections, url, queues)
   await Promise.all(polls)
   connections.close()

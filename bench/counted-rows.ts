@@ -54,11 +54,11 @@ async function countIn(
   const send = async (content: string, topic = 'counted') =>
     (await counter.count(message(content, topic))).answer.id as number
 
-  // The topic, the client and the first counters are there before anything is counted.
+  // Creates the topic, the client and the first counters before anything is counted.
   const id = await send('first')
   await count('send to a channel', message('second', 'counted'))
   await count('send, one mentioned', message('hello @**Person 0**', 'counted'))
-  // None of them has a client open: those who want mail of the channel are away, so each gets a row.
+  // No client is open, so everyone who wants mail about the channel is away and gets a row.
   await counter.wantMail(organization.people.slice(0, MAILED), channel, true)
   await count(`send, ${MAILED} mailed`, message('fourth', 'counted'))
   await count(`send, the same ${MAILED} again`, message('fifth', 'counted'))
@@ -163,7 +163,7 @@ class Counter {
     }
   }
 
-  /** Sets for these people whether they get mail for all messages of a channel. */
+  /** Sets whether these people get mail about all messages of a channel. */
   async wantMail(people: readonly As[], channel: number, value: boolean): Promise<void> {
     const wanted = [{ stream_id: channel, property: 'email_notifications', value }]
     const fields = { subscription_data: wanted }

@@ -37,12 +37,12 @@ type Way = 'streams' | 'polls'
 
 /** Number of accounts. With more listeners an account has several queues. */
 const PEOPLE = 2_000
-/** Numbers of messages, the first of which do not count: they are there so that all code has been compiled. Ten thousand listeners compile it sooner. */
+/** The numbers of messages. The first ones warm up the code and do not count; ten thousand listeners need fewer. */
 const FEW_LISTENERS = { upTo: 2_000, warmUp: 20, single: 15 }
 const MANY_LISTENERS = { warmUp: 6, single: 7 }
 const STEADY_MESSAGES = 30
 const STEADY_EVERY_MS = 200
-/** Time in which all listeners have polled again. */
+/** The time within which all listeners have polled again. */
 const SETTLE_MS = 1_500
 const SETTLE_MS_PER_LISTENER = 0.5
 
@@ -128,8 +128,8 @@ async function deliverByParley(
 }
 
 /**
- * Measures the bare platform. Its polls are held as calls, and miss messages that are sent before they come back: so a steady rate is
- * measured for streams only.
+ * Measures the bare platform. Its polls are held as calls, and miss messages that are sent before they return, so a steady rate is measured
+ * for streams only.
  */
 async function deliverBare(
   { charactersOfFrame }: Listened,

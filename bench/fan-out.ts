@@ -13,7 +13,7 @@ export interface FanOut {
 }
 
 const ROUNDS = 5
-/** Number of rounds that do not count: they are there so that all code has been compiled. */
+/** The number of warm-up rounds, which do not count. */
 const WARM_UP_ROUNDS = 4
 /** Time in which all polls arrive and are held, besides `SETTLE_MS`. */
 const SETTLE_MS_PER_POLL = 0.8

@@ -1,8 +1,8 @@
-/** Gives others the processors first. */
+/** Lowers the priority of processes in favour of others. */
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** As low as programs run whose user does not wait for them. */
+/** The priority of programs in the background. */
 const LOW_PRIORITY = 10
 
 /** Returns the threads of a process as Linux numbers them; elsewhere the process. */

@@ -1,9 +1,9 @@
 /**
- * Two people who write to each other all the time during an attack, and how long the slowest of their messages took to arrive. One of
- * them also asks the object for a row, again as soon as it is answered: no turn of the object lasts longer than the slowest of these
- * answers, which tells turns apart that the profiler's samples show as one. They have a process of their own, so that they do not wait
- * for the attacker's work in this one: the threads of a process wait for each other where its memory grows or shrinks, and the attacker's
- * client, which takes and sends hundreds of megabytes, gets what others leave of the processors.
+ * Runs two people who write to each other without a pause during an attack, and measures how long the slowest message took to arrive. One of
+ * them also asks the object for a row, again after each answer: no turn of the object takes longer than the slowest of these answers, which
+ * separates turns that the profiler's samples show as one. They have a process of their own, so that they do not wait
+ * for the attacker's work in this one: the threads of a process wait for each other when its memory grows or shrinks, and the attacker's
+ * client, which transfers hundreds of megabytes, has a low priority.
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import { ApiClient } from '../scripts/api-client.ts'
 /** Milliseconds between two messages. */
 const CHAT_EVERY_MS = 40
 
-/** Milliseconds between two questions of the one who asks all the time. */
+/** Milliseconds between two requests for the row. */
 const ASK_EVERY_MS = 2
 
 interface Account {
@@ -26,21 +26,21 @@ interface Talk {
   readonly reader: Account
 }
 
-/** What the process is asked: who the two are, and when they begin and end. */
+/** A message to the process: who the two are, and when they begin and end. */
 type Asked = Talk | 'begin' | 'end'
 
-/** What it says: that the two have begun, at the end the waits, or what went wrong. */
+/** A message from the process: that the two have begun, the waits at the end, or a failure. */
 type Said = { readonly begun: true } | Waits | { readonly failed: string }
 
 /** Milliseconds. */
 export interface Waits {
-  /** The longest until somebody's message was answered for and had arrived, or somebody's question was answered. */
+  /** The longest time until a message was acknowledged and had arrived, or a request for the row was answered. */
   readonly longestWaitMs: number
-  /** What took longest, each by itself: the answer to the one who sent, the event for the other, the answer to a question. */
+  /** The longest times of each kind: the answer to a send, the event for the other user, the answer to a request for the row. */
   readonly slowestMs: { readonly answer: number; readonly event: number; readonly question: number }
-  /** The longest time in which this process, which only waits, did not run at all: nor did others on this machine, then. */
+  /** The longest time in which this process, which only waits, did not run. Others on this machine did not run either. */
   readonly standstillMs: number
-  /** The longest time in which the object answered nobody, at most. */
+  /** The upper bound of the longest time without an answer of the object. */
   readonly longestSilenceMs: number
 }
 
@@ -81,7 +81,7 @@ export function openChat(writer: ApiClient, reader: ApiClient): Chat {
   }
 }
 
-/** The argument by which this file knows that it is the process of the two. */
+/** The argument that makes this file run as the process of the two. */
 const TALK = 'talk'
 
 export function accountOf(client: ApiClient): Account {
@@ -133,10 +133,10 @@ async function talkUntil(
   }
 }
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two checks of the clock. */
 const LOOK_EVERY_MS = 2
 
-/** Returns a function that ends it, and returns the longest time between two looks at the clock, in ms. */
+/** Returns a function that stops the checks, and returns the longest time between two of them, in ms. */
 function watchStandstill(): () => number {
   let last = performance.now()
   let longest = 0
@@ -174,13 +174,13 @@ export async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer>
   }
 }
 
-/** Lets the two write as often as they are asked to begin, until they are asked to end. */
+/** Runs a chat at each request to begin, until the request to end. */
 function talkAsAsked(): void {
   let talk: Talk
   let isOver = false
   let talked: Promise<Said>
   const say = (said: Said) => process.send!(said)
-  // Whoever has asked is gone.
+  // The parent process is gone.
   process.on('disconnect', () => process.exit())
   process.on('message', async (asked: Asked) => {
     if (typeof asked === 'object') {

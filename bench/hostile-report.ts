@@ -1,4 +1,4 @@
-/** Prints what others waited for while one account did its worst. */
+/** Prints how long others waited while one account did its worst. */
 import { HOSTILE_GOALS, type HostileResults, type HostileRow } from './hostile.ts'
 import { megabytes, ms, namesOf, table } from './tables.ts'
 import type { LongestTurns } from './turns.ts'
@@ -41,7 +41,7 @@ export function printHostile({ rows, keptBytes, bareCollectionMs }: HostileResul
   const over = own
     .filter(({ longestWaitMs }) => longestWaitMs > HOSTILE_GOALS.waitMs)
     .map((row) => ({ ...row, name: `${row.name} (${waitsOf(row)})`, ofCase: row.name }))
-  // What takes as long without Parley is no work of it: here, files go through the thread that serves everybody.
+  // A case that takes as long without Parley is not its work: here, files pass through the thread that serves everybody.
   const ofPlatform = over.filter(({ ofCase, longestWaitMs }) =>
     rows.some((one) => one.name === `${ofCase}, bare` && one.longestWaitMs >= longestWaitMs),
   )
@@ -87,7 +87,7 @@ function isFailure(status: string): boolean {
   return status === '500' || status === '0'
 }
 
-/** All waits of a case, and the time that the machine did not have. */
+/** Describes all waits of a case, and the time that other machines took. */
 function waitsOf({ longestWaitMs, waitsAgainMs = [], stolenMs, standstillMs }: HostileRow): string {
   const ofMachine = `a standstill of ${ms(standstillMs)}, and ${ms(stolenMs)} that other machines had`
   return `${ms(longestWaitMs)} with ${ofMachine}; then ${waitsAgainMs.map(ms).join(' and ')}`

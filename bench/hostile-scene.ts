@@ -1,4 +1,4 @@
-/** Who takes part in the hostile bench, in an organization of a thousand people or of any size. */
+/** Sets up the participants of the hostile bench, in an organization of a thousand people or of any size. */
 import { ApiClient } from '../scripts/api-client.ts'
 import { type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
 import { SeedPlan } from '../src/dev/seed/seed-plan.ts'
@@ -11,11 +11,11 @@ import { validRequests } from './valid-requests.ts'
 
 /** Who takes part. */
 export interface HostileScene {
-  /** Two who write to each other. */
+  /** Two users who write to each other. */
   readonly others: readonly [ApiClient, ApiClient]
   /** A plain member. */
   readonly attacker: ApiClient
-  /** What succeeds in a large organization. */
+  /** Requests that succeed in a large organization. */
   readonly valid: readonly HostileCase[]
 }
 
@@ -27,12 +27,12 @@ export async function smallScene(server: ServerInParts): Promise<HostileScene> {
   return { others, attacker: atSecond(server, await member(2)), valid: [] }
 }
 
-/** Returns a client that speaks for the same account, to the Worker that the others do not use. */
+/** Returns a client of the same account for the Worker that the others do not use. */
 function atSecond({ secondUrl }: ServerInParts, client: ApiClient): ApiClient {
   return new ApiClient(secondUrl, accountOf(client))
 }
 
-/** A seeded organization of any size, in all of whose channels the attacker is. */
+/** A seeded organization of any size, with the attacker in all of its channels. */
 export async function largeScene(server: ServerInParts, size: SeedSize): Promise<HostileScene> {
   const built = await buildLarge(server, size)
   return sceneIn(server, size, built)
@@ -76,7 +76,7 @@ async function sceneIn(
   }
 }
 
-/** How often an eviction is tried: while the object works by itself, as when ten thousand have mail, it cannot be evicted. */
+/** The number of tries of an eviction: an object with work of its own, such as mail for ten thousand people, cannot be evicted. */
 const TRIES = 30
 
 async function untilDone(work: () => Promise<void>): Promise<void> {
@@ -93,7 +93,7 @@ async function untilDone(work: () => Promise<void>): Promise<void> {
 /** The number of a seeded person who is neither a guest nor a moderator. */
 const ATTACKER = 2
 
-/** Private channels are opened to somebody by who is in them. */
+/** A member of a private channel adds the user. */
 async function joinAll(size: SeedSize, userId: number, owner: ApiClient): Promise<void> {
   const plan = new SeedPlan(size)
   const numbers = Array.from({ length: size.channels }, (_, at) => at)

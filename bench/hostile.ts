@@ -1,12 +1,12 @@
 /**
  * `npm run bench -- --hostile`: one account does its worst while two others chat. It sends the largest request that each operation
- * takes, several at once, and then tries some known ways to hurt a server. The result is how long the others wait for a message to be
- * sent and to arrive, and by how much the memory grows. As on the platform, the account's Worker, that of the others, the objects, and the
- * stores have a process each. The account's client and Worker, which elsewhere have processors of their own, get what the others leave of
- * this machine's: what all share is the object, and the stores.
+ * takes, several at once, and then some attacks known to hurt servers. The results are how long the others wait for a send and its arrival,
+ * and how much the memory grows. As on the platform, the account's Worker, that of the others, the objects, and the
+ * stores have a process each. The account's client and Worker, which have processors of their own in production, run at a low priority: only
+ * the object and the stores are shared.
  *
- * With `--users`, `--channels` and `--messages` all of it happens in an organization of that size, in whose channels the attacker is; and
- * every operation is also asked for what is the most that can be had of it there, once as things are, and once after the object was evicted.
+ * With `--users`, `--channels` and `--messages` all of it happens in an organization of that size, with the attacker in all channels; and
+ * every operation is also asked for as much as it can return there, before and after an eviction of the object.
  */
 import { Attacker, type HostileCase } from './attacker.ts'
 import { longestBareCollection } from './bare-collection.ts'
@@ -24,7 +24,7 @@ export const HOSTILE_GOALS = { waitMs: 250, turnMs: 50, heapBytes: 64 * 2 ** 20 
 
 export interface HostileRow {
   readonly name: string
-  /** Whether a bare Worker did the same beside Parley, for comparison: what others wait for then is the platform's share. */
+  /** Whether a bare Worker did the same beside Parley, for comparison: waits for it are the platform's share. */
   readonly isBare: boolean
   /** The number of the attacker's requests by status; 0 stands for broken connections. */
   readonly statuses: Readonly<Record<number, number>>
@@ -34,12 +34,12 @@ export interface HostileRow {
   readonly standstillMs: number
   /** The longest wait of further runs; absent where the first wait was within the goal. */
   readonly waitsAgainMs?: readonly number[]
-  /** Processor time that this machine, where it is a virtual one, did not get meanwhile because others did, in ms. */
+  /** The processor time that other virtual machines took from this one meanwhile, in ms. */
   readonly stolenMs: number
   readonly longestTurnsMs: LongestTurns
   /**
-   * The same of the best of some further runs, in which the attacker sends one request at a time and nobody else any: turns for others that
-   * follow at once cannot be told from it. Absent where the first run had no long turn.
+   * The same in the best of some further runs with one request of the attacker at a time and no other user, whose turns could not be told
+   * apart. Absent if the first run had no long turn.
    */
   readonly oneAtATime?: LongestTurns
   /** Bytes of the isolates of Worker and object together after the case and a collection, and by how much that was more than before. */
@@ -51,25 +51,25 @@ export interface HostileResults {
   readonly rows: readonly HostileRow[]
   /** Bytes that the object kept in the end. */
   readonly keptBytes: number
-  /** The longest collection of memory of a bare Worker that keeps as much, in ms: it falls into whoever's turn it is. */
+  /** The longest collection of memory of a bare Worker that keeps as much, in ms: it falls into any turn. */
   readonly bareCollectionMs: number
 }
 
 const AT_ONCE = 4
 /**
- * Runs with one request at a time of a case that had a long turn, unless one before has none: what else the machine does can only add to a
- * turn, and by as much again.
+ * The number of runs, with one request at a time, of a case that had a long turn; a run without one ends them, since other work of the
+ * machine can only lengthen turns.
  */
 const RUNS_ONE_AT_A_TIME = 3
-/** Further runs of a case in which others waited longer than they may: a machine that stands still for a moment does so once. */
+/** The number of further runs of a case in which others waited too long, since a machine may stall once. */
 const RUNS_AFTER_A_LONG_WAIT = 2
-/** Milliseconds of pause before each case, in which the last one can end its work. */
+/** The pause before each case, in milliseconds, in which the last one can finish. */
 const CALM_MS = 60
 
 /**
  * Tries all cases, which takes minutes.
  * @param note is called with each case as soon as it is over.
- * @param only tries only cases with one of these texts in their names.
+ * @param only limits the cases to those with one of these texts in their names.
  */
 export async function measureHostile(
   server: ServerInParts,
@@ -91,7 +91,7 @@ export async function measureHostile(
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
   for (const one of cases) {
     const measured = await measureCase(measuring, one)
-    // Turns of several requests that follow at once cannot be told from a single one.
+    // Consecutive turns of several requests look like a single one.
     const isLong = measured.longestTurnsMs.object > HOSTILE_GOALS.turnMs
     const turns = isLong ? { oneAtATime: await bestOneAtATime(heaps, one) } : {}
     const row = { ...measured, ...turns, ...(await waitsAgain(measuring, one, measured)) }
@@ -105,7 +105,7 @@ export async function measureHostile(
   return { rows, keptBytes, bareCollectionMs: await longestBareCollection(server.keeper, keptBytes) }
 }
 
-/** Starts the two who chat, who come before this process and the account's Worker. */
+/** Starts the two who chat, with a higher priority than this process and the account's Worker. */
 async function chatting(server: ServerInParts, { others }: HostileScene): Promise<Chat> {
   const own = threadsOf(process.pid)
   const chat = openChat(...others)
@@ -136,7 +136,7 @@ async function waitsAgain(
 async function bestOneAtATime(heaps: Heaps, one: HostileCase): Promise<LongestTurns> {
   let best: LongestTurns | undefined
   for (let run = 0; run < RUNS_ONE_AT_A_TIME; run += 1) {
-    // It has evicted the object where that is the case, and nobody has woken it.
+    // The preparation may have evicted the object, and no request may wake it.
     await one.prepare?.()
     const { turns } = await watchTurns(heaps.inspectors, false, () => one.attack(1))
     if (!best || turns.objectAlone < best.objectAlone) best = turns
@@ -154,7 +154,7 @@ async function measureCase(
     return worker + object
   }
   await prepare?.()
-  // What requests leave is freed by the next collection of all memory: that of the cases before is nothing of this one.
+  // Collects the garbage of earlier cases, so that it does not count for this one.
   await others.used()
   const before = await heapBytes()
   const stolenBefore = stolenMs()

@@ -16,13 +16,12 @@ export interface Reply {
 
 class StaleConnectionError extends Error {}
 
-/** Keeps open as many connections as there are requests at a time. */
+/** Keeps one connection open for each concurrent request. */
 export class Connections {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' })
 
   /**
-   * The server may close a kept connection in the moment in which it is used again. Then, and only then, the request is
-   * made again, as often as this happens.
+   * Sends a request. Retries it only if the server closed a kept connection at the moment of its reuse.
    * @throws {Error} for every answer but a 200.
    */
   async ask(ask: Ask): Promise<Reply> {

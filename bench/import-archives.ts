@@ -1,4 +1,4 @@
-/** Archives with as many messages as are asked for, written to files: as a program writes each format. */
+/** Writes archives of each format with any number of messages, as a program of that format does. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { bsonFileOf } from '../test/imports/bson-builder.ts'
@@ -6,7 +6,7 @@ import { bsonFileOf } from '../test/imports/bson-builder.ts'
 const PEOPLE = 200
 const CHANNELS = 50
 const START = 1_600_000_000
-/** Messages of a file of an archive that has many, and seconds from one message to the next. */
+/** The number of messages in a file of an archive with many files, and the seconds between messages. */
 const [IN_A_FILE, STEP] = [1_000, 20] as const
 
 const WORDS =

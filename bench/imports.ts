@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --import`: what reading an archive of each format costs, with its records checked and written as lines, as an import does;
- * and what writing them costs. Times are of the processor, and memory what is held.
+ * `npm run bench -- --import`: measures the cost of reading an archive of each format, with its records checked and written as lines as in an
+ * import, and of writing them. Times are processor time, and memory is what is retained.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import { BENCH_FORMATS } from './import-archives.ts'
 import { processorMs } from './processor-time.ts'
 import { table } from './tables.ts'
 
-/** Messages between two looks at the memory. */
+/** The number of messages between two measurements of the memory. */
 const LOOK = 20_000
 const MEBIBYTE = 1024 * 1024
 
@@ -105,7 +105,7 @@ function microseconds({ user, system }: NodeJS.CpuUsage): number {
   return user + system
 }
 
-/** What a reader remembers is in a database, as in an import. */
+/** The reader's state is in a database, as in an import. */
 function contextInDatabase(): Omit<ImportContext, 'add'> {
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID')
@@ -150,7 +150,7 @@ type WrittenBare = WritingCost['bare']
 /** Lines of a request to the bare platform. */
 const LINES_AT_ONCE = 1_000
 
-/** Has the bare platform write the messages of an archive of the neutral form. */
+/** Makes the bare platform write the messages of an archive of the neutral form. */
 async function measureBareWriting(bare: BareServer, messages: number): Promise<WrittenBare> {
   const lines = neutralArchive(messages)
     .toString()
@@ -168,7 +168,7 @@ async function measureBareWriting(bare: BareServer, messages: number): Promise<W
   return { rows: await write('rows'), rendered: await write('rendered') }
 }
 
-/** Imports an archive of the neutral form into an empty organization. What is measured is the writing. */
+/** Imports an archive of the neutral form into an empty organization, and measures the writing. */
 export async function measureWriting(
   server: LocalServer,
   bare: BareServer,
@@ -194,7 +194,7 @@ export async function measureWriting(
   }
 }
 
-/** Has an archive of the neutral form read, so that it waits to be written; returns the id of the import. */
+/** Starts an import of an archive of the neutral form, and returns its id once it waits to be written. */
 export async function beginNeutral(owner: ApiClient, messages: number): Promise<number> {
   const path = await uploadNeutral(owner, messages)
   const { id } = await owner.call<{ id: number }>('POST', '/imports', { path_id: path })

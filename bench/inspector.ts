@@ -4,7 +4,7 @@ import type { LocalServer } from '../scripts/local-server.ts'
 
 export interface Inspector {
   ask<Result>(method: string, params?: object): Promise<Result>
-  /** Calls `listen` with the parameters of each such event, in place of who listened before. */
+  /** Calls `listen` with the parameters of each such event, in place of the former listener. */
   on<Parameters>(method: string, listen: (parameters: Parameters) => void): void
   stop(): void
 }

@@ -11,8 +11,8 @@ export interface IsolateHeap {
   /** The largest number of bytes in use during some work, after repeated collections. */
   maxDuring(work: () => Promise<unknown>): Promise<number>
   /**
-   * The most that is held during some work, by snapshots of the heap. Each stops the isolate for a second, but no garbage is counted that
-   * other requests leave between a collection and its measurement.
+   * The most that is held during some work, by snapshots of the heap. Each stops the isolate for a second, but excludes garbage that other
+   * requests leave between a collection and its measurement.
    */
   maxHeldDuring(work: Promise<unknown>): Promise<number>
   /** The inspected isolate, for other measurements over the same connection. */
@@ -46,7 +46,7 @@ export async function startIsolateHeap(
 /** @param wake gives the isolate something to do. */
 export function isolateHeapOf(inspector: Inspector, wake: () => Promise<unknown>): IsolateHeap {
   const { ask, stop } = inspector
-  /** workerd does that when the isolate next has something to do. */
+  /** workerd does that only when the isolate has work. */
   const untilDone = async (asked: Promise<unknown>): Promise<void> => {
     for (let isDone = false; !isDone; ) {
       await again(wake)
@@ -113,7 +113,7 @@ export interface HeapBytes {
 export interface Heaps {
   used(): Promise<HeapBytes>
   maxDuring(work: () => Promise<unknown>): Promise<HeapBytes>
-  /** As `maxDuring`, but of the Worker what it held, as `IsolateHeap.maxHeldDuring`. */
+  /** Like `maxDuring`, but with `IsolateHeap.maxHeldDuring` for the Worker. */
   maxHeldDuring(work: Promise<unknown>): Promise<HeapBytes>
   /** The inspected isolates, for other measurements over the same connections. */
   readonly inspectors: Readonly<Record<keyof HeapBytes, Inspector>>

@@ -21,17 +21,17 @@ export interface Asked {
 export interface OperationCost {
   readonly name: string
   readonly ms: number
-  /** Milliseconds of processor time of the server's process, which somebody else's messages are part of. */
+  /** Milliseconds of processor time of the server's process, including the other user's messages. */
   readonly processorMs: number
   /** Rows that the realm object read and wrote. */
   readonly rows: RowCounts
-  /** How long the slowest message of somebody else took meanwhile, in ms. */
+  /** The time of the slowest message of the other user meanwhile, in ms. */
   readonly longestWaitMs: number
-  /** The longest turn of the realm object, in ms: the organization waited for so long without a pause. */
+  /** The longest turn of the realm object, in ms, during which the whole organization waited. */
   readonly longestTurnMs: number
 }
 
-/** Does some work, and returns how long the turns of object and Worker were meanwhile. */
+/** Does some work, and returns the lengths of the turns of object and Worker meanwhile. */
 export type Watch = <Result>(
   work: () => Promise<Result>,
 ) => Promise<{ readonly turns: LongestTurns; readonly result: Result }>
@@ -42,7 +42,7 @@ const PART = 1_000
 /** The number that one request takes in several commits. */
 const MANY = 10_000
 
-/** The operations in order: later ones find what earlier ones have made. */
+/** The operations in order, since later ones depend on earlier ones. */
 export async function operationCosts(
   owner: ApiClient,
   { firstUserId, firstChannelId }: SeededOrganization,
@@ -221,7 +221,7 @@ async function untilWhole<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** A user who writes notes to themselves all the time. */
+/** A user who keeps writing notes to themselves. */
 class Chat {
   #isOver = false
   #longest = 0

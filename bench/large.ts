@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --large --users N,N --channels N,N --messages N,N`: measures, in organizations of these sizes, what operations cost,
+ * `npm run bench -- --large --users N,N --channels N,N --messages N,N`: measures, in organizations of these sizes, the cost of operations,
  * how long others wait meanwhile, the memory with two thousand queues, and the time of the first answer after an eviction.
  */
 
@@ -77,7 +77,7 @@ export async function buildLarge(server: LocalServer, size: SeedSize): Promise<L
   return { account, owner, seeded, realmId: account.realm_id, ...seconds }
 }
 
-/** What comes first: the making of the organization, and its memory. */
+/** The first results: making the organization, and its memory. */
 export interface LargeBuilt extends Omit<LargeOrganization, 'owner'> {
   readonly heap: LargeHeap
 }
@@ -99,7 +99,7 @@ export async function measureLarge(
   const owner = new ApiClient(server.url, account)
   const heaps = await startHeaps(server, owner)
   try {
-    // A server that has just started is to its organizations a deploy: nobody has the blocks of a snapshot.
+    // A restart is a deployment for the organizations: no isolate has sections of a snapshot.
     await owner.call('POST', '/register', { include_subscribers: true })
     const first = await firstAnswer(server, owner, realmId)
     const watch: Watch = (work) => watchTurns(heaps.inspectors, true, work)

@@ -17,7 +17,7 @@ export interface Listening {
   readonly perSecond: number
   /** Ratio to the bare platform in the same way. */
   readonly ratio: number
-  /** Milliseconds of the server's processor time for a send and all that follows from it, without other work of the machine. */
+  /** Milliseconds of the server's processor time for a send and everything that follows from it. */
   readonly processorMs: number
   /** Ratio of the bare platform's processor time to it. */
   readonly processorRatio: number
@@ -29,19 +29,19 @@ export interface Listening {
 const SECONDS = 1
 const ROUNDS = 3
 const SENDERS = [1, 16] as const
-/** Number of sends that are measured even if that takes longer than `SECONDS`. */
+/** The number of sends to measure even if that takes longer than `SECONDS`. */
 const MIN_SENDS = 100
 /** Length of a step of the warm-up. */
 const WARM_UP_SECONDS = 0.4
 /** Milliseconds to wait until the last listener has the message. */
 const SETTLE_MS = 400
-/** The number of events after which a client acknowledges at the latest. */
+/** The number of events after which a client must acknowledge. */
 const ACKNOWLEDGE_EVERY = 50
 
 /** Listeners of any kind, until they are stopped. */
 interface Listeners {
   readonly count: number
-  /** Messages that all of them have heard together. */
+  /** The number of messages that all of them together have received. */
   heard(): number
   stop(): Promise<void>
 }

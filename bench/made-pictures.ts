@@ -1,4 +1,4 @@
-/** Pictures that are made for measurements: large when decoded, or large as files. */
+/** Makes pictures for measurements: large when decoded, or large as files. */
 import { crc32, deflateSync } from 'node:zlib'
 
 /** A PNG of one colour, in grey. Source: PNG, third edition. */
@@ -30,7 +30,7 @@ export function noisyJpeg(width: number, height: number): Uint8Array<ArrayBuffer
   frame.writeUInt16BE(width, 3)
   const codes = (id: number) => Buffer.from([id, 1, 1, ...new Array(14).fill(0), 0, 4])
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
-  // Half of the bits of a block would do. A first bit of 0 in each byte keeps it from being a marker.
+  // Half of the bits of a block would be enough. A first bit of 0 in each byte prevents markers.
   const bits = Buffer.from(Array.from({ length: blocks * 4 }, (_, at) => (at * 2_654_435_761) >>> 25))
   return new Uint8Array(
     Buffer.concat([

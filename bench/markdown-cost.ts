@@ -66,7 +66,7 @@ async function bundleRoom(): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../src/markdown/render.ts', import.meta.url))],
     bundle: true,
-    // The runtime has its modules.
+    // The runtime provides these modules.
     external: ['node:*'],
     minify: true,
     format: 'esm',

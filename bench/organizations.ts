@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --organizations 1000`: measures many organizations in one deployment: the first request of each after a start, their
- * cost while nobody is there, and whether a busy one slows down the others. The same run measures as many bare objects. Worker
+ * `npm run bench -- --organizations 1000`: measures many organizations in one deployment: the first request of each after a start, their cost
+ * while idle, and whether a busy one slows down the others. The same run measures the same number of bare objects. Worker
  * and all objects share one thread here; on the platform they do not.
  */
 
@@ -26,7 +26,7 @@ interface Spread {
 
 /** Results of one kind of server, in ms. */
 export interface ManyObjects {
-  /** The first request of each organization after a start, one after the other; and the second of each. */
+  /** The first requests of all organizations after a start, in sequence, and the second ones. */
   readonly first: Spread
   readonly second: Spread
   /** Processor time of one such request, on average. */
@@ -47,16 +47,16 @@ export interface OrganizationsResults {
   readonly bare: ManyObjects
   /** Rows of D1 that the first and the second requests of all organizations read together. */
   readonly d1Read: { readonly first: number; readonly second: number }
-  /** Bytes of the isolate after a collection: before the first request, and when all organizations were asked. */
+  /** The bytes of the isolate after a collection: before the first request, and after a request to each organization. */
   readonly heapBytes: { readonly before: number; readonly after: number }
 }
 
 const IDLE_SECONDS = 10
-/** Quiet requests a second, and the seconds for which they go on. */
+/** The rate of quiet requests (a second), and their duration in seconds. */
 const QUIET_RATE = 50
 const QUIET_SECONDS = 10
 const BUSY_LANES = 4
-/** Milliseconds in which everything that was asked last is stored. */
+/** The milliseconds in which the changes of the last requests are stored. */
 const SETTLE_MS = 2_000
 
 export async function measureOrganizations(count: number): Promise<OrganizationsResults> {
@@ -175,7 +175,7 @@ async function measureLoad(
     turn += 1
     return quiet[turn % quiet.length]!
   }
-  // Objects that went to sleep during the pause wake up now, so that both measurements find all of them awake.
+  // Wakes objects that went to sleep during the pause, so that all are awake in both measurements.
   await askAll(quiet.slice(0, QUIET_RATE * QUIET_SECONDS + 1))
   turn = 0
   const alone = await pace(QUIET_RATE, QUIET_SECONDS, next)

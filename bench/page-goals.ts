@@ -1,4 +1,4 @@
-/** How long the page may keep a reader waiting, on a machine that is free. */
+/** The goals for how long a reader waits for the page, on an idle machine. */
 
 /** The goals for an organization, in ms. */
 export interface PageGoals {

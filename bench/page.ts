@@ -35,7 +35,7 @@ export interface PageResults {
   /** Opening channels for the first time, and the same ones again. */
   readonly openFirst: Spread
   readonly openAgain: Spread
-  /** Processor time of the page's own thread while a channel is opened for the first time, which other work does not lengthen. */
+  /** The processor time of the page's thread while a channel is opened for the first time. */
   readonly openProcessor: Spread
   /** From the event's arrival in the browser. */
   readonly live: Spread
@@ -52,7 +52,7 @@ const LOG_INS = 3
 const CHANNELS_OPENED = 10
 const LIVE_MESSAGES = 20
 const MESSAGES_SCROLLED = 10_000
-/** Scrolls at each frame, like somebody who drags the bar. */
+/** Scrolls at each frame, like a user who drags the scroll bar. */
 const PIXELS_A_FRAME = 400
 const HEAP_MESSAGES_A_SECOND = 5
 
@@ -213,7 +213,7 @@ async function timeLogIn(browser: Browser, subject: Subject, slower: number): Pr
   return ms
 }
 
-/** A browser of its own, with nothing in its caches but what the door needs. */
+/** Starts a new browser, with only the files of the log-in page in its cache. */
 async function enter(browser: Browser, { server, reader, channel }: Subject, slower: number): Promise<Seat> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
   const page = await context.newPage()
@@ -253,7 +253,7 @@ function noteArrivals(): void {
   window.whenShown = (holds) =>
     new Promise((resolve) => {
       const look = () => {
-        // The drawing of a frame is on the screen when the next task begins.
+        // A frame is on the screen when the next task begins.
         if (holds()) setTimeout(resolve)
         else requestAnimationFrame(look)
       }
@@ -282,7 +282,7 @@ async function channelPaths({ reader, channel }: Subject): Promise<string[]> {
     .map(({ stream_id }) => `#narrow/channel/${stream_id}`)
 }
 
-/** Measures how long conversations take to open, as after a click on a link, with everything that is drawn for them. */
+/** Measures how long conversations take to open after a click on a link, rendering included. */
 async function timeOpenings(
   page: Page,
   devTools: CDPSession,
@@ -341,7 +341,7 @@ function say(writer: ApiClient, to: number, content: string): Promise<unknown> {
   return writer.call('POST', '/messages', { type: 'channel', to, topic: 'measured', content })
 }
 
-/** Scrolls back from the newest message, as fast as messages come. */
+/** Scrolls back from the newest message, as fast as messages load. */
 async function scrollBack(page: Page): Promise<PageResults['scroll']> {
   await page.evaluate(async () => {
     const before = document.querySelector('.messages')

@@ -1,7 +1,7 @@
 /**
- * The server with its parts in processes of their own, as the platform has them: the Worker of one account, the Worker of all others, the
- * objects, and D1 with R2. What somebody waits for then is what they would wait for there; in one process they also wait for the Worker's
- * work for somebody else, and for the stores.
+ * Starts the server with its parts in separate processes, as on the platform: the Worker of one account, the Worker of all others, the
+ * objects, and D1 with R2. Waits are then as in production; in one process a user also waits for the Worker's work for others, and for the
+ * stores.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ const OBJECTS = 'parley'
 const STORES = 'stores'
 const DATABASE = 'DB'
 const BUCKET = 'UPLOADS'
-/** Milliseconds: what is not written again for five minutes is forgotten by the registry. */
+/** The interval in milliseconds: the registry drops entries that are not renewed for five minutes. */
 const BEAT_MS = 30_000
 
 /** Passes on what Miniflare's clients of remote bindings send, to the services of the same process. */
@@ -52,7 +52,7 @@ const STORES_SCRIPT = `export default {
     const length = Number(headers.get('content-length') ?? 0)
     const body = length > 0 ? request.body.pipeThrough(new FixedLengthStream(length)) : request.body
     const binding = env['RAW_' + request.headers.get('mf-binding')]
-    // The clients also open a session for calls, which these stores do not have.
+    // The clients also open an RPC session, which these stores do not offer.
     if (!binding) return new Response(null, { status: 404 })
     return binding.fetch(new Request(request.headers.get('mf-url'), { method: request.method, headers, body }))
   },

@@ -12,10 +12,10 @@ export function processorMs(pid: number): number {
   }
 }
 
-/** Milliseconds of a tick by which Linux counts the time of processors. */
+/** The length in milliseconds of a tick in which Linux counts processor time. */
 const TICK_MS = 10
 
-/** Returns the time so far in which this machine, if it is a virtual one, waited for processors that others had, in ms. 0 on other systems. */
+/** Returns the time that other virtual machines have taken from this one so far (steal time), in ms. 0 on other systems. */
 export function stolenMs(): number {
   try {
     const ofAll = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/ +/)

@@ -1,4 +1,4 @@
-/** Samples where the processor's time goes, with V8's profiler over the inspector (Chrome's DevTools protocol). */
+/** Samples the processor time, with V8's profiler over the inspector (Chrome's DevTools protocol). */
 import type { Inspector } from './inspector.ts'
 
 export interface CpuProfile {
@@ -16,7 +16,7 @@ export interface CpuProfile {
   readonly samples: readonly number[]
   /** Microseconds by a clock that all isolates of a process share. */
   readonly startTime: number
-  /** Microseconds since the sample before, and of the first since `startTime`. */
+  /** Microseconds since the previous sample, or for the first since `startTime`. */
   readonly timeDeltas: readonly number[]
 }
 

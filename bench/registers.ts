@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --registers --users 10000,50000 --herds 50,200,1000`: measures a full registration whose blocks the isolate has, those of
- * which only the object has the blocks, those of which nobody has them, and many registrations at once. A bare Worker that asks an object to
+ * `npm run bench -- --registers --users 10000,50000 --herds 50,200,1000`: measures full registrations whose blocks are cached in the isolate,
+ * only in the object, or nowhere, and many registrations at once. A bare Worker that asks an object to
  * insert a row and sends as many bytes is measured beside each.
  */
 
@@ -42,19 +42,19 @@ export interface RegistersResults {
   readonly bytes: number
   readonly costs: readonly RegisterCost[]
   readonly herds: readonly { readonly parley: Herd; readonly bare: Herd }[]
-  /** The largest herd once more, while memory was collected all the time, which takes long; absent in older results. */
+  /** The largest herd again, with continuous garbage collection, which is slow; absent in older results. */
   readonly herdHeap?: HerdHeap
 }
 
 export interface HerdHeap {
   readonly at: number
   readonly answered: number
-  /** The most that each isolate held, and what it held before: the program, and what it keeps for later requests. */
+  /** The peak memory of each isolate, and its memory before: the program, and its caches. */
   readonly bytes: HeapBytes
   readonly before: HeapBytes
 }
 
-/** Number of measurements of what cannot be repeated at once. The shortest time counts, since other work of the machine can only add to it. */
+/** The number of measurements of single requests. The shortest time counts, since other work of the machine can only lengthen it. */
 const TIMES = 8
 /**
  * Rounds in which Parley with all blocks and the bare platform are measured in turn, and requests of each in a round. The median round counts:
@@ -64,7 +64,7 @@ const ROUNDS = 9
 const REQUESTS_OF_A_ROUND = 40
 /** Requests in one step of the warm-up, of Parley and the bare platform alike. */
 const WARM_UP_REQUESTS = 100
-/** Limit of the bytes that a herd gets in all. A herd that would get more is left out. */
+/** The limit in bytes of all answers to a herd. A larger herd is skipped. */
 const MAX_HERD_BYTES = 6e9
 const PEOPLE = 200
 /** Bytes that the bare Worker sends at once. */
@@ -72,12 +72,12 @@ const BARE_CHUNK_BYTES = 32 * 1024
 const BARE_WITH_VERSIONS = 'bare, and as many rows are read in the transaction that opens the queue'
 /** The floor: the work of any server whose snapshot is kept in blocks. */
 export const BARE_IN_CHUNKS = 'bare, and a chunk for each row'
-/** The floor of a server that also knows its callers and has something of their own to say. */
+/** The floor of a server that also authenticates its callers and sends a personal part. */
 export const BARE_WITH_CALLER =
   'bare, and the caller is found, with a personal part of as many rows and bytes'
 /** The floor of a registration in an isolate that holds no block. */
 export const BARE_WITHOUT_BLOCKS = 'bare, and its Worker holds none of the blocks'
-/** People whom a block has, and the keys whose values are made of blocks. */
+/** The number of people in a block, and the keys whose values consist of blocks. */
 const PEOPLE_OF_A_BLOCK = 128
 const IN_BLOCKS = [
   'realm_users',
@@ -178,7 +178,7 @@ export async function measureRegisters(
       make: () => asked,
       rows: { read: 0, written: 0 },
     }))
-    // People in turn: each registers once, while a single account would soon have as many queues as it may.
+    // Each registration is by another person, since a single account would soon reach its quota of queues.
     const known = { name: 'known', pid: parleyPid, make: (at: number) => register(at), rows }
     const inTurn = await measureInTurn(agent, [...ofBare, known])
     const bareCold = await onceWithoutBlocks(bareServer, sizes, (asked) =>
@@ -221,7 +221,7 @@ interface Measured {
   readonly rows: RowCounts
 }
 
-/** Warms all of them, then measures them in rounds, in turn, so that other work of the machine meets all alike. */
+/** Warms up all subjects, then measures them in alternating rounds, so that other work of the machine affects all alike. */
 async function measureInTurn(agent: Agent, all: readonly Measured[]): Promise<RegisterCost[]> {
   for (const { pid, make } of all) await warmUp(pid, () => drainSeveral(agent, make))
   const found = all.map(() => ({ ms: [] as number[], processorMs: [] as number[] }))
@@ -247,7 +247,7 @@ async function measureInTurn(agent: Agent, all: readonly Measured[]): Promise<Re
 interface Sizes {
   readonly bytes: number
   readonly rows: number
-  /** Bytes that are in no block. */
+  /** The number of bytes outside blocks. */
   readonly personal: number
   readonly blocks: number
 }
@@ -286,7 +286,7 @@ async function ladderOf(
   ]
 }
 
-/** Measures the bare platform when its Worker is sent all blocks, once it is warm. */
+/** Measures the warm bare platform when its Worker has no blocks. */
 async function onceWithoutBlocks<Cost>(
   { obligedUrl }: BareServer,
   { blocks, bytes }: Sizes,

@@ -202,7 +202,7 @@ export function printLarge({
   const over = operations.filter(({ longestWaitMs }) => longestWaitMs > LARGE_GOALS.waitMs)
   const long = operations.filter(({ longestTurnMs }) => longestTurnMs > LARGE_GOALS.turnMs)
   console.log(`a turn of the object of more than ${LARGE_GOALS.turnMs} ms in: ${namesOf(long)}`)
-  console.log(`somebody else waited more than ${LARGE_GOALS.waitMs} ms for: ${namesOf(over)}`)
+  console.log(`another user waited more than ${LARGE_GOALS.waitMs} ms for: ${namesOf(over)}`)
 }
 
 export function printPage(results: readonly PageResults[]): void {
@@ -242,7 +242,7 @@ export function printPage(results: readonly PageResults[]): void {
   }
 }
 
-/** A table of what grows with the organization, with a column for each size. */
+/** Prints a table of figures that grow with the organization, with a column for each size. */
 export function printGrowth(results: readonly LargeResults[]): void {
   const [first] = results
   if (!first || results.length < 2) return

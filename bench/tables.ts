@@ -1,4 +1,4 @@
-/** What reports of a terminal are made of: tables, and figures with units. */
+/** Formats reports for the terminal: tables, and figures with units. */
 
 export function namesOf(rows: readonly { readonly name: string }[]): string {
   return rows.map(({ name }) => name).join(', ') || 'none'

@@ -22,7 +22,7 @@ export interface Subject {
   readonly lanes?: number
   /** Request that is made before each measurement, until its answer says `complete`. */
   readonly first?: Ask
-  /** Whether its cost is measured in further rounds, in turn with the others of these: what waits for D1 or shares commits differs by a fifth between rounds. */
+  /** Whether its cost is measured in further, alternating rounds, since subjects that wait for D1 or share commits vary by a fifth between rounds. */
   readonly isVaried?: boolean
   /** Present for a rung of a control: the name of Parley's subject that the ladder is compared with. */
   readonly ladder?: Ladder
@@ -53,7 +53,7 @@ const MIN_ROUNDS = 3
 const ROUNDS_OF_VARIED = 8
 /** Requests of a subject in one round. */
 const MIN_REQUESTS = 200
-/** Length of a step of the warm-up, and of the pause after it, in which most of what was written reaches D1. */
+/** The length of a step of the warm-up, and of the pause after it, in which most writes reach D1. */
 const WARM_UP_SECONDS = 1
 const WARM_UP_PAUSE_MS = 100
 /** Requests in one step of the warm-up. */
@@ -115,7 +115,7 @@ export function subjects(
     url: `${url}/api/v1/mark_all_as_read`,
     headers: people[0]!.authorization,
   }
-  // In turn, since a registration counts the queues that its user has.
+  // The users alternate, since a registration counts the queues of its user.
   let turn = 0
   const next = () => {
     turn += 1

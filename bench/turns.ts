@@ -13,7 +13,7 @@ import { type CpuProfile, profiled } from './profile.ts'
 export interface LongestTurns {
   readonly object: number
   readonly worker: number
-  /** How much of the object's longest turn V8 collected memory, which is whoever's turn it falls into. */
+  /** The part of the object's longest turn in which V8 collected garbage, which may fall into any turn. */
   readonly collection: number
   /** The object's longest turn without collections of memory. */
   readonly objectAlone: number
@@ -24,14 +24,14 @@ type Side = 'object' | 'worker'
 export const SAMPLE_EVERY_MICROSECONDS = 500
 
 /**
- * A sample that comes later than this was not late by the work of this isolate: meanwhile its thread worked for another one, such as
- * the local D1, or waited for the disk, or had no processor. All of that once counted as a turn of 1.4 s.
+ * A sample that is later than this was not delayed by this isolate: its thread worked for another one, such as the local D1, waited for the
+ * disk, or had no processor.
  */
 const MAX_SAMPLE_MS = 1
 
 /**
- * Milliseconds without a sample after which a new turn has begun: meanwhile the thread did not work for the isolate, which waited for D1
- * or paused. A turn that has no processor for so long counts as two, which is rare on a machine that does nothing else.
+ * Milliseconds without a sample after which a new turn has begun: meanwhile the isolate waited for D1 or paused. A turn that gets no
+ * processor for that long counts as two, which is rare on an idle machine.
  */
 const PAUSE_MS = 2
 
@@ -52,7 +52,7 @@ export async function watchTurns<Result>(
   return { turns: shareThread ? longestTurns(samples) : longestOfEach(samples), result }
 }
 
-/** Returns turns of which is known that the object never let others wait for longer. */
+/** Returns turns, limited by the longest time for which the object is known to have made others wait. */
 export function turnsWithin(turns: LongestTurns, longestSilenceMs: number): LongestTurns {
   const object = Math.min(turns.object, longestSilenceMs)
   return { ...turns, object, objectAlone: Math.min(turns.objectAlone, object) }
@@ -65,7 +65,7 @@ interface Sample {
   /** Milliseconds until the next sample of this side. */
   readonly took: number
   readonly isCollection: boolean
-  /** Whether nothing was done, or something by the runtime for nobody in particular. */
+  /** Whether the isolate was idle, or the runtime did work of its own. */
   readonly isNobodys: boolean
 }
 
@@ -74,7 +74,7 @@ function longestOfEach(samples: readonly Sample[]): LongestTurns {
   return { ...of('object'), worker: of('worker').worker }
 }
 
-/** Returns the longest turn of each side: samples that follow each other, with none of the other side between. */
+/** Returns the longest turn of each side: consecutive samples without one of the other side in between. */
 function longestTurns(unsorted: readonly Sample[]): LongestTurns {
   const samples = unsorted.toSorted((one, other) => one.at - other.at)
   const longest = { object: 0, worker: 0, collection: 0, objectAlone: 0 }
@@ -111,7 +111,7 @@ export function longestCollection(profile: CpuProfile): number {
 /** The profiler's name for a collection of memory. */
 const COLLECTION = '(garbage collector)'
 
-/** Functions in which nothing is done, or which the runtime does for nobody in particular. */
+/** Functions in which the isolate is idle, or the runtime does work of its own. */
 const NOBODYS = new Set(['(root)', '(program)', '(idle)'])
 
 function* samplesOf(side: Side, { nodes, samples, timeDeltas, startTime }: CpuProfile): Generator<Sample> {
@@ -120,7 +120,7 @@ function* samplesOf(side: Side, { nodes, samples, timeDeltas, startTime }: CpuPr
   for (const [index, id] of samples.entries()) {
     at += (timeDeltas[index] ?? 0) / 1_000
     const name = names.get(id)!
-    // The time of a sample is known when the next one comes.
+    // The next sample tells the length of the last.
     const took = Math.min((timeDeltas[index + 1] ?? 0) / 1_000, MAX_SAMPLE_MS)
     yield { side, at, took, isCollection: name === COLLECTION, isNobodys: NOBODYS.has(name) }
   }

@@ -1,6 +1,6 @@
 /**
- * A request of each operation that succeeds in a seeded organization, and is the largest of its sort that makes sense: lists of all that
- * there is, the channel of everybody, the longest topic. Where size says nothing it is the request of the table of permissions.
+ * The largest sensible request of each operation that succeeds in a seeded organization: lists of everything, the channel that everybody is
+ * in, the longest topic. Where size does not matter, it is the request of the table of permissions.
  */
 import { type ApiClient, encodeFields, type ParameterValue } from '../scripts/api-client.ts'
 import type { SeededOrganization, SeedSize } from '../scripts/seed-organization.ts'
@@ -12,21 +12,21 @@ import { systemGroupId } from '../src/rules/system-groups.ts'
 import { REQUESTS } from '../test/permission-matrix/requests.ts'
 import { flatPng } from './made-pictures.ts'
 
-/** What the requests of the table of permissions are about. */
+/** The objects of the requests of the table of permissions. */
 type Things = Parameters<(typeof REQUESTS)[string]>[1]
 
 type Fields = Readonly<Record<string, ParameterValue>>
 
-/** The organization, and those who ask. */
+/** The organization, and the callers. */
 export interface Stage {
   readonly size: SeedSize
   readonly seeded: SeededOrganization
   readonly owner: ApiClient
-  /** In every channel that a full member may be in. */
+  /** A member of every channel that is open to full members. */
   readonly member: ApiClient
 }
 
-/** What a request is to be: who sends it, and its parameters; those in the path too. */
+/** A request: its caller, and its parameters, including those in the path. */
 interface Made {
   readonly by?: ApiClient
   readonly fields?: Fields
@@ -35,7 +35,7 @@ interface Made {
 
 export interface ValidRequest {
   readonly name: string
-  /** Makes what the request needs, which is not measured, and returns the request. */
+  /** Prepares the request, which is not measured, and returns it. */
   prepare(): Promise<() => Promise<Response>>
 }
 
@@ -70,7 +70,7 @@ const AS_OWNER = new Set([
   'update-user-by-email',
 ])
 
-/** The longest ones, and those after which others would find less. */
+/** The slowest operations, and those that leave less for others. */
 const LAST = ['archive-stream', 'delete-topic', 'deactivate-user', 'verify-realm', 'deactivate-own-user']
 
 const TUS = {
@@ -106,7 +106,7 @@ const MOST = 5_000
 /** The number of the topic before those that are moved; those before are deleted. */
 const FIRST_MOVED = 5
 const LATER_SECONDS = 30 * 86_400
-/** Groups that list every so many-th person, and groups around all of them. */
+/** Groups that list every nth person, and groups that contain all of these. */
 const NESTED = { inner: 100, outer: 20, sparse: 25 }
 
 interface Group {
@@ -127,16 +127,16 @@ export function validRequests(stage: Stage): ValidRequest[] {
     .toSorted((a, b) => order(a.name) - order(b.name))
 }
 
-/** Makes requests, and what they need, out of what is in the organization. */
+/** Makes requests, and prepares them, from the content of the organization. */
 class Declared {
   readonly #stage: Stage
   readonly #plan: SeedPlan
   readonly largest: Readonly<Record<string, () => Made | Promise<Made>>>
-  /** Counts what is made, so that no two have the same name. */
+  /** A counter that makes names unique. */
   #made = 0
   #moved = 0
   #mutedByOwner = 0
-  /** People whose accounts were used up so far, from the last one on. */
+  /** The number of people whose accounts were used so far, counted from the last. */
   #used = 0
   #messages: number[] | undefined
 
@@ -826,7 +826,7 @@ class Declared {
     }
   }
 
-  /** Groups in which everybody is in some, and around them groups that contain all of these; made once, as the owner. */
+  /** Groups of which everybody is in some, and groups that contain all of these; made once, by the owner. */
   #nested(): Promise<readonly Group[]> {
     this.#nestedGroups ??= this.#nest()
     return this.#nestedGroups
@@ -840,7 +840,7 @@ class Declared {
     }
     const inner: Group[] = []
     for (let at = 0; at < NESTED.inner; at += 1) {
-      // Hardly any two people are in the same ones.
+      // Hardly any two people are in the same groups.
       const isIn = (person: number) => (Math.imul(person + 1, 40_503 + 97 * at) >>> 8) % NESTED.sparse === 0
       const members = people.filter((_, person) => isIn(person))
       inner.push(await make(`inner ${at}`, members, []))
@@ -904,7 +904,7 @@ class Declared {
     return Array.from({ length: Math.min(count, size.users) }, (_, at) => seeded.firstUserId + at)
   }
 
-  /** Somebody who has asked for nothing so far: a full member, of whom most is unread. */
+  /** A full member without a request so far, who has the most unread messages. */
   #anybody(): Promise<ApiClient> {
     for (;;) {
       this.#used += 1
@@ -926,7 +926,7 @@ class Declared {
     return this.#messages.slice(0, count)
   }
 
-  /** Ten thousand characters of what texts may have. */
+  /** Ten thousand characters with everything that texts may contain. */
   #text(): string {
     const { seeded } = this.#stage
     const part = (at: number) =>

@@ -1,4 +1,4 @@
-/** Builds the largest request that each operation takes, from the OpenAPI document: what an attacker would send. */
+/** Builds the largest request that each operation accepts, from the OpenAPI document, as an attacker would. */
 
 /** The part of JSON Schema (2020-12) that the document uses. */
 export interface Schema {
@@ -19,7 +19,7 @@ interface DescribedOperation {
   readonly operationId: string
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: Schema }[]
   readonly requestBody?: {
-    /** Begins with the limit of the body. */
+    /** A text that begins with the limit of the body. */
     readonly description?: string
     readonly content: Readonly<Record<string, { readonly schema: Schema; readonly encoding?: object }>>
   }
@@ -168,7 +168,7 @@ function objectAtLimits(
   )
 }
 
-/** Makes an item different from the others: lists of equal items are reduced to one before they cost anything. */
+/** Makes an item different from the others, since lists of equal items are reduced to one. */
 function numbered(item: unknown, index: number): unknown {
   if (typeof item === 'number') return index + 1
   return typeof item === 'string' ? `${index}${item}`.slice(0, Math.max(item.length, 1)) : item

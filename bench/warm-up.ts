@@ -2,7 +2,7 @@
 import { processorMs } from './processor-time.ts'
 
 const MAX_STEPS = 6
-/** A server is warm when its processor time for a unit of work twice stays above this part of the shortest one. */
+/** A server is warm when its processor time for a unit of work stays above this fraction of the shortest one twice. */
 const STILL_FALLING = 0.97
 
 /**

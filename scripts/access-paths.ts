@@ -1,8 +1,8 @@
 import { ACCESS_PATH } from '../src/model/login-providers/login-methods.ts'
 
 /**
- * Paths that a host which Cloudflare Access protects as a whole has to let past: paths to which programs send requests, which have no cookie of
- * Access, and the pages that people see who are not through yet, with the files of these (docs/login.md#cloudflare-access).
+ * The paths that a host behind Cloudflare Access must leave open: those of programs, which have no cookie of Access, and the pages (with
+ * their files) that users see before they have logged in (docs/login.md#cloudflare-access).
  */
 export const PATHS_PAST_ACCESS: readonly string[] = [
   ...['/api/*', '/json/*', '/tus/*', '/services/*', '/scim/*', '/setup/*', '/compatibility', '/health'],
@@ -18,7 +18,7 @@ export const PATHS_PAST_ACCESS: readonly string[] = [
   ...['/accounts/*', '/complete/*', '/login/*', '/page/*'],
 ]
 
-/** Says, where Cloudflare Access is in front of the server, what it may protect: apps and bots cannot pass it. */
+/** Says which paths Cloudflare Access may protect, if it is in front of the server: apps and bots cannot pass it. */
 export function aboutAccess(vars: Readonly<Record<string, string>> = {}): string[] {
   if (vars.ACCESS_TEAM_DOMAIN === undefined) return []
   return [

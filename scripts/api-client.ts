@@ -1,12 +1,12 @@
 /** A client of the API over real HTTP, for the demo and the benchmark. It uses only what any client may use. */
 import { readAnswer } from './organizations.ts'
 
-/** Headers that give each request a connection of its own: the local runtime ends a kept one after some seconds, perhaps just as it is used again. */
+/** Headers that give each request a connection of its own: the local runtime closes an idle one after some seconds, perhaps just as it is reused. */
 const OF_ITS_OWN = { Connection: 'close' }
 
 export type ParameterValue = string | number | boolean | null | object
 
-/** One account (or nobody) at one server. */
+/** One account at one server, or a caller without an account. */
 export class ApiClient {
   readonly url: string
   readonly email: string | undefined
@@ -41,7 +41,7 @@ export class ApiClient {
   }
 
   /**
-   * Sends a picture, as the only file of a form.
+   * Sends a picture as the only file of a form.
    * @throws {Error} with the server's words when it refuses.
    */
   async upload<Answer = Record<string, unknown>>(
@@ -59,7 +59,7 @@ export class ApiClient {
     return this.email === undefined ? {} : { Authorization: `Basic ${btoa(`${this.email}:${this.#apiKey}`)}` }
   }
 
-  /** Returns a client of the same server for another account, whose key the local server gives out (development only). */
+  /** Returns a client of the same server for another account, with the key that the local server gives out (development only). */
   async logIn(email: string): Promise<ApiClient> {
     const account = await this.call<{ email: string; api_key: string }>('POST', '/dev_fetch_api_key', {
       username: email,

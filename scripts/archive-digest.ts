@@ -1,7 +1,7 @@
 /**
- * A digest of what an archive has, whatever the numbers in it are: what an organization exports, and what the one exports into which that was
- * imported, have the same. People go by their addresses, or else their names; channels, groups and the like by their names; messages by
- * their place in the order of time; files by their bytes.
+ * A digest of the content of an archive, independent of the ids in it: an export, and the export of an organization that imported it, have
+ * the same digest. People go by their addresses, or else their names; channels, groups and the like by their names; messages by their
+ * position in time; files by their bytes.
  */
 import { createHash } from 'node:crypto'
 import type {
@@ -29,10 +29,10 @@ export interface ArchiveDigest {
   }[]
 }
 
-/** Records that say where the archive is from, which a digest leaves out. */
+/** Types of records that a digest leaves out, since they say where the archive is from. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['parley-import', 'problem'])
 
-/** @throws Error for a file that is no archive that can be imported */
+/** @throws Error if no importer can read the file */
 export async function digestOf(archive: ImportArchive, { keepsLines = false } = {}): Promise<ArchiveDigest> {
   const reader = await findReaderOf(archive)
   if (!reader) throw new Error('This file has an unknown format')
@@ -122,7 +122,7 @@ class Names {
     }
   }
 
-  /** Puts messages into their order: by time, and those of one second as they are in the archive. */
+  /** Sorts messages by time, and those of one second as they are in the archive. */
   finish(): void {
     this.messages.sort((one, other) => one.time - other.time)
     for (const [at, { id }] of this.messages.entries()) this.places.set(id, at)
@@ -133,7 +133,7 @@ class Names {
     return this.names.get(`${type} ${id}`) ?? `unknown ${type}`
   }
 
-  /** People of a list who may read. What is unread for others nobody sees, and no import brings it over. */
+  /** Returns the people of a list who may read. Others cannot see what is unread for them, and no import brings it over. */
   readers(ids: readonly string[] = []): string[] {
     return ids.filter((id) => !this.closed.has(id)).map((id) => this.of('user', id))
   }
@@ -174,7 +174,7 @@ function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32)
 }
 
-/** Returns what a record says, without numbers. */
+/** Returns the content of a record, without ids. */
 function canonical(record: NeutralRecord, names: Names): unknown {
   const user = (id: string) => names.of('user', id)
   const sorted = (ids: readonly string[] | undefined, type = 'user') =>
@@ -251,7 +251,7 @@ function canonical(record: NeutralRecord, names: Names): unknown {
     case 'emoji':
       return [record.name, record.deactivated === true]
     case 'file': {
-      // Pictures of people and emoji are made anew when they are uploaded.
+      // Pictures of people and emoji are encoded again when they are uploaded.
       const isPicture = record.content_type === undefined
       return isPicture
         ? ['picture', record.id.replace(/\d+/, '')]
@@ -324,7 +324,7 @@ function settingOf(value: unknown, names: Names): unknown {
   return permissionsOf({ value: value as Permission }, names)
 }
 
-/** Permissions; the groups that every organization has get the same names. */
+/** Returns the groups of a permission; those that every organization has get the same names. */
 function permissionsOf(given: Readonly<Record<string, Permission>> = {}, names: Names): unknown {
   const groupOf = (id: string) => (id.startsWith('role:') ? id : names.of('group', id))
   return Object.entries(given)

@@ -47,7 +47,7 @@ for (const code of namesByCode.keys()) if (!known.has(code)) throw new Error(`${
 const entries = [...namesByCode]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([code, names]) => [code, ...names].join(' '))
-/** The number of entries in a line of the table, so that data that nobody reads does not fill thousands of lines. */
+/** The number of entries in a line of the table, which would otherwise fill thousands of lines. */
 const entriesPerLine = 8
 const lines: string[] = []
 for (let start = 0; start < entries.length; start += entriesPerLine) {

@@ -1,4 +1,4 @@
-/** Builds the page, the page of its components and the documentation, and keeps each until something it was made from changes. */
+/** Builds the page, the page of its components and the documentation, and caches each build until one of its sources changes. */
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -20,9 +20,9 @@ export interface PageBuild {
   folder: string
   /** Bytes of all files. */
   size: number
-  /** Compressed bytes of script and style that the page loads before it shows anything. */
+  /** The compressed bytes of script and style that the page loads before it shows anything. */
   firstLoad: number
-  /** Bytes of the fonts that it asks for beside these. */
+  /** The bytes of the fonts that it loads as well. */
   firstFonts: number
 }
 
@@ -75,11 +75,11 @@ async function buildOnce(kind: Kind): Promise<string> {
     await buildInto(kind, folder)
     forgetOldBuilds(kind)
   }
-  // The folder is missing if the source was changed while it was being built.
+  // The folder is missing if the source changed during the build.
   return isBuilt(folder) ? folder : buildOnce(kind)
 }
 
-/** Builds into another folder and renames it then, so that another process finds a whole build or none. */
+/** Builds into a temporary folder and renames it, so that another process finds a whole build or none. */
 async function buildInto(kind: Kind, folder: string): Promise<void> {
   mkdirSync(BUILDS, { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
@@ -95,7 +95,7 @@ async function buildInto(kind: Kind, folder: string): Promise<void> {
     if (kind === 'docs') await writeDocsInto(draft)
     if (folderOfSources(kind) === folder) renameSync(draft, folder)
   } catch (error) {
-    // Another process was first, and the source is the same.
+    // Another process was faster, and built the same source.
     if (!isBuilt(folder)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -113,8 +113,7 @@ async function writeDocsInto(folder: string): Promise<void> {
 }
 
 /**
- * Runs the bundler as for production, whatever this process is. A build of a test's process had the source's paths, was
- * half as large again, and was found by the next deployment.
+ * Runs the bundler in production mode even in a test, whose mode would put paths of the source into a build that the next deployment reuses.
  */
 async function inProduction<Result>(build: () => Promise<Result>): Promise<Result> {
   const { NODE_ENV } = process.env
@@ -152,7 +151,7 @@ function folderOfSources(kind: Kind): string {
   return join(BUILDS, `${kind}-${hash.digest('hex').slice(0, 16)}`)
 }
 
-/** The documentation is made from pages at the top too, and from scripts. */
+/** The sources of the documentation include pages in the root folder, and scripts. */
 function sourcesOf(kind: Kind): string[] {
   if (kind !== 'docs') return filesIn(WEB)
   const pages = readdirSync(PROJECT).filter((name) => name.endsWith('.md'))

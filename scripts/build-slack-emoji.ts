@@ -16,7 +16,7 @@ const [path = 'emoji.json'] = process.argv.slice(2)
 const tableFile = new URL('../src/integrations/slack/emoji-table.ts', import.meta.url)
 const namesPerLine = 8
 
-/** Returns the code under which we know an emoji, with or without variation selectors. */
+/** Returns our code for an emoji, with or without variation selectors. */
 function knownCode({ unified, non_qualified: other }: SlackEmoji): string | undefined {
   const codes = [unified, other ?? unified].map((code) => code.toLowerCase())
   return [...codes, ...codes.map((code) => code.replaceAll('-fe0f', ''))].find(
@@ -39,7 +39,7 @@ for (let start = 0; start < entries.length; start += namesPerLine) {
 writeFileSync(
   tableFile,
   `// Written by scripts/build-slack-emoji.ts; do not edit.
-/** Emoji that Slack calls otherwise than we do, separated by commas and line breaks: the code, then Slack's names. */
+/** Emoji for which Slack has other names than we do, separated by commas and line breaks: the code, then Slack's names. */
 export const slackEmojiTable = \`${lines.join('\n')}\`
 `,
 )

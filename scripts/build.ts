@@ -1,6 +1,6 @@
 /**
- * Bundles a Worker entry, for `npm start`, the tests over HTTP and `npm run deploy`, and keeps the result until something it was made
- * from changes. `npm run build` builds both entries and the page, and prints their sizes.
+ * Bundles a Worker entry, for `npm start`, the tests over HTTP and `npm run deploy`, and caches the result until one of its sources changes.
+ * `npm run build` builds both entries and the page, and prints their sizes.
  */
 
 import { createHash } from 'node:crypto'
@@ -29,10 +29,10 @@ export type Entry = 'deployed' | 'local'
 
 const ENTRY_FILES: Record<Entry, string> = { deployed: 'src/worker.ts', local: 'src/dev/worker.ts' }
 
-/** The main module's file in the folder of a bundle; both entries are called like it. */
+/** The file of the main module in the folder of a bundle, for both entries. */
 export const MAIN_MODULE = 'worker.js'
 
-/** Everything that serving needs, so that a start has to load neither wrangler nor a bundler. */
+/** Everything that a server needs, so that it starts without wrangler and the bundler. */
 export interface WorkerBundle {
   folder: string
   /** The main module first; file names inside `folder`. */
@@ -70,7 +70,7 @@ export async function buildWorker(entry: Entry): Promise<WorkerBundle> {
     await build.finally(() => underWay.delete(folder))
     forgetOldBuilds(entry)
   }
-  // The folder is missing if the source was changed while it was being bundled.
+  // The folder is missing if the source changed while it was bundled.
   return isBuilt(folder) ? readBundle(folder) : buildWorker(entry)
 }
 
@@ -79,8 +79,8 @@ function folderFor(entry: Entry): string {
 }
 
 /**
- * Builds into another folder and renames it then, so that another process finds a whole build or none. Leaves none if
- * the source was changed meanwhile, since the bundle would belong to no known state.
+ * Builds into a temporary folder and renames it, so that another process finds a whole build or none. Discards the build if the source
+ * changed meanwhile, since it would match no state of the source.
  */
 async function bundleInto(folder: string, entry: Entry): Promise<void> {
   mkdirSync(BUILDS, { recursive: true })
@@ -108,20 +108,20 @@ async function bundleInto(folder: string, entry: Entry): Promise<void> {
     writeFileSync(join(draft, 'bundle.json'), JSON.stringify(bundle))
     if (folderFor(entry) === folder) renameSync(draft, folder)
   } catch (error) {
-    // Another process was first, and the source is the same.
+    // Another process was faster, and built the same source.
     if (!isBuilt(folder)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
 }
 
-/** Characters of a line of the bundle, in whose positions errors in the log say where they come from. */
+/** The length of a line of the bundle. Errors in the log give positions in these lines. */
 const LINE = 120
 
 /**
- * Leaves out spaces and comments, and escapes whatever is not ASCII: V8 keeps the code of a module in each isolate, and a single
- * character beyond Latin-1 makes it take two bytes for every character. Names stay, for the errors in the log; the source map
- * (`SourcesOfBundle`) is made anew. Dependencies lose the `console`.
+ * Removes spaces and comments, and escapes whatever is not ASCII: V8 keeps the code of a module in each isolate, and a single
+ * character beyond Latin-1 makes it take two bytes for every character. Names stay, for the errors in the log, and there is a new source map
+ * (`SourcesOfBundle`). Dependencies lose the `console`.
  */
 async function shorten(file: string): Promise<void> {
   const { transform } = await import('esbuild')
@@ -139,7 +139,7 @@ async function shorten(file: string): Promise<void> {
       sourcesContent: false,
     },
   )
-  // Strings are of ASCII by now; regular expressions and templates with a tag are not. Behind a backslash, an escape would mean something else.
+  // Strings are ASCII by now; regular expressions and tagged templates are not. After a backslash, an escape would mean something else.
   if (/\\[^\p{ASCII}]/u.test(code)) throw new Error(`In ${file}, a character after a backslash is not ASCII`)
   writeFileSync(file, code.replaceAll(/[^\0-\x7f]/g, escaped))
   writeFileSync(`${file}.map`, map)
@@ -161,7 +161,7 @@ function readBundle(folder: string): WorkerBundle {
   }
 }
 
-/** wrangler puts the entry beside its source map and a README; other modules keep their extension. */
+/** Wrangler writes the entry beside its source map and a README; other modules keep their extension. */
 function listModules(folder: string): WorkerBundle['modules'] {
   const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const type = MODULE_TYPES[path.split('.').at(-1) ?? '']

@@ -5,7 +5,7 @@ import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 const TOOLS = join(PROJECT, 'node_modules')
 
-/** Several threads check what they share once each: it would end sooner, and take the tests beside it longer. */
+/** Uses one thread: several would check shared files once each, and slow down the tests that run at the same time. */
 const TSC = ['--noEmit', '--singleThreaded']
 
 /**

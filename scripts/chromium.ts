@@ -12,7 +12,7 @@ export function findChromium(): string | undefined {
   return PROGRAMS.find((program) => succeeds(program, ['--version']))
 }
 
-/** Returns its absolute path, for callers that do not search the PATH; undefined where there is none. */
+/** Returns the absolute path of the browser, for callers that do not search the PATH; undefined where there is none. */
 export function chromiumPath(): string | undefined {
   const program = findChromium()
   if (program === undefined || program.includes('/')) return program
@@ -20,7 +20,7 @@ export function chromiumPath(): string | undefined {
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
 }
 
-/** Installs it from the system's packages if this process may do that. Otherwise the tests that need it report that they were skipped. */
+/** Installs the browser from the system's packages if this process may. Otherwise the tests that need it report that they were skipped. */
 export function installChromium(): void {
   if (findChromium() !== undefined || process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

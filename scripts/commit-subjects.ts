@@ -15,7 +15,7 @@ export interface Commit {
 }
 
 export interface Checked {
-  /** Commits of this branch that are not on main: these can still be amended. */
+  /** The commits of this branch that are not on main, and can still be amended. */
   readonly ahead: boolean
   readonly commits: readonly Commit[]
 }
@@ -37,7 +37,7 @@ export function faultOfSubject(subject: string): string | undefined {
  * a repository, as in an archive of the source.
  */
 export function commitsToCheck(folder = PROJECT, last = 5): Checked | undefined {
-  // Patterns, since a name of a branch that does not exist would be an error. A shallow clone ends where it ends.
+  // Patterns are used, since the name of a missing branch would be an error. A shallow clone gives the commits it has.
   const ahead = readCommits(folder, ['HEAD', '--not', '--branches=mai[n]', '--remotes=*/mai[n]'])
   if (ahead === undefined) return undefined
   if (ahead.length > 0 && hasMain(folder)) return { ahead: true, commits: ahead }

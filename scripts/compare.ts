@@ -1,7 +1,6 @@
 /**
- * `npm run compare -- COMMIT [filter …]`: runs the tests that ask the Worker, in this tree and in that of a commit, and prints where an
- * answer differs; those of `GET /events` are the events. The commit's tests run twice, so that chance is told from change. Its recordings
- * are kept for the next time.
+ * `npm run compare -- COMMIT [filter …]`: runs the tests that call the Worker, in this tree and in that of a commit, and prints the answers
+ * that differ; for `GET /events` it compares the events. The commit's tests run twice, to tell chance from change. Its recordings are cached.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { exitWithError, PROJECT, runProgram, WORK } from './project.ts'
 
 const RECORDINGS = join(WORK, 'recordings')
 const MAX_MINUTES = 60
-/** Characters of a value that are printed. */
+/** The number of characters of a value that are printed. */
 const SHOWN = 200
 
 async function main(): Promise<void> {
@@ -45,14 +44,14 @@ async function recordCommit(hash: string, into: string, filters: readonly string
   }
 }
 
-/** Runs the tests in a tree. Some may fail: what they were answered is compared all the same. */
+/** Runs the tests in a tree. The answers are compared even if tests fail. */
 async function record(tree: string, into: string, filters: readonly string[]): Promise<void> {
   rmSync(into, { recursive: true, force: true })
   const vitest = join(tree, 'node_modules/vitest/vitest.mjs')
   const env = { RECORD: into, ...(filters.length === 0 && { WHOLE_SUITE: 'yes' }) }
   const options = { cwd: tree, env, show: true, minutes: MAX_MINUTES } as const
   await runProgram(vitest, ['run', '--project', 'workers', ...filters], options).catch(console.error)
-  if (!existsSync(into)) throw new Error(`The tests in ${tree} have asked nothing`)
+  if (!existsSync(into)) throw new Error(`The tests in ${tree} sent no request`)
 }
 
 const git = (...args: string[]) => run('git', args, PROJECT)

@@ -30,11 +30,11 @@ export interface Rule {
 }
 
 /**
- * The report of a run of vitest. A test that fails is a line of the page, and not the end of it; any other failure is.
- * @param json what the run has written, if anything.
- * @param failure what the run ended with, if not with success.
- * @throws {unknown} `failure`, when it is not explained by a test that failed.
- * @throws {Error} naming a test that was skipped: its line could say neither yes nor no.
+ * Reads the report of a run of vitest. A test that fails becomes a line of the page; any other failure is thrown.
+ * @param json the report that the run has written, if any.
+ * @param failure the error with which the run ended, if it failed.
+ * @throws {unknown} `failure`, if no failed test explains it.
+ * @throws {Error} that names a skipped test, of which the page can say neither yes nor no.
  */
 export function readReport(json: string | undefined, failure: unknown): TestReport {
   if (json === undefined) throw failure ?? new Error('The run of the tests left no report')
@@ -51,7 +51,7 @@ export function readReport(json: string | undefined, failure: unknown): TestRepo
   return report
 }
 
-/** @throws {Error} naming the files that did not load: nothing is known of their rules. */
+/** @throws {Error} that names the files that did not load, whose rules were not tested. */
 export function readRules({ testResults }: TestReport): Rule[] {
   const silent = testResults.filter(({ assertionResults }) => assertionResults.length === 0)
   if (silent.length > 0) throw new Error(`No test was read of ${silent.map(({ name }) => name).join(', ')}`)

@@ -1,7 +1,7 @@
 /**
  * `npm run compatibility`: runs the tests of the interface (test/features, a folder an area, a test a rule)
- * and those of existing clients, and writes docs/compatibility.md from what they said, and
- * from the list of public operations compared with the endpoints that are declared.
+ * and those of existing clients, and writes docs/compatibility.md from the results, and from the public operations compared with the declared
+ * endpoints.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -2,8 +2,7 @@
  * `npm run create-organization -- --name "Acme" --host acme.localhost --owner-email a@b.c --owner-name "Ann"`
  *
  * Makes an organization with its owner: in the local state folder, or with `--remote` in the deployment.
- * This needs no secret: the command writes a one-time ticket into the server's D1, and anybody who
- * can do that may make organizations.
+ * This needs no secret: the command writes a one-time ticket into the server's D1, and whoever can do that may make organizations.
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -62,7 +61,7 @@ function readOptions(): Options {
 }
 
 /**
- * Uses the running server if there is one, and otherwise starts one for the moment.
+ * Uses the running server, or else starts one temporarily.
  * @returns also the port at which the organization is, or will be.
  */
 async function createLocally(organization: NewOrganization): Promise<[CreatedOrganization, string]> {

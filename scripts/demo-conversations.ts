@@ -1,6 +1,6 @@
 /**
- * Makes several thousand messages that look as if people had written them in the past weeks: each conversation
- * ends in a scene of its own, and what comes before is put together from lines that fit the channel. The seed is
+ * Makes several thousand messages that look as if people had written them in the past weeks: each conversation ends with a scene of its own,
+ * and the earlier messages are lines that fit the channel. The seed is
  * fixed, so that two people who look at the demo on the same day see the same messages.
  */
 import type { Faker } from '@faker-js/faker'
@@ -20,7 +20,7 @@ export interface DemoMessage {
 
 const SEED = 20_260_501
 const WEEKS = 5
-/** Scenes are played in the last hours that were worked, in seconds. */
+/** Scenes take place in the last working hours, given in seconds. */
 const SCENES_WITHIN = 30 * 3600
 const WORKDAY = { start: 8.5 * 3600, seconds: 9 * 3600 }
 const EMOJI = ['thumbs_up', 'heart', 'tada', 'smile', 'check', 'eyes', 'joy', 'rocket', 'coffee', 'books']
@@ -57,7 +57,7 @@ interface Conversation {
   scene: readonly SceneLine[]
 }
 
-/** Messages come in bursts with pauses between them, seldom two in a row by the same person. */
+/** Generates bursts of messages with pauses between them, seldom two in a row by the same person. */
 function converse(faker: Faker, clock: WorkingClock, { people, themes, length, scene }: Conversation) {
   const played = play(faker, clock, scene)
   const speakers = faker.helpers.arrayElements(people, { min: Math.min(2, people.length), max: 6 })
@@ -84,7 +84,7 @@ function converse(faker: Faker, clock: WorkingClock, { people, themes, length, s
   return [...written, ...played.lines]
 }
 
-/** Lets a scene happen, a few minutes from line to line. */
+/** Plays a scene, a few minutes from line to line. */
 function play(faker: Faker, clock: WorkingClock, scene: readonly SceneLine[]) {
   let worked = clock.total - faker.number.int({ min: 1800, max: SCENES_WITHIN })
   const begins = clock.timeAt(worked)

@@ -34,7 +34,7 @@ const MESSAGES_A_CALL = 150
 /** The numbers of newest messages, and of newest direct ones, that only their senders have read. */
 const UNREAD = 150
 const UNREAD_DIRECT = 25
-/** In a channel of everybody the owner has starred one message among this number. */
+/** In channels that everybody is in, the owner has starred one in this many messages. */
 const STARRED_EVERY = 25
 
 /** Parameters that a request may leave out: `POST /dev/run` passes values on as they are, and adds no defaults. */
@@ -61,8 +61,8 @@ type Outcome =
   | { ok: false; error: { code: string; msg: string } }
 
 /**
- * @param now UNIX seconds: everything happened before.
- * @returns how much there is now, for display.
+ * @param now UNIX seconds: everything in the demo is older.
+ * @returns the numbers of people, channels and messages, for display.
  * @throws {Error} at the first operation that the server refuses.
  */
 export async function fillDemoOrganization(
@@ -178,7 +178,7 @@ async function readMostOfThem(
   const idsTo = (wanted: (to: DemoMessage['to']) => boolean) =>
     ids.filter((_, index) => wanted((messages[index] as DemoMessage).to))
   const unread = new Set([...ids.slice(-UNREAD), ...idsTo((to) => 'people' in to).slice(-UNREAD_DIRECT)])
-  // Begins with the first message: the notices of new channels came before the demo's own messages.
+  // Starts at the demo's first message, since notices of new channels come before it.
   const all = Array.from({ length: ids.at(-1) ?? 0 }, (_, index) => index + 1)
   const read = all.filter((id) => !unread.has(id))
   const general = idsTo((to) => 'channel' in to && to.channel === 'general')
@@ -196,7 +196,7 @@ async function readMostOfThem(
   ])
 }
 
-/** Adds what makes a first look lively: pictures, presence, statuses, and how busy the channels are. */
+/** Adds what makes the demo lively: pictures, presence, statuses, and the traffic of channels. */
 async function showPeople(
   url: string,
   organization: CreatedOrganization,
@@ -223,7 +223,7 @@ async function showPeople(
   }
 }
 
-/** @throws {Error} at the first that is refused. */
+/** @throws {Error} at the first refused operation. */
 async function runAll(url: string, calls: Operation[]): Promise<Record<string, unknown>[]> {
   if (calls.length === 0) return []
   const response = await fetch(`${url}/dev/run`, {

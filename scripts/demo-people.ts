@@ -4,7 +4,7 @@ export interface DemoPerson {
   full_name: string
   email: string
   role: 'owner' | 'administrator' | 'moderator' | 'member' | 'guest'
-  /** Minutes before the first start at which they were last active; 0: they are active. */
+  /** The minutes between their last activity and the first start; 0 if they are active. */
   awayMinutes: number
   status?: { status_text: string; emoji_name: string }
 }
@@ -48,7 +48,7 @@ export const DEMO_PEOPLE: readonly [DemoPerson, ...DemoPerson[]] = [
   { full_name: 'Nora Byrne (Quay Press)', email: 'nora@example.com', role: 'guest', awayMinutes: 240 },
 ]
 
-/** A generic bot of the owner's. It comes after the people wherever they are counted. */
+/** A generic bot of the owner. Its index follows those of the people. */
 export const DEMO_BOT = { full_name: 'Till', short_name: 'till' }
 export const DEMO_BOT_INDEX = DEMO_PEOPLE.length
 

@@ -1,6 +1,6 @@
 /**
- * Performs a play as a conversation: every speaker is a user with an event queue that is polled all the
- * time, and every line is a message over HTTP. Everything that arrives is recorded with its time.
+ * Performs a play as a conversation: every speaker is a user who polls an event queue without a pause, and every line is a message over HTTP.
+ * Everything that arrives is recorded with its time.
  * `judgePerformance` judges afterwards whether it was right.
  */
 import { ApiClient, type ParameterValue } from './api-client.ts'
@@ -20,9 +20,9 @@ export interface Heard {
 
 export interface Performance {
   readonly lines: readonly PlayLine[]
-  /** For each line: the message it became, and when its sending began (`performance.now()`). */
+  /** The message of each line, and when its send began (`performance.now()`). */
   readonly sent: readonly { readonly messageId: number; readonly at: number }[]
-  /** For each name: everything that came in, in the order of arrival. */
+  /** Everything that each user received, in the order of arrival. */
   readonly heard: ReadonlyMap<string, readonly Heard[]>
   readonly userIds: ReadonlyMap<string, number>
 }

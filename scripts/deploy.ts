@@ -1,20 +1,18 @@
 /**
- * `npm run deploy [-- --dry-run] [-- --web-client FOLDER]`: makes what the account lacks, applies new D1 migrations, and puts the
- * Worker online, in that order: the new code must find its tables, and until then the old code works with them. In a fresh
- * account nothing has to be made by hand.
+ * `npm run deploy [-- --dry-run] [-- --web-client FOLDER]`: creates what the account lacks, applies new D1 migrations, and deploys the
+ * Worker, in that order: the new code needs its tables, and the old code works with them too. A fresh account needs no manual steps.
  *
  * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and another one is made when the newest is
  * two thirds full.
  *
- * A deployment whose D1 another build has made, so that this one cannot read it, is refused before anything is changed.
+ * The command refuses a deployment whose D1 an incompatible build has made, before it changes anything.
  *
  * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own. `--jurisdiction eu`
- * (or `fedramp`) makes a new deployment whose data stays in the jurisdiction; later runs find it out by themselves.
+ * (or `fedramp`) makes a new deployment whose data stays in the jurisdiction; later runs detect it.
  *
- * Databases are made with read replication: texts and search are then read from the copy that is nearest.
+ * Databases have read replication, so texts and search are read from the nearest copy.
  *
- * wrangler.toml says what is needed. The ids that the account gives are written to a copy under
- * `.parley/`, since they belong to this account alone.
+ * wrangler.toml lists the resources. Their ids, which belong to this account alone, are written to a copy under `.parley/`.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -53,7 +51,7 @@ async function readConfig(): Promise<Config> {
   return rawConfig as Config
 }
 
-/** @throws {Error} that says how to log in. */
+/** @throws {Error} with the way to log in. */
 async function requireLogin(): Promise<void> {
   const answer = await runWrangler(['whoami', '--json']).catch((error: ProgramFailedError) => error.output)
   if (/"loggedIn":\s*false/.test(answer)) {
@@ -63,7 +61,7 @@ async function requireLogin(): Promise<void> {
   }
 }
 
-/** Where the deployment stores its data. It is chosen once, since nothing can move the data. */
+/** The jurisdiction in which the deployment stores its data. It is chosen once, since nothing can move the data. */
 type Jurisdiction = 'eu' | 'fedramp' | undefined
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/
@@ -90,7 +88,7 @@ function keptIn(config: Config, jurisdiction: Jurisdiction): Config {
 
 /**
  * Returns the jurisdiction in which the deployment was made, or is to be made now.
- * @throws {Error} if it was made in another one than the one that is asked for, since nothing can move it.
+ * @throws {Error} if it is not the requested one, since nothing can move the data.
  */
 function jurisdictionFor(
   config: Config,
@@ -109,7 +107,7 @@ function jurisdictionFor(
   return asked ?? made
 }
 
-/** The form of names of databases for texts. A deployment with such a name would share a database with another one. */
+/** The form of the names of databases for texts. A deployment with such a name would share a database with another. */
 const NAME_OF_TEXTS = /-bodies-\d+$/
 
 /**
@@ -168,7 +166,7 @@ async function requireOwnDatabases(config: Config, listed: readonly ListedDataba
   }
 }
 
-/** Returns the names of the migrations that a database has; none where its first deployment did not come so far. */
+/** Returns the names of the migrations that a database has; none if its first deployment failed before that. */
 async function appliedMigrations(database: string): Promise<string[]> {
   try {
     const { results } = await ask(database, 'SELECT name FROM d1_migrations ORDER BY id')
@@ -207,7 +205,7 @@ async function ensureDatabase(
   return created.uuid
 }
 
-/** Switches on copies of a database near its readers, which costs nothing more. A failure here does not stop the deployment. */
+/** Turns on read replication of a database, which is free. A failure here does not stop the deployment. */
 async function replicate({ uuid }: ListedDatabase): Promise<void> {
   try {
     const { account, headers } = await accessToAccount()
@@ -256,7 +254,7 @@ async function listDatabases(): Promise<ListedDatabase[]> {
   return fromJson(await runWrangler(['d1', 'list', '--json']))
 }
 
-/** Makes the bucket. It has no id, so the answer that it is ours already is just as good. */
+/** Creates the bucket. It has no id, so the answer that we own it already is a success. */
 async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<void> {
   const where = jurisdiction ? ['--jurisdiction', jurisdiction] : []
   await runWrangler(['r2', 'bucket', 'create', name, ...where]).catch((error: unknown) => {
@@ -266,7 +264,7 @@ async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<v
 
 /**
  * Makes paths absolute, since wrangler reads them relative to the file.
- * @param folders of the Worker's bundle, which is put online as it is, and of the page
+ * @param folders those of the Worker's bundle, which is deployed as it is, and of the page
  */
 function writeDeployConfig(
   config: Config,
@@ -317,7 +315,7 @@ async function deploy(
 }
 
 /**
- * Sets SECRETS_KEY with the first deployment, and never again: what it has sealed would be lost.
+ * Sets SECRETS_KEY at the first deployment, and never again, since what it has sealed would be lost.
  * @param deployWith is called with the arguments that set it, if it is missing.
  */
 async function withSecretsKey(
@@ -372,7 +370,7 @@ async function howToBegin(host: string | undefined, deployment: string): Promise
   return ['Begin here: this link makes the organization and its owner, once, within a week.', `  ${link}`]
 }
 
-/** Builds what would be put online and says what would be done; touches no account and needs no network. */
+/** Builds the bundle and prints the steps; touches no account and needs no network. */
 async function rehearse(
   config: Config,
   webClient: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * `npm run digest -- FILE`: prints a digest of what an archive of an export has. Two archives with the same content have the same, whatever
- * the numbers in them: so it shows whether an import has lost anything.
+ * `npm run digest -- FILE`: prints a digest of the content of an archive of an export. Archives with the same content have the same digest,
+ * whatever their ids, so it shows whether an import has lost anything.
  */
 import { open, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'

@@ -10,7 +10,7 @@ import { drawDiagram } from './diagrams.ts'
 import { anchorOf } from './markdown-anchors.ts'
 import { PROJECT } from './project.ts'
 
-/** Pages outside docs/ that a reader of the documentation is sent to. */
+/** Pages outside docs/ to which the documentation links. */
 const BESIDE = ['CONTRIBUTING.md', 'CHANGELOG.md']
 const FRONT = 'docs/README.md'
 /** Pages whose links are listed below them in the sidebar. */
@@ -92,7 +92,7 @@ function markdownFor(source: string, headings: readonly Heading[], pictures: Set
     return `${level > 1 ? link : ''}</${tokens[at]!.tag}>\n`
   }
   const fence = rules.fence!
-  // A block that scrolls must be reachable by keyboard.
+  // A scrolling block must be reachable by keyboard.
   rules.fence = (tokens, at, ...rest) => {
     const { info, content } = tokens[at]!
     if (info !== 'mermaid') return fence(tokens, at, ...rest).replace('<pre>', '<pre tabindex="0">')
@@ -127,7 +127,7 @@ function markdownFor(source: string, headings: readonly Heading[], pictures: Set
     state.pos += LINE_BREAK.length
     return true
   })
-  // A file of the source has no page: its name stays, and leads nowhere.
+  // A source file has no page, so its name stays without a link.
   markdown.core.ruler.push('links-to-source', ({ tokens }) => {
     for (const { children } of tokens) if (children) unlinkSources(children, source)
   })
@@ -231,7 +231,7 @@ interface Group {
   readonly pages: readonly string[]
 }
 
-/** Returns the sidebar: the sections of docs/README.md with the pages that they link to, each page once, and whatever is left. */
+/** Returns the sidebar: the sections of docs/README.md with the pages that they link to, each page once, then all other pages. */
 function navigation(pages: ReadonlyMap<string, Page>): Group[] {
   const seen = new Set([FRONT])
   const take = (source: string): string[] => {
@@ -272,7 +272,7 @@ function layout(
   pages: ReadonlyMap<string, Page>,
   order: readonly Page[],
 ): string {
-  // The page of no page is shown at any address, so its own are absolute.
+  // The 404 page is shown at any address, so its links are absolute.
   const root = page.source === '' ? '/docs/' : rootOf(page.path)
   const linkTo = ({ path, title, source }: Page) => {
     const current = source === page.source ? ' aria-current="page"' : ''

@@ -9,7 +9,7 @@ import { exitWithError, WORK } from './project.ts'
 
 const MADE = join(WORK, 'docs')
 
-/** @throws {Error} if the folder has files of something else. */
+/** @throws {Error} if the folder has other files. */
 async function main(): Promise<void> {
   const [asked] = process.argv.slice(2)
   const folder = asked === undefined ? MADE : resolve(asked)

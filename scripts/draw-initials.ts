@@ -9,8 +9,7 @@ const STROKE = 0.022
 const STEP = 0.33
 
 /**
- * Strokes of the capital letters in a box of 1 × 1, as in SVG: `M` goes, `L` draws a line, `Q` a curve with one control
- * point.
+ * Strokes of the capital letters in a box of 1 × 1, as in SVG: `M` moves, `L` draws a line, `Q` a curve with one control point.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   A: 'M0 1 L.5 0 L1 1 M.2 .64 L.8 .64',

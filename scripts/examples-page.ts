@@ -10,7 +10,7 @@ interface Example {
   readonly about: string
 }
 
-/** In the order in which one writes a client. */
+/** The order is that of writing a client. */
 export const EXAMPLES: readonly Example[] = [
   {
     operation: 'fetch-api-key',

@@ -1,4 +1,4 @@
-/** Pictures of the ten conversations of an example that was imported from Slack, in docs/import.md. */
+/** Takes the pictures of docs/import.md: ten conversations of an example that was imported from Slack. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { PROJECT } from './project.ts'
 import { slackExample } from './slack-example.ts'
 
 export const IMPORT_PICTURES = 'import'
-/** She has the address that she has in the export. */
+/** Her address is the one in the export. */
 export const OWNER_WHO_IMPORTS = { email: 'ada@harbour.example', full_name: 'Ada Amsel' }
 const FOLDER = join(PROJECT, 'docs', IMPORT_PICTURES)
 const QUALITY = 80

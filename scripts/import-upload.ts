@@ -19,8 +19,8 @@ const PAUSES = [1, 2, 5, 10, 20, 30, 60, 60, 60]
 const CHUNK_TYPE = 'application/offset+octet-stream'
 
 /**
- * Uploads the file, or what is missing of it; returns the id of the upload.
- * @throws {Error} in words, when another archive is there or the server refuses it.
+ * Uploads the file, or the rest of it; returns the id of the upload.
+ * @throws {Error} if there is another archive, or the server refuses this one.
  */
 export async function uploadArchive(
   client: ApiClient,
@@ -76,7 +76,7 @@ async function readPart(file: FileHandle, at: number, length: number): Promise<U
   return part
 }
 
-/** Sends a part, again after failures that pass; returns the bytes that the server has then. */
+/** Sends a part, and retries after temporary failures; returns the number of bytes that the server has. */
 async function sendPatiently(
   client: ApiClient,
   id: string,
@@ -94,7 +94,7 @@ async function sendPatiently(
   throw new Error('The server cannot be reached. Run the same command again to go on with the upload.')
 }
 
-/** Returns the bytes that the server has; undefined after a failure that may pass. */
+/** Returns the number of bytes that the server has; undefined after a temporary failure. */
 async function send(
   client: ApiClient,
   id: string,
@@ -113,7 +113,7 @@ async function send(
   if (!mayPass) throw new Error(`The server refuses the archive (status ${response.status}).`)
   const now = await fetch(url, { method: 'HEAD', headers: tusHeaders(client) })
   const received = Number(now.headers.get('upload-offset'))
-  // A part that was stored although its answer was lost is not sent again.
+  // A stored part is not sent again, even if its answer was lost.
   return now.ok && received > at ? received : undefined
 }
 

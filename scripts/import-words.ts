@@ -1,11 +1,11 @@
-/** The state of an import and its problems, in the words of `npm run import`. */
+/** Describes the state of an import and its problems for `npm run import`. */
 
 interface Count {
   readonly name: string
   readonly count: number
 }
 
-/** An import as the API shows it (docs/interface/administration.md#imports), as far as the command uses it. */
+/** The fields of an import that the command uses (docs/interface/administration.md#imports). */
 export interface ShownImport {
   readonly id: number
   readonly name: string
@@ -75,7 +75,7 @@ export function progressInWords(shown: ShownImport): string {
   }
 }
 
-/** Returns the lines of what an archive has, before it is imported. */
+/** Returns the lines about the content of an archive, before it is imported. */
 export function reportInWords({ format, report }: ShownImport): string[] {
   return [
     ...(format === null ? [] : [`Format: ${format}`]),
@@ -85,7 +85,7 @@ export function reportInWords({ format, report }: ShownImport): string[] {
   ]
 }
 
-/** Returns the lines of what an import has come to. */
+/** Returns the lines about the result of an import. */
 export function outcomeInWords({ state, failure, report }: ShownImport): string[] {
   return [
     ...(failure === null ? [] : [`It has stopped: ${failure}`]),

@@ -1,6 +1,6 @@
 /**
  * `npm run import -- FILE` moves an archive of another chat into an organization: it uploads the archive, waits for the report and prints it,
- * asks, and imports. Run again after an interruption, it goes on where it was. docs/import.md describes the archives.
+ * asks, and imports. After an interruption, the same command resumes. docs/import.md describes the archives.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -29,7 +29,7 @@ const USAGE = `Usage: npm run import -- FILE
   --mapping FILE    decisions, as JSON: {"users": {"U123": 7}, "private_channels": false} (docs/import.md)
   --yes             imports without a question`
 
-/** Milliseconds between two looks at the import. */
+/** Milliseconds between two polls of the import. */
 const LOOK_MS = 1_000
 const AT_WORK = ['reading', 'checking', 'writing', 'ending', 'undoing']
 
@@ -135,7 +135,7 @@ async function watch(client: ApiClient, id: number): Promise<ShownImport> {
   }
 }
 
-/** Says what is imported, and that it is; false when nobody has agreed. */
+/** Prints what will be imported, and asks; false if the user declines. */
 async function decide(client: ApiClient, shown: ShownImport, options: Options): Promise<boolean> {
   const { mapping, isAgreed } = options
   if (mapping) await client.call('PATCH', `/imports/${shown.id}`, { mapping })
@@ -171,7 +171,7 @@ async function printProblems(client: ApiClient, id: number): Promise<void> {
   for (const line of problemsInWords(problems)) console.log(line)
 }
 
-/** Returns a function that shows what changes: on a terminal in one line, elsewhere in a line for each change. */
+/** Returns a function that shows progress: on a terminal in one line, elsewhere in a new line for each change. */
 function lineOfProgress(): ((text: string) => void) & { end(): void } {
   let last = ''
   const show = (text: string) => {

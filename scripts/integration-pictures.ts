@@ -1,4 +1,4 @@
-/** Pictures of the messages in docs/integrations.md: each is posted as its service posts it, and shown by the page. */
+/** Takes the pictures of docs/integrations.md: each message is posted as its service posts it, and shown by the page. */
 import { Buffer } from 'node:buffer'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const CHANNEL = 'services'
 /** Quality of lossy pictures, out of 100; below this, letters get shadows. */
 const QUALITY = 80
 
-/** The page's policy forbids elements of style, but not this. */
+/** The page's policy forbids `<style>`, but not this. */
 const ADD_STYLE = `{
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('.jump-pill { display: none !important } .message { padding-block: 8px !important }')

@@ -11,7 +11,7 @@ export const PICTURES_FOLDER = 'integrations'
 
 type Message = NonNullable<Example['messages']>[number]
 
-/** Returns the example of an integration that people are shown: the one that says so, or the first. */
+/** Returns the example of an integration for its picture: the marked one, or the first. */
 export function shownExample(name: string): { readonly example: Example; readonly message: Message } {
   const examples = EXAMPLES[name] ?? []
   const example = examples.find(({ isShown }) => isShown) ?? examples[0]
@@ -20,7 +20,7 @@ export function shownExample(name: string): { readonly example: Example; readonl
   return { example, message }
 }
 
-/** Returns the name of a picture. It is another one for another message, so that no picture is of what was once said. */
+/** Returns the name of a picture. It changes with the message, so that no page shows an outdated picture. */
 export function pictureName(name: string): string {
   const { topic, text } = shownExample(name).message
   const digest = createHash('sha256')

@@ -2,9 +2,9 @@ import { OUTSIDER, type Performance } from './demo-performance.ts'
 import { describeConversation } from './demo-play.ts'
 
 export interface Judgement {
-  /** Sentences about what went wrong; none if all is well. */
+  /** Sentences about what went wrong; empty if all is well. */
   readonly complaints: readonly string[]
-  /** Lines that listeners should have received, all together, and those that they did receive. */
+  /** The number of lines that all listeners together should have received, and did receive. */
   readonly expected: number
   readonly received: number
   readonly lost: number
@@ -12,7 +12,7 @@ export interface Judgement {
   readonly outOfOrder: number
   /** Lines that were received by the wrong people, or with another text. */
   readonly wrong: number
-  /** Milliseconds from the beginning of a send to the arrival, of every line and listener. */
+  /** The milliseconds from the beginning of a send to its arrival, for every line and listener. */
   readonly deliveryMs: { readonly min: number; readonly median: number; readonly max: number }
 }
 

@@ -33,7 +33,7 @@ export const HABITS: Habits = {
 }
 
 export const WORKING_DAYS = 21
-/** Hours of a day in which anyone of an organization works: not all work at the same time. */
+/** Hours of a day in which at least one person of an organization works. */
 export const HOURS_AWAKE = 10
 /** Seconds for which a quiet poll is held on average (docs/interface/events.md#poll). */
 const POLL_SECONDS = 50

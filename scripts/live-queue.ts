@@ -7,7 +7,7 @@ export interface LiveEvent {
   readonly [field: string]: unknown
 }
 
-/** An event queue that is polled all the time, as by a client with an open window. */
+/** An event queue that is polled without a pause, as by a client with an open window. */
 export class LiveQueue {
   readonly #client: ApiClient
   readonly #queueId: string
@@ -46,8 +46,8 @@ export class LiveQueue {
   }
 
   /**
-   * Ends the polling, then asks once more for the events that are still there.
-   * @throws {Error} the error that ended the polling before.
+   * Stops polling, then fetches the remaining events.
+   * @throws {Error} the error that ended the polling earlier.
    */
   async stop(): Promise<void> {
     this.#stopped.abort()

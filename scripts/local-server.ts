@@ -1,8 +1,7 @@
 /**
  * The server on this machine: the bundle of `scripts/build.ts` in workerd, with real sockets, D1 and
  * Durable Objects in a state folder. `npm start`, the tests over HTTP, the demo and the benchmark all
- * use it. The port is workerd's own socket, without a proxy in front, which is the nearest to
- * production that a single machine has.
+ * use it. The port is workerd's own socket, without a proxy in front: as close to production as one machine can be.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -25,13 +24,13 @@ import {
   openStateDir,
 } from './state-folder.ts'
 
-/** Milliseconds for an eviction: the runtime waits without end for an object that has always something under way. */
+/** The timeout of an eviction, in milliseconds: the runtime waits forever for an object that always has work under way. */
 const EVICTED_MS = 15_000
 
 export interface LocalServerOptions {
   /** The Worker's entry; by default `local`, with the development endpoints. */
   entry?: Entry
-  /** A bundle that was made before, in place of `entry`. */
+  /** A finished bundle, in place of `entry`. */
   bundle?: WorkerBundle
   /** The folder of the built page. Absent: there is none, and `/` says how to log in with a client. */
   page?: string
@@ -43,9 +42,9 @@ export interface LocalServerOptions {
   host?: string
   /** The state folder, which is kept between starts. Absent: a new temporary folder, removed when the server stops. */
   stateDir?: string
-  /** The Worker's variables, over those of wrangler.toml. */
+  /** The Worker's variables, which override those of wrangler.toml. */
   vars?: Record<string, string>
-  /** The number of D1 databases for texts beside `DB`; at least as many as the folder has had before. */
+  /** The number of D1 databases for texts beside `DB`; never fewer than the folder has. */
   bodyDatabases?: number
   /** Answers in place of all other servers. */
   web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
@@ -53,7 +52,7 @@ export interface LocalServerOptions {
   triggers?: boolean
   /** Other Workers in the same process, for measurements. */
   beside?: readonly WorkerOptions[]
-  /** Whether its heap and processor can be inspected: see `inspectorUrl`. */
+  /** Whether the heap and the processor use can be inspected: see `inspectorUrl`. */
   inspector?: boolean
   /** Whether objects have an isolate of their own, as on the platform. Absent: they share that of the Worker. */
   apart?: boolean
@@ -71,15 +70,14 @@ export interface LocalServer {
   migrations: string[]
   /** The runtime's own handle: its bindings, `unsafeEvictDurableObject`, … */
   runtime: Miniflare
-  /** The present workerd process. If it is killed, another one replaces it on the same port and state. */
+  /** The present workerd process. A killed one is replaced, on the same port and state. */
   runtimePid(): number
   /** The address at which the isolate of the Worker, or of the objects, can be inspected (Chrome's DevTools protocol): the same one unless they are `apart`. */
   inspectorUrl(of?: 'worker' | 'objects'): Promise<string>
-  /** Evicts the object of an organization. It throws while the object works by itself, such as for a webhook that does not answer. */
+  /** Evicts the object of an organization. It throws while the object has work of its own under way, such as a call to a webhook that does not answer. */
   evictRealm(realmId: number): Promise<void>
   /**
-   * Ends the server at once by killing workerd, whatever it is doing. For the state folder this is the same as a
-   * crash, which it must survive.
+   * Kills workerd, whatever it is doing. For the state folder this is a crash, which it must survive.
    */
   stop(): Promise<void>
 }
@@ -160,7 +158,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   }
 }
 
-/** Returns the Worker, and its twin with the objects, whose stored state is the same as when they are together. */
+/** Returns the Worker, and its twin with the objects. The stored state is the same as when they share an isolate. */
 function apart(worker: WorkerOptions & { name: string; unsafeDirectSockets?: unknown }): WorkerOptions[] {
   const { unsafeDirectSockets: _, ...twin } = worker
   const classes = Object.entries(worker.durableObjects as Record<string, { className: string }>)
@@ -217,7 +215,7 @@ export async function withLocalD1<R>(
 }
 
 /**
- * Before the server opens its port, so that no request meets an old schema.
+ * Migrates before the server opens its port, so that no request meets an old schema.
  * @throws {Error} for state of another build, which is left as it is.
  */
 async function migrateLocalD1(
@@ -261,7 +259,7 @@ function addressOf({ host = '127.0.0.1', port = 0 }: Pick<LocalServerOptions, 'h
 }
 
 /**
- * Refuses a taken port, because workerd would print a stack trace.
+ * Refuses a port that is in use, for which workerd would print a stack trace.
  * @throws {Error} with a sentence for the user.
  */
 export function requireFreePort(options: Pick<LocalServerOptions, 'host' | 'port'>): Promise<void> {

@@ -29,14 +29,14 @@ interface TailedCall {
 
 /**
  * Finds the lines of the log in a stream of text: as they are, in what `wrangler tail --format json` prints (an object over
- * several lines for each call), or among lines of another kind, which are passed over.
+ * several lines for each call), or among other lines, which are skipped.
  */
 export class LogReader {
   /** The beginning of an object that continues in the next lines. */
   #open: string[] | undefined
   readonly #onOther: (line: string) => void
 
-  /** @param onOther gets each line that is none of the log, and no part of an object */
+  /** @param onOther receives each line that is neither a log line nor a part of an object */
   constructor(onOther: (line: string) => void = () => {}) {
     this.#onOther = onOther
   }
@@ -71,7 +71,7 @@ export function isWanted(line: LogLine, { operation, status, slow, level, what }
 }
 
 /**
- * Returns the line in columns, as far as it has values for them.
+ * Returns the line in columns.
  * @param explain changes the stack of an error.
  */
 export function describeLine(line: LogLine, explain = (stack: string) => stack): string {

@@ -1,7 +1,7 @@
 /**
  * `npm run logs [-- FILE] [--operation NAME] [--status 503|5xx] [--slow MS] [--level warn|error] [--what job] [--sources local|deployed]`:
- * prints lines of the server's log, from a file or from standard input, in a form for people. What else is in the input, such as the
- * address of a server that starts, goes to standard error:
+ * prints lines of the server's log, from a file or from standard input, in a readable form. The rest of the input, such as the address of a
+ * starting server, goes to standard error:
  *
  *     LOG=all npm start | npm run logs -- --sources local
  *     npx wrangler tail parley --format json | npm run logs -- --slow 500

@@ -67,7 +67,7 @@ function registerAims(all: readonly RegistersResults[]): Aim[] {
     return `${whole(rows.read)} rows, ${whole(processorMs)} ms of processor time`
   }
   const size = `${(found.bytes / 1e6).toFixed(1)} MB`
-  /** The time is that of object and Worker together, of which the aim has the object's part. */
+  /** The time is that of object and Worker together; the aim is about the object's part. */
   const isCheap = (name: string) => {
     const { processorMs, rows } = cost(name)
     return rows.read <= 3_000 && processorMs <= 20
@@ -259,7 +259,7 @@ function listeningAims(results: Results | undefined): Aim[] {
   })
 }
 
-/** The number of listeners that has an aim of its own. */
+/** The number of listeners with an aim of its own. */
 const MOST_LISTENERS = 10_000
 
 function waitingAims(results: Results | undefined, delivery: readonly Delivery[]): Aim[] {

@@ -1,6 +1,6 @@
 /**
- * `npm run meter`: counts the rows of each operation (test/realm/rows-of-operations.long.test.ts), and prints them with what differs from the
- * kept ones. `-- --keep` keeps the present ones.
+ * `npm run meter`: counts the rows of each operation (test/realm/rows-of-operations.long.test.ts), and prints them with the differences from
+ * the stored counts. `-- --keep` stores the new ones.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const COLUMNS = ['read', 'written', 'd1', 'turn'] as const
 async function main(): Promise<void> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   const args = ['run', '--project', 'workers', 'test/realm/rows-of-operations.long.test.ts']
-  // The test fails where the counts are not those that are kept.
+  // The test fails if the counts differ from the stored ones.
   const output = await runProgram(vitest, args, { env: { LONG: 'yes', ROWS: 'show' } }).catch(
     (error: { output?: string }) => error.output ?? '',
   )

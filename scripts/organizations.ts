@@ -1,4 +1,4 @@
-/** Makes organizations over HTTP, as anybody can who may write to the account's D1. */
+/** Makes organizations over HTTP, as everyone who may write to the account's D1 can. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { fromJson } from './json.ts'
@@ -41,13 +41,13 @@ export async function createOrganization(
   return (await readAnswer(response)) as CreatedOrganization
 }
 
-/** Seconds for which tickets are valid: programs use a ticket at once, people may open a link later. */
+/** The lifetimes of tickets, in seconds: programs use a ticket at once, people may open a link later. */
 const TICKET_SECONDS = 600
 const LINK_SECONDS = 7 * 86_400
 
 /**
- * Writes a ticket, which is valid for this number of seconds and for this host alone. Only its digest is stored, so that nobody who reads the
- * database can use it.
+ * Writes a ticket, which is valid for this number of seconds and for this host alone. Only its digest is stored, so reading the database is
+ * not enough to use it.
  */
 export function ticketStatement(ticket: string, host: string, seconds = TICKET_SECONDS): string {
   const createdAt = Math.floor(Date.now() / 1000)
@@ -73,7 +73,7 @@ export async function makeSetUpLink(
 const OWNER_LINK_SECONDS = 900
 
 /**
- * Returns a link that logs an owner in, once (src/http/pages/log-in/owner-link-page.ts). The digest has the purpose and the address in it.
+ * Returns a link that logs an owner in, once (src/http/pages/log-in/owner-link-page.ts). The digest includes the purpose and the address.
  * @param url as in `createOrganization`; `writeTicket` too.
  */
 export async function makeOwnerLink(

@@ -11,7 +11,7 @@ export const NO_PAGE = join(WORK, 'page')
 export const WEB = join(PROJECT, 'web')
 export const MIGRATIONS = join(PROJECT, 'migrations')
 
-/** A program that ended with another exit code than 0; `output` is what it wrote on both channels. */
+/** A program that ended with an exit code other than 0; `output` is what it wrote to both channels. */
 export class ProgramFailedError extends Error {
   readonly exitCode: number
   readonly output: string
@@ -47,9 +47,9 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
   const log = options.log === undefined ? undefined : openSync(options.log, 'w')
   const child = spawn(process.execPath, [file, ...args], {
     cwd: options.cwd ?? PROJECT,
-    // A group of its own, which is killed as one.
+    // The program gets a process group of its own, which can be killed as one.
     detached: minutes !== undefined,
-    // The banner asks the registry for a newer version; nothing here may depend on a network.
+    // Wrangler's banner asks the registry for a newer version; nothing here may depend on the network.
     env: {
       ...process.env,
       ...options.env,

@@ -8,12 +8,12 @@ import { startLocalServer } from './local-server.ts'
 import { MIGRATIONS, PROJECT, WEB } from './project.ts'
 import { buildAssets } from './web-client.ts'
 
-/** Milliseconds to wait: an editor saves several files, and each in several steps. */
+/** The delay in milliseconds, since an editor saves several files, each in several steps. */
 const CHANGE_SETTLED_MS = 150
 
 /**
- * Restarts the server on the same port and state whenever its source changes. If the source cannot be
- * built, the old server goes on. Queues survive the restart, as they survive a deployment.
+ * Restarts the server on the same port and state whenever its source changes. If the source cannot be built, the old server keeps running.
+ * Queues survive the restart, as they survive a deployment.
  */
 export function restartOnChange(first: LocalServer, options: LocalServerOptions, webClient?: string): void {
   const port = Number(new URL(first.url).port)
@@ -49,7 +49,7 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions,
   watch(WEB, { recursive: true }, onChange)
   watch(MIGRATIONS, onChange)
   if (webClient !== undefined) watch(webClient, { recursive: true }, onChange)
-  // Watches the folder instead of the file, which editors replace by a new one.
+  // Watches the folder instead of the file, which editors replace.
   watch(PROJECT, (_, name) => {
     if (name === 'wrangler.toml') onChange()
   })

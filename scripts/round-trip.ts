@@ -1,5 +1,5 @@
 /**
- * `npm run round-trip [-- --users N --channels N --messages N]`: shows that nothing is lost on the way through an archive. It makes the demo
+ * `npm run round-trip [-- --users N --channels N --messages N]`: shows that an archive loses nothing. It makes the demo
  * organization, or a seeded one of that size, exports it, imports the archive into an organization that has only its owner, exports that,
  * and compares the digests of both archives. Ends with exit code 1 if they differ, or if `npm run verify` finds anything.
  */
@@ -30,15 +30,15 @@ const FULL = 'full_without_consent'
 /** Milliseconds between two looks at an export. */
 const LOOK_MS = 500
 
-/** What came of a way through an archive. */
+/** The result of a round trip. */
 interface RoundTrip {
   readonly before: ArchiveDigest
   readonly after: ArchiveDigest
-  /** Differences between the stores of the organization that was imported into. */
+  /** The differences between the stores of the organization with the import. */
   readonly findings: number
 }
 
-/** @param note is told of each step. */
+/** @param note is called at each step. */
 export async function roundTripOf(
   size: SeedSize | undefined,
   note: (line: string) => void = () => {},
@@ -128,7 +128,7 @@ async function load(url: URL, path: string): Promise<void> {
   await writeFile(path, response.body as AsyncIterable<Uint8Array>)
 }
 
-/** Imports with the command, as an owner whose organization moves. */
+/** Imports with the command, as an owner who moves an organization does. */
 async function importFrom(
   { url }: LocalServer,
   owner: CreatedOrganization,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The way in of every npm script. It must run on any Node from 14 on and without node_modules,
- * because its work is to provide both: it installs what the lock file names and is missing, then
+ * The entry of every npm script. It must run on Node 14 or newer and without node_modules, because it provides both: it installs missing
+ * packages of the lock file, then
  * runs the rest on the Node of node_modules, with the arguments, signals and exit code passed on.
  *
  *   node scripts/run.mjs scripts/start.ts --port 8787     a script of this project
@@ -32,8 +32,8 @@ function readPackages(file) {
 }
 
 /**
- * Compares contents and not times, which a checkout or a copy changes. npm writes the inner file
- * last, so an installation that was broken off counts as missing.
+ * Compares contents and not times, which a checkout or a copy changes. npm writes the inner file last, so an interrupted installation counts
+ * as missing.
  */
 function isInstalled() {
   const wanted = readPackages(join(root, 'package-lock.json'))
@@ -72,9 +72,8 @@ function versionOf(node) {
 }
 
 /**
- * The `node` package fetches its program in an install script. npm 12 leaves such scripts out unless
- * they are allowed, and `--ignore-scripts` does in every version, so the script is run by hand if its
- * result is missing.
+ * The `node` package fetches its program in an install script. npm 12 skips such scripts unless they are allowed, and every version does with
+ * `--ignore-scripts`, so the script is run here if its result is missing.
  */
 function findNode() {
   const home = join(modules, 'node')
@@ -110,12 +109,12 @@ const child = isScript
 child.on('error', (error) => fail(`${what} cannot be started: ${error.message}`))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    // Ctrl-C in a terminal reaches the whole group by itself; a second one would look like impatience.
+    // Ctrl-C in a terminal reaches the whole group by itself; passing it on would look like a second one.
     if (signal === 'SIGINT' && process.stdin.isTTY) return
     child.kill(signal)
   })
 }
-// npm hands a SIGTERM to the shell between, and that to nobody: without it, what it started would go on.
+// npm passes a SIGTERM to the shell in between, which passes it on to no process, so children would keep running.
 const parent = process.ppid
 const watch = process.env.npm_lifecycle_event === undefined ? undefined : setInterval(endWithNpm, 300)
 function endWithNpm() {

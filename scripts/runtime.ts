@@ -1,4 +1,4 @@
-/** Miniflare, and the process id of its workerd, which Miniflare does not give. */
+/** Starts Miniflare, and finds the process id of its workerd, which Miniflare does not give. */
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { MiniflareOptions } from 'miniflare'
@@ -11,7 +11,7 @@ export interface Runtime {
   dispose(): Promise<void>
 }
 
-/** Starts follow one another, because a new process can be recognized only while no other is expected. */
+/** Starts are serialized, because a new process can be recognized only while no other is expected. */
 let lastStart: Promise<unknown> = Promise.resolve()
 
 /** @param onProcess is called with the number of each workerd, the first and those that replace it. */

@@ -55,8 +55,8 @@ export async function seedOrganization(
 }
 
 /**
- * Posts JSON to a host of a local server, over a connection of its own: the local runtime ends one that has been kept for long, and a slice
- * that may have been entered cannot be sent again. Not every machine knows names under `localhost`, and `fetch` chooses the
+ * Posts JSON to a host of a local server, over a connection of its own: the local runtime closes idle connections, and a slice that may have
+ * been stored cannot be sent again. Not every machine knows names under `localhost`, and `fetch` chooses the
  * header Host by itself.
  */
 export function postTo(url: string, host: string): (body: object) => Promise<unknown> {

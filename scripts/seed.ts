@@ -1,6 +1,6 @@
 /**
  * `npm run seed -- --users N --channels N --messages N [--host H]`: makes an organization of any size in the local
- * state folder, with the running server if there is one, otherwise with one that is started for the moment. The
+ * state folder, with the running server, or else with a temporary one. The
  * same numbers give the same people, channels and messages. `--organizations N` makes N of them, each of this size, or
  * with its owner alone if no size is given.
  */
@@ -24,7 +24,7 @@ const OWNER = {
 }
 
 interface Options {
-  /** Undefined: only the owner, and what every organization has from the beginning. */
+  /** Undefined means only the owner, and what every new organization has. */
   readonly size: SeedSize | undefined
   readonly host: string
   /** The number of organizations; undefined: one, at `host` itself. */
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
 interface Server {
   readonly url: string
   writeTicket(sql: string): Promise<unknown>
-  /** The port at which the organization will be; a server that is started for the moment has another one. */
+  /** The port at which the organization will be reached; a temporary server has another one. */
   readonly port: string
 }
 

@@ -2,7 +2,7 @@
  * `npm run send-test-mail -- --to ann@example.com` sends a test mail from this machine with the settings of this environment
  * (docs/configuration.md). With `--remote` the deployment sends it, with its own settings.
  *
- * As for founding an organization, anybody who may write to the account's D1 may do that.
+ * Like founding an organization, this needs only the right to write to the account's D1.
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -43,8 +43,8 @@ function readOptions(): TestMailOptions {
 }
 
 /**
- * Sends from this machine. Returns the way by which the mail was sent.
- * @throws {Error} that says what is wrong.
+ * Sends from this machine; returns which mail service was used.
+ * @throws {Error} with the reason.
  */
 export async function sendFromHere(env: EmailEnvironment, { to, host }: TestMailOptions): Promise<string> {
   const way = describeEmailWay(env)

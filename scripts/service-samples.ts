@@ -1,4 +1,4 @@
-/** The generated file src/integrations/service-samples.ts: posts as services make them, which are sent as tests. */
+/** Generates src/integrations/service-samples.ts: posts in the form of each service, which are sent as tests. */
 import { INTEGRATIONS } from '../src/integrations/index.ts'
 import { shownExample } from './integrations-page.ts'
 

@@ -1,4 +1,4 @@
-/** An export of an imaginary workspace as Slack makes it, with ten conversations that have of each kind of thing one: what an import shows is looked at with it. */
+/** An export of an imaginary workspace in Slack's form, with ten conversations that have one of each kind of thing, for looking at the result of an import. */
 import { crc32 } from 'node:zlib'
 
 const [ADA, BEN, CLEO, DAN, GONE] = ['U01ADA', 'U02BEN', 'U03CLEO', 'U04DAN', 'U05GONE'] as const

@@ -18,14 +18,14 @@ export class SourcesOfBundle {
     this.#map = map
   }
 
-  /** Returns those of the bundle of this checkout, which is built if it is not. */
+  /** Returns the sources of this checkout's bundle, which is built if necessary. */
   static async open(entry: Entry): Promise<SourcesOfBundle> {
     const { folder } = await buildWorker(entry)
     const text = readFileSync(join(folder, `${MAIN_MODULE}.map`), 'utf8')
     return new SourcesOfBundle(new SourceMap(fromJson<SourceMap['payload']>(text)))
   }
 
-  /** Returns the place from which a place of the bundle comes. Both numbers are counted from 0. */
+  /** Returns the source location of a location in the bundle. Both numbers are counted from 0. */
   placeOf(line: number, column: number): SourcePlace | undefined {
     const entry = this.#map.findEntry(line, column)
     if (!('originalSource' in entry)) return undefined
@@ -33,7 +33,7 @@ export class SourcesOfBundle {
     return file === undefined ? undefined : { file, line: entry.originalLine + 1 }
   }
 
-  /** Returns a stack with places in the source instead of those in the bundle. */
+  /** Returns a stack with locations in the source instead of those in the bundle. */
   explain(stack: string): string {
     return stack.replaceAll(/[^\s(]*\bworker\.js:(\d+):(\d+)/g, (frame, line: string, column: string) => {
       const place = this.placeOf(Number(line) - 1, Number(column) - 1)

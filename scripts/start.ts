@@ -32,7 +32,7 @@ import {
 } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
 
-/** The host of every loopback address. */
+/** The host name that stands for every loopback address. */
 const HOST = 'localhost'
 
 function readOptions() {
@@ -54,7 +54,7 @@ function readOptions() {
 }
 
 /**
- * Makes the organization behind a port that nobody knows. Nothing listens at the right port until the organization is complete.
+ * Makes the organization on a random port. Nothing listens on the right port until the organization is complete.
  */
 async function prepare(options: LocalServerOptions & { stateDir: string }): Promise<void> {
   if (isMarkedReady(options.stateDir)) return
@@ -147,7 +147,7 @@ async function main(): Promise<void> {
     buildComponents(),
     empty ? undefined : prepare(options),
   ])
-  // The demo organization was made without the latency, since nobody watches that.
+  // The demo organization was made without the latency, which matters only to people who use it.
   const vars = { ...options.vars, ...(latency > 0 ? { LATENCY_MS: String(latency) } : {}) }
   const server = await startLocalServer({ ...options, vars, page: page.folder, components })
   await announce(server)

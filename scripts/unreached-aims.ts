@@ -10,7 +10,7 @@ import {
 import type { Results } from '../bench/report.ts'
 import type { Kept } from './measured-aims.ts'
 
-/** Acknowledged sends a second of ejabberd, a server made for this purpose, on two free cores, by members and senders. */
+/** The acknowledged sends a second of ejabberd, a dedicated chat server, on two free cores, by members and senders. */
 export const EJABBERD: Readonly<Record<string, number>> = {
   '10 1': 821,
   '10 16': 763,
@@ -183,7 +183,7 @@ function streams({ listening }: Results, delivery: readonly Delivery[]): string[
   ]
 }
 
-/** Says what makes the send of a single sender dearer than those of sixteen. */
+/** Says why a send of a single sender costs more than those of sixteen. */
 function loneSender(listening: Results['listening']): string[] {
   const [one, many] = [1, 16].map((senders) =>
     listening.find((row) => row.name === 'Parley, streams' && row.members === 10 && row.senders === senders),

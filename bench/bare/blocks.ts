@@ -3,9 +3,9 @@ import { DurableObject } from 'cloudflare:workers'
 /** Bytes up to which blocks are joined to one chunk. */
 const CHUNK = 64 * 1024
 
-/** Blocks of a snapshot that are stored, a row each, and not checked at all: the floor of what an isolate that holds none has to be sent. */
+/** Stored blocks of a snapshot, a row each, without any checks: the floor for an isolate that holds no blocks. */
 export class BlocksObject extends DurableObject {
-  /** Stores as many blocks as there are to be, which have so many bytes together. */
+  /** Stores this number of blocks, with this number of bytes in all. */
   fill(blocks: number, bytes: number): void {
     const { sql } = this.ctx.storage
     sql.exec(`CREATE TABLE IF NOT EXISTS block (id INTEGER PRIMARY KEY, text TEXT NOT NULL)`)
@@ -19,10 +19,10 @@ export class BlocksObject extends DurableObject {
   }
 }
 
-/** What the isolate keeps for later registrations: of the last that was sent all blocks. */
+/** The blocks of the last registration, which the isolate keeps for later ones. */
 let kept = new Map<number, Uint8Array>()
 
-/** Sends the blocks as a Worker that holds none does: it gets all of them by one call, keeps each, and joins them to chunks. */
+/** Sends the blocks as a Worker without any does: one call gets all of them, and the Worker keeps each and joins them into chunks. */
 export async function registerAnew(object: DurableObjectStub<BlocksObject>): Promise<Response> {
   const encoder = new TextEncoder()
   kept = new Map([...(await object.read()).entries()].map(([id, text]) => [id, encoder.encode(text)]))

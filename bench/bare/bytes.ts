@@ -1,4 +1,4 @@
-/** A chunk that is in memory already, as the blocks that a Worker keeps are. */
+/** A chunk that is already in memory, like the blocks that a Worker keeps. */
 const CHUNK = new TextEncoder().encode('x'.repeat(32 * 1024))
 
 /** Streams as many bytes from memory. */

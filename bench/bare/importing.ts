@@ -6,7 +6,7 @@ interface Environment {
   readonly DB: D1Database
 }
 
-/** A message of the neutral form, as far as this work reads it. */
+/** The fields of a message of the neutral form that are read here. */
 interface Line {
   readonly id: string
   readonly sender: string
@@ -22,7 +22,7 @@ const [PLAIN, RENDERED] = [3, 4] as const
 const markdown = new MarkdownIt({ breaks: true })
 
 /**
- * The rows that importing a message costs every server on this platform, written in the simplest way: nothing is looked up or checked. Its
+ * Writes the rows that any server on this platform needs for an imported message, in the simplest way, without lookups or checks. Its
  * processor time is the floor for Parley's.
  */
 export class ImportingObject extends DurableObject<Environment> {

@@ -1,4 +1,4 @@
-/** A Worker that only keeps memory, and replaces it. */
+/** A Worker that only holds memory, and replaces it. */
 
 interface Row {
   readonly id: number
@@ -12,7 +12,7 @@ const kept: Row[][] = []
 /** About a megabyte. */
 const ROWS = 11_000
 
-/** Keeps one megabyte more, and forgets the oldest ones beyond as many as are to be kept. */
+/** Allocates one more megabyte, and drops the oldest beyond the limit. */
 export default {
   async fetch(request) {
     const most = Number(new URL(request.url).searchParams.get('keep'))

@@ -54,8 +54,8 @@ const PAGE = 100
 const markdown = new MarkdownIt({ breaks: true })
 
 /**
- * The work that the interface requires of every server, step by step, in the simplest way that the platform offers: nothing is checked but
- * the caller and their permission, nothing is kept in memory, and nobody listens. Its processor time is the floor for Parley's.
+ * The work that the interface requires of every server, step by step, in the simplest way that the platform offers: it checks only the caller
+ * and their permission, caches nothing, and has no listeners. Its processor time is the floor for Parley's.
  */
 export class ObligedObject extends DurableObject<Environment> {
   readonly #bodies: [id: number, content: string, html: string][] = []
@@ -252,7 +252,7 @@ export class ObligedObject extends DurableObject<Environment> {
       .one()
   }
 
-  /** Sends a body to D1 behind the answer. Bodies that come while a batch is under way go in the next one together. */
+  /** Sends a body to D1 after the answer. Bodies that arrive while a batch is under way share the next one. */
   #project(body: [number, string, string]): void {
     this.#bodies.push(body)
     if (!this.#isWriting) this.ctx.waitUntil(this.#writeBodies())
@@ -414,7 +414,7 @@ function joined(text: string, versions: Float64Array, bytes: number): ReadableSt
   })
 }
 
-/** Creates an account with the key of the request, and a page of messages to which none is added later. */
+/** Creates an account with the key of the request, and a page of messages that never grows. */
 async function prepare(request: Request, { OBLIGED, DB }: Environment): Promise<Response> {
   const [digest, content] = [await digestOf(request), await request.text()]
   for (const name of ['read', 'written']) await OBLIGED.getByName(name).found(digest)

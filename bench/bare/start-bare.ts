@@ -23,7 +23,7 @@ export interface BareServer {
  * Starts the bare Worker in its own workerd and on its own socket, as the local server runs Parley.
  *
  * @param beside other Workers in the same workerd.
- * @param kept a folder for the data, which is not removed at the end; absent: a temporary one.
+ * @param kept a folder for the data, which is kept; a temporary one by default.
  */
 export async function startBare(beside: readonly WorkerOptions[] = [], kept?: string): Promise<BareServer> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'parley-bare-'))
@@ -111,7 +111,7 @@ export interface BareKeeper {
 
 export const KEEPER = 'bare-keeper'
 
-/** A Worker beside Parley's whose memory is as full as somebody likes (keeper.ts). */
+/** A Worker beside Parley's that holds any amount of memory (keeper.ts). */
 export function bareKeeper(): WorkerOptions {
   return {
     ...moduleOf('keeper.ts'),
@@ -153,7 +153,7 @@ function moduleOf(file: string) {
   return {
     modules: [{ type: 'ESModule' as const, path: 'worker.js', contents: outputFiles[0]!.text }],
     compatibilityDate: compatibilityDate(),
-    // As Parley does: compression takes a fifth of the time of a hundred streams.
+    // Compression is off, as in Parley: it takes a fifth of the time of a hundred streams.
     compatibilityFlags: ['no_web_socket_compression'],
   }
 }

@@ -5,8 +5,8 @@ interface Environment {
 }
 
 /**
- * Files in R2 without anything else: a file goes there as it comes in, and is sent as it comes out. A form with JSON is read, and
- * refused. Bytes that are asked for come from memory. A socket is closed after its first frame.
+ * Stores files in R2 and does nothing else: a file is streamed in and out. A form with JSON is read, and refused. Requested bytes come from
+ * memory. A socket is closed after its first frame.
  */
 export default {
   async fetch(request, { FILES }) {

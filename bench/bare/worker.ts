@@ -34,7 +34,7 @@ export class BareObject extends DurableObject<Environment> {
     return cursor.one().id
   }
 
-  /** Inserts a row, and behind the answer its text and a search entry into D1. Texts that come during a batch go in the next one together. */
+  /** Inserts a row, and after the answer its text and a search entry into D1. Texts that arrive during a batch share the next one. */
   insertWithBody(content: string): number {
     const id = this.insert(content)
     this.#noteBody(id, content)
@@ -96,7 +96,7 @@ export class BareObject extends DurableObject<Environment> {
 
   /**
    * Sends as `send` does, with the work that every delivery requires and nothing else: the event is logged in the same commit as the
-   * message, for clients that are not connected; its text and a search entry go to D1 behind the answer; and each socket keeps its cursor
+   * message, for clients that are not connected; its text and a search entry go to D1 after the answer; and each socket keeps its cursor
    * while the object sleeps.
    */
   sendLogged(content: string, event: string): number {

@@ -1,4 +1,4 @@
-/** Thousands of clients that listen to a Worker from inside its process (worker.ts), and what they have received. */
+/** Starts thousands of clients that listen to a Worker from inside its process (worker.ts), and collects what they receive. */
 
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -8,7 +8,7 @@ import type { Miniflare, WorkerOptions } from 'miniflare'
 import { fromJson } from '../../scripts/json.ts'
 import { compatibilityDate } from '../bare/start-bare.ts'
 
-/** How one client listens: `url` has LAST in place of the last event's id. */
+/** The request of a listening client: `url` has LAST in place of the last event's id. */
 export interface Listener {
   readonly url: string
   readonly headers: Record<string, string>
@@ -94,7 +94,7 @@ export class Listening {
     return fromJson<{ heard: Record<string, Heard>; charactersOfFrame: number }>(await this.#ask('heard'))
   }
 
-  /** Asks over a connection of its own, since the local runtime ends those that are kept for long. */
+  /** Asks over a connection of its own, since the local runtime closes idle ones. */
   #ask(
     path: string,
     { headers, body }: { headers?: Record<string, string>; body?: string } = {},

@@ -22,16 +22,16 @@ function newestOf(answer: string): number | undefined {
   return events?.at(-1)?.id
 }
 
-/** The mark of what is sent, which is nowhere else in an event. */
+/** The mark in the sent text, which occurs nowhere else in an event. */
 const SENT = /heard-\d+/g
 const OPENED_AT_ONCE = 50
-/** The number of events after which a client acknowledges at the latest. */
+/** The number of events after which a client must acknowledge. */
 const ACKNOWLEDGE_EVERY = 20
 const COME_AGAIN_MS = 100
 
 /**
- * Thousands of clients of another Worker, in one object of the same process. So they need no connections, of which the local runtime
- * accepts only some. Their own work is done on the same thread as that of the Worker they listen to.
+ * Thousands of clients of another Worker, in one object of the same process. They need no connections, of which the local runtime accepts
+ * only a limited number. Their work runs on the thread of the Worker they listen to.
  */
 export class Listeners extends DurableObject<Environment> {
   #sockets: WebSocket[] = []

@@ -1,4 +1,4 @@
-/** Measures handing messages on to real objects: an organization's object and its shards in workerd, without code of Parley. */
+/** Measures how an organization's object passes messages to its shards, with real objects in workerd and without code of Parley. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const WARM_UP = 100
 const CALLED = 400
 const DELIVERED = 40
 
-/** Measures processor time of the runtime, which other work of the machine does not count into. */
+/** Measures the processor time of the runtime, which excludes other work of the machine. */
 export async function measureShardCosts(): Promise<ShardCosts> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-shards-'))
   const source = readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8')

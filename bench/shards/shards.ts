@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --shards`: what an organization of a hundred thousand would gain from delivery shards. The times of work are
- * measured here, in Parley and in real objects. What 1, 4 and 16 shards do at once is simulated, since a machine with few cores cannot
+ * `npm run bench -- --shards`: estimates what an organization of a hundred thousand would gain from delivery shards. The time of each step is
+ * measured, in Parley and in real objects. The work of 1, 4 and 16 shards in parallel is simulated, since a machine with few cores cannot
  * show it (docs/decisions/past-one-object.md).
  */
 import { encodeFields } from '../../scripts/api-client.ts'
@@ -27,7 +27,7 @@ const WORKING_SECONDS = 8 * 3_600
 const PEAK = 3
 
 const PEOPLE = 100_000
-/** Number of people who are there at the same time, each with an open stream. */
+/** The number of people online at the same time, each with an open stream. */
 const LISTENING = 30_000
 
 /** Kinds of messages: to one or two people; to a team; to a department; to everybody. */

@@ -1,6 +1,6 @@
 /**
- * A simulation, not a measurement: messages come to an organization at random. Its object commits each and calls the shards that have
- * somebody of its audience, and each shard sends it to its own listeners, one after the other. Every object is one thread with a queue;
+ * A simulation, not a measurement: messages come to an organization at random. Its object commits each and calls the shards with listeners of
+ * its audience, and each shard sends it to its own listeners, one by one. Every object is one thread with a queue;
  * the time of each step was measured (`ServiceTimes`).
  */
 import { chance } from '../../src/dev/seed/seed-plan.ts'
@@ -38,7 +38,7 @@ export interface Load {
 export interface SimulatedDelivery {
   readonly p50: number
   readonly p99: number
-  /** Shares of their time that are used: 1 or more means that the queue grows for ever. */
+  /** The load of the object and of the shards: at 1 or more the queue grows without end. */
   readonly rootUsed: number
   readonly shardUsed: number
   /** Listeners that get a message, a second. */

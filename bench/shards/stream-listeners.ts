@@ -69,7 +69,7 @@ export class StreamListeners {
     socket.addEventListener('message', ({ data }) => {
       const { events } = fromJson<HeardFrame>(String(data))
       for (const { id, message } of events) {
-        // Events that were not acknowledged come again.
+        // Events that were not acknowledged arrive again.
         if (id <= queue.lastEventId) continue
         queue.lastEventId = id
         if (message) this.#heard.set(message.content, (this.#heard.get(message.content) ?? 0) + 1)
