@@ -2,13 +2,13 @@ import { batch, effect, type Signal, signal } from '@preact/signals'
 import type { Slice } from './state/changes.ts'
 import type { ChatState } from './state/chat-state.ts'
 
-/** All that the page knows, once a user is logged in. Views read it, actions change it. */
+/** The state of the page, once a user is logged in. Views read it, actions change it. */
 export let state: ChatState
 
 const versions = new Map<Slice, Signal<number>>()
 let stopListening: (() => void) | undefined
 
-/** Takes over a state: the room begins with one, and gets a new one when its queue is gone for good. */
+/** Replaces the state: the room starts with one, and gets a new one when its queue is lost for good. */
 export function adoptState(next: ChatState): void {
   stopListening?.()
   state = next
@@ -42,8 +42,7 @@ export function watch(...slices: readonly Slice[]): void {
 }
 
 /**
- * Watches as `watch` does slices that change many times a second in a large organization: the view is drawn
- * again at most once in an interval.
+ * Watches slices that change many times a second in a large organization: the view is drawn again at most once in an interval.
  */
 export function watchPaced(pace: Pace): void {
   pace.version.value
@@ -53,7 +52,7 @@ export interface Pace {
   readonly version: Signal<number>
 }
 
-/** Slices of a view that is paced. `ms`: the interval. */
+/** The slices of a throttled view. `ms`: the interval. */
 export function pacedSlices(slices: readonly Slice[], ms: number): Pace {
   const version = signal(0)
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -23,7 +23,7 @@ export function announce(
   return askTus(user, 'POST', '/api/v1/tus/', { headers: headersFor(key, length), body })
 }
 
-/** What a client sees of the upload. */
+/** The state of the upload as a client sees it. */
 export function seen({ status, headers, body }: ApiResponse) {
   return {
     status,

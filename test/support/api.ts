@@ -119,8 +119,8 @@ export class ApiClient {
 }
 
 /**
- * Makes one request to the Worker, in the test's own context. (`exports.default` of this pool grows slower with
- * every call: each adds a proxy around its prototype.)
+ * Makes one request to the Worker, in the test's own context. (`exports.default` of this pool gets slower with every call, which adds a proxy
+ * around its prototype.)
  */
 export async function askWorker(request: Request): Promise<Response> {
   const response = await recorded(request, (asked) =>
@@ -136,8 +136,8 @@ export function realmStub(realmId: number) {
 }
 
 /**
- * Evicts the realm object; polls stay open. The runtime waits until the object waits for nothing, such as a webhook that does not answer,
- * and evicts it then, also after this has thrown.
+ * Evicts the realm object; polls stay open. The runtime evicts it once it has no work under way, such as a call to a webhook that does not
+ * answer, even after this has thrown.
  */
 export async function evictRealm(realmId: number, patienceMs = 15_000): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Archives as programs write them, with messages in three channels, and what is counted in them by channel and topic. */
+/** Builds archives as programs write them, with messages in three channels, and the expected counts by channel and topic. */
 import { bsonFileOf } from '../imports/bson-builder.ts'
 import { tarOf } from '../imports/tar-builder.ts'
 import { zipOf } from '../imports/zip-builder.ts'
@@ -10,7 +10,7 @@ export interface ProgramsArchive {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Number of messages by `channel > topic`. */
   readonly counted: Readonly<Record<string, number>>
-  /** A person who is in all channels, where they are private. */
+  /** A person who is in all channels, for formats with private ones. */
   readonly ownerAs?: string
 }
 
@@ -26,7 +26,7 @@ interface Said {
 }
 
 const [CHANNELS, PEOPLE, START] = [3, 5, 1_600_000_000] as const
-/** In a channel, a thread has two of four messages. */
+/** Two of the four messages of a channel are in a thread. */
 const THREAD = 4 * CHANNELS
 const channels = Array.from({ length: CHANNELS }, (_, at) => at)
 const people = Array.from({ length: PEOPLE }, (_, at) => at)
@@ -85,7 +85,7 @@ function repliedTo(said: readonly Said[]): Set<number> {
   return new Set(said.flatMap(({ number, thread }) => (thread === number ? [] : (thread ?? []))))
 }
 
-/** Where a message is that a program without topics has: a first message with replies is in the main topic too. */
+/** Returns the topics of a message from a program without topics: the first message of a thread is in the main topic too. */
 function placesOfThreads(said: readonly Said[], name: (channel: number) => string, main: string) {
   const replied = repliedTo(said)
   return said.flatMap(({ number, channel, thread }): [string, string][] => {

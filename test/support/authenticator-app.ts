@@ -13,7 +13,7 @@ export function nextCode(): void {
   world.clockOffset += 30
 }
 
-/** Sets an app up for a user, with a key; the clock has passed the code that this took. */
+/** Sets up an app for a user, with a key, and moves the clock past the code that this used. */
 export async function withApp({
   api,
 }: Pick<TestUser, 'api'> | { api: ApiClient }): Promise<{ app: AuthenticatorApp; recoveryCodes: string[] }> {

@@ -10,7 +10,7 @@ export class AuthenticatorApp {
     this.#now = now
   }
 
-  /** Returns the code of now, or of some steps of 30 seconds before or after. */
+  /** Returns the current code, or the one a number of 30-second steps earlier or later. */
   code(steps = 0): string {
     return this.#totp.generate({ timestamp: this.#now() + 30_000 * steps })
   }

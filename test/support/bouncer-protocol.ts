@@ -70,7 +70,7 @@ const encryptedData = v.pipe(
   v.transform((text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))),
 )
 
-/** One request for a device. `device` names it for the bouncer, `key` is what the device finds its key by. */
+/** One request for a device. `device` is its name at the bouncer, and the device looks up its key by `key`. */
 function pushRequest<const Device extends v.ObjectEntries, const Key extends v.ObjectEntries>(
   device: Device,
   key: Key,
@@ -93,7 +93,7 @@ function pushRequest<const Device extends v.ObjectEntries, const Key extends v.O
         }),
       }),
     }),
-    // The priority that Apple requires for background notifications, which have nothing that a user would notice.
+    // The priority that Apple requires for silent notifications.
     v.strictObject({
       ...device,
       http_headers: v.strictObject({ apns_priority: v.literal(5), apns_push_type: v.literal('background') }),
@@ -120,7 +120,7 @@ export const REQUESTS = {
     v.strictObject({ ...registration, push_account_id: digits }),
     v.strictObject({ ...registration, token_id: tokenId }),
   ]),
-  // A bouncer knows one form or the other: no request mixes them.
+  // A bouncer knows one of the two forms, and no request mixes them.
   'e2ee/notify': v.union([
     v.strictObject({ realm_uuid: uuid, push_requests: v.pipe(v.array(requestByAccount), v.nonEmpty()) }),
     v.strictObject({ realm_uuid: uuid, push_requests: v.pipe(v.array(requestByToken), v.nonEmpty()) }),

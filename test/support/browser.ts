@@ -50,7 +50,7 @@ export class Browser {
         '--disable-sync',
         '--disable-gpu',
         '--disable-dev-shm-usage',
-        // Tests often run as root, whom Chromium's own sandbox refuses. What is shown comes from the tests alone.
+        // Tests often run as root, which Chromium's sandbox refuses. All pages come from the tests.
         '--no-sandbox',
         'about:blank',
       ],
@@ -115,7 +115,7 @@ export class Browser {
 
 /** The result of opening an address. */
 export interface Opened {
-  /** Undefined if nothing answered, or the answer was saved as a file. */
+  /** Undefined if there was no answer, or it was saved as a file. */
   readonly status: number | undefined
   readonly isDownload: boolean
 }

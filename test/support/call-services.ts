@@ -29,7 +29,7 @@ interface Meeting {
 
 type Answer = () => Response | Promise<Response>
 
-/** Zoom, BigBlueButton and Nextcloud in place of the network, as their documentation describes the calls that are made here. */
+/** Stands for Zoom, BigBlueButton and Nextcloud in place of the network, with the calls as their documentation describes them. */
 class CallServices {
   /** Addresses of the users of Zoom's account. */
   readonly zoomUsers = new Set<string>()
@@ -44,7 +44,7 @@ class CallServices {
   readonly rooms: unknown[] = []
   /** Meetings of BigBlueButton, by id. */
   readonly meetings = new Map<string, Meeting>()
-  /** An answer in place of the right one, to requests whose address begins so. */
+  /** The answer to requests whose address begins with this text, in place of the right one. */
   readonly answers = new Map<string, Answer>()
   requests = 0
 
@@ -170,7 +170,7 @@ function xml(inside: string): Response {
   return new Response(`<response>${inside}</response>`, { headers: { 'Content-Type': 'text/xml' } })
 }
 
-/** Connects the deployment with the services, in each test of a file anew. */
+/** Connects the deployment with the services before each test of a file. */
 export function useCallServices(settings: Readonly<Record<string, string>> = CALL_SETTINGS): {
   readonly now: CallServices
 } {

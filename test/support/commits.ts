@@ -1,7 +1,7 @@
 import type { ApiResponse } from './api.ts'
 import { world } from './world.ts'
 
-/** Counts the commits of realm objects; returns what waits for so many of them. An object rests before the next commit of a long change. */
+/** Counts the commits of realm objects; returns a function that waits for a number of them. An object pauses before the next commit of a long change. */
 export function commitsFromNow(): (count: number) => Promise<void> {
   let made = 0
   world.stopsAt = (point) => {
@@ -9,7 +9,7 @@ export function commitsFromNow(): (count: number) => Promise<void> {
     return false
   }
   return async (count) => {
-    // A promise that the object resolves would go on in the object, which would be at work until the test ends.
+    // A promise that the object resolves would continue in the object, which would stay busy until the test ends.
     while (made < count) await scheduler.wait(1)
     world.stopsAt = () => false
   }

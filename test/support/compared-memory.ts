@@ -1,7 +1,6 @@
 /**
- * Makes the realm object compare, in all tests, what it has in memory with what is stored, whenever it uses it; and the stored sets of
- * accounts with the rows that they are made of, after each change. What a client's queue has acknowledged is left out, since it is written
- * behind (realm/polls/queue-progress.ts).
+ * Makes the realm object compare, in all tests, its caches with the store at each use, and the stored sets of accounts with their rows after
+ * each change. The cursors of clients' queues are left out, since they are written later (realm/polls/queue-progress.ts).
  */
 
 import type { Reader, Steps } from '../../src/core/reader.ts'
@@ -23,7 +22,7 @@ const { count, kept, following, changing, noteBegin } = CountedSql.prototype
 const { useAll } = Readings.prototype
 let isRecentCompared = false
 
-/** Rows that are only read to compare are not counted. */
+/** Rows that only the comparison reads are not counted. */
 CountedSql.prototype.count = function (rows, statements) {
   if (!isComparing) count.call(this, rows, statements)
 }
@@ -44,7 +43,7 @@ CountedSql.prototype.following = function <Value>(this: CountedSql, table: strin
   return value
 }
 
-/** Tables whose changes name whom they are about, with the sets that these take part in. */
+/** Tables whose changes name their subjects, with the sets to which the subjects belong. */
 const SETS_OF_TABLE: Readonly<Record<string, (subject: number | string) => SetName[]>> = {
   user: () => ['closed', 'bots', 'system bots', ...ROLE_VALUES.map((role): SetName => `role ${role}`)],
   subscription: (subject) => (typeof subject === 'number' ? [`subscribers ${subject}`] : []),
@@ -87,7 +86,7 @@ Readings.prototype.useAll = function <Key, Value>(
     },
     ...(reader.patch && {
       patch(sql: Sql, key: Key, value: Value) {
-        // What it is put right by, as the place in the log, may differ.
+        // The data for patches, such as the position in the log, may differ.
         fresh.add(reader.key(key))
         return reader.patch?.(sql, key, value)
       },
@@ -112,7 +111,7 @@ function readAtOnce<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql):
   }
 }
 
-/** Compares the newest messages, which follow most changes by themselves. */
+/** Compares the newest messages, which are patched at most changes. */
 function compareRecent(recent: RecentMessages): void {
   if (isRecentCompared) return
   isRecentCompared = true

@@ -5,12 +5,11 @@ import type { CopyOfD1, D1Statement } from './world.ts'
 const MAX_LAG_MS = 60
 
 /**
- * Milliseconds for which one reader waits at most for another to apply due writes: that one may have been stopped without a
- * word.
+ * The most milliseconds for which one reader waits for another to apply due writes, since the other may have been stopped.
  */
 const MAX_TAKE_MS = 5_000
 
-/** Number of rows that a copy takes over in one statement, as one JSON parameter. */
+/** The number of rows that are copied in one statement, as one JSON parameter. */
 const ROWS_AT_ONCE = 50
 
 /** The error of a batch's first statement when the cursor is not where the batch begins. */
@@ -30,15 +29,15 @@ const OF_REALM = {
 type Row = Record<string, unknown>
 
 /**
- * A copy of one database that is late, but otherwise equal. It is a database of its own that gets the same writes as D1 in the same order, each
- * after a random delay. It takes over from D1 what D1 alone can know: the ids of organizations. A write may be missing when its sender
- * was stopped before the answer; the organization's cursor shows that, and the copy then takes over all its rows.
+ * A copy of one database that lags behind, but is otherwise equal. It gets the same writes as D1 in the same order, each after a random
+ * delay. The ids of organizations, which D1 chooses, are copied from it. A write is missing if its sender was stopped before the answer; the
+ * organization's cursor shows that, and the copy then replaces all its rows.
  */
 class LaggingCopy {
   readonly #original: D1Database
   readonly #db: D1Database
   #waiting: { readonly due: number; readonly statements: readonly D1Statement[] }[] = []
-  /** The work under way; one step follows the other. */
+  /** The work under way, one step after the other. */
   #busy: Promise<unknown> = Promise.resolve()
   #isHeld = false
 
@@ -47,7 +46,7 @@ class LaggingCopy {
     this.#db = db
   }
 
-  /** Queues a write, whether or not anybody reads meanwhile. */
+  /** Queues a write, even during a read. */
   wrote(statements: readonly D1Statement[]): void {
     this.#waiting.push({ due: Date.now() + Math.random() * MAX_LAG_MS, statements })
   }
@@ -92,7 +91,7 @@ class LaggingCopy {
     }
   }
 
-  /** Takes over the organizations and their hosts from D1. */
+  /** Copies the organizations and their hosts from D1. */
   async #takeRealms(hosts: readonly unknown[]): Promise<void> {
     const query = this.#original.prepare(`SELECT * FROM realm WHERE host IN (SELECT value FROM json_each(?))`)
     const { results } = await query.bind(JSON.stringify(hosts)).all<Row>()

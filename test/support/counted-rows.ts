@@ -2,7 +2,7 @@ import type { ApiClient, ParameterValue } from './api.ts'
 import { expectSuccess } from './factories.ts'
 import { fromJson, type Json } from './json.ts'
 
-/** A request with this header gets it back with the number of rows that it read and wrote. */
+/** The answer to a request with this header has it too, with the numbers of rows read and written. */
 export const ROWS_HEADER = 'x-parley-rows'
 
 export interface Rows {

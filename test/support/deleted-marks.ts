@@ -5,13 +5,13 @@ import { DAY } from './times.ts'
 import { world } from './world.ts'
 
 let marks = 0
-/** Returns a word that is nowhere else. */
+/** Returns a unique word. */
 export function newMark(what: string): string {
   marks += 1
   return `zq${what}${marks}${crypto.randomUUID().slice(0, 8)}qz`
 }
 
-/** Lets time pass in steps, as due work comes. */
+/** Moves the clock in steps, from one due job to the next. */
 export async function pass(realm: TestRealm, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= DAY) {
     world.clockOffset += Math.min(left, DAY)

@@ -1,4 +1,4 @@
-/** Writes the report of a mail server that could not deliver a mail (RFC 3464). */
+/** Composes the report of a mail server that could not deliver a mail (RFC 3464). */
 export function deliveryReport({
   action = 'failed',
   status,

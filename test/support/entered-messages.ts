@@ -19,7 +19,7 @@ export async function enterMessages(
   { channelId, topic, count, length }: EnteredMessages,
 ): Promise<number[]> {
   const first = await enterInIndex(realm, sender, { channelId, topic, count })
-  // Bodies of deleted messages, whose ids are given again here, go first.
+  // Deletes the bodies of deleted messages first, since their ids are reused here.
   await inRealm(realm, ({ parts }) => parts.projector.kick())
   await bodyDatabase
     .prepare(

@@ -17,7 +17,7 @@ declare global {
       SPARE_1: D1Database
       SPARE_2: D1Database
       SPARE_3: D1Database
-      /** The number of them that all tests bind, at most two. */
+      /** The number of these that all tests bind, at most two. */
       BODY_DATABASES?: string
       /** 'shaky': D1 is slow and fails at random, and its copy is behind. */
       D1?: string

@@ -11,7 +11,7 @@ export function exampleOf(schema: v.GenericSchema<unknown, unknown>): string {
 
 function example(schema: AnySchema): unknown {
   if (schema.pipe) {
-    // The value is JSON in a text, so the schema behind the decoding counts.
+    // The value is JSON in a text, so the schema after the decoding counts.
     const inner = schema.pipe.findLast((step: AnySchema) => step.kind === 'schema')
     const value = example(inner === schema.pipe[0] ? { ...inner, pipe: undefined } : inner)
     const regex = schema.pipe.find((step: AnySchema) => step.type === 'regex')
@@ -50,7 +50,7 @@ function example(schema: AnySchema): unknown {
   }
 }
 
-/** Returns several such values, decoded: among them one for each kind of value that a union allows, at every place. */
+/** Returns several such values, decoded, with one for each kind of value that a union allows, at every position. */
 export function examplesOf(schema: v.GenericSchema<unknown, unknown>): unknown[] {
   return examples(schema)
 }

@@ -6,7 +6,7 @@ import { fromJson, type Json } from './json.ts'
 import { readTar } from './read-tar.ts'
 import { world } from './world.ts'
 
-/** Sets the clock ahead, so that the test runs the job and no alarm of the platform does. */
+/** Sets the clock ahead, so that the test runs the job before any alarm of the platform does. */
 export function keepAlarmsAway(): void {
   world.clockOffset = 10_000
 }

@@ -33,7 +33,7 @@ let realms = 0
 let users = 0
 let channels = 0
 
-/** Begins names at 1 again: so the same test makes the same ones in every run. */
+/** Restarts the numbers of names at 1, so that a test makes the same names in every run. */
 export function countAnew(): void {
   realms = 0
   users = 0
@@ -58,7 +58,7 @@ export async function foundRealm({
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ticket, name, host, owner }),
   })
-  // An operator would look at the answer, and repeat the command if it failed.
+  // An operator would repeat the command if it failed.
   const response = await withReliableD1(() => askWorker(founding))
   const made = await readJson<{ realm_id: number; user_id: number; api_key: string; msg?: string }>(response)
   if (response.status !== 200) throw new Error(`No realm: ${JSON.stringify(made)}`)

@@ -1,6 +1,6 @@
 import { askWorker } from './api.ts'
 
-/** Makes the Worker forget the texts of messages that it keeps, for tests of what reading them from D1 costs or shows. */
+/** Clears the Worker's cache of message texts, for tests of reading them from D1. */
 export async function forgetTexts(): Promise<void> {
   await askWorker(new Request('https://any.example/dev/kept-texts', { method: 'DELETE' }))
 }

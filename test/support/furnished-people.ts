@@ -1,4 +1,4 @@
-/** What the people of a furnished organization have for themselves and have entered into polls, and who may do what. */
+/** Gives the people of a furnished organization personal data, votes in polls, and permissions. */
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 import type { Furnished } from './furnished-realm.ts'
 import { PNG } from './images.ts'

@@ -5,9 +5,8 @@ import type { TestEvent, TestQueue } from './queues.ts'
 import { world } from './world.ts'
 
 /**
- * Opens polls that sleep on sockets of the realm object. They are opened one after the other,
- * without other requests to the object meanwhile: this workerd never lets an object sleep in which an
- * upgrade has overlapped another request (its issue 6862, mended in later ones).
+ * Opens polls that sleep on sockets of the realm object. They are opened one by one, without other requests to the object meanwhile: this
+ * workerd never hibernates an object in which an upgrade has overlapped another request (its issue 6862, fixed in later versions).
  */
 export async function holdPolls(queues: readonly TestQueue[]): Promise<Promise<TestEvent[]>[]> {
   // Polls are answered at once, however busy their queues are.

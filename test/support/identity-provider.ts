@@ -7,11 +7,11 @@ import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 /** Claims of a person, beside those of each token. */
 export type Person = { readonly sub: string } & Readonly<Record<string, unknown>>
 
-/** What came of a log-in, as the browser sees it. */
+/** The result of a log-in, as the browser sees it. */
 export interface LoggedIn {
   readonly status: number
   readonly location: string | null
-  /** The sentence of the page that lets nobody in. */
+  /** The sentence on the page of a failed log-in. */
   readonly refusal: string | undefined
   readonly browser: Browser
 }
@@ -29,7 +29,7 @@ const JSON_TYPE = { headers: { 'Content-Type': 'application/json' } }
 export function standInForProvider(realm: TestRealm) {
   const issuer = () => `https://login.${realm.host.split('.')[0]}.example.com`
   const signing = generateKeyPair('ES256', { extractable: true })
-  /** Who has logged in at the provider, by the code with which it has sent them back. */
+  /** The people who have logged in at the provider, by the code of their redirect. */
   const codes = new Map<string, Person & { nonce: string }>()
   let count = 0
 
@@ -61,11 +61,11 @@ export function standInForProvider(realm: TestRealm) {
     issuer,
     /** Requests to the provider, in order: their paths. */
     asked: [] as string[],
-    /** What happens while a code is exchanged. */
+    /** A function that runs while a code is exchanged. */
     atToken: async (): Promise<void> => {},
-    /** What the provider answers with at other paths. */
+    /** The provider's answers at other paths. */
     files: new Map<string, () => Response | Promise<Response>>(),
-    /** Makes it one of the organization's. */
+    /** Adds it to the organization's providers. */
     async add(
       owner: TestUser,
       slug = 'house',
@@ -94,7 +94,7 @@ export function standInForProvider(realm: TestRealm) {
       codes.set(code, { ...person, nonce: asked.get('nonce') ?? '' })
       const { pathname } = new URL(asked.get('redirect_uri')!)
       const answer = new URLSearchParams({ code, state: asked.get('state')! })
-      // GitHub names itself since April 2026, by another address than that of its pages.
+      // GitHub sends its issuer since April 2026, which is not the address of its pages.
       if (new URL(address).pathname === '/login/oauth/authorize') answer.set('iss', `${issuer()}/login/oauth`)
       return `${pathname}?${answer}`
     },

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** What a picture's header says. */
+/** The facts in a picture's header. */
 export interface ImageFacts {
   readonly type: 'png' | 'webp'
   readonly width: number
@@ -18,7 +18,7 @@ export function readImageFacts(bytes: Uint8Array): ImageFacts {
 
 function pngFacts(file: Buffer): ImageFacts {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)]
-  // A PNG that moves has the chunk acTL before its first picture.
+  // An animated PNG has the chunk acTL before its first frame.
   const head = file.subarray(0, file.indexOf('IDAT'))
   return { type: 'png', width, height, isAnimated: head.includes('acTL') }
 }

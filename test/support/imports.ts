@@ -10,7 +10,7 @@ export type Line = Readonly<Record<string, unknown>>
 /** The first line of an archive. */
 export const headOf = (source: string): Line => ({ type: 'parley-import', version: 1, source })
 
-/** Returns an archive of the neutral form. Lines that are texts are put in as they are. */
+/** Returns an archive of the neutral form. Lines that are strings are added as they are. */
 export function archiveOf(lines: readonly (Line | string)[]): string {
   return lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
 }
@@ -26,7 +26,7 @@ export async function importWithId({ owner }: TestRealm, id: number): Promise<Js
   return imports.find((one: Json) => one.id === id)
 }
 
-/** Runs due jobs until the import has come to this state. */
+/** Runs due jobs until the import has this state. */
 export async function runUntil(realm: TestRealm, id: number, state: string): Promise<Json> {
   let last: Json
   for (let run = 0; run < 100; run += 1) {
@@ -51,7 +51,7 @@ export async function importArchive(
   return runUntil(realm, id, 'finished')
 }
 
-/** Says that an import which waits may write. */
+/** Lets a waiting import write. */
 export async function runImport(
   { owner }: TestRealm,
   id: number,
@@ -61,7 +61,7 @@ export async function runImport(
   expectSuccess(await owner.api.patch(`/imports/${id}`, { mapping, ...more, action: 'run' }))
 }
 
-/** Imports an archive of a source that is known already. */
+/** Imports an archive of a source that was imported before. */
 export async function importAgain(
   realm: TestRealm,
   lines: readonly (Line | string)[],

@@ -1,6 +1,6 @@
 /**
- * What the server declares about itself, for tests that go through all operations: their parameters and answers, and the routes. They
- * get it here, so that a test does not depend on where the server keeps it.
+ * Exports the server's declarations for tests of all operations: parameters, answers and routes. Tests import them from here, so they do not
+ * depend on the files of the server.
  */
 import type { Endpoint } from '../../src/api/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/features/index.ts'

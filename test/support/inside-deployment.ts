@@ -1,4 +1,4 @@
-/** Work of the deployment that no request begins: the databases in D1, and organizations that are deleted. */
+/** Exports work of the deployment that no request starts: the databases in D1, and the deletion of organizations. */
 
 export { sweepRealms, takeUpDeletions } from '../../src/http/deployment/sweep-realms.ts'
 export { deleteOrganization } from '../../src/realm/delete-organization.ts'

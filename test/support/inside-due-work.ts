@@ -1,4 +1,4 @@
-/** Rows of work that is due later, for tests that need some of every kind, or in a certain state. */
+/** Exports rows of due work, for tests that need some of every kind, or in a certain state. */
 
 export { leaseJob, nextJobOf } from '../../src/realm/jobs/job-rows.ts'
 export {

@@ -5,12 +5,12 @@ import { HeldCalls } from '../../src/realm/polls/held-calls.ts'
 export { replyIn } from '../../src/realm/polls/poll-call.ts'
 export { answerWaitingPolls, isBetweenRounds } from '../../src/realm/polls/wake-polls.ts'
 
-/** Returns what a poll that is held as a call carries. */
+/** Returns the parameters of a poll that is held as a call. */
 export function heldFor(milliseconds: number, value = '') {
   return { time: new TimeLimit(milliseconds), call: { parameters: { ok: true, value } } } as const
 }
 
-/** Holds one call, and returns what it ends with. */
+/** Holds one call, and returns its result. */
 export function holdOneCall(milliseconds: number): Promise<unknown> {
   return new HeldCalls().hold(heldFor(milliseconds))!.ended
 }

@@ -1,2 +1,2 @@
-/** The router as the Worker has it; it needs the platform's modules. */
+/** Exports the Worker's router, which needs the platform's modules. */
 export { buildRouter } from '../../src/http/router.ts'

@@ -1,6 +1,6 @@
 /**
- * Functions of the server by which tests arrange what no request makes, or not in a test's time, and look at what no client sees. A
- * statement of SQL in the test is better where one does; here is what has rules of its own.
+ * Exports functions of the server with which tests set up states that no request makes, or makes too slowly, and inspect what no client sees.
+ * If a plain SQL statement is enough, a test uses that instead.
  */
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import type { Sql } from '../../src/core/sql.ts'
@@ -54,7 +54,7 @@ export function alertedBy(sql: Sql): (word: string) => readonly number[] {
   return (word) => known.usersAlertedBy(word)
 }
 
-/** The tables of which the check of an organization knows what their rows refer to, or that they refer to nothing. */
+/** The tables whose references the verification of an organization knows. */
 export const TABLES_WITH_KNOWN_REFERENCES: ReadonlySet<string> = new Set([
   ...REFERENCES.map(({ table }) => table),
   ...Object.keys(WITHOUT_REFERENCES),

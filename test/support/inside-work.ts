@@ -1,4 +1,4 @@
-/** How an object and its Worker divide their work, for tests of what must hold meanwhile. */
+/** Controls how an object and its Worker divide their work, for tests of the states in between. */
 import { vi } from 'vitest'
 import { comeAgain } from '../../src/core/errors.ts'
 import { workGate } from '../../src/core/work-gate.ts'
@@ -14,7 +14,7 @@ export { exportOrganization } from '../../src/realm/exports/export-organization.
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'
 export { type StorageState, storageState } from '../../src/realm/storage-state.ts'
 
-/** Makes requests, and returns what they give and the rows that they read in lists. */
+/** Makes requests, and returns their results and the number of rows that they read in lists. */
 export async function withRowsRead<Answer>(
   ask: () => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly rows: Record<string, unknown>[] }> {
@@ -38,18 +38,18 @@ export async function countStatements(ask: () => Promise<unknown>): Promise<numb
   }
 }
 
-/** Returns what an object remembers of a user's presence. */
+/** Returns a user's presence in the memory of the object. */
 export function rememberedPresence({ memory, sql }: Runtime, userId: number) {
   return memory.recall(PRESENCE, sql).of(userId)!
 }
 
-/** Refuses the next turn that the Worker waits for, as if too much waited. Returns the number of turns since then. */
+/** Refuses the Worker's next wait for a turn, as if the gate were full. Returns the number of turns since then. */
 export function refuseNextTurn(): () => number {
   const turn = vi.spyOn(workGate, 'turn').mockRejectedValueOnce(comeAgain())
   return () => turn.mock.calls.length
 }
 
-/** Acts before each further turn of the Worker's work, until the returned function is called. */
+/** Runs a function before each further turn of the Worker, until the returned function is called. */
 export function betweenTurns(act: () => Promise<unknown>): () => void {
   const nextTurn = workGate.nextTurn.bind(workGate)
   const spy = vi.spyOn(workGate, 'nextTurn').mockImplementation(async (work) => {

@@ -48,7 +48,7 @@ function makeSetsAnew(sql: WritableSql): void {
   for (const name of namesOfSets(sql, 0, 100_000)) checkSet(sql, name, true)
 }
 
-/** Returns the id of the newest entry of the log: it stays where nothing has happened. */
+/** Returns the id of the newest entry of the log, which shows whether anything has happened. */
 export function newestLogId(realm: TestRealm): Promise<number> {
   return inRealm(
     realm,
@@ -108,7 +108,7 @@ export function subscribe(
   joinChannel(tx, findChannel(tx.sql, channelId)!, userIds, color)
 }
 
-/** Creates many channels at once, public ones if nothing else is said, without subscribers, notices or events. Returns their ids. */
+/** Creates many channels at once, public by default, without subscribers, notices or events. Returns their ids. */
 export function enterChannels(
   realm: TestRealm,
   names: readonly string[],

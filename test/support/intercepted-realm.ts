@@ -9,7 +9,7 @@ type Stub = ReturnType<Namespace['get']>
 export function interceptRealm(namespace: Namespace): Namespace {
   const intercepted: Namespace = standIn<Namespace>({
     idFromName: (name: string) => namespace.idFromName(name),
-    // The platform on this machine has none: other objects stand for those in a jurisdiction.
+    // The local platform has no jurisdictions, so other objects stand for theirs.
     jurisdiction: (name: DurableObjectJurisdiction) =>
       world.hasJurisdictions
         ? standIn<Namespace>({

@@ -1,6 +1,6 @@
 import { mailedLink, type Page, postForm } from './pages.ts'
 
-/** Joins by an invitation link: the address gets a mail, whose link leads to the form. Returns the first refusal, or the last page. */
+/** Joins by an invitation link: the address gets a mail with a link to the form. Returns the first refusal, or the last page. */
 export async function joinByLink(
   host: string,
   link: string,

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 
 /**
- * JPEGs of 32 by 16 pixels as libjpeg writes them: red and green above blue and white. `gray` and `print` (CMYK) have these
- * colours as far as they can. `baseline` and `progressive` have half as many values for colours as for brightness.
+ * JPEGs of 32 by 16 pixels as libjpeg writes them: red and green above blue and white. `gray` and `print` (CMYK) have the nearest possible
+ * colours. `baseline` and `progressive` have half as many values for colours as for brightness.
  */
 export const JPEGS = {
   baseline: bytesOf([
@@ -43,7 +43,7 @@ export const JPEGS = {
 
 export type JpegForm = keyof typeof JPEGS
 
-/** The same picture as a camera writes it that was held in one of eight ways (EXIF). */
+/** The same picture, as written by a camera in one of eight orientations (EXIF). */
 export function heldAs(orientation: number, jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
   const exif = Buffer.from('Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\0\0\0\0', 'latin1')
   exif[24] = orientation

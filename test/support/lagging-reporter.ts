@@ -1,19 +1,19 @@
 import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
 
 const LOOK_EVERY_MS = 60_000
-/** Milliseconds that no file takes when all is well, not even with every object evicted. */
+/** The milliseconds after which a file counts as slow, even with every object evicted. */
 const LONG_MS = 4 * 60_000
 /**
- * Minutes without any result after which a run hangs: a test has a time-out, but what comes between tests has none, and no time-out ends a
- * test that never lets its thread go. No test takes as long, even when it is tried twice.
+ * Minutes without a result after which a run counts as hanging: tests have a timeout, but the code between them has none, and no timeout ends
+ * a test that blocks its thread. No test takes that long, even when it is retried.
  */
 const HANGS_AFTER_MINUTES = Number(process.env.HANGS_AFTER_MINUTES ?? 10)
 /** The exit code of a run that hangs (scripts/test.ts): EX_TEMPFAIL of sysexits.h. */
 const HANGS = 75
 
 /**
- * Prints each minute how many files have run, those that have been running for minutes, and the test in each, so that a run that hangs
- * shows where; one from which nothing comes any more is ended.
+ * Prints each minute the number of finished files, and the slow files with their current test, so that a hanging run shows where. Ends a run
+ * without results.
  */
 export class LaggingReporter implements Reporter {
   #vitest: Vitest | undefined

@@ -1,6 +1,6 @@
 /**
- * Limits of the server as numbers: tests say what is expected, whatever the server's own constants are called. Each has the place that
- * promises it; those further down are promised to nobody, and show in the number of events, or in rows.
+ * The server's limits as numbers, so that tests do not depend on its constants. Each names the page that promises it; those further down are
+ * not promised, and show in the number of events or rows.
  */
 import { DAY, HOUR, MINUTE } from './times.ts'
 
@@ -17,7 +17,7 @@ export const MESSAGE_QUOTAS = {
   reactions: { message: 10_000, account: 100 },
 } as const
 
-/** docs/interface/subscriptions.md#subscribe: subscriptions that an account may have ended and still begin others. */
+/** docs/interface/subscriptions.md#subscribe: the ended subscriptions that an account may have and still subscribe. */
 export const ENDED_SUBSCRIPTIONS_OF_ACCOUNT = 50_000
 
 /** A number of requests in a number of seconds. */
@@ -50,7 +50,7 @@ export const TAIL = { entries: 50_000, bytes: 64_000_000 } as const
 /** docs/architecture.md#when-d1-or-the-object-fails-or-was-restored: bytes of an object from which on everything that makes it grow is refused. */
 export const MAX_OBJECT = 9_500_000_000
 
-/** Polls that one organization's object holds as calls, and characters of what they ask for; further ones sleep. */
+/** The polls that one organization's object holds as calls, and the characters of their parameters; further ones sleep. */
 export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
 /** Messages of one answer of the object. */
 export const MESSAGES_AT_ONCE = 500
@@ -61,32 +61,32 @@ export const IDS_PER_POSTING = 4_096
 /** Bytes of an answer that cross from the object to the Worker in one call. */
 export const MAX_CROSSING = 33_000_000
 
-/** Times that work for others is tried before it becomes a dead letter (docs/interface/administration.md#dead-letters). */
+/** The number of tries before an outgoing job becomes a dead letter (docs/interface/administration.md#dead-letters). */
 export const TRIES = { mail: 24, push: 32, previews: 3 } as const
 
-/** How much one commit of a long change, and one turn, does, which shows in events (src/core/budgets.ts). */
+/** The budgets of one commit of a long change and of one turn, which show in events (src/core/budgets.ts). */
 export const ROWS_OF_TURN = 4_000
 export const ENTRIES_AT_ONCE = 1_000
 export const CHANGES_OF_COMMIT = 250
 export const LARGE_CHANGES_OF_COMMIT = 25
 export const TEXT_OF_TURN = 1_000_000
 export const BYTES_AT_ONCE = 4_000_000
-/** Rows that each account counts, beside its subscriptions, of those of the commit that closes it. */
+/** The rows that closing an account adds to a commit, beside those of its subscriptions. */
 export const ROWS_OF_ACCOUNT = 400
 
 /** docs/interface/messages.md#events-of-an-edit: messages that one event of a move names. */
 export const MOVED_IN_ONE_EVENT = 50_000
 /** Changes of groups that take several commits and may be under way, for one account. */
 export const OPEN_GROUP_CHANGES = { account: 2 } as const
-/** docs/interface/events.md#poll: channels and subscribers that a user gets to know by events; beyond them, clients register again. */
+/** docs/interface/events.md#poll: the channels and subscribers that a user may learn of by events; beyond them, clients register again. */
 export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
-/** How much one turn or answer of the object does for those who wait for events. */
+/** The budgets of one turn or answer of the object for clients that wait for events. */
 export const DELIVERY_OF_ONE_TURN = { polls: 100, looks: 20_000 } as const
 export const EVENTS_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
 /** Bytes of large answers that an object holds, and calls that wait to make one. */
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200 } as const
-/** Messages with a file that its owner is shown. */
+/** The number of messages with a file that its owner is shown. */
 export const LINKS_SHOWN = 32
 /** Channels and groups that one turn looks through for uses of a group. */
 export const CHANNELS_OF_ONE_TURN = { channels: 500 } as const

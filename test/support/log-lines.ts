@@ -27,7 +27,7 @@ export function captureLog() {
   }
 }
 
-/** A word that tests put into all that a client sends. */
+/** A word that tests put into everything a client sends. */
 export const MARKER = 'zqxmarker'
 
 /** Requires that no line has any of these, or an address of a user. */
@@ -39,8 +39,8 @@ export function requireSilence(raw: readonly string[], secrets: readonly string[
 }
 
 /**
- * Whether a request to an organization may have caused a line. Jobs run by themselves, and may have no service to call; another organization is
- * an earlier test's.
+ * Whether a request to an organization may have caused a line. Jobs run without a request, and may have no service to call; other
+ * organizations belong to earlier tests.
  */
 export function isOfRequest(line: unknown, realmId: number): boolean {
   const { what, realm_id = realmId } = fromJson<LogLine>(String(line))

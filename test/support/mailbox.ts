@@ -6,7 +6,7 @@ import { world } from './world.ts'
 
 const MAIL_URL = 'https://mail.example.test/send'
 
-/** A mail as it is posted to the service. */
+/** A mail in the form that the service receives. */
 export interface PostedMail {
   readonly from: string
   readonly to: readonly [string]
@@ -27,7 +27,7 @@ export class Mailbox {
   #realm: TestRealm | undefined
   #seconds = 0
 
-  /** Prepares a test. The clock does not go back between tests, since pending mail would wait longer. */
+  /** Prepares a test. The clock never goes back between tests, since pending mail would wait longer. */
   open(): void {
     world.clockOffset = this.#seconds
     world.settings = { EMAIL_API_URL: MAIL_URL }
@@ -66,7 +66,7 @@ export class Mailbox {
     return this.posted.filter((mail) => mail.to[0] === user.email)
   }
 
-  /** Delivers, and returns the user's mail, which has to be exactly one. */
+  /** Delivers, and returns the user's only mail; throws unless there is exactly one. */
   async only(user: TestUser): Promise<PostedMail> {
     await this.deliver()
     const mails = this.to(user)

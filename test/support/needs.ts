@@ -1,4 +1,4 @@
-/** The reason for which a test is skipped: what it needs and does not have. The run prints it at its end. */
+/** The missing need for which a test is skipped. The run prints it at its end. */
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -11,8 +11,7 @@ declare module 'vitest' {
 export const A_BROWSER = 'Chromium (set CHROMIUM to its path)'
 
 /**
- * Returns the options of a test or group that is skipped without what it needs. They go beside `skipIf`, which checks
- * whether it exists.
+ * Returns the options of a test or group that is skipped without what it needs. They go with `skipIf`, which checks whether the need is met.
  */
 export function needs<Options extends object>(what: string, options?: Options) {
   return { ...options, meta: { needs: what } }

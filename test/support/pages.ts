@@ -1,6 +1,6 @@
 import { askWorker } from './api.ts'
 
-/** A page as a browser gets it. */
+/** A page as a browser receives it. */
 export interface Page {
   readonly status: number
   readonly headers: Headers

@@ -9,7 +9,7 @@ interface Post {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Posts to an integration as a service does: nothing but the address says who it is. Lists of the address are sent as JSON. */
+/** Posts to an integration as a service does, which only the address identifies. Lists in the address are sent as JSON. */
 export async function postAsService(
   { api: { host } }: Pick<TestUser, 'api'>,
   integration: string,

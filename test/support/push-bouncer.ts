@@ -26,7 +26,7 @@ interface SealedDevice {
   readonly accountId: string
 }
 
-/** An encrypted notification as it reached the bouncer: everything that the bouncer can know of it. */
+/** An encrypted notification as it reached the bouncer, with everything that the bouncer can read. */
 export interface BouncedBox {
   readonly deviceId: string
   readonly accountId: string

@@ -10,7 +10,7 @@ const utf8 = new TextEncoder()
 
 /** Stands in for the push services of these browsers. All other fetches go where they went before. */
 export function serveBrowsers(browsers: readonly SubscribedBrowser[]): void {
-  // A second spy is the first one: it would call itself.
+  // A second spy would be the first one, and call itself.
   const before = vi.isMockFunction(fetch) ? vi.mocked(fetch).getMockImplementation()! : fetch
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const url = input instanceof Request ? input.url : String(input)

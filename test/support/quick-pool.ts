@@ -1,7 +1,7 @@
 /**
- * What the pool of workerds (@cloudflare/vitest-pool-workers) does at each request and each call of an object, done once. It asks Vite, in
- * another process, where the Worker's main module is; it wraps the prototype of the object's class once more for each instance, so that
- * a workerd gets slower with each request; and it looks at the stack of whoever starts a timer.
+ * Does once what the pool of workerds (@cloudflare/vitest-pool-workers) does at each request and each call of an object. The pool asks Vite,
+ * in another process, for the Worker's main module; it wraps the prototype of the object's class again for each instance, so that a workerd
+ * gets slower with each request; and it inspects the stack at each timer.
  */
 import { DurableObject, WorkerEntrypoint } from 'cloudflare:workers'
 import timers from 'node:timers'
@@ -44,7 +44,7 @@ function wrapPrototypesOnce(): void {
   })
 }
 
-/** The pool follows only timers of Vitest that are due at once. */
+/** The pool tracks only timers of Vitest that are due at once. */
 function startOtherTimersDirectly(): void {
   const startFollowed = globalThis.setTimeout
   Object.assign(globalThis, {

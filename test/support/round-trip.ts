@@ -27,7 +27,7 @@ async function exported(realm: TestRealm): Promise<Uint8Array<ArrayBuffer>> {
   return bytes
 }
 
-/** Returns the digests of an organization before and after its way through an archive into an empty one, whose owner has the same address. */
+/** Returns the digests of an organization before and after a round trip through an archive into an empty one, whose owner has the same address. */
 export async function roundTrip(realm: TestRealm): Promise<{ before: ArchiveDigest; after: ArchiveDigest }> {
   const archive = await exported(realm)
   const { realm: empty } = await buildRealm({}, { ownerEmail: realm.owner.email })
@@ -43,7 +43,7 @@ export async function roundTrip(realm: TestRealm): Promise<{ before: ArchiveDige
   return { before: await digestOfBytes(archive), after: await digestOfBytes(await exported(empty)) }
 }
 
-/** Expects that two organizations have the same. */
+/** Expects that two organizations have the same content. */
 export function expectSame({ before, after }: { before: ArchiveDigest; after: ArchiveDigest }): void {
   const lines = ({ sections }: ArchiveDigest) => sections.map(({ name, lines: all }) => [name, all])
   expect(lines(after)).toEqual(lines(before))

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where Linux has files in memory. */
+/** The folder that Linux keeps in memory. */
 const IN_MEMORY = '/dev/shm'
 const NAME = /^parley-tests-(\d+)$/
-/** A run of all tests takes 1 GB. */
+/** The space that a run of all tests needs: 1 GB. */
 const BYTES_NEEDED = 4 * 2 ** 30
 
 /**
- * Has all that tests store in memory, where there is room: a test waits for a hundred writes, and a disk's are a fifth of the run. What runs
- * that were killed have left behind is deleted. Long tests store too much.
+ * Puts the tests' storage in memory if there is room: a test waits for a hundred writes, which on a disk take a fifth of the run. Deletes the
+ * remains of killed runs. Long tests store too much for this.
  */
 export function storeInMemory(): void {
   if (process.env.TMPDIR || process.env.LONG || !existsSync(IN_MEMORY)) return

@@ -23,7 +23,7 @@ if (!shared.isMigrated) {
 countAnew()
 world.lastOfEndedFiles = (await env.DB.prepare('SELECT max(id) AS id FROM realm').first('id')) ?? 0
 afterEach(resetWorld)
-// The differences stay, so that a test which is tried again hides none.
+// The differences are kept, so that a retried test hides none.
 afterEach(() => expect(world.memoryDiffers).toEqual([]))
 afterEach(({ task }) => {
   Object.assign(task.meta, { requested: takeRequestedRoutes() } satisfies MetaWithRoutes)

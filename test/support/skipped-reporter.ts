@@ -1,7 +1,7 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import './needs.ts'
 
-/** Prints at the end of a run which tests were skipped, and what they would have needed (see `needs`). */
+/** Prints at the end of a run the skipped tests and their missing needs (see `needs`). */
 export class SkippedReporter implements Reporter {
   #vitest: Vitest | undefined
   #selected: RegExp | undefined
@@ -14,7 +14,7 @@ export class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules
       .flatMap((module) => [...module.children.allTests('skipped')])
-      // Tests left out because others were chosen by name are not reported.
+      // Tests that a filter by name excludes are not reported.
       .filter((test) => this.#selected?.test(test.fullName.replaceAll(' > ', ' ')) ?? true)
       .map((test) => ({ file: test.module.relativeModuleId, why: test.meta().needs ?? NO_REASON }))
     if (skipped.length === 0) return

@@ -10,9 +10,9 @@ interface Options {
 }
 
 interface Answering {
-  /** Whether it has checked that it is its owner. */
+  /** Whether it has verified its user. */
   readonly isVerified?: boolean
-  /** Another origin, of a page that only looks like ours. */
+  /** The origin of a page that imitates ours. */
   readonly origin?: string
   readonly rpId?: string
   readonly handle?: string

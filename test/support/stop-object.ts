@@ -1,7 +1,6 @@
 /**
- * Stops an object once its commits are on disk: an object that is stopped during a commit keeps its lock in local workerd
- * for as long as anything of it lives, and cannot start again. test/realm/crash.large.test.ts tries crashes at each step, where
- * nothing else is running.
+ * Stops an object once its commits are on disk: an object that is stopped during a commit keeps its lock in local workerd as long as any
+ * reference to it lives, and cannot restart. test/realm/crash.large.test.ts tries crashes at each step, while nothing else runs.
  */
 export async function stopObject(context: DurableObjectState, where: string): Promise<void> {
   await context.storage.sync()

@@ -24,7 +24,7 @@ export function dumpObject(realm: TestRealm): Promise<Dump> {
   })
 }
 
-/** Returns the tables of D1 that hold rows, including those of which the text index consists. */
+/** Returns the tables of D1 that hold rows, including those of the text index. */
 async function tablesOfD1(): Promise<string[]> {
   const { results } = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
@@ -66,7 +66,7 @@ async function dumpD1Of(realm: TestRealm): Promise<Dump> {
   return dump
 }
 
-/** Below these, each organization has its files in R2. */
+/** The prefixes of the organizations' files in R2. */
 const PREFIXES = ['user_uploads', 'images', 'exports']
 
 /** Returns every file in R2 by name; with `realm`, only those of one organization. */

@@ -11,7 +11,7 @@ interface AcceptedToken {
   readonly appId: string | undefined
 }
 
-/** An encrypted notification for a device that has a key: everything that the bouncer can know of it. */
+/** An encrypted notification for a device with a key, with everything that the bouncer can read. */
 export interface KeyedBox {
   readonly tokenId: string
   readonly keyId: number
@@ -35,7 +35,7 @@ export function bouncerKeys(): Promise<BoxKeys> {
   return keys
 }
 
-/** The bouncer as it is since level 468: it knows devices by the ids of their tokens, which it reads itself in the sealed registrations. */
+/** The bouncer since level 468, which knows devices by the ids of their tokens, and reads the tokens in the sealed registrations. */
 export class TokenBouncer {
   /** By id. */
   readonly tokens = new Map<string, AcceptedToken>()
@@ -69,7 +69,7 @@ export class TokenBouncer {
     return undefined
   }
 
-  /** Delivers a notification, and answers which tokens are not known any more. */
+  /** Delivers a notification, and answers with the tokens that are no longer known. */
   deliver(
     { realm_uuid, push_requests }: NotifyByToken,
     dead: ReadonlySet<string>,

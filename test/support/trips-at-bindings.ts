@@ -15,9 +15,9 @@ interface Clock {
 const NOW: Trips = { far: 0, near: 0 }
 
 /**
- * Makes one request, and counts the trips for which it waits, at the bindings themselves: on a clock on which each call of
- * the realm object, of D1 and of R2 takes one far trip, and each call of a copy of D1, of a cache and of the page's files a
- * near one. So it finds calls that the program forgets to count (src/core/request-record.ts).
+ * Makes one request, and counts its trips at the bindings, on a clock on which each call of the realm object, of D1 and of R2 takes one far
+ * trip, and each call of a copy of D1, of a cache and of the page's files a near one. This finds calls that src/core/request-record.ts does
+ * not count.
  */
 export async function countAtBindings(act: () => Promise<unknown>): Promise<Trips> {
   const worker: Clock = { at: NOW }
@@ -40,10 +40,10 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
     isCopy = () => {
       far = 0
     }
-    // Only when the call has begun is it known whether a copy answers it.
+    // Whether a copy answers is known only once the call has begun.
     const answer = before.d1(call, kind)
     isCopy = () => {}
-    // The object sends batches to D1 for no request: earlier writes go in one when its time has come.
+    // The object's batches for D1 belong to no request: earlier writes are sent when they are due.
     return trip(kind === 'batch' ? inWorker.getStore() : clock(), { far, near: 1 - far }, () => answer)
   }
   // The realm object never waits for R2; calls outside of this request make a copy beside an earlier one.
@@ -54,7 +54,7 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
     object = own
     return trip(clock(), { far: 1, near: 0 }, () => before.reach(call, kind), own)
   }
-  // The binding is changed in place, since the Worker caches things by its identity.
+  // The binding is changed in place, since the Worker uses its identity as a cache key.
   const { ASSETS: files } = world.bindings
   const fetchFile = files?.fetch
   if (files && fetchFile) {

@@ -7,9 +7,9 @@
  *     )
  *
  * One organization serves all tests of the file (`useRealm`), or each test has its own (`useRealmPerTest`). A second
- * call gives a second organization: `const { owner: stranger } = useRealm()`. A test that needs one to itself, since it
- * closes it, fills it or counts in it, says `await buildRealm(…)` with the same arguments. People and channels that each
- * test needs anew, in the organization of the file, come from `usePerTest`. Hooks of tests make none of these themselves
+ * call gives a second organization: `const { owner: stranger } = useRealm()`. A test that closes, fills or counts an organization makes its
+ * own with `await buildRealm(…)` and the same arguments. `usePerTest` makes new people and channels for each test in the organization of the
+ * file. Hooks of tests make none of these themselves
  * (test/house/hooks.test.ts).
  */
 
@@ -57,9 +57,9 @@ export type Channel<Names extends string> =
 
 export interface Facts<Names extends string, Channels extends string> extends RealmOptions {
   readonly channels?: Readonly<Record<Channels, Channel<NoInfer<Names>>>>
-  /** Settings that the organization gets before it has people. */
+  /** Settings of the organization, made before it has people. */
   readonly settings?: Readonly<Record<string, ParameterValue>>
-  /** Settings that the people's accounts begin with. */
+  /** Initial settings of the people's accounts. */
   readonly userDefaults?: Readonly<Record<string, ParameterValue>>
 }
 
@@ -80,7 +80,7 @@ export function useRealm<Names extends string = never, Channels extends string =
   return promised
 }
 
-/** Builds an organization for each test, where a test changes what the next one would find. */
+/** Builds an organization for each test, for tests that would affect the next. */
 export function useRealmPerTest<Names extends string = never, Channels extends string = never>(
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
   facts: Facts<Names, Channels> = {},
@@ -134,7 +134,7 @@ export async function buildRealm<Names extends string = never, Channels extends 
   >
 }
 
-/** Builds accounts, and then bots, by their keys. Bots may belong to people who are there already (`known`). */
+/** Builds accounts, and then bots, by their keys. Bots may belong to existing people (`known`). */
 async function buildPeople(
   realm: TestRealm,
   people: Readonly<Record<string, Person>>,
@@ -177,7 +177,7 @@ function keysOf(people: object, channels: object = {}): string[] {
   return ['realm', 'owner', ...Object.keys(people), ...Object.keys(channels)]
 }
 
-/** Returns objects that tests can refer to before there is anything in them, and the function that fills them. */
+/** Returns empty objects that tests can refer to, and the function that fills them. */
 function promiseAll<Things extends object>(
   keys: readonly string[],
 ): { promised: Things; fill: (things: object) => void } {

@@ -4,8 +4,8 @@ import type { TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 
 /**
- * Asks for something that the object finds in several turns, and acts in each of them besides the last. Returns the answer, the number of
- * these turns, and the most rows that one of all has read. The object must not be evicted meanwhile.
+ * Makes a request that the object answers in several turns, and runs a function in each but the last. Returns the answer, the number of these
+ * turns, and the largest number of rows that a turn has read. The object must not be evicted meanwhile.
  */
 export async function inWatchedTurns<Answer>(
   realm: TestRealm,
@@ -15,7 +15,7 @@ export async function inWatchedTurns<Answer>(
   let [turns, most, before] = [0, 0, 0]
   let rows = () => 0
   let isActing = false
-  /** Lets others have a turn. What is done meanwhile may take several turns itself. */
+  /** Gives others a turn. Their work may take several turns itself. */
   const pass = async (turn: () => Promise<void>) => {
     if (isActing) return turn()
     turns += 1

@@ -38,7 +38,7 @@ export function standInForTheWeb(
 ): Web {
   const web: Web = { pages: {}, asked: [], site: '' }
   beforeEach(() => {
-    // An hour ahead of the platform's clock, so that its alarm goes off only when a test says so.
+    // An hour ahead of the platform's clock, so that only a test triggers the alarm.
     world.clockOffset = 3_600
     world.settings = settings
     sites += 1

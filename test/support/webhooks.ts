@@ -21,7 +21,7 @@ export interface TestWebhook {
 
 let hooks = 0
 
-/** Stands for the server that an organization's outgoing webhooks call, in each test anew. */
+/** Stands for the server that an organization's outgoing webhooks call, reset before each test. */
 export function receiveWebhooks(realm: TestRealm) {
   /** Address that only this organization uses: those of other files live in the same isolate. */
   const url = () => `https://${realm.host.split('.')[0]}.hooks.example.com/in`

@@ -5,7 +5,7 @@
 export const WHOLE_ROWS = {
   // The index row and its two indexes, the log; the body, the search entry and the cursor in D1.
   'a channel message': 7,
-  // One more index entry, by which a repetition finds the message.
+  // One more index entry, for finding the message of a repeated send.
   'a channel message that may be repeated': 8,
   'a direct message': 7,
   'a poll that has nothing': 0,

@@ -75,8 +75,7 @@ export class RealmObject extends DevRealmObject {
       Object.assign(Object.create(worldSettings), env, {
         ...databasesOf(context, env),
         UPLOADS: interceptStore(env.UPLOADS),
-        // The setting is read when the object wakes up, and is the same for all tests, one of which may be reading the log
-        // just then.
+        // The object reads the setting when it wakes up, and all tests share it, since one of them may be reading the log at that time.
         LOG: world.settings.LOG ?? env.LOG,
       }),
     )

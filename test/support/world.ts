@@ -37,7 +37,7 @@ export type RealmInterceptor = <Answer>(
 /** Intercepts calls of R2, like `D1Interceptor`. */
 export type StoreInterceptor = <Answer>(call: () => Promise<Answer>, method: string) => Promise<Answer>
 
-/** The fate of a due alarm: it runs once, twice, later, or the platform drops it. */
+/** The outcome of a due alarm: it runs once, twice or later, or the platform drops it. */
 export type AlarmInterceptor = (run: () => Promise<void>) => Promise<void>
 
 export interface World {
@@ -81,7 +81,7 @@ export interface World {
   bindings: Pick<Environment, 'ASSETS' | 'SEND_EMAIL' | 'IMAGES'>
   /** Whether `npm run test:evict` evicts objects; off where a test is about what an object keeps in memory. */
   evictable: boolean
-  /** Whether an alarm of the tests ends only when the work that it started has ended. */
+  /** Whether a test's alarm waits for the work that it started. */
   alarmsWait: boolean
   /** Whether the platform keeps objects in jurisdictions. */
   hasJurisdictions: boolean
@@ -96,11 +96,11 @@ export interface World {
   rehearses: boolean
   /** The version of the interface that objects of another build understand; undefined: the Worker's. */
   interfaceVersion: number | undefined
-  /** Where the memory of an object was not what is stored (compared-memory.ts). */
+  /** The differences between the memory of objects and the store (compared-memory.ts). */
   readonly memoryDiffers: string[]
   /**
-   * The highest id of the organizations of test files that have ended: their alarms do nothing, since their mail would go out in the world
-   * of another file's test.
+   * The highest id of the organizations of finished test files, whose alarms do nothing, since their mail would reach the world of another
+   * file's test.
    */
   lastOfEndedFiles: number
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../api/index.ts'
 import type { GroupSettingValue, Role } from '../state/wire.ts'
 import { call } from './call.ts'
 
-/** Other people's accounts, groups, and invitations. Changes are shown when their events have come. */
+/** Changes other people's accounts, groups and invitations. Changes show when their events arrive. */
 
 export async function renameUser(userId: number, name: string): Promise<void> {
   await call('PATCH', `/users/${userId}`, { full_name: name })
@@ -12,7 +12,7 @@ export async function changeRole(userId: number, role: Role): Promise<void> {
   await call('PATCH', `/users/${userId}`, { role })
 }
 
-/** What is deleted of an account that is closed. */
+/** The parts of a closed account that are deleted. */
 export const ERASED = [
   'delete_profile',
   'delete_public_channel_messages',

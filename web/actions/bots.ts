@@ -1,6 +1,6 @@
 import { call } from './call.ts'
 
-/** The user's bots. Changes are shown when their events have come. */
+/** Changes the user's bots. Changes show when their events arrive. */
 
 /**
  * Makes a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. Returns its id, and the secret that signs its calls; '' for
@@ -25,7 +25,7 @@ export async function loadBotKey(botId: number): Promise<string> {
   return (await loadBot(botId))?.api_key ?? ''
 }
 
-/** With which a bot's programs log in. */
+/** The key with which a bot's programs log in. */
 export interface BotLogin {
   readonly user_id: number
   /** Its address. */
@@ -39,11 +39,11 @@ export async function loadBot(botId: number): Promise<BotLogin | undefined> {
   return (bots as BotLogin[]).find(({ user_id }) => user_id === botId)
 }
 
-/** What came of a post. */
+/** The outcome of a post. */
 export type PostResult = Pick<IncomingDelivery, 'outcome' | 'error'>
 
 /**
- * Lets the server post as a service does, signed with the secret of the bot. `params`: those of the address; `payload`: JSON in place of the
+ * Makes the server post as a service does, signed with the secret of the bot. `params`: those of the address; `payload`: JSON in place of the
  * service's sample.
  */
 export async function sendTestPost(
@@ -100,12 +100,12 @@ export async function resendDelivery(botId: number, id: number): Promise<void> {
   await call('POST', `/bots/${botId}/deliveries/${id}/resend`)
 }
 
-/** Events for which an outgoing webhook may be called, beside what is written to it. */
+/** Events for which an outgoing webhook may be called, beside messages to its bot. */
 export const WEBHOOK_EVENTS = ['message', 'reaction', 'subscription', 'new_person'] as const
 
 export interface EventSubscription {
   readonly event: string
-  /** Null: all that the bot may read. */
+  /** Null: all channels that the bot may read. */
   readonly channel_ids: readonly number[] | null
 }
 
@@ -120,7 +120,7 @@ export async function saveEventSubscriptions(
   await call('PUT', `/bots/${botId}/event_subscriptions`, { event_subscriptions })
 }
 
-/** What a bot's owner has made for posts of services. */
+/** The owner's settings for posts of services. */
 export interface IncomingWebhook {
   /** Number of secrets; 0 if posts need no signature. */
   readonly secrets: number
@@ -136,10 +136,10 @@ export interface IncomingDelivery {
   readonly timestamp: number
   /** Name of the integration. */
   readonly integration: string
-  /** '' where the post does not say it. */
+  /** '' if the post does not name one. */
   readonly event: string
   readonly outcome: 'sent' | 'nothing' | 'refused'
-  /** Why it was refused. */
+  /** The reason of a refusal. */
   readonly error: string | null
 }
 
@@ -147,7 +147,7 @@ export async function loadIncomingWebhook(botId: number): Promise<IncomingWebhoo
   return call<IncomingWebhook>('GET', `/bots/${botId}/incoming_webhook`)
 }
 
-/** Changes an incoming webhook, and returns what holds then. A `secret` of '' removes all. */
+/** Changes an incoming webhook, and returns its new settings. A `secret` of '' removes all. */
 export async function changeIncomingWebhook(
   botId: number,
   changes: Partial<Omit<IncomingWebhook, 'secrets' | 'deliveries'>> & {

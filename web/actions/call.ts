@@ -7,7 +7,7 @@ const surroundings = browserSurroundings(
   () => navigator.onLine,
 )
 
-/** The API as this browser's session may use it. */
+/** The API, with this browser's session. */
 export const api = new Api(
   surroundings,
   // Relative to the page's own address.

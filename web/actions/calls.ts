@@ -39,7 +39,7 @@ async function newCall(name: string, isVideo: boolean): Promise<string> {
       case 'nextcloud':
         return call<{ url: string }>('POST', '/calls/nextcloud_talk/create', { room_name: name })
       default:
-        // Whoever knows the name of a room may enter it.
+        // The random name is the only protection of a room.
         return { url: jitsiAddress(state, crypto.randomUUID().replaceAll('-', ''), { isVideo }) }
     }
   })()

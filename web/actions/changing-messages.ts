@@ -11,7 +11,7 @@ export async function sourceOf(id: number): Promise<string> {
   return (message as Message).content
 }
 
-/** Deletes a message. `keepalive`: although the page goes away. */
+/** Deletes a message. `keepalive`: the request outlives the page. */
 export async function deleteMessage(id: number, keepalive = false): Promise<void> {
   await call('DELETE', `/messages/${id}`, {}, { keepalive })
 }

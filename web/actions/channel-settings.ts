@@ -2,8 +2,7 @@ import type { GroupSettingValue } from '../state/wire.ts'
 import { call } from './call.ts'
 
 /**
- * Channels, their subscribers, and the user's own settings of them. Changes are shown when their events have
- * come.
+ * Changes channels, their subscribers, and the user's own settings of them. Changes show when their events arrive.
  */
 
 export interface NewChannel {
@@ -57,8 +56,7 @@ export async function saveOwnView(channelId: number, property: string, value: un
 }
 
 /**
- * Fetches the address at which the channel takes mail, which is posted by `senderId`, or else by the e-mail
- * gateway; '' where the server takes none.
+ * Fetches the channel's mail address, whose mail is posted by `senderId`, or else by the e-mail gateway; '' if the server accepts no mail.
  */
 export async function fetchChannelAddress(channelId: number, senderId: number | undefined): Promise<string> {
   return (await call('GET', `/streams/${channelId}/email_address`, { sender_id: senderId })).email as string

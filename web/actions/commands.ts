@@ -4,7 +4,7 @@ import type { Conversation } from '../state/conversation.ts'
 import { call } from './call.ts'
 
 /**
- * Carries out a typed command. `/remind` is about the newest message of the conversation, and its times are those that the page shows. Returns
+ * Runs a typed command. `/remind` is about the newest message of the conversation, and its times are those that the page shows. Returns
  * when the reminder comes, in UNIX seconds; undefined for other commands.
  */
 export async function runCommand(command: string, where: Conversation): Promise<number | undefined> {

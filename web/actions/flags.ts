@@ -15,10 +15,10 @@ export async function toggleStar(id: number): Promise<void> {
 const readIds = new Set<number>()
 let readTimer: ReturnType<typeof setTimeout> | undefined
 const READ_TOGETHER_MS = 400
-/** Ids of one request to POST /messages/flags. */
+/** The number of ids in one request to POST /messages/flags. */
 const IDS_AT_ONCE = 1_000
 
-/** Marks messages as read here at once; the server is notified of several together. */
+/** Marks messages as read here at once; the server is told in batches. */
 export function markRead(ids: readonly number[]): void {
   for (const id of ids) {
     setFlag(state, id, 'read', true)
@@ -61,9 +61,9 @@ export async function markAllRead(narrow: Narrow): Promise<void> {
   }
 }
 
-/** Takes back that these messages were marked as read. */
+/** Undoes the marking of these messages as read. */
 export async function markUnread(ids: readonly number[]): Promise<void> {
-  // Those of which the server has not heard would be read again, and it announces only what changes.
+  // Pending marks would be sent later, and the server announces only changes.
   const pending = ids.filter((id) => readIds.delete(id))
   for (let from = 0; from < pending.length; from += IDS_AT_ONCE) {
     const messages = pending.slice(from, from + IDS_AT_ONCE)

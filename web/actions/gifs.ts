@@ -5,7 +5,7 @@ import { type GifPage, type GifSearch, type GifSource, gifPageOf, gifSearchAddre
 const PATIENCE = 15_000
 
 /**
- * Asks the provider itself, which learns the search and the browser's address, and nothing about the organization or the user.
+ * Asks the provider directly. It learns the search and the browser's address, but nothing about the organization or the user.
  * @throws TypeError, SyntaxError or DOMException when it has no answer.
  */
 export async function searchGifs(

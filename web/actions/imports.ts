@@ -8,7 +8,7 @@ export interface Count {
   readonly count: number
 }
 
-/** What becomes of things of the source, by their ids there. */
+/** The decisions about things of the source, by their ids there. */
 export interface ImportMapping {
   readonly users: Readonly<Record<string, number>>
   readonly channels: Readonly<Record<string, number>>
@@ -31,7 +31,7 @@ export interface Import {
   readonly state: string
   readonly is_paused: boolean
   readonly failure: string | null
-  /** Why the last try to undo it has undone nothing; null without one. */
+  /** The reason why the last attempt to undo it changed nothing; null without one. */
   readonly undo_refusal: string | null
   readonly parts_read: number | null
   readonly parts: number | null
@@ -84,20 +84,20 @@ export interface ImportProblem {
 
 export type ChoiceType = 'user' | 'channel' | 'profile_field'
 
-/** A thing of the source of which an owner may decide what it becomes. */
+/** A thing of the source that an owner may map. */
 export interface ImportChoice {
   readonly id: string
   readonly name: string
   readonly email: string | null
   readonly kind: string
-  /** What it becomes by itself, of what is here; null: something new. */
+  /** The existing thing to which it is mapped by default; null: a new one. */
   readonly target_id: number | null
   readonly clash: 'name' | 'address' | null
 }
 
 const ENDED = ['finished', 'cancelled', 'failed', 'undone']
 
-/** Returns the import with work left to do, or to decide. */
+/** Returns the import that has work or decisions left. */
 export function importUnderWay({ imports }: Imports): Import | undefined {
   return imports.find(({ state }) => !ENDED.includes(state))
 }
@@ -145,7 +145,7 @@ export async function inviteImportedUsers(): Promise<void> {
   await call('POST', '/imports/invitations')
 }
 
-/** The upload of this tab. It goes on while other views are shown. */
+/** The upload of this tab, which continues while other views are shown. */
 interface RunningUpload {
   readonly name: string
   readonly size: number
@@ -155,7 +155,7 @@ interface RunningUpload {
 }
 
 export const runningUpload = signal<RunningUpload | undefined>(undefined)
-/** Why the last one has stopped, in words; empty without any. */
+/** The reason why the last one stopped, as a sentence; empty if it did not. */
 export const uploadRefusal = signal('')
 
 /** Uploads an archive, or the rest of one. Resolves when it is there, or has stopped. */

@@ -21,7 +21,7 @@ export function findLinked(narrow: Narrow, id: number): Promise<Narrow | undefin
   return begun
 }
 
-/** Requests under way: one that a pointer over the link has begun serves the click too. */
+/** Requests under way: one that hovering over the link has started serves the click too. */
 const underWay = new Map<string, Promise<Narrow | undefined>>()
 
 async function find(narrow: Narrow, id: number): Promise<Narrow | undefined> {
@@ -73,7 +73,7 @@ async function fetchLinked(asked: Narrow, id: number): Promise<Narrow | undefine
     return found
   } catch (error) {
     abandonFetch(at, fetch)
-    // Neither the message nor the conversation is there for this user.
+    // This user can see neither the message nor the conversation.
     if (failureOf(error).code === 'BAD_NARROW') return undefined
     throw error
   }

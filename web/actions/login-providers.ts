@@ -1,6 +1,6 @@
 import { call, pages } from './call.ts'
 
-/** Providers at which people log in, and who the user is there. */
+/** Providers at which people log in, and the user's identities there. */
 
 export type ProviderPreset =
   | 'google'
@@ -36,7 +36,7 @@ export interface LoginProvider {
   readonly backchannel_logout_uri: string
 }
 
-/** What an owner enters; the secret is sent alone, and never comes back. */
+/** The fields that an owner enters; the secret is only sent, and never returned. */
 export type EnteredProvider = Partial<
   Omit<LoginProvider, 'id' | 'icon_url' | 'has_secret' | 'redirect_uri' | 'backchannel_logout_uri'>
 > & { readonly icon_url?: string; readonly client_secret?: string }
@@ -57,7 +57,7 @@ export async function removeLoginProvider(id: number): Promise<void> {
   await call('DELETE', `/login_providers/${id}`)
 }
 
-/** Asks the provider whether a log-in would work. Returns what is wrong; null: nothing. */
+/** Checks whether a log-in at the provider would work. Returns the problem, or null. */
 export async function testLoginProvider(id: number): Promise<string | null> {
   return (await call('POST', `/login_providers/${id}/test`)).problem as string | null
 }
@@ -81,8 +81,8 @@ export async function disconnect(id: number): Promise<void> {
 }
 
 /**
- * Begins to connect the user's account with a provider, or to prove there who is at the browser. Returns the address of the provider, to which
- * the browser has to go; it comes back to this view.
+ * Starts to connect the user's account with a provider, or to prove the user's identity there. Returns the provider's address, to which the
+ * browser has to go; it returns to this view.
  */
 export async function beginAtProvider(purpose: 'connect' | 'prove', slug: string): Promise<string> {
   const form = new FormData()

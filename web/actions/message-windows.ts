@@ -23,7 +23,7 @@ import { call } from './call.ts'
 /** Number of messages on each side of the anchor: two screens of a large window. */
 export const FIRST_FETCH = 60
 const NEXT_FETCH = 100
-/** The form of messages, with the empty topic as it is. */
+/** The parameters for the form of messages, with the empty topic as it is. */
 export const MESSAGE_FORM = { allow_empty_topic_name: true, client_gravatar: false }
 
 export type Anchor = number | 'newest' | 'first_unread'
@@ -36,7 +36,7 @@ async function ask(window: MessageWindow, params: object): Promise<FetchedMessag
   })
 }
 
-/** @throws ApiFailure, when the messages did not come. */
+/** @throws ApiFailure, if the messages could not be fetched. */
 async function fill(
   window: MessageWindow,
   params: object,
@@ -76,10 +76,10 @@ export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void>
   return coming
 }
 
-/** Requests for messages that a user waits for: less urgent ones are made after them. */
+/** Requests for messages that a user waits for; less urgent ones come later. */
 const awaited = new Set<Promise<void>>()
 
-/** Returns the anchor at which a narrow opens by itself. */
+/** Returns the anchor at which a narrow opens by default. */
 export function openingAnchor(narrow: Narrow): Anchor {
   const conversation = conversationOfNarrow(narrow)
   if (conversation) {
@@ -90,8 +90,7 @@ export function openingAnchor(narrow: Narrow): Anchor {
 }
 
 /**
- * Fetches what a narrow shows, at a message if one is named, before a user opens it, as far as events will
- * keep it up to date then.
+ * Prefetches the messages of a narrow, around a message if one is named, if events will keep them up to date.
  */
 export function prefetch(narrow: Narrow, near?: number): void {
   if (isSearch(narrow) || !isLive(state, narrow) || state.windows.get(narrowKey(narrow))?.isLoaded) return
@@ -142,7 +141,7 @@ export function loadNewer(window: MessageWindow): Promise<void> {
 
 /**
  * Fetches new messages of open channels to which the user is not subscribed, since events do not announce
- * those. Called regularly while a user looks.
+ * those. Called regularly while the page is visible.
  */
 export async function refreshWithoutEvents(): Promise<void> {
   const withoutEvents = [...state.windows.values()].filter(
@@ -188,7 +187,7 @@ async function fetchRecent(): Promise<void> {
   at.changes.flush()
 }
 
-/** Fetches messages of which only the ids are known, as many as one request may name. */
+/** Fetches messages by their ids, as many as one request may name. */
 export async function loadMessages(ids: readonly number[]): Promise<void> {
   const at = state
   const asked = ids.filter((id) => !at.messages.has(id)).slice(0, 500)

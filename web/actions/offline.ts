@@ -6,25 +6,25 @@ import { readStored, store } from '../ui/stored.ts'
 import { api } from './call.ts'
 
 /**
- * What this browser keeps for times without a network: the list of conversations, and messages of those that were opened last. It is
- * removed at log-out, belongs to one session, and is never kept on a shared computer.
+ * Keeps data for times without a network: the list of conversations, and messages of those opened last. The data belongs to one session, is
+ * removed at log-out, and is never kept on a shared computer.
  */
 interface Kept {
-  /** The build of the page that wrote it: another one may have another form of the state. */
+  /** The build of the page that wrote it; another build may have another form of the state. */
   readonly build: string
-  /** Digest of the session's token: nobody else is shown it. */
+  /** The digest of the session's token; other sessions cannot read the data. */
   readonly session: string
   /** Milliseconds since 1970. */
   readonly at: number
   readonly state: KeptState
 }
 
-/** When what is shown was kept, while nothing newer has come; milliseconds since 1970. */
+/** The time at which the shown data was kept, until the server answers; milliseconds since 1970. */
 export const shownSince = signal<number | undefined>(undefined)
 
 const SHARED_KEY = 'shared computer'
 
-/** Whether others use this browser too: then it keeps nothing beyond the session. */
+/** Whether others use this browser too, so that it keeps nothing beyond the session. */
 export const isShared = signal(readStored<{ isOn: boolean }>(SHARED_KEY)?.isOn === true)
 
 export function setShared(isOn: boolean): void {
@@ -37,10 +37,10 @@ const DATABASE = 'parley'
 const STORE = 'kept'
 const KEY = 'state'
 
-/** Milliseconds after which nothing is shown any more: a session that is not used ends then. */
+/** Milliseconds after which kept data is no longer shown, since an unused session ends then. */
 const MAX_AGE_MS = 14 * 24 * 60 * 60_000
 
-/** Keeps the present state. It does nothing where the browser cannot, or must not. */
+/** Keeps the present state, if the browser can and may. */
 async function keepState(): Promise<void> {
   const session = await sessionDigest()
   if (session === undefined || isShared.value) return
@@ -67,7 +67,7 @@ export async function forgetKept(): Promise<void> {
   await inStore('readwrite', (kept) => kept.clear())
 }
 
-/** Forgets at log-out what this browser keeps of the user; on a shared computer drafts and choices too. */
+/** Deletes the user's kept data at log-out; on a shared computer also drafts and choices. */
 export async function forgetAtLogOut(): Promise<void> {
   if (isShared.value) {
     localStorage.clear()
@@ -85,7 +85,7 @@ function build(): string {
 
 async function sessionDigest(): Promise<string | undefined> {
   const token = api.surroundings.csrfToken()
-  // Absent outside a safe connection, where no service worker would keep the page either.
+  // Absent on insecure connections, where there is no service worker either.
   if (token === '' || !crypto.subtle) return undefined
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -114,7 +114,7 @@ async function inStore<Result>(
   }
 }
 
-/** Milliseconds after which it is first kept, and between two times while the page is looked at. */
+/** The milliseconds before the state is first kept, and between two times while the page is visible. */
 const FIRST_MS = 5_000
 const EVERY_MS = 60_000
 

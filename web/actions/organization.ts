@@ -112,7 +112,7 @@ export async function deleteEmoji(name: string): Promise<void> {
   await call('DELETE', `/realm/emoji/${encodeURIComponent(name)}`)
 }
 
-/** What is entered of a linkifier; an empty text is none. */
+/** The fields of a linkifier; an empty text means none. */
 export interface EnteredLinkifier {
   readonly pattern: string
   readonly url_template: string
@@ -167,7 +167,7 @@ export async function removeProfileField(id: number): Promise<void> {
   await call('DELETE', `/realm/profile_fields/${id}`)
 }
 
-/** What is public, or also private data of users who consent, or of everybody. */
+/** The kinds of exports: public data, or also private data of users who consent, or of everybody. */
 export type ExportType = 'public' | 'full_with_consent' | 'full_without_consent'
 
 export interface Export {
@@ -205,7 +205,7 @@ export async function loadConsents(): Promise<readonly ExportConsent[]> {
   return (await call('GET', '/export/realm/consents')).export_consents as ExportConsent[]
 }
 
-/** A part of the data that is not as it must be. */
+/** An inconsistency in the data. */
 export interface Finding {
   readonly check: string
   readonly what: string
@@ -214,8 +214,8 @@ export interface Finding {
 }
 
 /**
- * Checks all data, part by part, and repairs what can be derived if `repairs`. `onPart` is told how many parts
- * are done; `isWanted` is asked before each.
+ * Checks all data, part by part, and repairs what can be derived if `repairs`. `onPart` is called with the number of finished parts;
+ * `isWanted` is asked before each.
  */
 export async function verifyData(
   repairs: boolean,
@@ -250,7 +250,7 @@ export interface Report {
   readonly content: string
 }
 
-/** Number of messages of the moderators' channel that are looked through for reports. */
+/** The number of messages of the moderators' channel that are searched for reports. */
 const REPORTS_AT_ONCE = 100
 
 /** Returns the newest messages of the channel for moderators, the newest first. */

@@ -33,7 +33,7 @@ export async function changePassword(oldPassword: string, newPassword: string): 
   await call('PATCH', '/settings', { old_password: oldPassword, new_password: newPassword })
 }
 
-/** Gets the key, which the server gives to a user who has lately proved to be there; otherwise that is asked for first. */
+/** Fetches the key. The server gives it to a user with a recent proof, which is asked for otherwise. */
 export async function fetchApiKey(): Promise<string> {
   return (await call('POST', '/fetch_api_key')).api_key as string
 }

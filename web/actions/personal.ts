@@ -74,8 +74,7 @@ export async function setStatusEmoji(emoji: EmojiChoice | undefined): Promise<vo
 }
 
 /**
- * Reports the user's presence to the server, and fetches that of others. A user who has not touched the page
- * for a while is idle.
+ * Reports the user's presence to the server, and fetches that of others. A user without recent input is idle.
  */
 export async function ping(isActive: boolean): Promise<void> {
   const { presences } = await call('POST', '/users/me/presence', {

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 import { api, pages } from './call.ts'
 
-/** Set while the user is asked to prove who is there: what to call then, with whether that was proved. */
+/** The callback of a pending proof of identity, which receives whether it succeeded; undefined if none is pending. */
 export const proofAsked = signal<((isProved: boolean) => void) | undefined>(undefined)
 
 let underWay: Promise<boolean> | undefined
 
-/** Asks for a proof when the server wants one; requests that are refused meanwhile wait for the same one. */
+/** Asks for a proof when the server requires one; other requests refused meanwhile share it. */
 export function offerProofs(): void {
   const ask = () => {
     underWay ??= new Promise<boolean>((resolve) => {

@@ -4,7 +4,7 @@ import type { Message } from '../state/wire.ts'
 import { call } from './call.ts'
 import { fillWindow, MESSAGE_FORM } from './message-windows.ts'
 
-/** Messages of one request. */
+/** The number of messages of one request. */
 const AT_ONCE = 100
 
 /** Fetches the first results of a search, in its order. */

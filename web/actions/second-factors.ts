@@ -1,7 +1,7 @@
 import { askForPasskey, makePasskey } from '../api/passkeys.ts'
 import { call } from './call.ts'
 
-/** What the user logs in with beside the password, and where the user is logged in. */
+/** The user's second factors, and the sessions and devices of the account. */
 
 export interface Passkey {
   readonly id: number
@@ -23,7 +23,7 @@ export async function loadSecondFactors(): Promise<SecondFactors> {
   return call<SecondFactors>('GET', '/second_factors')
 }
 
-/** What an authenticator app is set up with. */
+/** The data for setting up an authenticator app. */
 export interface NewApp {
   readonly secret: string
   /** SVG. */
@@ -38,7 +38,7 @@ interface Codes {
   readonly recovery_codes: readonly string[]
 }
 
-/** Ends the setting up of an app; returns recovery codes, if there were none. */
+/** Completes the set-up of an app; returns recovery codes if there were none. */
 export async function confirmApp(code: string): Promise<readonly string[]> {
   return (await call<Codes>('POST', '/second_factors/totp/confirm', { code })).recovery_codes
 }
@@ -51,7 +51,7 @@ export async function renewRecoveryCodes(): Promise<readonly string[]> {
   return (await call<Codes>('POST', '/second_factors/recovery_codes')).recovery_codes
 }
 
-/** Has the user make a passkey, and adds it; returns recovery codes, if there were none. */
+/** Asks the user to make a passkey, and adds it; returns recovery codes if there were none. */
 export async function addPasskey(name: string): Promise<readonly string[]> {
   const { options } = await call('POST', '/second_factors/passkeys/options')
   const credential = await makePasskey(options as PublicKeyCredentialCreationOptionsJSON)
@@ -107,7 +107,7 @@ export async function logOutElsewhere(): Promise<void> {
   await call('DELETE', '/browser_sessions')
 }
 
-/** How the user can prove once more who is there. */
+/** The ways in which the user can prove their identity again. */
 export interface ProofQuestion {
   readonly password: boolean
   readonly code: boolean

@@ -16,13 +16,13 @@ import { sendAgain } from './sending.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
 
-/** Number of snapshots so far: nothing of the room can be drawn before the first. */
+/** The number of snapshots so far. Nothing of the room can be drawn before the first. */
 export const snapshots = signal(0)
 
 type NewMessageListener = (message: Message) => void
 const newMessageListeners = new Set<NewMessageListener>()
 
-/** Calls the listener with messages of others, as they come. */
+/** Calls the listener with messages of others, as they arrive. */
 export function onNewMessage(listener: NewMessageListener): () => void {
   newMessageListeners.add(listener)
   return () => newMessageListeners.delete(listener)
@@ -50,7 +50,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
     api,
     register: REGISTER_OPTIONS,
     onSnapshot: (snapshot) => {
-      // A state that is shown is renewed before anything else happens.
+      // A shown state is renewed before anything else.
       if (snapshots.value > 0) void enter(snapshot as Snapshot, onFirst)
       else void oneByOne(() => enter(snapshot as Snapshot, onFirst))
     },
@@ -87,7 +87,7 @@ const TICK_MS = 10_000
 const SLEEP_MS = 90_000
 
 /**
- * Calls `onWake` after the computer slept: the connection from before is dead, and nothing else shows that.
+ * Calls `onWake` after the computer slept: the old connection is dead, and nothing else shows that.
  */
 function detectSleep(onWake: () => void): void {
   let last = Date.now()
@@ -125,13 +125,13 @@ export function retryNow(): void {
 /** Sends what has not been sent, and fetches what the open windows lack. */
 function catchUp(): void {
   for (const { localId } of sendsToRetry(state)) sendAgain(localId)
-  // What does not load now is requested when the connection is back.
+  // Failed requests are repeated when the connection is back.
   refreshOpenWindows().catch(() => {})
 }
 
 let entering = Promise.resolve()
 
-/** A state is entered completely before the next one comes. */
+/** A state is processed completely before the next one. */
 function oneByOne(act: () => Promise<void>): Promise<void> {
   entering = entering.then(act, act)
   return entering
@@ -165,7 +165,7 @@ async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<
     // Unsent text stays; shown messages are fetched again.
     renewState(state, snapshot)
     flush()
-    // Where what was kept had to be shown first, the connection was there before this.
+    // If kept data was shown first, the connection was there before this.
     if (connection.value.kind === 'live') catchUp()
     return
   }
@@ -190,7 +190,7 @@ function take(events: readonly ApiEvent[]): void {
   void fetchWanted()
 }
 
-/** Offers to reload when the server has a newer page: it is loaded when nobody looks. */
+/** Offers to reload when the server has a newer page, which is loaded while the page is hidden. */
 function offerReload(): void {
   const reloadUnseen = () => {
     if (document.visibilityState === 'hidden') location.reload()
@@ -228,7 +228,7 @@ function startPings(): void {
       () => {
         lastInput = Date.now()
       },
-      // Those of an input method come no further.
+      // Keys of an input method stop here.
       { passive: true, capture: true },
     )
   }

@@ -4,7 +4,7 @@ import { readStored, store } from '../ui/stored.ts'
 import { call } from './call.ts'
 import type { EmojiChoice } from './reactions.ts'
 
-/** A status that this browser clears, since the server keeps no end of it. */
+/** A status that this browser clears, since the server stores no end for it. */
 interface Expiring {
   /** Milliseconds since 1970. */
   readonly at: number

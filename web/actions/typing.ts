@@ -2,7 +2,7 @@ import { state } from '../chat.ts'
 import { type Conversation, conversationKey } from '../state/conversation.ts'
 import { call } from './call.ts'
 
-/** The last typing notification, since one is sent only now and then for a conversation. */
+/** The last typing notification. Repeated ones for a conversation are throttled. */
 let lastTyping = { key: '', at: 0 }
 let typingStops: ReturnType<typeof setTimeout> | undefined
 
@@ -32,7 +32,7 @@ export function stopTyping(conversation: Conversation): void {
   void notifyOfTyping(conversation, 'stop')
 }
 
-/** Notifies others of typing; it does not matter whether that arrives. */
+/** Notifies others of typing; failures do not matter. */
 async function notifyOfTyping(conversation: Conversation, op: 'start' | 'stop'): Promise<void> {
   await call(
     'POST',

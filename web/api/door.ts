@@ -1,6 +1,6 @@
 import { askForPasskey } from './passkeys.ts'
 
-/** Facts that are fetched before there is a session. */
+/** Requests before there is a session. */
 
 export interface OrganizationAtDoor {
   readonly name: string
@@ -13,7 +13,7 @@ export interface OrganizationAtDoor {
   readonly otherWays: readonly OtherWay[]
 }
 
-/** A log-in elsewhere, which comes back to this page. */
+/** A log-in at another site, which returns to this page. */
 export interface OtherWay {
   readonly display_name: string
   readonly login_url: string
@@ -52,7 +52,7 @@ function waysIn(methods: unknown): OtherWay[] {
   return ((methods ?? []) as OtherWay[]).filter(({ login_url }) => login_url !== '/accounts/login/')
 }
 
-/** Lists people as whom anybody may log in with a click: nobody, except on a server for development. */
+/** Lists people as whom anyone may log in with a click; empty except on a development server. */
 export async function peopleAtDoor(): Promise<PersonAtDoor[]> {
   if (!isLocal()) return []
   try {
@@ -62,13 +62,13 @@ export async function peopleAtDoor(): Promise<PersonAtDoor[]> {
   }
 }
 
-/** What is asked for after the password. */
+/** The second step of a log-in, after the password. */
 export interface SecondStep {
   /** Says that the password was right. */
   readonly ticket: string
   readonly must_set_up: boolean
   readonly has_passkey: boolean
-  /** What an app is set up with, where that is required. */
+  /** The data for setting up an app, if that is required. */
   readonly totp?: { readonly secret: string; readonly qr_code: string }
 }
 
@@ -92,7 +92,7 @@ export async function enterCode(ticket: string, code: string): Promise<readonly 
 
 /**
  * Logs in with a passkey: without a name, or as the second step.
- * @throws DoorError, and DOMException when the user gives none
+ * @throws DoorError, and DOMException if the user cancels
  */
 export async function logInWithPasskey(ticket = ''): Promise<undefined> {
   const { options } = await ask('/accounts/login/passkey/options/', 'POST', { ticket })
@@ -114,8 +114,7 @@ export async function logOut(csrfToken: string): Promise<void> {
 }
 
 /**
- * Whether the page is on this machine, the only place of a server for development; elsewhere it is not even
- * asked.
+ * Whether the page is on this machine, where a development server may run; other servers are not asked.
  */
 function isLocal(): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(location.hostname)

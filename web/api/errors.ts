@@ -13,7 +13,7 @@ export class ApiError extends Error {
     this.extra = extra
   }
 
-  /** Whether the request was refused, and has changed nothing. After any other failure that is unknown. */
+  /** Whether the request was refused, and has changed nothing. Other failures leave that unknown. */
   get isRefusal(): boolean {
     return this.status < 500 && this.status !== 429
   }
@@ -40,7 +40,7 @@ export class SessionEndedError extends ApiError {
 /** Returns a failure in one form for `failSend` and the like. */
 export function failureOf(error: unknown): { code: string; text: string; isRefused: boolean } {
   if (error instanceof ApiError) {
-    // The request is repeated after the login, since nothing is wrong with it.
+    // The request is repeated after the login.
     const isRefused = error.isRefusal && !(error instanceof SessionEndedError)
     return { code: error.code, text: error.message, isRefused }
   }

@@ -1,4 +1,4 @@
-/** An event as it comes. Only the state interprets it. */
+/** An event as received. Only the state interprets it. */
 export interface ApiEvent {
   readonly id: number
   readonly type: string
@@ -14,7 +14,7 @@ export interface Cursor {
 
 /**
  * Returns the next events after a cursor, at least one unless `mayBeEmpty` is set; rejects when the signal is
- * aborted. Polls are one way; a WebSocket, which keeps what has come until it is asked for, is another.
+ * aborted. The source may be polls, or a WebSocket, which buffers events until they are taken.
  */
 export type EventSource = (
   cursor: Cursor,

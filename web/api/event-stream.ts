@@ -2,7 +2,7 @@ import { NetworkError } from './errors.ts'
 import type { ApiEvent, Cursor, EventSource } from './event-source.ts'
 import { fromJson } from './json.ts'
 
-/** The used part of a WebSocket. */
+/** The part of WebSocket that is used. */
 export interface Socket {
   send(text: string): void
   close(): void
@@ -22,8 +22,7 @@ export interface StreamingOptions {
 }
 
 /**
- * Milliseconds between pings. The server closes streams after ten minutes of silence; networks on the way
- * forget them sooner.
+ * Milliseconds between pings. The server closes streams after ten minutes of silence; networks in between drop them sooner.
  */
 const PING_MS = 50_000
 const PONG_MS = 10_000
@@ -31,20 +30,18 @@ const OPENING_MS = 10_000
 /** Milliseconds, or characters, between two acknowledgements in busy times. */
 const ACKNOWLEDGE_MS = 1_000
 const ACKNOWLEDGE_CHARACTERS = 100_000
-/** Code for: the next events are too long for a socket. */
+/** The close code for events that are too long for a socket. */
 const TOO_LONG = 4001
 /**
- * Milliseconds below which a stream's life counts as a failure: a network that lets no sockets through, or
- * only for a moment.
+ * Milliseconds below which the lifetime of a stream counts as a failure: some networks block sockets, or cut them at once.
  */
 const SHORT_LIFE_MS = 5_000
 const FAILURES = 3
 const POLLS_AFTER_FAILURES_MS = 300_000
 
 /**
- * Returns events over a WebSocket that stays open, and by polls without one. A stream gives at most a number
- * as the reason of its end, so after it always comes a poll that waits for nothing. The cursor is the
- * caller's, so nothing is lost in between. docs/event-stream.md has the protocol.
+ * Returns events over a WebSocket that stays open, and by polls without one. A stream gives at most a number as the reason of its end, so a
+ * poll that does not wait always follows. The caller has the cursor, so nothing is lost in between. docs/event-stream.md has the protocol.
  */
 export function streamingSource(options: StreamingOptions): EventSource {
   let stream: EventStream | undefined
@@ -160,7 +157,7 @@ class EventStream {
     this.#wake()
   }
 
-  /** Records that the other end is there. After a quiet minute it gets a ping, and has to answer. */
+  /** Records that the server is reachable. After a quiet minute it gets a ping, and has to answer. */
   #stayAlive(): void {
     this.#stopTimer()
     this.#stopTimer = this.#options.after(PING_MS, () => {

@@ -12,11 +12,11 @@ export type Connection =
   | { readonly kind: 'live' }
   /** The browser says that there is no network. */
   | { readonly kind: 'offline' }
-  /** No answer, or one that says to come again: retried at `until`, or when `retry` is called. */
+  /** No answer, or one that asks for a retry: retried at `until`, or when `retry` is called. */
   | { readonly kind: 'waiting'; readonly until: number; readonly reason: 'network' | 'busy' }
   /** The user has to log in again; then `resume`. */
   | { readonly kind: 'session ended' }
-  /** The organization is closed, or there is an error that a retry does not mend. */
+  /** The organization is closed, or a retry would not help. */
   | {
       readonly kind: 'stopped'
       readonly reason: 'organization closed' | 'refused'
@@ -46,9 +46,9 @@ const POLL_SLACK_MS = 10_000
 const DEFAULT_POLL_SECONDS = 90
 
 /**
- * Registers a queue and passes on its events until it is stopped. It never gives up: a lost connection is
- * retried again and again, ever more slowly; a lost queue is registered anew; an ended session waits for
- * `resume`. The cursor moves when events have been passed on, so none is lost and none is passed on twice.
+ * Registers a queue and passes on its events until it is stopped. It never gives up: a lost connection is retried with growing pauses; a lost
+ * queue is registered anew; an ended session waits for `resume`. The cursor moves when events have been passed on, so none is lost and none
+ * is passed on twice.
  */
 export class EventLoop {
   readonly #options: EventLoopOptions
@@ -80,7 +80,7 @@ export class EventLoop {
     if (this.#isRunning) return
     this.#isRunning = true
     this.#stopped = new AbortController()
-    // After anything unusual the first answer must come at once, with or without events.
+    // After a failure the first answer must come at once, with or without events.
     let isFresh = true
     let failures = 0
     try {
@@ -119,8 +119,8 @@ export class EventLoop {
   }
 
   /**
-   * Retries at once: the network is back, the page is visible again, the computer has woken up. A waiting
-   * poll may be on a connection that is long dead, and nothing else would show that.
+   * Retries at once: the network is back, the page is visible again, the computer has woken up. A waiting poll may be on a dead connection,
+   * and nothing else would show that.
    */
   retry(): void {
     this.#step.abort()
@@ -205,7 +205,7 @@ function pollingSource(api: Api, timeout: () => number): EventSource {
   }
 }
 
-/** Resolves like the answer, unless the step is given up before: it was asked for without the signal. */
+/** Resolves like the answer, unless the signal aborts first: the request was made without the signal. */
 function untilAborted(answer: Promise<RegisterAnswer>, signal: AbortSignal): Promise<RegisterAnswer> {
   return new Promise((resolve, reject) => {
     answer.then(resolve, reject)

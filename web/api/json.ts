@@ -1,5 +1,5 @@
 /**
- * Parses a text whose form its sender decides: the server, or this page itself. Checks only that it is an
+ * Parses a text from the server, or from this page itself. Checks only that it is an
  * object or a list.
  * @throws TypeError when it is neither, SyntaxError when it is no JSON.
  */

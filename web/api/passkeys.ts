@@ -1,4 +1,4 @@
-/** Passkeys of the browser. Options come from the server in the JSON of WebAuthn, and so do answers go back. */
+/** Passkeys of the browser. Options from the server and answers to it are in the JSON of WebAuthn. */
 
 /** Whether this browser has passkeys for this page. Browsers keep none for numeric addresses. */
 export function hasPasskeys(): boolean {
@@ -10,7 +10,7 @@ export function hasPasskeys(): boolean {
 }
 
 /**
- * Has the user choose a passkey, and returns its answer.
+ * Asks the user to choose a passkey, and returns its answer.
  * @throws DOMException when there is none, or the user does not want to
  */
 export async function askForPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<string> {
@@ -19,7 +19,7 @@ export async function askForPasskey(options: PublicKeyCredentialRequestOptionsJS
 }
 
 /**
- * Has the user make a passkey, and returns what the server stores of it.
+ * Asks the user to make a passkey, and returns the data that the server stores.
  * @throws DOMException when there is one already, or the user does not want to
  */
 export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<string> {

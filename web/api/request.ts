@@ -10,13 +10,13 @@ export type Params = Readonly<Record<string, unknown>>
 
 export interface RequestOptions {
   readonly signal?: AbortSignal
-  /** Key of a write that must be done once however often it is tried. Without one, each call gets its own. */
+  /** The idempotency key of a write. Without one, each call gets its own. */
   readonly idempotencyKey?: string
   /** Milliseconds during which the request is repeated; 0: it is made once. */
   readonly patience?: number
   /** Milliseconds for one try. */
   readonly timeout?: number
-  /** Whether it is finished when the page goes away meanwhile. */
+  /** Whether the request outlives the page. */
   readonly keepalive?: boolean
 }
 
@@ -31,8 +31,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 /**
  * The API for the browser's session, below `json/` of the page's address. It returns an answer's JSON and
  * throws the rest: `ApiError` by code, `SessionEndedError`, `NetworkError`. A request that a limit or a busy
- * server refuses (429, 503) is retried when the server says, and one without an answer after a while, while
- * the patience lasts: writes carry an `Idempotency-Key`, so they count once.
+ * server refuses (429, 503) is retried when the server says, and one without an answer after a pause, until the timeout: writes carry an
+ * `Idempotency-Key`, so they count once.
  */
 export class Api {
   readonly #surroundings: Surroundings
@@ -40,7 +40,7 @@ export class Api {
   readonly base: string
   /** Called when the session has ended. */
   onSessionEnded: () => void = () => {}
-  /** Called when the server wants a proof of who is there; returns whether there is one now, and the request is made again. */
+  /** Called when the server requires a proof of identity; returns whether the user gave one, and the request is then repeated. */
   onProofNeeded: () => Promise<boolean> = async () => false
 
   constructor(surroundings: Surroundings, base = './json') {
@@ -150,8 +150,7 @@ function encode(params: Params): URLSearchParams {
 }
 
 /**
- * Returns the JSON of a response; undefined for what is no JSON, such as a page of a proxy. A body that
- * breaks off is no answer.
+ * Returns the JSON of a response; undefined if it is not JSON, such as a proxy's page. A truncated body is no answer.
  */
 async function readJson(response: Response): Promise<Json> {
   const text = await response.text()
@@ -177,7 +176,7 @@ function needsProof(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'REAUTHENTICATION_REQUIRED'
 }
 
-/** Returns milliseconds after which the request may be repeated; undefined: it would be useless. */
+/** Returns the milliseconds after which the request may be repeated; undefined if a retry is useless. */
 export function delayBefore(error: unknown, attempt: number, random: () => number): number | undefined {
   if (error instanceof NetworkError) return backoff(attempt, random)
   if (!(error instanceof ApiError)) return undefined
@@ -186,6 +185,6 @@ export function delayBefore(error: unknown, attempt: number, random: () => numbe
   if (error.status === 507) return undefined
   const said = error.extra.retryAfter
   if (typeof said !== 'number' || said <= 0) return backoff(attempt, random)
-  // Spread out, so that clients refused together do not come back together.
+  // The delay is random, so that clients refused together do not return together.
   return Math.ceil(said * 1_000 + random() * 500)
 }

@@ -1,4 +1,4 @@
-/** The parts of the browser that the page uses: a test gives its own. */
+/** The parts of the browser that the page uses; tests replace them. */
 export interface Surroundings {
   fetch(url: string, init: RequestInit): Promise<Response>
   /** Milliseconds. */
@@ -12,13 +12,13 @@ export interface Surroundings {
    * a session.
    */
   csrfToken(): string
-  /** Returns a text that nobody has used before. */
+  /** Returns a unique text. */
   newId(): string
   /** False when the browser knows that there is no network. */
   isOnline(): boolean
 }
 
-/** Returns the browser's own. `cookies`: reads `document.cookie`. */
+/** Returns those of the browser. `cookies`: reads `document.cookie`. */
 export function browserSurroundings(cookies: () => string, isOnline: () => boolean): Surroundings {
   return {
     fetch: (url, init) => fetch(url, init),

@@ -16,7 +16,7 @@ export interface UploadOptions {
   readonly endpoint?: string
 }
 
-/** Milliseconds before each further try of a chunk, which bridge a minute without network. */
+/** The milliseconds before each retry of a chunk, together a minute without network. */
 const RETRY_DELAYS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000]
 const CHUNK_BYTES = 5 * 1024 * 1024
 
@@ -71,9 +71,9 @@ export interface BegunArchive {
 }
 
 /**
- * Uploads an archive for an import, or what is missing of it.
+ * Uploads an archive for an import, or the rest of it.
  *
- * @throws as `uploadFile`. What is uploaded stays when the signal is aborted.
+ * @throws as `uploadFile`. The uploaded part stays if the signal is aborted.
  */
 export async function uploadArchive(
   api: Api,
@@ -119,8 +119,8 @@ export async function deleteArchive(api: Api, id: string): Promise<void> {
 }
 
 /**
- * Whether an upload may continue: without an answer (0), after one that says to come again, or after a
- * conflict, the same request may work later. The library itself gives up as soon as the browser is offline.
+ * Whether an upload may continue: the same request may work later without an answer (0), after a request to retry, or after a conflict. The
+ * library itself gives up as soon as the browser is offline.
  */
 function mayGoOn(status: number): boolean {
   return status === 0 || [409, 423, 429].includes(status) || (status >= 500 && status !== 507)

@@ -96,7 +96,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   )
 }
 
-/** Returns the custom properties of the root whose names begin so. */
+/** Returns the custom properties of the root with this prefix. */
 function tokens(...beginnings: readonly string[]): string[] {
   const names = new Set<string>()
   for (const sheet of document.styleSheets) {
