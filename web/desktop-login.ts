@@ -1,12 +1,12 @@
 /** The script of the two pages by which a user logs in to the desktop app with another browser (src/http/pages/log-in/desktop-page.ts). */
 
-/** A key of the desktop app, and what a user copies that was encrypted with it. */
+/** A key of the desktop app, and the text for the user to copy, encrypted with it. */
 interface ClipboardDecrypter {
   readonly key: Uint8Array
   readonly pasted: Promise<string>
 }
 
-/** What Zulip's desktop app offers these pages. */
+/** The bridge that Zulip's desktop app offers these pages. */
 interface ElectronBridge {
   decrypt_clipboard?(version: 1): ClipboardDecrypter
 }
@@ -19,7 +19,7 @@ const open = document.querySelector<HTMLAnchorElement>('#open')
 if (open) void logInToApp(open)
 document.querySelector('#copy')?.addEventListener('click', copyToken)
 
-/** In the app: waits for what the other browser shows, and begins the session with it. */
+/** In the app: waits for the token that the other browser shows, and starts the session with it. */
 async function logInToApp(link: HTMLAnchorElement): Promise<void> {
   const { electron_bridge: bridge } = window as { electron_bridge?: ElectronBridge }
   const { key, pasted } = bridge?.decrypt_clipboard?.(1) ?? (await decryptByHand())
@@ -50,7 +50,7 @@ async function decryptByHand(): Promise<ClipboardDecrypter> {
   return { key: new Uint8Array(await crypto.subtle.exportKey('raw', aes)), pasted }
 }
 
-/** Decrypts hex of the nonce and the ciphertext; undefined when it was not encrypted with this key. */
+/** Decrypts hex of the nonce and the ciphertext; undefined if it was encrypted with another key. */
 async function decrypt(key: CryptoKey, entered: string): Promise<string | undefined> {
   const bytes = Uint8Array.from(entered.match(/[\da-f]{2}/gi) ?? [], (byte) => Number.parseInt(byte, 16))
   const iv = bytes.slice(0, NONCE_BYTES)
@@ -66,7 +66,7 @@ function toHex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** In the other browser: copies what only the app can read. */
+/** In the other browser: copies the text that only the app can read. */
 async function copyToken(): Promise<void> {
   const token = document.querySelector<HTMLInputElement>('#token')!
   token.select()

@@ -1,6 +1,6 @@
 /**
- * Runs before the page's own script is there: gives the still frame the colours and the direction of the last visit, shows it to who has a
- * session, asks for the snapshot, and for the type where the network has room for it.
+ * Runs before the page's own script has loaded: gives the still frame the colours and the direction of the last visit, shows it to users with
+ * a session, requests the snapshot, and on a fast network the fonts.
  */
 import { askEarly } from './api/early.ts'
 import { Api } from './api/request.ts'
@@ -22,11 +22,11 @@ if (surroundings.csrfToken() !== '') {
   askEarly(new Api(surroundings, '/json').post('/register', REGISTER_OPTIONS, { patience: 0 }))
 }
 
-/** Milliseconds for this script, which is small, from which a network counts as slow. */
+/** The load time of this small script, in milliseconds, from which a network counts as slow. */
 const SLOW_MS = 350
 
-// A slow network would bring fifty kilobytes of type in place of the page's script: there words come first, in a system font with the same
-// measures, and the type is loaded once they are drawn.
+// On a slow network, fifty kilobytes of fonts would delay the page's script: there the text is first drawn in a system font with the same
+// metrics, and the fonts load afterwards.
 const own = performance.getEntriesByName(import.meta.url)[0]
 const type = document.querySelector<HTMLLinkElement>('link[rel="preload"][as="font"]')
 if (type && (own?.duration ?? 0) < SLOW_MS) type.media = 'all'

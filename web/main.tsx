@@ -36,7 +36,7 @@ function Page() {
   return kind === 'offline' || kind === 'waiting' ? <Unreachable /> : <StillFrame label={t.loading} />
 }
 
-/** Shown when the page is here and the server is not, which is retried again and again. */
+/** Shown while the page is loaded but the server is unreachable, with automatic retries. */
 function Unreachable() {
   return (
     <Empty title={t.door.unreachable}>
@@ -52,7 +52,7 @@ keepCompositionsApart()
 keepDropsHere()
 showTooltips()
 startServiceWorker()
-// Without the token that comes with a session there is none, and nothing to ask the server.
+// Without the session's token there is no session, and no need to ask the server.
 if (api.surroundings.csrfToken() === '') {
   connection.value = { kind: 'session ended' }
   forgetKept().catch(() => {})
@@ -63,7 +63,7 @@ effect(() => {
   applyPreferences()
 })
 const page = document.getElementById('page')!
-// The frame of index.html: what is rendered would be put behind it.
+// Removes the frame of index.html, behind which the room would be rendered otherwise.
 page.replaceChildren()
 render(<Page />, page)
 

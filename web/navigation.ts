@@ -7,7 +7,7 @@ import { COMBINED_FEED, type Narrow, narrowOf } from './state/narrow.ts'
 
 /** The part of the page's address that names the view. */
 export const fragment = signal(location.hash)
-/** Number that grows with every visit, so that a link to the present view goes there again. */
+/** A number that grows with every visit, so that a link to the present view opens it again. */
 export const visit = signal(0)
 
 export const names: AddressNames = {
@@ -61,7 +61,7 @@ export function go(to: Address): void {
   else location.hash = hash
 }
 
-/** Puts an address in place of the present one, in the history too: the same view, under another name. */
+/** Replaces the present address, in the history too: the same view under another name. */
 export function replaceAddress(to: Address): void {
   const hash = printAddress(to, names)
   if (hash === location.hash) return
@@ -85,12 +85,12 @@ export function hrefOfConversation(conversation: Conversation, near?: number): s
   return hrefOf(narrowOf(conversation), near)
 }
 
-/** Returns the address of a message, which leads to its conversation wherever that is by then. */
+/** Returns the address of a message, which leads to its conversation even after a move. */
 export function hrefOfMessage(id: number): string {
   return hrefOf(COMBINED_FEED, id)
 }
 
-/** Returns the address for the clipboard: it opens the same view for anybody who may see it. */
+/** Returns the address for the clipboard, which opens the same view for everyone who may see it. */
 export function wholeAddress(hash: string): string {
   return `${location.origin}${location.pathname}${hash}`
 }

@@ -1,12 +1,12 @@
 /** The script of pages of the server on which one logs in with a passkey (src/http/pages/log-in/passkey-form.ts). */
 
-// It imports nothing: what the page imports too would bring the whole page with it.
+// It imports nothing: a module shared with the page would load the whole page.
 
 const form = document.querySelector<HTMLFormElement>('form[data-passkey]')
 const hasPasskeys =
   typeof PublicKeyCredential === 'function' &&
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function' &&
-  // Browsers keep none for numeric addresses.
+  // Browsers store no passkeys for numeric addresses.
   !/^[\d.]+$|^\[/.test(location.hostname)
 if (form && hasPasskeys) {
   form.hidden = false

@@ -1,8 +1,8 @@
 /// <reference lib="webworker" />
 /**
  * The page's service worker. It keeps the shell (the page, its script and style), so that the page opens
- * without a network, and opens what a notification is about. It keeps no personal data: no answer of the API,
- * no picture, no file. What the page shows offline, the page keeps (actions/offline.ts).
+ * without a network, and opens the conversation of a notification. It stores no personal data: no answer of the API, no picture, no file. The
+ * page itself keeps its offline data (actions/offline.ts).
  */
 declare const self: ServiceWorkerGlobalScope
 
@@ -26,7 +26,7 @@ self.addEventListener('fetch', (event) => {
   else if (request.url.startsWith(`${self.registration.scope}page/`)) event.respondWith(fileOfPage(request))
 })
 
-/** Returns the page as the server has it; without a network, as it was last. */
+/** Returns the page from the server, or offline the last copy of it. */
 async function newestPage(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL)
   try {
@@ -77,7 +77,7 @@ self.addEventListener('push', (event) => {
   if (pushed?.type === 'remove') event.waitUntil(withdraw(pushed.message_ids ?? []))
 })
 
-/** Shows it, unless the user looks at a page, which shows it by itself. */
+/** Shows it, unless the user is looking at a page, which shows it itself. */
 async function show(pushed: Pushed): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window' })
   if (pages.some(({ focused }) => focused)) return

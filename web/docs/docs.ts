@@ -12,7 +12,7 @@ interface Section {
 }
 
 const MAX_RESULTS = 20
-/** Characters around the first word that was found. */
+/** The number of characters shown around the first match. */
 const [BEFORE, EXCERPT] = [60, 180]
 
 interface Index {
@@ -84,7 +84,7 @@ function rowOf({ id, page, title, text }: Section, terms: readonly string[]): HT
   return row
 }
 
-/** Returns the text around the first term that was found, with each term marked. */
+/** Returns the text around the first match, with each term marked. */
 function excerptOf(text: string, terms: readonly string[]): (string | HTMLElement)[] {
   const lower = text.toLowerCase()
   const hits = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0)

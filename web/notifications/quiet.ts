@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { NEVER_QUIET, type Quiet } from '../state/quiet.ts'
 import { readStored, store } from '../ui/stored.ts'
 
-/** When this browser's notifications are paused, stored by it. */
+/** The pauses of this browser's notifications, which it stores itself. */
 export const quiet = signal<Quiet>({ ...NEVER_QUIET, ...readStored<Quiet>('quiet') })
 
 export function setQuiet(changes: Partial<Quiet>): void {

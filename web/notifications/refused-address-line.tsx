@@ -5,10 +5,10 @@ import { state, watch } from '../chat.ts'
 import { myself } from '../state/permissions.ts'
 import { t } from '../texts/texts.ts'
 
-/** The address that mail is sent to again, since its owner has said that it takes some. */
+/** The address to which mail is sent again, at its owner's request. */
 const triedAgain = signal<string>()
 
-/** Says that mail does not reach the user, until the address changes, or the user has it tried again. */
+/** Says that mail does not reach the user, until the address changes or the user asks for a retry. */
 export function RefusedAddressLine() {
   watch('me')
   const refused = state.server.delivery_email_refused

@@ -1,4 +1,4 @@
-/** Two short tones a fifth apart, made here so that nothing is loaded for them. */
+/** Two short tones a fifth apart, synthesized so that nothing has to be loaded. */
 const TONES = [
   { hertz: 660, at: 0 },
   { hertz: 990, at: 0.11 },

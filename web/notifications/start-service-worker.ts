@@ -1,10 +1,10 @@
 /** Keeps the page's shell for times without a network, and follows notifications that a user clicks. */
 export function startServiceWorker(): void {
   const { serviceWorker } = navigator
-  // Requires a safe connection; a private window may have none either.
+  // Requires a secure connection; private windows may not offer service workers either.
   if (!serviceWorker) return
-  // The service worker's scope is the folder of the page. At another address than a folder the page is beside another
-  // client, whose scope it would get.
+  // The service worker's scope is the folder of the page. A page whose address is not a folder stands beside another client, and would get
+  // that client's scope.
   if (!location.pathname.endsWith('/')) return
   serviceWorker.addEventListener('message', ({ data }) => {
     if (typeof data?.hash === 'string') location.hash = data.hash
@@ -16,8 +16,7 @@ export function startServiceWorker(): void {
 }
 
 /**
- * Keeps the files that are loaded past the service worker, which has none of those that came before it: so the page opens offline after its
- * first visit.
+ * Caches the files that were loaded before the service worker started, so that the page opens offline after its first visit.
  */
 function keepLoaded({ scope }: ServiceWorkerRegistration): void {
   new PerformanceObserver(async (list) => {

@@ -8,7 +8,7 @@ import { t } from '../texts/texts.ts'
 /** The address to which the link was sent again. */
 const sentTo = signal<string>()
 
-/** Says that the user's address gets no mail before it is confirmed, and has the link sent again. */
+/** Says that the user's address gets no mail before it is confirmed, and offers to resend the link. */
 export function UnconfirmedAddressLine() {
   watch('me')
   const own = myself(state).delivery_email

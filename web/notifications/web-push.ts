@@ -3,9 +3,8 @@ import type { Quiet } from '../state/quiet.ts'
 import { quiet } from './quiet.ts'
 
 /**
- * Gets notifications also while the page is closed: the browser subscribes at its push service, and the
- * server gets the subscription, which ends with the session. Does nothing where a browser has no push
- * service, or nobody has allowed it.
+ * Enables notifications while the page is closed: the browser subscribes at its push service, and the server gets the subscription, which
+ * ends with the session. Does nothing without a push service or the user's permission.
  */
 export async function subscribeToPush(): Promise<void> {
   if (!('Notification' in window) || Notification.permission !== 'granted') return

@@ -104,7 +104,7 @@ function parseNarrow(parts: readonly string[], names: AddressNames): Address | u
     else if (raw === 'order' && encoded === 'oldest') isOldestFirst = true
     else isUnderstood = false
   }
-  // The message is found without the terms around it, like a channel under a name from before.
+  // The message is found without the other terms, like a channel under its former name.
   if (!isUnderstood && near === undefined && withId === undefined) return undefined
   return {
     view: 'narrow',

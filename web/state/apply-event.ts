@@ -41,7 +41,7 @@ import type { WireEvent } from './wire.ts'
 /** Applies one type of event. `now` in milliseconds. */
 type Applier = (state: ChatState, event: WireEvent, now: number) => void
 
-/** Marks a list as outdated that is fetched when it is shown. */
+/** Marks a list as outdated, which is fetched when it is shown. */
 function outdated(slice: 'invitations' | 'exports' | 'devices'): Applier {
   return ({ changes }) => changes.touch(slice)
 }
@@ -102,7 +102,7 @@ export const NOT_NEEDED: Readonly<Record<string, string>> = {
 
 /** Applies an answer of GET /events, in its order, and then notifies listeners. `now` in milliseconds. */
 export function applyEvents(state: ChatState, events: readonly WireEvent[], now: number): void {
-  // A type of a newer server changes nothing that is known here.
+  // An unknown type, from a newer server, changes nothing.
   for (const event of events) APPLIED[event.type]?.(state, event, now)
   dropLooseMessages(state)
   state.changes.flush()

@@ -1,6 +1,6 @@
 import type { Channel, ChatState } from './chat-state.ts'
 
-/** What unarchiving a channel does not bring back. `way`: there is none back, since nobody is in the private channel. */
+/** The losses that unarchiving a channel does not undo. `way`: it cannot be unarchived, since nobody is in the private channel. */
 export type ArchivingLoss = 'joined' | 'offered' | 'notices' | 'way'
 
 /** Settings of the organization that name a channel. */
@@ -11,7 +11,7 @@ const NAMING = [
   'moderation_request_channel_id',
 ] as const
 
-/** Returns what is lost when the channel is archived: nothing of it comes back when it is unarchived. */
+/** Returns what archiving the channel loses for good. */
 export function lostByArchiving(state: ChatState, channel: Channel): ArchivingLoss[] {
   const { stream_id, invite_only, subscriber_count } = channel
   const isLost = {

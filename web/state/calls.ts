@@ -8,7 +8,7 @@ const ZOOM_BY_LOGIN = 3
 
 export type CallProvider = (typeof PROVIDERS)[keyof typeof PROVIDERS]
 
-/** Returns who makes the organization's calls; undefined if nobody does, or the server is not connected with them any more. */
+/** Returns the organization's provider of calls; undefined without one, or if the server is no longer connected with it. */
 export function callProvider({
   organization,
   server,
@@ -42,7 +42,7 @@ function jitsiServer({ organization, server }: Pick<ChatState, 'organization' | 
   return typeof own === 'string' && /^https?:\/\//.test(own) ? own.replace(/\/+$/, '') : ''
 }
 
-/** Returns the address of a room, which is made when a user enters it; a voice call begins without pictures. */
+/** Returns the address of a room, which is created when a user enters it; a voice call starts without video. */
 export function jitsiAddress(
   state: Pick<ChatState, 'organization' | 'server'>,
   room: string,

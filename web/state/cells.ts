@@ -1,4 +1,4 @@
-/** Cells up to which a paste is offered as a table: a longer one is read in a file. */
+/** The number of cells up to which a paste is offered as a table; more are better read in a file. */
 const MOST = { rows: 100, columns: 20 } as const
 
 /** Returns cells as a table of Markdown, with the first row as its head; undefined if there are too many, or one alone. */
@@ -15,7 +15,7 @@ function lineOf(row: readonly string[], columns: number): string {
   return `| ${texts.join(' | ')} |`
 }
 
-/** A cell has one line, and a bar would end it. */
+/** A cell is one line, and a bar would end it. */
 function oneLine(text: string): string {
   return text.split(/\s+/).filter(Boolean).join(' ').replaceAll('|', '\\|')
 }

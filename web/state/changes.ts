@@ -1,6 +1,6 @@
 /**
- * Changes of the state, by slice. The state's maps are changed in place, because ten thousand users are not
- * copied for one who comes online; a view that shows a slice listens for it, and renders again only when that
+ * Changes of the state, by slice. The state's maps are changed in place, since copying ten thousand users for one who comes online would be
+ * too slow; a view that shows a slice listens for it, and renders again only when that
  * slice is touched.
  *
  * A slice is a name (`users`), or a name and a key (`user 12`). Touching the part touches the whole: a list
@@ -54,8 +54,7 @@ export type SliceName = (typeof ALL_SLICES)[number]
 export type Slice = SliceName | `${SliceName} ${string | number}`
 
 /**
- * Called with the changes. `wholes`: names of which every part has changed, whether it is in `touched` or
- * not.
+ * Called with the changes. `wholes`: names of which every part has changed, including parts that are not in `touched`.
  */
 export type ChangeListener = (touched: ReadonlySet<Slice>, wholes: ReadonlySet<SliceName>) => void
 
@@ -104,7 +103,7 @@ export class Changes {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Forgets a slice of something that is gone for good, so that its version is not kept for ever. */
+  /** Removes the slice of something that is gone for good, and its version. */
   forget(slice: Slice): void {
     this.#versions.delete(slice)
   }

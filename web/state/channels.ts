@@ -39,8 +39,7 @@ function addChannel(state: ChatState, channel: WireChannel): void {
 }
 
 /**
- * Removes a channel that is no longer visible. It gets no events then: should it come back, all of it is
- * fetched again.
+ * Removes a channel that is no longer visible. It then has no events, so if it returns, everything is fetched again.
  */
 function removeChannel(state: ChatState, id: number): void {
   state.channels.delete(id)
@@ -97,7 +96,7 @@ function withMe(subscribers: ReadonlySet<number> | undefined, me: number): Set<n
   return subscribers && new Set([...subscribers, me])
 }
 
-/** Forgets the loaded messages of a channel, since those sent while the user was not in it had no events. */
+/** Drops the loaded messages of a channel, since there were no events for messages sent while the user was not in it. */
 function unloadChannel(state: ChatState, channelId: number): void {
   for (const window of state.windows.values()) {
     if (window.narrow.some(({ operator, operand }) => operator === 'channel' && operand === channelId)) {
@@ -139,7 +138,7 @@ function changePeers(state: ChatState, channelId: number, userIds: readonly numb
     } else subscribers?.delete(id)
   }
   if (!join) channel.subscriber_count -= userIds.length
-  // The count of a channel that has just become visible already includes people whom the next events name.
+  // The count of a newly visible channel already includes the people of the next events.
   else if (announced) channel.subscriber_count = Math.max(channel.subscriber_count, announced.size)
   else channel.subscriber_count += userIds.length
   if (!join) for (const id of userIds) announced?.delete(id)
@@ -212,7 +211,7 @@ export function channelNamed({ channels }: ChatState, name: string): Channel | u
   return undefined
 }
 
-/** Returns what names of channels have in common that the server takes for one, but for rare letters and signs. */
+/** Returns a key that is equal for names that the server treats as the same, except for rare letters and signs. */
 function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }

@@ -107,8 +107,7 @@ export interface UnreadMessage {
   /** Whether the user is mentioned by name, or by a group. */
   mentioned: boolean
   /**
-   * Whether the user is mentioned with everybody in the channel or topic: counts only where that is not
-   * muted.
+   * Whether the user is mentioned with everybody in the channel or topic, which counts only if that is not muted.
    */
   wildcard: boolean
   /**
@@ -134,8 +133,7 @@ export interface Unread {
   /** Ids with any kind of mention, or for which that is not known. */
   readonly mentions: Set<number>
   /**
-   * Ids whose flags must be fetched, because it has changed whether they count as mentions, and only their
-   * flags show that.
+   * Ids whose flags must be fetched, because they may have begun or ceased to count as mentions, which only their flags show.
    */
   readonly toLookAt: Set<number>
   /** Whether there are more than the snapshot could hold. */
@@ -171,17 +169,16 @@ export interface MessageWindow {
   /** False until the first answer. */
   isLoaded: boolean
   /**
-   * Whether it is from before a new registration: shown until an answer around the reader's position replaces
-   * it.
+   * Whether it predates a new registration, and is shown until an answer around the reader's position replaces it.
    */
   isStale: boolean
-  /** Messages that came since a search, of which the server must say whether they belong. */
+  /** Messages that arrived after a search, for which the server must decide whether they match. */
   readonly toMatch: Set<number>
-  /** Whether a user looks at it: then it is not shortened or dropped. */
+  /** Whether the user is looking at it, so that it is not shortened or dropped. */
   isOpen: boolean
 }
 
-/** A request under way: what events say meanwhile is newer than the answer, or is in it already. */
+/** A request under way. Events in the meantime are newer than the answer, or already in it. */
 export interface MessageFetch {
   /** Ids that events have named. */
   readonly touched: Set<number>
@@ -197,7 +194,7 @@ export interface OutgoingMessage {
   readonly localId: string
   /** Sent with each try, so that they make only one message. */
   readonly idempotencyKey: string
-  /** The queue with which it was first sent. Another one would make it another request under the same key. */
+  /** The queue with which it was first sent. With another one, the same key would belong to a different request. */
   readonly queueId: string
   /** It follows the topic, until the message is sent. */
   conversation: Conversation
@@ -213,7 +210,7 @@ export interface OutgoingMessage {
 }
 
 export interface SendFailure {
-  /** The API's `code`; `NETWORK` without an answer: it may have been sent nevertheless. */
+  /** The API's `code`; `NETWORK` if there was no answer, and the message may have been sent. */
   readonly code: string
   /** The server's own sentence; '' without one. */
   readonly text: string
@@ -255,7 +252,7 @@ export interface TopicPolicyEntry {
 }
 
 /**
- * All that the page knows: the snapshot, kept up to date by events (`applyEvents`), and fetched messages.
+ * The state of the page: the snapshot, kept up to date by events (`applyEvents`), and fetched messages.
  * Plain maps, changed in place only by the functions of this folder; a view that shows part of it listens to
  * `changes` (see there). Views read it and never write.
  */
@@ -286,7 +283,7 @@ export interface ChatState {
   /** Windows by `narrowKey`. */
   readonly windows: Map<string, MessageWindow>
   readonly fetches: Set<MessageFetch>
-  /** Ids of messages that must be fetched, because events name them and the page does not know them. */
+  /** Ids of unknown messages that events name, and that must be fetched. */
   readonly wanted: Set<number>
   /** Ids of messages from before a new registration: they are shown until they have been fetched again. */
   readonly stale: Set<number>

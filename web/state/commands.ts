@@ -2,9 +2,9 @@ import type { ChatState } from './chat-state.ts'
 import { type Conversation, conversationKey, conversationOf } from './conversation.ts'
 import type { User } from './wire.ts'
 
-/** Commands that begin a message, which the server makes something of. */
+/** Commands at the beginning of a message, which the server interprets. */
 const OF_MESSAGES = ['me', 'poll', 'todo'] as const
-/** Commands that are carried out in place of a message, and are nothing but the word. */
+/** Commands without arguments that run instead of being sent. */
 const OF_LOOKS = ['dark', 'light', 'fluid-width', 'fixed-width'] as const
 /** Other names of the same. */
 const ALSO = ['night', 'day', 'ping'] as const
@@ -14,7 +14,7 @@ export type CommandName = (typeof COMMANDS)[number]
 
 const ALONE: readonly string[] = [...OF_LOOKS, ...ALSO]
 
-/** Whether a text is carried out when it is sent, and not said. */
+/** Whether a text is a command that runs, and not a message. */
 export function isCarriedOut(text: string): boolean {
   const [, name = '', rest = ''] = /^\/([a-z-]+)(\s.*)?$/s.exec(text.trim()) ?? []
   return name === 'remind' || (ALONE.includes(name) && rest === '')

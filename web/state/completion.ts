@@ -31,8 +31,8 @@ export function compareRanks(a: readonly number[], b: readonly number[]): number
 export const AT_ONCE = 8
 
 /**
- * Returns people for what was typed: better fits first; then people who wrote here lately, or elsewhere in the channel, are in the channel,
- * or write with the user; people before bots, and the user last. Closed accounts are left out.
+ * Returns people that match the typed text, better matches first; then people who wrote here lately, or elsewhere in the channel, are in the
+ * channel, or write with the user; people before bots, and the user last. Closed accounts are left out.
  */
 export function completePeople(
   state: ChatState,
@@ -108,7 +108,7 @@ export function completeGroups(state: ChatState, query: string, limit = AT_ONCE)
   return best(found, limit)
 }
 
-/** Returns fitting channels: the user's first, pinned and unmuted ones before others. */
+/** Returns matching channels: the user's first, pinned and unmuted ones before others. */
 export function completeChannels(state: ChatState, query: string, limit = AT_ONCE): Channel[] {
   const found: Ranked<Channel>[] = []
   for (const channel of state.channels.values()) {

@@ -6,7 +6,7 @@ export type Conversation =
   /** `peers`: everybody but the user, ascending; only the user in notes to oneself. */
   | { readonly kind: 'direct'; readonly peers: readonly number[] }
 
-/** One text for one conversation: topics are equal regardless of case. */
+/** Returns the key of a conversation; topics are equal regardless of case. */
 export type ConversationKey = string
 
 export function conversationKey(conversation: Conversation): ConversationKey {
@@ -54,7 +54,7 @@ export interface Move {
   readonly shown: readonly number[]
 }
 
-/** Returns where a conversation goes with a move: what is written for it goes there too. */
+/** Returns the conversation to which a move leads; unsent text follows it. */
 export function movedWith(move: Move, conversation: Conversation): Conversation {
   const isIt = conversationKey(conversation) === conversationKey(move.from)
   return isIt && move.extent !== 'change_one' ? move.to : conversation

@@ -8,7 +8,7 @@ export interface EmojiName {
   readonly type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji'
   /** Its name in the page's language. */
   readonly label?: string
-  /** That and other words for it in that language, as `plain` makes them. */
+  /** The name and other words for it in that language, in the form of `plain`. */
   readonly words?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export function customEmoji({ emoji }: ChatState): EmojiName[] {
 }
 
 /**
- * Returns emoji for what was typed, with spaces for the underscores of names: by their names, or by words for them in the page's language.
+ * Returns emoji that match the typed text, with spaces for the underscores of names: by their names, or by words for them in the page's language.
  * `uses`: how much the user has chosen one, by code.
  */
 export function completeEmoji(
@@ -46,14 +46,14 @@ export function completeEmoji(
   return best([...byCode.values()], limit)
 }
 
-/** What is added to how words fit: names come before labels, and these before words that one may think of. */
+/** Added to the rank of a match: names come before labels, and labels before related words. */
 const ASIDE = { label: 0.25, other: 0.5 } as const
 
 function closestWord(words: readonly string[] = [], wanted: string): number | undefined {
   let closest: number | undefined
   for (const [index, word] of words.entries()) {
     const how = closeness(word, wanted)
-    // The inside of words would find an emoji for any two letters.
+    // A match inside words would find an emoji for any two letters.
     if (how === undefined || (how === FIT.inside && !UNSPACED.test(wanted))) continue
     const fit = how + (index === 0 ? ASIDE.label : ASIDE.other)
     if (closest === undefined || fit < closest) closest = fit

@@ -13,7 +13,7 @@ const TENOR_FILTERS: Readonly<Record<Rating, string>> = {
   r: 'off',
 }
 
-/** Where this organization's GIFs come from. */
+/** The source of this organization's GIFs. */
 export interface GifSource {
   readonly provider: 'giphy' | 'tenor'
   readonly key: string
@@ -23,7 +23,7 @@ export interface GifSource {
 
 export interface Gif {
   readonly id: string
-  /** What is seen in it; '' if the provider does not say. */
+  /** The description; '' if the provider gives none. */
   readonly title: string
   /** The address that a message links to. */
   readonly url: string
@@ -48,7 +48,7 @@ export interface GifSearch {
 /** Number of GIFs of a page. */
 const PAGE = 24
 
-/** Returns where GIFs come from; undefined if the server has no key, or the organization wants none. */
+/** Returns the source of GIFs; undefined if the server has no key, or the organization has turned GIFs off. */
 export function gifSourceOf({
   organization,
   server,
@@ -107,7 +107,7 @@ export function gifPageOf(source: GifSource, answer: Answer): GifPage {
   }
 }
 
-/** Giphy says what rating each has; whichever has none it has filtered already, as Tenor has. */
+/** Giphy gives each a rating; those without one are filtered already, as at Tenor. */
 function isWithin(highest: Rating, rating: unknown): boolean {
   const at = RATINGS.indexOf(rating as Rating)
   return at <= RATINGS.indexOf(highest)
@@ -156,7 +156,7 @@ function secureAddress(value: unknown): string | undefined {
   return url?.protocol === 'https:' ? url.href.replaceAll('(', '%28').replaceAll(')', '%29') : undefined
 }
 
-/** Returns what stands for a GIF in a message: a link, below which the message shows the picture. */
+/** Returns the Markdown for a GIF: a link, below which the message shows the picture. */
 export function markdownOfGif({ title, url }: Pick<Gif, 'title' | 'url'>): string {
   return `[${escapeLinkText(title) || 'GIF'}](${url})`
 }

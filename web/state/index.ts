@@ -1,8 +1,8 @@
 /**
  * The page's state: no framework, no DOM, no network. A registration's answer makes a `ChatState`
- * (`createState`), events bring it up to date (`applyEvents`), other answers are entered by the functions
- * named `learn…` and `settle…`, and what the user does is shown at once by `beginSend`, `markRead`
- * and the like. Everything is changed in place; `state.changes` reports by slice what has changed
+ * (`createState`), events bring it up to date (`applyEvents`), other answers are entered by the functions named `learn…` and `settle…`, and
+ * the user's actions show at once through `beginSend`, `markRead` and the like. Everything is changed in place; `state.changes` reports by
+ * slice what has changed
  * (`changes.ts`).
  */
 export * from './addresses.ts'

@@ -6,10 +6,10 @@ import { recentConversations } from './recent.ts'
 import { enterUnread, newUnread } from './unread.ts'
 import type { Message, User } from './wire.ts'
 
-/** What a browser keeps of the state, to be read without a network: no functions, so that it can be copied as it is. */
+/** The part of the state that a browser keeps for reading offline, without functions, so that it can be copied. */
 export type KeptState = Omit<ChatState, 'changes' | 'outbox'>
 
-/** Numbers of what is kept at most; characters of the messages' HTML. */
+/** The limits of kept data, with the characters of the messages' HTML. */
 const KEPT = {
   windows: 20,
   messagesOfWindow: 100,
@@ -53,7 +53,7 @@ export function keptOf(state: ChatState): KeptState {
     stale: new Set(),
     moves: [],
     recent,
-    // Who is there now is not known without a network.
+    // Presence is unknown without a network.
     presences: new Map(),
     statuses: new Map([...state.statuses].filter(([id]) => users.has(id))),
     typing: new Map(),
@@ -100,7 +100,7 @@ function keptUsers(state: ChatState, messages: ReadonlyMap<number, Message>): Ma
   return new Map([...ids].flatMap((id) => (state.users.has(id) ? [[id, state.users.get(id)!]] : [])))
 }
 
-/** The user's own membership decides what is offered; the others' lists may be long. */
+/** Only the user's own membership is needed; the lists of others may be long. */
 function groupOfOne(group: UserGroup, me: number): UserGroup {
   return { ...group, members: new Set(group.members.has(me) ? [me] : []) }
 }

@@ -5,8 +5,7 @@ import { type Narrow, narrowOf } from './narrow.ts'
 import { type FetchedMessages, isLive, settleAround, windowOf } from './windows.ts'
 
 /**
- * Whether a narrow stands for one message in an address, wherever that is now: then the message's
- * conversation is shown.
+ * Whether a narrow names one message in an address, so that the message's present conversation is shown.
  */
 export function isMessageAlone(narrow: Narrow, id: number): boolean {
   return narrow.every(({ operator, operand, negated }) => operator === 'id' && operand === id && !negated)

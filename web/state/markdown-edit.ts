@@ -1,11 +1,11 @@
-/** A text, and what is selected in it. */
+/** A text, and its selection. */
 export interface Selected {
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-/** What takes the place of a part of a text, and what is selected afterwards. */
+/** A replacement of a part of a text, and the selection afterwards. */
 export interface Change {
   readonly from: number
   readonly to: number
@@ -19,7 +19,7 @@ const PREFIXES = { bullets: '* ', numbers: '1. ', quote: '> ' } as const
 
 export type Format = keyof typeof MARKS | keyof typeof PREFIXES | 'link' | 'spoiler'
 
-/** Returns the change that gives the selected words a format, or takes it from them. `words`: what stands for a link without words. */
+/** Returns the change that adds a format to the selected words, or removes it. `words`: the text of a link without one. */
 export function formatted(selected: Selected, format: Format, words = ''): Change {
   if (format === 'link') return linked(selected, words)
   if (format === 'spoiler') return fenced(selected, 'spoiler ', words)
@@ -30,7 +30,7 @@ export function formatted(selected: Selected, format: Format, words = ''): Chang
   return marked(selected, MARKS[format as keyof typeof MARKS])
 }
 
-/** The spaces around selected words stay outside of marks, which would mean nothing there. */
+/** Spaces around the selected words stay outside the marks, which would not work otherwise. */
 function trimmed({ text, start, end }: Selected): Selected {
   const chosen = text.slice(start, end)
   if (chosen.trim() === '') return { text, start, end }
@@ -67,7 +67,7 @@ function hasMark(text: string, mark: string): boolean {
   return mark.length === 1 ? count % 2 === 1 : count >= 2
 }
 
-/** Marks are the same read backwards. */
+/** Marks are symmetric. */
 function reversed(text: string): string {
   return [...text.slice(0, 4)].reverse().join('')
 }
@@ -86,10 +86,10 @@ function linked({ text, start, end }: Selected, words: string): Change {
     : { from: start, to: end, inserted, start: address, end: address + 'https://'.length }
 }
 
-/** Returns the whole lines of which something is selected. */
+/** Returns all lines with a selected part, in full. */
 function linesOf({ text, start, end }: Selected): { from: number; to: number } {
   const from = text.lastIndexOf('\n', start - 1) + 1
-  // A selection that ends before a line has nothing of it.
+  // A selection that ends at the start of a line does not include it.
   const last = end > start && text[end - 1] === '\n' ? end - 1 : end
   const next = text.indexOf('\n', last)
   return { from, to: next === -1 ? text.length : next }
@@ -139,8 +139,7 @@ function fenced(selected: Selected, name: string, title = ''): Change {
 const ITEM = /^([ \t]*)([*+-]|\d{1,9}[.)]|>)( +)(\[[ xX]\] +)?/
 
 /**
- * Returns what a new line does in a list or a quote: the next item begins, or the list ends where the last item is empty. Undefined: a
- * plain new line.
+ * Returns the change of a new line in a list or a quote: the next item, or the end of the list after an empty item. Undefined: a plain new line.
  */
 export function nextLine({ text, start, end }: Selected): Change | undefined {
   if (start !== end) return undefined
@@ -168,7 +167,7 @@ export function isInFence(text: string): boolean {
     const ticks = /^(`{3,}|~{3,})/.exec(line)?.[1]
     if (ticks === undefined) continue
     if (fence === '') {
-      // What is quoted or hidden may have lists.
+      // Quotes and spoilers may contain lists.
       if (/^(?:`+|~+)\s*(?:quote|spoiler)\b/.test(line)) continue
       fence = ticks
     } else if (ticks.startsWith(fence)) fence = ''

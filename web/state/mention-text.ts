@@ -3,8 +3,8 @@ import { encodeOperand } from './hash-encoding.ts'
 import { channelNarrow, topicNarrow } from './narrow.ts'
 
 /**
- * What the page writes into messages for people, groups, channels and topics. The server writes the same in its
- * notices (docs/interface/access.md#notices); a test compares both.
+ * The Markdown that the page writes for people, groups, channels and topics. The server writes the same in its notices
+ * (docs/interface/access.md#notices); a test compares both.
  */
 
 /** Characters of names that the syntax of links to channels and topics cannot carry. */
@@ -34,7 +34,7 @@ export function mentionOfGroup(
   return `[${escapeLinkText(name)}](#groups/${id}/${encodeOperand(name)})`
 }
 
-/** Returns the link to a channel, or to a topic of it; `emptyTopic`: how the empty one is called. */
+/** Returns the link to a channel, or to a topic of it; `emptyTopic`: the name of the empty one. */
 export function linkTo(
   channel: { readonly stream_id: number; readonly name: string },
   topic: string | undefined,

@@ -11,19 +11,19 @@ export interface FilePart {
   readonly url: string
 }
 
-/** A message's text, taken apart. Put together again it says the same (`wholeOf`). */
+/** A message's text in parts, from which `wholeOf` restores it. */
 export interface MessageParts {
   readonly quotes: readonly QuotePart[]
   readonly body: string
   readonly files: readonly FilePart[]
 }
 
-/** What `quoteOf` makes, up to its fence. */
+/** The form that `quoteOf` makes, up to its fence. */
 const QUOTE_HEAD =
   /^@_\*\*([^*\n]{1,200}?)(?:\|\d+)?\*\* \[[^\]\n]{0,40}\]\([^)\s]{1,2000}\):\n(`{3,})quote\n/
 const FILE_LINE = /^!?\[([^\]\n]{0,300})\]\((\/user_uploads\/[^)\s]{1,1000})\)$/
 
-/** Takes a text apart. `keepsQuotes`: quotes stay in the text, where they are changed. */
+/** Splits a text into parts. `keepsQuotes`: quotes stay in the text, where they can be edited. */
 export function partsOf(text: string, { keepsQuotes = false } = {}): MessageParts {
   const quotes: QuotePart[] = []
   let body = text

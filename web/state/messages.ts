@@ -72,7 +72,7 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
     noteRecent(state, message)
     insertIntoWindows(state, message)
   }
-  // Unknown parts of the new topic are fetched when a user looks.
+  // Unknown parts of the new topic are fetched when the user opens it.
   if (moved.length < ids.length) {
     const newest = ids.at(-1)
     if (newest !== undefined) noteTopic(state, channelId, to.topic ?? oldTopic, newest)
@@ -104,8 +104,7 @@ function isLetGoBy(state: ChatState, event: WireEvent): boolean {
 }
 
 /**
- * Lets go of a message in a channel where the user is no longer subscribed: it is neither unread nor starred,
- * and can still be read there.
+ * Updates a message in a channel that the user has left: it is neither unread nor starred, but still readable there.
  */
 function letGo(state: ChatState, id: number, message: Message | undefined): void {
   removeUnread(state, id)
@@ -158,7 +157,7 @@ export function applyDeleteMessage(state: ChatState, event: WireEvent): void {
     return
   }
   for (const conversation of conversations.values()) doubtRecent(state, conversation, gone)
-  // Nobody knows where an unfetched message was.
+  // The former conversation of an unfetched message is unknown.
   for (const { conversation, newestId } of [...state.recent.values()]) {
     if (gone.has(newestId)) doubtRecent(state, conversation, gone)
   }

@@ -29,8 +29,8 @@ export function moveOf(state: ChatState, event: WireEvent): Move {
 
 /**
  * Returns the address to which a view follows a move of what it shows; undefined for a view that stays. The
- * whole topic is followed, and a part of it that goes with `lookedAt`, the message at which the reader is. One
- * message that leaves a topic where others stay is followed only by an address that names it.
+ * whole topic is followed, and a part of it that goes with `lookedAt`, the message at which the reader is. A single message that leaves a
+ * topic is followed only by an address that names it.
  */
 export function followed(
   state: ChatState,
@@ -76,7 +76,7 @@ function isEmptied(state: ChatState, from: Conversation): boolean {
   return window?.isLoaded === true && window.ids.length === 0
 }
 
-/** Shows in the window to which a view follows a move what it has shown, until that window is loaded. */
+/** Copies the shown messages into the window of a followed move, until that window is loaded. */
 export function carryWindow(state: ChatState, { from, to, ids, shown }: Move): void {
   const window = windowOf(state, narrowOf(to))
   if (window.isLoaded) return

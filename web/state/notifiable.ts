@@ -11,7 +11,7 @@ export interface Notifiable {
 
 const UNNOTICED: Notifiable = { isShown: false, isHeard: false }
 
-/** Why a message concerns its reader. The first that fits decides which settings apply. */
+/** The reason why a message concerns its reader. The first that applies decides which settings count. */
 type Cause = 'personal' | 'channel' | 'followed topic'
 
 /**
@@ -39,8 +39,8 @@ function causesOf(state: ChatState, message: Message): Cause[] {
 }
 
 /**
- * Whether it is a direct message, a mention or an alert word. A mention of everybody counts if the user wants
- * that, and not in muted channels and topics.
+ * Whether it is a direct message, a mention or an alert word. A wildcard mention counts if the user's setting says so, and not in muted
+ * channels and topics.
  */
 function isPersonal(state: ChatState, { type, flags, stream_id, subject }: Message): boolean {
   if (type !== 'stream') return true

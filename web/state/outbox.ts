@@ -84,7 +84,7 @@ export function retrySend(state: ChatState, localId: string): OutgoingMessage | 
   return outgoing
 }
 
-/** Discards a failed send. One without an answer yet cannot be taken back. */
+/** Discards a failed send. One without an answer yet cannot be discarded. */
 export function discardSend(state: ChatState, localId: string): void {
   const outgoing = state.outbox.byLocalId.get(localId)
   if (outgoing?.status === 'failed') drop(state, outgoing)
@@ -98,8 +98,8 @@ export function sendsToRetry({ outbox }: ChatState): OutgoingMessage[] {
 }
 
 /**
- * Lets what is not sent yet follow its topic. A try from before the move may have arrived nevertheless: the
- * next one has the same key, and the server refuses it then (`isSentAlready`).
+ * Makes unsent messages follow their topic. A try before the move may have arrived: the next one has the same key, and the server then
+ * refuses it (`isSentAlready`).
  */
 export function moveOutgoing(state: ChatState, move: Move): void {
   for (const outgoing of state.outbox.byLocalId.values()) {
@@ -112,8 +112,7 @@ export function moveOutgoing(state: ChatState, move: Move): void {
 }
 
 /**
- * Whether a refused try says that an earlier one has arrived, with what the message was for then. The message
- * itself has come with an event.
+ * Whether a refusal means that an earlier try has arrived, in the former topic. The message itself arrives with an event.
  */
 export function isSentAlready({ code }: SendFailure): boolean {
   return code === 'IDEMPOTENCY_KEY_REUSED'
@@ -157,8 +156,7 @@ export function unsentMessages({ outbox }: ChatState): OutgoingMessage[] {
 }
 
 /**
- * Restores stored messages: it is not known whether they were sent, and with their old keys they can be
- * tried.
+ * Restores stored messages. They may have been sent, but their old keys make a retry safe.
  */
 export function restoreUnsent(state: ChatState, kept: readonly OutgoingMessage[]): void {
   const failure: SendFailure = { code: 'NETWORK', text: '', isRefused: false }

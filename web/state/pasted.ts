@@ -1,12 +1,12 @@
-/** What a clipboard holds. */
+/** The content of a clipboard. */
 export interface Clipboard {
   readonly text: string
-  /** The words of its HTML; undefined if it has none. */
+  /** The text of its HTML; undefined if it has none. */
   readonly htmlText: string | undefined
   readonly files: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** What of a clipboard is pasted. */
+/** The part of a clipboard that is pasted. */
 export interface Pasted {
   /** '': nothing. */
   readonly text: string
@@ -14,15 +14,15 @@ export interface Pasted {
 }
 
 /**
- * Returns what is meant by a paste. Cells and parts of documents come with a picture of themselves: the words are meant. A file
- * manager gives the names of its files as text: the files are meant.
+ * Returns the part of a clipboard to paste. Cells and parts of documents come with a picture of themselves, so their text is pasted. A file
+ * manager adds the names of its files as text, so the files are pasted.
  */
 export function pastedOf({ text, htmlText = '', files }: Clipboard): Pasted {
   const words = text.trim() === '' ? htmlText : text
   if (files.length === 0) return { text: words, takesFiles: false }
   const isPicture = files.length === 1 && files[0]!.type.startsWith('image/')
   if (words.trim() === '' || areNames(words, files)) return { text: '', takesFiles: true }
-  // A picture of a page, which some browsers copy with its address.
+  // A picture on a page, which some browsers copy with its address.
   if (isPicture && htmlText.trim() === '' && isAddress(words.trim())) return { text: '', takesFiles: true }
   return { text: words, takesFiles: !isPicture }
 }
@@ -41,7 +41,7 @@ function decoded(name: string): string {
   }
 }
 
-/** Whether a text is one address. */
+/** Whether a text is a single address. */
 export function isAddress(text: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s<>]+$/i.test(text)
 }

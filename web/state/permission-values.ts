@@ -1,7 +1,7 @@
 import type { Channel, ChatState, UserGroup } from './chat-state.ts'
 import type { GroupSettingValue } from './wire.ts'
 
-/** A permission taken apart: people and groups who have it. */
+/** The parts of a permission: the people and groups who have it. */
 export interface PermissionParts {
   readonly direct_members: readonly number[]
   readonly direct_subgroups: readonly number[]
@@ -22,7 +22,7 @@ function systemGroupNamed({ groups }: ChatState, name: string): number | undefin
   return undefined
 }
 
-/** Returns the place of a system group among them, the widest first; -1 for any other group. */
+/** Returns the rank of a system group, the widest first; -1 for any other group. */
 export function widthOf({ groups }: ChatState, groupId: number): number {
   const group = groups.get(groupId)
   return group?.is_system_group ? WIDEST_FIRST.indexOf(group.name) : -1
@@ -47,7 +47,7 @@ export function permissionOf(
   return { direct_members: [...direct_members], direct_subgroups: [...direct_subgroups] }
 }
 
-/** Returns whom any of the values names; of system groups the widest alone, since it contains the others. */
+/** Returns the union of the values, with only the widest system group, since it contains the others. */
 export function unionOf(state: ChatState, values: readonly GroupSettingValue[]): PermissionParts {
   const parts = values.map((value) => partsOf(state, value))
   const groups = [...new Set(parts.flatMap(({ direct_subgroups }) => direct_subgroups))]
@@ -72,7 +72,7 @@ const IN_EVERY_CHANNEL: Readonly<Record<string, string>> = {
   can_delete_any_message_group: 'can_delete_any_message_group',
 }
 
-/** What those who administer a channel may do in it without being named. */
+/** The permissions that administrators of a channel have without being named. */
 const OF_CHANNEL_ADMINISTRATORS: ReadonlySet<string> = new Set([
   'can_administer_channel_group',
   'can_add_subscribers_group',
@@ -100,7 +100,7 @@ export function alwaysInChannel(state: ChatState, channel: Channel, name: string
   return unionOf(state, values)
 }
 
-/** What those who manage a group, or may do the other thing, may also do. */
+/** The permissions that follow from managing a group, or from another permission. */
 const ALSO_IN_GROUP: Readonly<Record<string, readonly (keyof UserGroup & `can_${string}`)[]>> = {
   can_manage_group: [],
   can_add_members_group: ['can_manage_group'],

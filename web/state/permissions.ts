@@ -3,8 +3,8 @@ import { toggledTopic, topicKey } from './conversation.ts'
 import type { GroupSettingValue, Message, Role, TopicsPolicy, User } from './wire.ts'
 
 /**
- * What the user may do, as far as the page knows; other actions are not offered. The server decides; a rule
- * that needs unknown facts says yes. The rules are those of the server's `src/permissions`.
+ * The user's permissions, as far as the page knows; other actions are not offered. The server decides; a rule with unknown facts says yes.
+ * The rules are those of the server's `src/permissions`.
  */
 
 export function myself({ users, me }: ChatState): User {
@@ -107,8 +107,7 @@ export function mayAdministerChannel(state: ChatState, channel: Channel): boolea
 }
 
 /**
- * Whether the user may change privacy and who may read: an administrator outside a private channel may not
- * open it to himself.
+ * Whether the user may change privacy and who may read: administrators outside a private channel may not give themselves access.
  */
 export function mayChangePrivacy(state: ChatState, channel: Channel): boolean {
   return mayAdministerChannel(state, channel) && mayReadChannel(state, channel)
@@ -297,7 +296,7 @@ export function mayResetSecondFactors(state: ChatState, user: User): boolean {
   return !user.is_bot && myself(state).is_admin && mayAdministerUser(state, user)
 }
 
-/** Whether a closed account may be opened again by whoever may administer it: not once its profile was erased. */
+/** Whether a closed account can be reactivated: not once its profile was erased. */
 export function canBeReactivated({ is_active, is_deleted = false }: User): boolean {
   return !is_active && !is_deleted
 }

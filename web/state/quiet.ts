@@ -1,4 +1,4 @@
-/** When this browser shows and plays no notifications. */
+/** The times in which this browser shows and plays no notifications. */
 export interface Quiet {
   /** Milliseconds since 1970 until which they are paused by hand; 0 for not. */
   readonly until: number

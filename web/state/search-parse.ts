@@ -41,8 +41,7 @@ export function parseSearch(state: ChatState, text: string): Search {
 }
 
 /**
- * Whether the last word has an operator whose operand names nothing yet, such as `sender:to`: as it is, it would be
- * searched for as a word.
+ * Whether the last word has an operator with an incomplete operand, such as `sender:to`, which would be searched for as a word.
  */
 export function isUnfinished(state: ChatState, text: string): boolean {
   const last = [...tokensOf(text)].at(-1)

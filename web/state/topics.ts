@@ -80,7 +80,7 @@ function topicsIn(state: ChatState, channelId: number): TopicsOfChannel {
   return made
 }
 
-/** Returns the topic that another would become one with if it got this name; undefined if there is none. */
+/** Returns the topic with which a topic of this new name would be merged; undefined if there is none. */
 export function topicJoined(
   state: ChatState,
   channelId: number,

@@ -39,8 +39,7 @@ export function stopTyping(state: ChatState, conversation: Conversation, userId:
 }
 
 /**
- * Number of conversations with typing people above which old entries are dropped: some people close their lid
- * instead of stopping.
+ * The number of conversations with typing people above which old entries are dropped, since some clients never report the end.
  */
 const FORGOTTEN_STOPS = 50
 

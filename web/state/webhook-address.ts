@@ -1,4 +1,4 @@
-/** Where posts of a service go, and which of them count. */
+/** The destination of a service's posts, and the filter for them. */
 export interface WebhookTarget {
   /** Name of the integration. */
   readonly integration: string
@@ -13,11 +13,11 @@ export interface WebhookTarget {
   readonly events: readonly string[]
   /** Values of the integration's options by name; '' for its default. */
   readonly options: Readonly<Record<string, string>>
-  /** Whether the address looks like those of the chat whose messages the integration reads. */
+  /** Whether the address has the form of the other chat's webhooks, which the integration imitates. */
   readonly looksLikeOther: boolean
 }
 
-/** Paths of other chats, before the key. What they have for their own ids is not read. */
+/** The paths of other chats, before the key. Their ids are ignored. */
 const OTHER_PATHS: Readonly<Record<string, string>> = {
   slack_incoming: '/services/T00000000/B00000000/',
   discord_incoming: '/api/webhooks/1/',
@@ -63,7 +63,7 @@ function addressParameters({
   )
 }
 
-/** Returns the same for a test that the server posts, which has no address to go by. */
+/** Returns the same parameters for a test that the server posts, which has no address. */
 export function testParameters(target: WebhookTarget): Record<string, string> {
   return {
     ...addressParameters(target),

@@ -9,14 +9,14 @@ import type { Message } from './wire.ts'
 
 export type { MessageFetch, MessageWindow } from './chat-state.ts'
 
-/** The used part of the answer of GET /messages. */
+/** The part of the answer of GET /messages that is used. */
 export interface FetchedMessages {
   readonly messages: readonly Message[]
   readonly found_oldest: boolean
   readonly found_newest: boolean
 }
 
-/** Number of closed windows that are kept for coming back to. */
+/** The number of closed windows that are kept. */
 const KEPT_WINDOWS = 30
 /** Number of messages in such a window. */
 const KEPT_IN_WINDOW = 200
@@ -47,8 +47,7 @@ export function windowOf(state: ChatState, narrow: Narrow): MessageWindow {
 
 /**
  * Begins a fetch. It is called before the request, whose answer goes to one of the `settle…` functions with
- * the returned value. They return false, and do nothing, after a new registration meanwhile, since the answer
- * may be older than that.
+ * the returned value. After a new registration they return false and do nothing, since the answer may be older than that.
  */
 export function beginFetch(state: ChatState): MessageFetch {
   const fetch: MessageFetch = { touched: new Set(), removed: new Set(), removedChannels: new Set() }
@@ -84,7 +83,7 @@ export function settleAround(
     const isNewer = ids.at(-1)! >= window.ids.at(-1)!
     window.atOldest = (isOlder && answer.found_oldest) || window.atOldest
     window.atNewest = (isNewer && answer.found_newest) || window.atNewest
-    // Messages of its own range that the answer does not have are gone.
+    // Messages in the answer's range that it lacks are gone.
     const outside = window.ids.filter((id) => id < ids[0]! || id > ids.at(-1)!)
     window.ids = mergeIds(outside, ids)
   } else {
@@ -203,7 +202,7 @@ export function isWantedBy(state: ChatState, id: number, channelId: number, topi
   return false
 }
 
-/** Whether some window would show an unknown message because of what an event says about it. */
+/** Whether some window would show an unknown message because of an event about it. */
 export function isWantedAs(state: ChatState, id: number, wanted: IsOperand): boolean {
   return [...state.windows.values()].some(
     (window) =>
@@ -264,8 +263,8 @@ export function trimWindow(state: ChatState, window: MessageWindow, fromId: numb
 }
 
 /**
- * Forgets messages that no window shows, oldest first, once there are many: a page that is open for weeks
- * must not grow. Closed windows keep their newest part.
+ * Drops messages that no window shows, oldest first, once there are many, so that a page that is open for weeks does not grow. Closed windows
+ * keep their newest part.
  */
 export function dropLooseMessages(state: ChatState): void {
   if (state.messages.size < state.sweepAt) return
@@ -288,7 +287,7 @@ export function dropLooseMessages(state: ChatState): void {
 
 function shorten(window: MessageWindow): void {
   if (window.ids.length <= KEPT_IN_WINDOW) return
-  // The newest ones are what the user comes back for; of a window elsewhere, any.
+  // Users return for the newest ones; a window elsewhere may keep any.
   window.ids = window.ids.slice(-KEPT_IN_WINDOW)
   window.atOldest = false
 }

@@ -1,6 +1,6 @@
 /**
- * Objects as the API sends them, with its own names. The types leave out what the page does not read; the
- * data has it. `REGISTER_OPTIONS` decides which of the API's forms come.
+ * Objects as the API sends them, with its own names. The types leave out fields that the page does not read, though the data has them.
+ * `REGISTER_OPTIONS` chooses among the API's forms.
  */
 
 /**

@@ -1,6 +1,6 @@
 import type { User } from './wire.ts'
 
-/** Returns how well a text fits what was typed: the lower, the better; undefined when it does not. */
+/** Returns how well a text matches the typed text: the lower, the better; undefined if it does not. */
 export function fitOf(text: string, query: string): number | undefined {
   return closeness(plain(text), plain(query))
 }
@@ -12,7 +12,7 @@ export function closeness(text: string, query: string): number | undefined {
   if (text.startsWith(query)) return FIT.beginning
   if (beginsWords(text, query)) return FIT.words
   if (text.includes(query)) return FIT.inside
-  // Where words are written without spaces, a space between the parts of a name need not be typed.
+  // In scripts without spaces between words, a space between the parts of a name need not be typed.
   return UNSPACED.test(query) && withoutSpaces(text).includes(withoutSpaces(query)) ? FIT.inside : undefined
 }
 
@@ -41,7 +41,7 @@ function areIn(text: string, typed: string): boolean {
   )
 }
 
-/** Whether the words begin so: `jo sm` begins the words of `John Smith`, in their order. */
+/** Whether each typed word is a prefix of the next word: `jo sm` matches `John Smith`. */
 function beginsWords(text: string, query: string): boolean {
   const words = text.split(/[\s._-]+/)
   let next = 0
@@ -53,7 +53,7 @@ function beginsWords(text: string, query: string): boolean {
   return true
 }
 
-/** Returns the text without case, accents, width and signs that nobody sees, with one kind of space: people type what their keyboard has. */
+/** Returns the text without case, accents, width and invisible characters, and with one kind of space, since keyboards differ. */
 export function plain(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text
@@ -67,7 +67,7 @@ export function plain(text: string): string {
 /** Texts that `plain` need not take apart: without two spaces in a row. */
 const ASCII = /^[!-~]*(?: [!-~]+)* ?$/
 
-/** Plain names, each made once, since names are compared at every key. */
+/** A cache of plain names, since names are compared at every key press. */
 const plainNames = new WeakMap<User, readonly [name: string, plain: string]>()
 
 export function plainName(user: User): string {

@@ -79,7 +79,7 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
   )
 }
 
-/** Gives the focus to what stands beside an item that is about to go with its button: else it would be nowhere. */
+/** Moves the focus to a neighbour of an item that is about to disappear with its button, so that the focus is not lost. */
 function focusBeside(button: HTMLElement): void {
   const item = button.closest('li, .settings-field')
   const firstIn = (element: Element | null | undefined) =>
@@ -101,13 +101,13 @@ interface ActFormProps {
   readonly onAct: Act<FormData>
   /** What is asked before these values are sent; undefined: nothing. */
   readonly questionFor?: (form: FormData) => Question | undefined
-  /** Called after it was done; what was typed is gone from the form then. */
+  /** Called after a success, when the typed fields are empty again. */
   readonly onDone?: () => void
   readonly onCancel?: () => void
   readonly children: ComponentChildren
 }
 
-/** Fields, and a button that sends them. They keep what is refused, and what was chosen rather than typed. */
+/** Fields, and a button that sends them. They keep refused input, and choices. */
 export function ActForm(props: ActFormProps) {
   const { button, kind, line = false, onAct, questionFor, onDone, onCancel, children } = props
   const [isBusy, setBusy] = useState(false)
@@ -161,7 +161,7 @@ export function ActForm(props: ActFormProps) {
   )
 }
 
-/** Types of inputs in which something is chosen. */
+/** Types of inputs for choices. */
 const CHOSEN: ReadonlySet<string> = new Set(['checkbox', 'radio', 'hidden'])
 
 /**

@@ -13,7 +13,7 @@ interface AudioPlayerProps {
 
 const SPEEDS = [1, 1.5, 2, 0.75] as const
 
-/** A player for sound: play, a place in it, the time, and the speed. */
+/** An audio player: play, position, time and speed. */
 export function AudioPlayer({ src, name }: AudioPlayerProps) {
   const audio = useRef<HTMLAudioElement>(null)
   const [isPlaying, setPlaying] = useState(false)

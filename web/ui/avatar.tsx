@@ -9,8 +9,8 @@ interface AvatarProps {
 }
 
 /**
- * A picture beside a name, hidden from screen readers. Only pictures of this server: a person with one
- * elsewhere has initials, and that other server does not learn who reads. So has a person whose picture does not come.
+ * A picture beside a name, hidden from screen readers. It shows only pictures of this server: a person with a picture elsewhere has initials,
+ * so that the other server does not learn who reads. So does a person whose picture cannot be loaded.
  */
 export function Avatar({ url, name, size }: AvatarProps) {
   const box = { width: `${size}px`, height: `${size}px` }

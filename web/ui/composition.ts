@@ -1,10 +1,10 @@
-/** `keyCode` of a key that an input method has taken, in every browser. */
+/** The `keyCode` of a key that an input method has handled, in every browser. */
 const TAKEN = 229
 
 /**
  * Whether a key belongs to an input method that composes characters. Chrome and Firefox send it while the composition goes on, on
- * some systems by the name "Process". Safari ends the composition first: there the key has its own name, and only its code shows
- * who took it.
+ * some systems by the name "Process". Safari ends the composition first: there the key has its own name, and only its code shows that an
+ * input method handled it.
  */
 export function isOfComposition({
   isComposing,
@@ -24,7 +24,7 @@ export function keepCompositionsApart(): void {
     (event) => {
       if (!isOfComposition(event)) return
       event.stopPropagation()
-      // After the end of the composition, the browser would go on to send a form.
+      // After the composition, the browser would submit a form.
       if (event.key === 'Enter' && !event.isComposing) event.preventDefault()
     },
     { capture: true },

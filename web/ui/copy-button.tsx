@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { s } from '../texts/settings.ts'
 import { Button } from './button.tsx'
 
-/** A button that copies a text, and says so until there is another one. */
+/** A button that copies a text, and says so until the text changes. */
 export function CopyButton({ value }: { readonly value: string }) {
   const [copied, setCopied] = useState<string>()
   return (

@@ -18,9 +18,9 @@ const TYPED =
 export function Dialog({ title, wide = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  // What is typed is not lost to a click beside the dialog.
+  // A click beside the dialog does not lose typed text.
   const isTyped = useRef(false)
-  // It gives the focus back only while it is in the document, which an effect after the paint would find it gone from.
+  // The dialog returns the focus only while it is in the document, and would be gone in an effect after the paint.
   useLayoutEffect(() => {
     const element = dialog.current!
     element.showModal()

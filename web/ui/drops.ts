@@ -6,8 +6,8 @@ export function hasFiles({ dataTransfer }: DragEvent): boolean {
 const TEXT_FIELD = 'textarea, input:not([type="file"], [type="checkbox"], [type="radio"])'
 
 /**
- * Keeps the browser from opening a file or link that is dropped where nothing takes it: the page would be gone. Text fields take
- * text, and file inputs files, by themselves.
+ * Keeps the browser from opening a file or link that is dropped outside any target, which would leave the page. Text fields accept text, and
+ * file inputs files, by themselves.
  */
 export function keepDropsHere(): void {
   const refuse = (event: DragEvent) => {

@@ -69,7 +69,7 @@ import {
 } from 'lucide'
 import { h } from 'preact'
 
-/** Each name is one meaning, and has a picture of its own; where and for what it is used: test/house/icons.test.ts. */
+/** Each name has one meaning and one picture; test/house/icons.test.ts lists their uses. */
 const ICONS = {
   alarm: AlarmClock,
   arrowDown: ArrowDown,
@@ -146,7 +146,7 @@ export const ICON_NAMES = Object.keys(ICONS) as IconName[]
 /** Icons that are mirrored in languages read from right to left. */
 const TURNS: ReadonlySet<IconName> = new Set(['reply', 'move', 'logOut', 'within', 'back', 'quote'])
 
-/** A decoration: its meaning is in the text beside it. What is loaded on demand brings icons of its own. */
+/** A decoration, whose meaning is in the text beside it. Parts that are loaded on demand bring their own icons. */
 export function Icon({
   name,
   filled = false,

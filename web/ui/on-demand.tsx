@@ -22,7 +22,7 @@ export function onDemand<Props extends object>(
     const [View, setView] = useState<ComponentType<Props> | undefined>(() => loaded)
     const [hasFailed, setFailed] = useState(false)
     const get = (onFailure = () => {}) => {
-      // What was asked for before may have come since the first drawing.
+      // The code may have arrived since the first rendering.
       if (loaded) {
         setView(() => loaded)
         return
@@ -39,7 +39,7 @@ export function onDemand<Props extends object>(
         },
       )
     }
-    // A browser does not ask again for a script that it could not get: then the page itself has to be loaded again.
+    // A browser does not retry a script that failed to load, so the page itself has to be reloaded.
     const retry = () => get(() => navigator.onLine && location.reload())
     useEffect(() => get(), [])
     useEffect(() => {

@@ -56,7 +56,7 @@ export function Popover({
       resized.disconnect()
       window.removeEventListener('resize', position)
       element.removeEventListener('toggle', onToggle)
-      // A keyboard user continues where they were, unless something else has been focused meanwhile.
+      // The focus returns to where it was, unless another element has received it meanwhile.
       const focused = document.activeElement
       if (focused === document.body || focused === null || element.contains(focused)) {
         if (opener.current?.isConnected) opener.current.focus({ preventScroll: true })

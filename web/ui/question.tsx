@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Refusal } from './refusal.tsx'
 
-/** A question that is asked before something is done. */
+/** A question that is asked before an action. */
 export interface Question {
   readonly title: string
   readonly text: string

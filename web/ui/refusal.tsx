@@ -1,4 +1,4 @@
-/** The reason for which something was refused; nothing where there is none. */
+/** The reason of a refusal; nothing without one. */
 export function Refusal({ children }: { readonly children: string }) {
   if (!children) return null
   return (

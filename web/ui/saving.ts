@@ -6,7 +6,7 @@ export type Save<Value> = (value: Value) => Promise<string | undefined>
 export type SaveState = 'idle' | 'saving' | 'saved' | 'refused'
 
 export interface Saving<Value> {
-  /** The value to show: the wanted one while it is being saved, else the present one. */
+  /** The value to show: the new one while it is being saved, else the present one. */
   readonly shown: Value
   readonly state: SaveState
   readonly refusal: string

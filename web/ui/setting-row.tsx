@@ -91,7 +91,7 @@ export function ChoiceRow<Value>(props: ChoiceRowProps<Value>) {
             const [wanted, name] = choice
             const question = questionFor?.(wanted)
             if (!question) return save(wanted)
-            // Until it is answered, the present value stays chosen.
+            // Until the question is answered, the present value stays chosen.
             event.currentTarget.value = String(index)
             setAsked({ question, wanted, name })
           }}

@@ -1,6 +1,6 @@
 import { fromJson } from '../api/json.ts'
 
-/** Returns what this browser has stored under a key; undefined for nothing, or for what is no JSON. */
+/** Returns the value that this browser has stored under a key; undefined if there is none, or it is not JSON. */
 export function readStored<Value extends object>(key: string): Value | undefined {
   try {
     return fromJson<Value>(localStorage.getItem(key) ?? '')

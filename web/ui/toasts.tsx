@@ -5,14 +5,14 @@ import { IconButton } from './button.tsx'
 export interface ToastOptions {
   readonly text: string
   readonly isFailure?: boolean | undefined
-  /** Takes back what was done. */
+  /** Undoes the action. */
   readonly onUndo?: (() => void) | undefined
-  /** Leads to what it is about. */
+  /** Leads to the subject of the toast. */
   readonly href?: string | undefined
 }
 
 const SHOWN_MS = 4_000
-/** What can be taken back says so for longer. */
+/** A toast with an undo button stays longer. */
 const UNDO_SHOWN_MS = 6_000
 
 interface ToastsProps {
@@ -20,7 +20,7 @@ interface ToastsProps {
   readonly onClose: (key: number) => void
 }
 
-/** The place of toasts: above where one writes. It is always there, since screen readers announce only what comes into it. */
+/** The area for toasts, above the compose box. It is always in the document, since screen readers announce only what is added to it. */
 export function Toasts({ shown, onClose }: ToastsProps) {
   return (
     <div class="toasts" role="status">
@@ -32,7 +32,7 @@ export function Toasts({ shown, onClose }: ToastsProps) {
 }
 
 /**
- * A line that goes by itself, but not while the pointer or the focus is on it. A failure stays until it is closed.
+ * A line that disappears by itself, but not while the pointer or the focus is on it. A failure stays until it is closed.
  */
 export function Toast({
   text,
