@@ -55,6 +55,9 @@ import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { closeAccount } from '../users/accounts/close-account.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
 
+/** Messages of one commit: each takes some 35 rows, read and written, with the note that the import has made it. */
+const MESSAGES_OF_COMMIT = 100
+
 /** The step that deletes the things of one type that an import has made, but for those in use meanwhile. */
 interface DeletingStep {
   readonly type: ImportedType
@@ -91,7 +94,7 @@ function each(
 /** Things that refer to others are deleted before them. */
 export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
   { prepare: closeBots },
-  { type: 'message', atOnce: CHANGES_OF_COMMIT, undo: undoMessages },
+  { type: 'message', atOnce: MESSAGES_OF_COMMIT, undo: undoMessages },
   each('saved_snippet', CHANGES_OF_COMMIT, ({ sql }, id) => {
     deleteSavedSnippet(sql, id)
     return true

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { CHANGES_OF_COMMIT } from '../../../src/core/budgets.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../src/core/budgets.ts'
 import { workGate } from '../../../src/core/work-gate.ts'
 import { archivesOfPrograms } from '../../support/archives-of-programs.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
@@ -14,10 +14,8 @@ const { realm } = useRealmPerTest()
 neverEvict()
 beforeEach(keepAlarmsAway)
 
-/** As many as the largest commits have: those of 200 messages that are written, and of 250 that are deleted. */
+/** More than any commit writes or deletes. */
 const MESSAGES = CHANGES_OF_COMMIT
-/** Deleting a message with a reaction and flags takes some 35 rows, of 7 µs at most: a third of the 250 ms that others may wait. */
-const MOST_ROWS = 40 * CHANGES_OF_COMMIT
 
 it.each(archivesOfPrograms(MESSAGES))(
   'An import of $format lets others in after few rows',
@@ -40,7 +38,7 @@ it.each(archivesOfPrograms(MESSAGES))(
       await runUntil(realm, first, 'undone')
     })
     expect(most).toBeGreaterThan(100)
-    expect(most).toBeLessThanOrEqual(MOST_ROWS)
+    expect(most).toBeLessThanOrEqual(ROWS_OF_TURN)
   },
 )
 
