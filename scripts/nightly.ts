@@ -1,8 +1,8 @@
 /**
  * `npm run test:nightly [-- number of sequences]`: runs, for hours, the model-based test (1,000 sequences by default;
  * `SEED=` repeats a run), histories that differ in secrets (600, or `HISTORIES=`; `SEED=`), every hostile value
- * for every parameter, the tests with every object evicted before every request, and those with an unreliable D1, each by itself, and the
- * faults on a schedule (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
+ * for every parameter, the tests with every object evicted before every request, and those with an unreliable D1, each by itself, the way of
+ * 100,000 messages through an archive, and the faults on a schedule (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
  */
 import { join } from 'node:path'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
@@ -12,6 +12,7 @@ const FAULT_SECONDS = '3600'
 /** Seconds of faults in one process: the test pool keeps something of each object, and cannot make another after some thousands. */
 const FAULT_SECONDS_AT_ONCE = 900
 const HISTORIES = '600'
+const ROUND_TRIP = ['--users', '100', '--channels', '20', '--messages', '100000']
 
 async function main(): Promise<void> {
   process.env.SEQUENCES = String(Math.max(LEAST, Number(process.argv[2] ?? LEAST)))
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   const overHttp = ['run', '--project', 'workers', '--project', 'faults']
   await runProgram(vitest, overHttp, { show: true, env: { LONG: '', EVICT: 'always' } })
   await runProgram(vitest, overHttp, { show: true, env: { LONG: '', D1: 'shaky' } })
+  await runProgram(join(PROJECT, 'scripts/round-trip.ts'), ROUND_TRIP, { show: true })
   for (let left = faultSeconds; left > 0; left -= FAULT_SECONDS_AT_ONCE) {
     const env = { FAULT_SECONDS: String(Math.min(left, FAULT_SECONDS_AT_ONCE)) }
     await runProgram(vitest, ['run', '--project', 'faults'], { show: true, env })
