@@ -229,6 +229,35 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     await page.getByText('too long').waitFor({ state: 'detached' })
   })
 
+  it('goes on in the inbox beside the conversation that was read', async () => {
+    for (const topic of ['row one', 'row two', 'row three']) await say(topic, ['Unread'])
+    const { page } = await browsers.enter(OWNER, {}, '/#inbox')
+    const links = page.locator('.inbox-link')
+    await links.nth(2).waitFor()
+    const third = await links.nth(2).getAttribute('href')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.locator('.message[data-id]').first().waitFor()
+    await page.keyboard.press('i')
+    await links.first().waitFor()
+    await page.keyboard.press('j')
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('href'))
+    await expect.poll(focused).toBe(third)
+  })
+
+  it('lists drafts that are not synchronized, and leads to them', async () => {
+    await operate(server, bea, 'update-settings', { enable_drafts_synchronization: false })
+    const { page } = await browsers.enter(OTHER, {}, topicAt('kept here'))
+    await page.locator('.compose-text').fill('Only in this browser')
+    await page.goto(`${server.url}/#drafts`)
+    await page.getByRole('link', { name: 'Only in this browser' }).click()
+    await expect.poll(() => page.locator('.compose-text').inputValue()).toBe('Only in this browser')
+    await page.goto(`${server.url}/#drafts`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nothing for later').waitFor()
+  })
+
   it('says that a renamed topic will be one with another', async () => {
     await say('harbour', ['One'])
     await say('harbor', ['Two'])

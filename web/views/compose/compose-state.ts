@@ -195,6 +195,64 @@ export function keepText(conversation: Conversation, content: string): void {
   keep(key, { target: conversation, ...there, text: there ? `${there.text}\n\n${content}` : content })
 }
 
+/** A draft that only this browser has: where drafts are not synchronized, or the server could not be asked. */
+export interface DraftHere {
+  readonly key: string
+  /** Undefined where nobody has been chosen to write to. */
+  readonly where: Conversation | undefined
+  readonly text: string
+}
+
+export function draftsHere(): readonly DraftHere[] {
+  saveNow()
+  return keptKeys().flatMap((key) => {
+    const kept = readKept(key)
+    if (!kept || (kept.serverId !== undefined && state.drafts.has(kept.serverId))) return []
+    const { target: where, text } = kept
+    // The server may have it already, and not have said under which id.
+    if (where && isOnServer(where, text)) return []
+    const isNowhere = !where || (where.kind === 'direct' && where.peers.length === 0)
+    return [{ key, where: isNowhere ? undefined : where, text }]
+  })
+}
+
+function isOnServer(conversation: Conversation, content: string): boolean {
+  const wanted = conversationKey(conversation)
+  return [...state.drafts.values()].some((draft) => {
+    const where = conversationOfDraft(draft)
+    return draft.content === content && where !== undefined && conversationKey(where) === wanted
+  })
+}
+
+/** Moves a draft that was begun in a feed to its conversation, so that a link to that shows it. */
+export function takeHome({ key, where }: DraftHere): void {
+  const home = where && narrowKey(narrowOf(where))
+  if (home === undefined || home === key) return
+  closeBox()
+  moveKept(key, home)
+}
+
+/** Deletes a draft that only this browser has; returns what brings it back. */
+export function deleteHere({ key }: DraftHere): () => void {
+  const kept = readKept(key)
+  if (key === shownKey) closeBox()
+  forget(key)
+  return () => {
+    if (kept && !readKept(key)) keep(key, kept)
+  }
+}
+
+/** Forgets which text the box shows: the next view reads its own. */
+function closeBox(): void {
+  clearTimeout(localTimer)
+  clearTimeout(serverTimer)
+  isChanged = false
+  shownKey = ''
+  text.value = ''
+  serverId = undefined
+  target.value = undefined
+}
+
 async function forgetOnServer(): Promise<void> {
   const id = serverId
   serverId = undefined

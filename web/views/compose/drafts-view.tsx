@@ -13,10 +13,10 @@ import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { QuestionDialog } from '../../ui/question.tsx'
 import { dayName, timeOfDay } from '../../ui/time.tsx'
-import { attempt } from '../announcement.tsx'
+import { announce, attempt } from '../announcement.tsx'
 import { previewOf } from '../inbox/preview.ts'
 import { conversationName } from '../words.ts'
-import { conversationOfDraft } from './compose-state.ts'
+import { conversationOfDraft, deleteHere, draftsHere, takeHome } from './compose-state.ts'
 import { conversationOfScheduled, deleteDraft, deleteScheduled } from './deletions.ts'
 import { ScheduledDialog } from './scheduled-dialog.tsx'
 
@@ -36,7 +36,11 @@ export function DraftsView() {
   useEffect(() => {
     loadMessages(targets).catch(() => {})
   }, [targets.join()])
-  const isEmpty = drafts.length + scheduled.length + reminders.length === 0
+  // Nothing tells of changes of what the browser keeps.
+  const [, refresh] = useState(0)
+  const again = () => refresh((count) => count + 1)
+  const here = draftsHere()
+  const isEmpty = here.length + drafts.length + scheduled.length + reminders.length === 0
   return (
     <>
       <header class="view-head">
@@ -50,7 +54,23 @@ export function DraftsView() {
       ) : (
         <div class="view-scroll">
           <div class="view-inner inbox">
-            {drafts.length > 0 && <h2 class="inbox-heading">{t.drafts.begun}</h2>}
+            {here.length + drafts.length > 0 && <h2 class="inbox-heading">{t.drafts.begun}</h2>}
+            {here.map((draft) => (
+              <Entry
+                key={draft.key}
+                where={draft.where}
+                text={draft.text}
+                onOpen={() => takeHome(draft)}
+                onDelete={() => {
+                  const bringBack = deleteHere(draft)
+                  again()
+                  announce(t.drafts.deleted, async () => {
+                    bringBack()
+                    again()
+                  })
+                }}
+              />
+            ))}
             {drafts.map((draft) => (
               <Entry
                 key={draft.id}
@@ -122,30 +142,36 @@ function ReminderEntry({
 interface EntryProps {
   readonly where: Conversation | undefined
   readonly href?: string
-  readonly when: number
+  readonly when?: number
   readonly text: string
+  readonly onOpen?: () => void
   /** Whether sending it has failed. */
   readonly failed?: boolean
   readonly onChange?: (at: number, text: string) => Promise<void>
   readonly onDelete: () => void
 }
 
-function Entry({ where, href, when, text, failed, onChange, onDelete }: EntryProps) {
+function Entry({ where, href, when, text, failed, onOpen, onChange, onDelete }: EntryProps) {
   const [isChanging, setChanging] = useState(false)
   return (
     <div class="inbox-row">
-      <a class="inbox-link draft-link" href={href ?? (where ? hrefOfConversation(where) : '#feed')}>
+      <a
+        class="inbox-link draft-link"
+        href={href ?? (where ? hrefOfConversation(where) : '#feed')}
+        onClick={onOpen}
+      >
         <span class="draft-text">
           <span class="small soft one-line">
-            {where ? `${conversationName(where)} · ` : ''}
-            {dayName(when)} {timeOfDay(when)}
+            {[where && conversationName(where), when && `${dayName(when)} ${timeOfDay(when)}`]
+              .filter(Boolean)
+              .join(' · ')}
             {failed && <strong> · {t.drafts.failed}</strong>}
           </span>
           <span class="one-line">{text}</span>
         </span>
       </a>
       {onChange && <IconButton icon="edit" label={t.drafts.change} onClick={() => setChanging(true)} />}
-      {onChange && isChanging && (
+      {onChange && isChanging && when !== undefined && (
         <ScheduledDialog
           title={t.drafts.change}
           at={when}

@@ -40,7 +40,7 @@ export function InboxView() {
   const [filter, setFilter] = useState('')
   const words = filter.trim()
   const [limit, setLimit] = useState(SHOWN)
-  const rows = useRowKeys()
+  const rows = useRowKeys('inbox')
   const entries = [...state.unread.conversations.values()]
     .filter(({ conversation }) => !isMuted(conversation))
     .filter(({ conversation }) => words === '' || hasWords(nameOf(conversation), words))

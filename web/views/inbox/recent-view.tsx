@@ -46,7 +46,7 @@ export function RecentView() {
     .slice(0, SHOWN)
   const faces = facesByConversation()
   useShownRows(shown)
-  const rows = useRowKeys()
+  const rows = useRowKeys('recent')
   return (
     <>
       <header class="view-head">

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
+import { indexFrom, type RowPlace } from '../../state/row-place.ts'
 import { type ShownList, selectedId, shownList } from '../conversation/selection.ts'
 
 import { clearChoice, shownRows } from './row-choice.ts'
@@ -13,10 +14,13 @@ export function useShownRows(shown: readonly { readonly conversation: Conversati
   useEffect(() => clearChoice, [])
 }
 
+/** Where the user was in each view before going elsewhere. */
+const places = new Map<string, RowPlace>()
+
 /**
  * Lets the keys of lists (`web/views/help/keyboard.ts`) go through the links of a view; returns the ref of the element that scrolls them.
  */
-export function useRowKeys() {
+export function useRowKeys(view: 'inbox' | 'recent') {
   const around = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const links = () => [...(around.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])]
@@ -27,8 +31,19 @@ export function useRowKeys() {
       link?.focus({ preventScroll: true })
       link?.scrollIntoView({ block: 'nearest' })
     }
+    const moveBy = (by: number) => {
+      const at = chosen()
+      const hrefs = links().map((link) => link.getAttribute('href')!)
+      choose(at === -1 ? indexFrom(hrefs, places.get(view), by) : at + by)
+    }
+    const note = () => {
+      const index = chosen()
+      const href = links()[index]?.getAttribute('href')
+      if (href) places.set(view, { href, index })
+    }
+    document.addEventListener('focusin', note)
     const list: ShownList = {
-      moveBy: (by) => choose(chosen() === -1 && by > 0 && by < Number.POSITIVE_INFINITY ? 0 : chosen() + by),
+      moveBy,
       scrollPages: (pages) => around.current?.scrollBy({ top: pages * around.current.clientHeight * 0.9 }),
       toEnd: () => choose(Number.POSITIVE_INFINITY),
       focus: () => choose(0),
@@ -45,6 +60,7 @@ export function useRowKeys() {
     // What was chosen among messages is not on the screen.
     selectedId.value = undefined
     return () => {
+      document.removeEventListener('focusin', note)
       if (shownList.current === list) shownList.current = undefined
     }
   }, [])
