@@ -279,6 +279,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = await browsers.enter(OWNER, {}, '/#organization/audit-log')
       const entry = page.locator('.item').filter({ hasText: 'Invitations sent' }).first()
       await entry.getByText(/as member · in #general/).waitFor()
+      expect(await entry.textContent()).toMatch(/ \d{4}, \d+:\d\d/)
       await page.getByText('Days before a new member becomes a full member: 3').waitFor()
       const shown = await page.locator('.items').textContent()
       expect(shown).not.toMatch(/user_id|stream_ids|: 400|undefined/)

@@ -177,8 +177,10 @@ function narrowToChannel(message: Message): void {
   else narrowToConversation(message)
 }
 
+/** Edits a message; one that the user may not edit shows its source. */
 function editMessage(message: Message): void {
   if (mayEditContent(state, message, now.value)) editedId.value = message.id
+  else openDialog('source', message.id)
 }
 
 /** Edits the chosen message; in a list of conversations, marks the chosen one as read. */

@@ -3,7 +3,7 @@ import { type AuditEntry, loadAuditLog } from '../../actions/organization.ts'
 import { s } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
-import { ago, wholeTime } from '../../ui/time.tsx'
+import { dateAndTime, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { actionName, actorName, detailWords } from './audit-words.ts'
@@ -53,8 +53,9 @@ export function AuditLogSection() {
                   {actionName(entry.action)}
                   <span class="small soft">{detailWords(entry).join(' · ')}</span>
                 </span>
+                {/* Days and hours are what such a log is read for. */}
                 <span class="small soft" {...tip(wholeTime(entry.timestamp))}>
-                  {actorName(entry)} · {ago(entry.timestamp)}
+                  {actorName(entry)} · {dateAndTime(entry.timestamp)}
                 </span>
               </li>
             ))}
