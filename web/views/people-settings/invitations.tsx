@@ -10,6 +10,7 @@ import {
   revokeInvitation,
 } from '../../actions/accounts.ts'
 import { state, versionOf, watch } from '../../chat.ts'
+import { addressesIn } from '../../state/entered-addresses.ts'
 import { mayCreateInviteLink, mayInvite, mayReadChannel, rolesToInviteAs } from '../../state/permissions.ts'
 import type { Role } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
@@ -108,7 +109,9 @@ function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
         kind="main"
         button={s.invitations.send}
         questionFor={questionFor}
-        onAct={(form) => refusalWithAddresses(inviteByMail(String(form.get('emails')), termsOf(form)))}
+        onAct={(form) =>
+          refusalWithAddresses(inviteByMail(addressesIn(String(form.get('emails'))), termsOf(form)))
+        }
         onDone={() => {
           setSent(true)
           onSent()
