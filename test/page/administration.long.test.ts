@@ -193,9 +193,16 @@ describe.skipIf(CHROMIUM === undefined)(
       await form.getByRole('button', { name: 'Send invitations' }).click()
       await form.getByRole('alert').filter({ hasText: 'not an address' }).waitFor()
       seat.complaints.splice(0)
-      await form.locator('textarea').fill('eve@example.com')
+      // A button that is disabled for a while would lose the focus.
+      await expect
+        .poll(() =>
+          form.getByRole('button', { name: 'Send invitations' }).and(page.locator(':focus')).count(),
+        )
+        .toBe(1)
+      await form.locator('textarea').fill('Eve <eve@example.com>; eva@example.com')
       await form.getByRole('button', { name: 'Send invitations' }).click()
       await page.getByText('Invitations sent.').waitFor()
+      await page.locator('.item', { hasText: 'eva@example.com' }).waitFor()
       expect(await choices()).toEqual(before)
     })
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { type Question, QuestionDialog } from './question.tsx'
 import { Refusal } from './refusal.tsx'
 
@@ -26,6 +27,7 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
   const [refusal, setRefusal] = useState('')
   const isThere = useRef(true)
   const place = useRef<HTMLElement>(null)
+  const noteFocus = useKeptFocus(isBusy)
   /** Whether the focus was on the button, which loses it while it is disabled. */
   const wasPressed = useRef(false)
   // While the button is still in its list.
@@ -37,6 +39,7 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
     [],
   )
   const act = async () => {
+    noteFocus()
     setBusy(true)
     setRefusal('')
     const said = await onAct()
@@ -114,7 +117,9 @@ export function ActForm(props: ActFormProps) {
   const [refusal, setRefusal] = useState('')
   const [question, setQuestion] = useState<Question>()
   const form = useRef<HTMLFormElement>(null)
+  const noteFocus = useKeptFocus(isBusy)
   const send = async () => {
+    noteFocus()
     setBusy(true)
     setRefusal('')
     const said = await onAct(new FormData(form.current!))

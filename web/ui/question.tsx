@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { Refusal } from './refusal.tsx'
 
 /** A question that is asked before an action. */
@@ -23,7 +24,9 @@ interface QuestionDialogProps {
 export function QuestionDialog({ question, button, kind = 'danger', onAct, onClose }: QuestionDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
+  const noteFocus = useKeptFocus(isBusy)
   const act = async () => {
+    noteFocus()
     setBusy(true)
     setRefusal('')
     const said = await onAct()

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import {
   addLinkifier,
   changeLinkifier,
@@ -38,9 +38,17 @@ export function LinkifiersSection() {
 function LinkifierRow({ linkifier }: { readonly linkifier: Linkifier }) {
   const { id, pattern, url_template } = linkifier
   const [isChanging, setChanging] = useState(false)
+  const item = useRef<HTMLLIElement>(null)
+  const wasChanging = useRef(false)
+  // The focus follows from the button to the form, and back.
+  useLayoutEffect(() => {
+    if (isChanging) item.current?.querySelector('input')?.focus()
+    else if (wasChanging.current) item.current?.querySelector<HTMLElement>('.item-end > .button')?.focus()
+    wasChanging.current = isChanging
+  }, [isChanging])
   if (isChanging) {
     return (
-      <li class="item">
+      <li ref={item} class="item">
         <LinkifierForm
           button={t.save}
           before={linkifier}
@@ -51,7 +59,7 @@ function LinkifierRow({ linkifier }: { readonly linkifier: Linkifier }) {
     )
   }
   return (
-    <li class="item">
+    <li ref={item} class="item">
       <span class="item-main settings-code">
         <code>{pattern}</code>
         <span class="small soft">{url_template}</span>
