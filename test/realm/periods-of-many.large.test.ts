@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
-import { exportScope } from '../../src/model/exports/export-scope.ts'
-import type { ExportPage, ExportSource } from '../../src/model/exports/export-source.ts'
+import { type ExportPage, type ExportSource, exportScope } from '../../src/model/exports/export-source.ts'
 import { messagesSource } from '../../src/model/exports/export-sources.ts'
 import { topicsSource } from '../../src/model/exports/read-channels.ts'
 import { consentingIds, listExports } from '../../src/store/exports/export-rows.ts'

@@ -3,20 +3,27 @@ import { defineStep } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
 import { integer, listUpTo, nonNegativeInteger, textCutTo, textUpTo } from '../../api/parameter-types.ts'
 import { storedUpload } from '../../api/step-types.ts'
+import { rateLimitsOf } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
 import type { Anyone } from '../../model/anyone.ts'
+import { countAttempt } from '../../model/attempts/count-attempt.ts'
 import { clientNameOf } from '../../model/caller.ts'
-import { pauseAddress } from '../../model/emails/mail-limits.ts'
+import { keptMailSeconds, pauseAddress } from '../../model/emails/mail-limits.ts'
 import { MAIL_OPTIONS, userOfBounce, type WrittenAddress } from '../../model/incoming-mail/mail-address.ts'
 import { type MailKey, type MailTarget, requireTarget } from '../../model/incoming-mail/mail-target.ts'
-import { openMail } from '../../model/incoming-mail/open-mail.ts'
 import { compose, requireMayMention } from '../../model/messages/send/compose.ts'
 import { contentUpTo, MAX_MESSAGE_LENGTH, normaliseContent } from '../../model/messages/send/message-text.ts'
 import { findRepeatedSend, sendKeyOf } from '../../model/messages/send/send-key.ts'
 import { deliverMessage } from '../../model/messages/send/store-message.ts'
-import { enterUpload, type StoredUpload } from '../../model/uploads/upload-file.ts'
+import {
+  enterUpload,
+  type ReservedUpload,
+  type StoredUpload,
+  uploadFile,
+} from '../../model/uploads/upload-file.ts'
 
 const writtenAddress = v.strictObject({
   kind: v.picklist(['reply', 'channel', 'bounce']),
@@ -29,6 +36,33 @@ const writtenAddress = v.strictObject({
 const mailKey = { to: writtenAddress, mailKey: textUpTo(NAME_LENGTH) }
 
 const subject = textCutTo(NAME_LENGTH, String)
+
+export interface OpenMailParams extends MailKey {
+  readonly subject: string
+  /** Number of files in it. */
+  readonly files: number
+}
+
+export interface OpenedMail {
+  /** Whether the same mail has come before, and is a message already. */
+  readonly isRepeated: boolean
+  readonly uploads: readonly ReservedUpload[]
+}
+
+/**
+ * Checks whether a mail may be posted, and reserves keys for its files. Source:
+ * docs/interface/notifications.md#mail-that-comes.
+ */
+const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
+  apply(tx, { source }, params) {
+    const target = requireTarget(tx, source, params)
+    if (findRepeatedSend(tx, target.caller, {})) return { isRepeated: true, uploads: [] }
+    target.destination(params.subject)
+    countMail(tx, target)
+    const uploads = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
+    return { isRepeated: false, uploads }
+  },
+}
 
 /**
  * The step that the Worker calls when mail comes; the API has no such operation. The address that the mail
@@ -138,4 +172,23 @@ function contentOf(
   const last = links.length === 0 ? '' : `\n\n${links.join('\n')}`
   const room = MAX_MESSAGE_LENGTH - countPoints(first) - countPoints(last)
   return `${first}${contentUpTo(body, room)}${last}`
+}
+
+/**
+ * Mail to all channels of an organization is counted together, since everybody may write there. Replies are
+ * counted by their sender.
+ */
+function countMail(tx: RealmTransaction, { kind, caller }: MailTarget): void {
+  const limits = rateLimitsOf(caller.source)
+  const wait = countAttempt(tx, {
+    table: 'mail_request',
+    owner: kind === 'channel' ? 'channel mail' : `reply ${caller.user.id}`,
+    limits: limits[kind === 'channel' ? 'channelMail' : 'mailReplies'],
+    keptSeconds: keptMailSeconds(caller.source),
+  })
+  if (wait !== undefined) {
+    throw new BadRequestError(
+      `Too many mails have come here at once. Send it again in ${Math.ceil(wait)} seconds.`,
+    )
+  }
 }

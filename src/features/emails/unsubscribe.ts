@@ -1,6 +1,40 @@
 import { defineStep } from '../../api/define-endpoint.ts'
 import { inAddress } from '../../api/step-types.ts'
-import { showUnsubscription, unsubscribe } from '../../model/emails/unsubscribe.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../model/anyone.ts'
+import { textsFor } from '../../model/emails/texts/texts-for.ts'
+import { MAIL_OF_KIND, type MailKind, readUnsubscribeToken } from '../../model/emails/unsubscribe-token.ts'
+import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+
+export interface UnsubscribeParams {
+  readonly kind: string
+  readonly token: string
+}
+
+/** Facts that the page behind the link shows. */
+export interface ShownUnsubscription {
+  readonly language: string
+  readonly title: string
+  readonly text: string
+  readonly button: string
+  /** Text of the link to the organization's page. */
+  readonly open: string
+}
+
+/**
+ * Shows the page behind the link in a mail. It changes nothing yet, since programs that scan mail follow
+ * links too.
+ */
+const showUnsubscription: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
+  apply(tx, _anyone, params) {
+    const { user, kind } = requireSubscriber(tx, params)
+    return shown(tx, user, kind, 'ask')
+  },
+}
 
 /** The step behind the page of the link in a mail; the API has no such operation. */
 export const showUnsubscriptionStep = defineStep({
@@ -11,6 +45,18 @@ export const showUnsubscriptionStep = defineStep({
   audit: 'read-only',
 })
 
+/**
+ * Switches off this kind of mail for the recipient of the link. Repeating it changes nothing. Source:
+ * docs/interface/notifications.md#mail-of-missed-messages; RFC 8058.
+ */
+const unsubscribe: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
+  apply(tx, _anyone, params) {
+    const { user, kind } = requireSubscriber(tx, params)
+    changeUserSetting(tx, user, MAIL_OF_KIND[kind], false)
+    return shown(tx, user, kind, 'done')
+  },
+}
+
 export const unsubscribeStep = defineStep({
   operation: 'unsubscribe-from-mail',
   access: 'anyone',
@@ -18,3 +64,28 @@ export const unsubscribeStep = defineStep({
   command: unsubscribe,
   audit: 'own',
 })
+
+function requireSubscriber(
+  tx: RealmTransaction,
+  { kind, token }: UnsubscribeParams,
+): { user: User; kind: MailKind } {
+  if (Object.hasOwn(MAIL_OF_KIND, kind)) {
+    const userId = readUnsubscribeToken(tx, kind as MailKind, token)
+    const user = userId === undefined ? undefined : findUser(tx.sql, userId)
+    if (user?.isActive) return { user, kind: kind as MailKind }
+  }
+  throw new BadRequestError('This link is not one of ours, or not whole.')
+}
+
+function shown(tx: RealmReads, user: User, kind: MailKind, what: 'ask' | 'done'): ShownUnsubscription {
+  const { language, unsubscribed, digest } = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  const named = unsubscribed.what[kind]
+  return {
+    language,
+    title: unsubscribed.title(organization),
+    text: unsubscribed[what](organization, named),
+    button: unsubscribed.button(named),
+    open: digest.open(organization),
+  }
+}

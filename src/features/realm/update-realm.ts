@@ -29,7 +29,7 @@ import {
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import type { Caller } from '../../model/caller.ts'
 import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'
-import { retimeDigests } from '../../model/digests/begin-digests.ts'
+import { retimeDigests } from '../../model/digests/digests.ts'
 import { requireWayIn } from '../../model/login-providers/login-methods.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {

@@ -14,11 +14,15 @@ import {
   recorded,
 } from '../../core/request-record.ts'
 import { workGate } from '../../core/work-gate.ts'
-import { noteBounceStep, openMailStep, takeMailStep } from '../../features/emails/incoming-mail.ts'
+import {
+  noteBounceStep,
+  type OpenedMail,
+  openMailStep,
+  takeMailStep,
+} from '../../features/emails/incoming-mail.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { readLocalPart, type WrittenAddress } from '../../model/incoming-mail/mail-address.ts'
 import { type MailKey, NO_SUCH_ADDRESS } from '../../model/incoming-mail/mail-target.ts'
-import type { OpenedMail } from '../../model/incoming-mail/open-mail.ts'
 import type { ReservedUpload, StoredUpload } from '../../model/uploads/upload-file.ts'
 import { emailDomainOf } from '../../realm/outgoing/mail/email-sender.ts'
 import { findRealmById, type RealmRecord } from '../../store/d1/realms.ts'

@@ -3,9 +3,10 @@ import { ApiError, type WireError } from '../../core/errors.ts'
 import {
   acceptInvitationStep,
   askToJoinStep,
+  type JoinedUser,
+  type ShownInvitation,
   showInvitationStep,
 } from '../../features/invitations/accept-invitation.ts'
-import type { JoinedUser, ShownInvitation } from '../../model/invitations/accept-invitation.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import { requireOwnOrigin } from '../browser-session.ts'
 import { type Environment, originAt } from '../environment.ts'

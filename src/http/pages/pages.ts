@@ -1,8 +1,11 @@
 import type { RouterType } from 'itty-router'
 import { ApiError, CsrfError } from '../../core/errors.ts'
 import { endBrowserSessionStep } from '../../features/browser-sessions/browser-sessions.ts'
-import { showUnsubscriptionStep, unsubscribeStep } from '../../features/emails/unsubscribe.ts'
-import type { ShownUnsubscription } from '../../model/emails/unsubscribe.ts'
+import {
+  type ShownUnsubscription,
+  showUnsubscriptionStep,
+  unsubscribeStep,
+} from '../../features/emails/unsubscribe.ts'
 import { UNSUBSCRIBE_PATH } from '../../model/emails/unsubscribe-token.ts'
 import { ACCESS_PATH } from '../../model/login-providers/login-methods.ts'
 import { REACTIVATION_PATH } from '../../model/realm/deactivate-realm.ts'

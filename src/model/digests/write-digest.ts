@@ -4,7 +4,7 @@ import { channelLink } from '../../markdown/message-links.ts'
 import type { Digest } from '../../store/digests/digest-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { mailHtml } from '../emails/letter.ts'
+import { mailHtml, type OutgoingEmail } from '../emails/letter.ts'
 import {
   conversationInMail,
   type MailSurroundings,
@@ -14,7 +14,6 @@ import {
   type WriteMessages,
   whoHides,
 } from '../emails/messages-in-mail.ts'
-import type { OutgoingEmail } from '../emails/outgoing-email.ts'
 import type { MailTexts } from '../emails/texts/mail-texts.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'

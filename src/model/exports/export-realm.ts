@@ -17,7 +17,7 @@ import {
 } from '../../store/exports/export-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Caller } from '../caller.ts'
-import { announceExports } from './announce-exports.ts'
+import { announceExports } from './finished-exports.ts'
 
 /** The job that makes archives, one after the other. */
 export const EXPORT_ORGANIZATION = 'export-organization'

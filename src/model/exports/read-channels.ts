@@ -14,8 +14,7 @@ import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { subscriptionsAmong } from '../../store/subscriptions/subscription-rows.ts'
 import { presentChannel } from '../channels/read/present-channel.ts'
 import { presentPersonalSettings } from '../subscriptions/present-subscription.ts'
-import type { ExportScope } from './export-scope.ts'
-import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
+import { type ExportScope, type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 
 const CHANNELS_PER_PAGE = 100
 /** Channels as in GET /streams, archived ones too. */

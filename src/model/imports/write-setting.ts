@@ -27,7 +27,7 @@ import {
   SETTINGS_OF_ONESELF,
   USER_SETTINGS,
 } from '../../store/users/settings/user-settings.ts'
-import { retimeDigests } from '../digests/begin-digests.ts'
+import { retimeDigests } from '../digests/digests.ts'
 import { compileLinkifiers, requireUsableLinkifier } from '../linkifiers/usable-linkifier.ts'
 import { requireUsablePlayground } from '../playgrounds/usable-playground.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'

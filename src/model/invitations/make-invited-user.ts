@@ -16,7 +16,7 @@ import { emitGroupEvent } from '../user-groups/change-group.ts'
 import { addUser, greetNewUser } from '../users/accounts/add-user.ts'
 import { expectConfirmation } from '../users/addresses/unconfirmed-address.ts'
 import { noteLogin } from '../users/login/login-attempts.ts'
-import { announceInvitesChanged, endInvitationsTo } from './end-invitations.ts'
+import { announceInvitesChanged, endInvitationsTo } from './standing-invitation.ts'
 
 /**
  * Makes the account that an open invitation promises, for a user who may accept it. The address and the name were checked.

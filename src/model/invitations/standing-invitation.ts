@@ -1,5 +1,7 @@
+import { ADMINISTRATORS } from '../../core/audience.ts'
 import { NotFoundError } from '../../core/errors.ts'
-import type { RealmView } from '../../core/realm-transaction.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { InvitesChangedEvent } from '../../events/invites-changed.ts'
 import {
   mayCreateInviteLink,
   mayInvite,
@@ -14,8 +16,10 @@ import {
   findInvitation,
   findInvitationBySecret,
   type Invitation,
+  listPendingFor,
+  setInvitationState,
 } from '../../store/invitations/invitation-rows.ts'
-import { findSignUpBySecret } from '../../store/invitations/sign-up-rows.ts'
+import { deleteSignUpsOf, findSignUpBySecret } from '../../store/invitations/sign-up-rows.ts'
 import { isRealmDeactivated, realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
@@ -87,4 +91,23 @@ function findOpen(view: RealmView, secret: string): OpenInvitation | undefined {
 
 function isOpen({ now }: RealmView, { state, expiresAt }: Invitation): boolean {
   return state === 'pending' && (expiresAt === null || expiresAt > now)
+}
+
+/**
+ * Ends everybody's invitations to an address that an account has and that is known to be its owner's. `accepted`: the inviter whose
+ * invitation was accepted. Source: docs/interface/invitations.md#what-an-invitation-gives.
+ */
+export function endInvitationsTo(tx: RealmTransaction, email: string, accepted?: number): void {
+  const others = listPendingFor(tx.sql, email)
+  for (const other of others) setInvitationState(tx.sql, other, 'revoked')
+  deleteSignUpsOf(tx.sql, email)
+  const concerned = others.map(({ referrerId }) => referrerId)
+  if (accepted !== undefined) concerned.push(accepted)
+  if (concerned.length > 0) announceInvitesChanged(tx, ...concerned)
+}
+
+/** Makes clients of administrators and of the inviters fetch the list again. */
+export function announceInvitesChanged(tx: RealmTransaction, ...referrerIds: readonly number[]): void {
+  const event: InvitesChangedEvent = { type: 'invites_changed' }
+  tx.emit(event, { ...ADMINISTRATORS, users: [...new Set(referrerIds)] })
 }

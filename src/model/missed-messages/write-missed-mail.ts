@@ -4,7 +4,7 @@ import { DAY } from '../../core/time.ts'
 import { type Html, html } from '../../core/written-languages.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
-import { mailHtml } from '../emails/letter.ts'
+import { mailHtml, type OutgoingEmail } from '../emails/letter.ts'
 import {
   conversationInMail,
   type MailSurroundings,
@@ -12,7 +12,6 @@ import {
   namesOrganization,
   whoHides,
 } from '../emails/messages-in-mail.ts'
-import type { OutgoingEmail } from '../emails/outgoing-email.ts'
 import type { MailTexts } from '../emails/texts/mail-texts.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'

@@ -10,7 +10,7 @@ import { forgetImportedFile } from '../../store/imports/imported-rows.ts'
 import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../../store/messages/topic-rows.ts'
 import { findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/uploads/removal-rows.ts'
-import { deleteArchive } from '../exports/delete-archive.ts'
+import { deleteArchive } from '../exports/finished-exports.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
 
 /** Files of one turn; each takes some ten rows. */

@@ -1,8 +1,12 @@
 import { PAUSES } from '../../core/budgets.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
-import { exportScope } from '../../model/exports/export-scope.ts'
-import type { ExportedPicture, ExportedUpload, ExportPage } from '../../model/exports/export-source.ts'
+import {
+  type ExportedPicture,
+  type ExportedUpload,
+  type ExportPage,
+  exportScope,
+} from '../../model/exports/export-source.ts'
 import { EXPORT_SOURCES, uploadsSource } from '../../model/exports/export-sources.ts'
 import { TAR_END } from '../../model/exports/tar.ts'
 import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'

@@ -1,5 +1,5 @@
 import { TimeLimit } from '../../core/within-time.ts'
-import { announceExports } from '../../model/exports/announce-exports.ts'
+import { announceExports } from '../../model/exports/finished-exports.ts'
 import { keepForATime } from '../../model/retention/forget-old.ts'
 import { archiveKey, exportPrefix } from '../../store/exports/archive-key.ts'
 import { deleteChunks } from '../../store/exports/chunk-rows.ts'

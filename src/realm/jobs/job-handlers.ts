@@ -8,8 +8,8 @@ import {
   CHANNEL_STATISTICS,
   renewChannelStatistics,
 } from '../../model/channels/activity/channel-statistics.ts'
-import { BEGIN_DIGESTS, beginDigests, expectDigests } from '../../model/digests/begin-digests.ts'
-import { GUIDE_NEWCOMER, guideNewcomer } from '../../model/emails/guide-newcomer.ts'
+import { BEGIN_DIGESTS, beginDigests, expectDigests } from '../../model/digests/digests.ts'
+import { GUIDE_NEWCOMER, guideNewcomer } from '../../model/emails/account-mails.ts'
 import { EXPORT_ORGANIZATION } from '../../model/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../model/idempotency/first-answer.ts'
 import { EXPIRE_IMPORT_UPLOAD } from '../../model/imports/import-upload.ts'

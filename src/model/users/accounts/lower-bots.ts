@@ -5,7 +5,7 @@ import { isAdministrator, type Role } from '../../../rules/roles.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../../store/meta-rows.ts'
 import { changeRoles } from '../../../store/users/accounts/role-rows.ts'
 import { findUsers, listBotsOwnedBy, type User } from '../../../store/users/user-rows.ts'
-import { renewExportAddresses } from '../../exports/renew-export-addresses.ts'
+import { renewExportAddresses } from '../../exports/finished-exports.ts'
 import { endQueuesOf } from '../login/end-sessions.ts'
 import { announceRole } from './announce-role.ts'
 

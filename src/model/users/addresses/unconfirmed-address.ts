@@ -7,7 +7,7 @@ import { openConfirmation } from '../../confirmations/confirmation.ts'
 import { queueLetter } from '../../emails/letter.ts'
 import { countMailToStranger } from '../../emails/mail-limits.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
-import { endInvitationsTo } from '../../invitations/end-invitations.ts'
+import { endInvitationsTo } from '../../invitations/standing-invitation.ts'
 import { announcePicture } from '../profile/announce-picture.ts'
 
 /**

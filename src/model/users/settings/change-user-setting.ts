@@ -18,7 +18,7 @@ import {
 } from '../../../store/users/settings/user-settings.ts'
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
 import { dropAllDrafts } from '../../drafts/drop-drafts.ts'
-import { announceExportConsent } from '../../exports/announce-exports.ts'
+import { announceExportConsent } from '../../exports/finished-exports.ts'
 import { retimeMissedMail } from '../../missed-messages/note-missed-message.ts'
 import { changePresence } from '../../presence/record-presence.ts'
 import { apiEmail } from '../addresses/api-email.ts'

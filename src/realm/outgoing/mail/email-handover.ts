@@ -1,5 +1,5 @@
 import addressParser from 'nodemailer/lib/addressparser'
-import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
+import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { FinalFailure } from '../lane-work.ts'
 
 /** A mail in the form for a way of sending. */

@@ -1,4 +1,4 @@
-import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
+import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { callOut } from '../call-out.ts'
 import { FinalFailure } from '../lane-work.ts'
 import { LANES } from '../lanes.ts'

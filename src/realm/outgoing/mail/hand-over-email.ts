@@ -1,5 +1,5 @@
+import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { pauseAddress } from '../../../model/emails/mail-limits.ts'
-import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
 import { bounceLocalPart } from '../../../model/incoming-mail/mail-address.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -1,10 +1,10 @@
 import type { BodyVersion } from '../../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { WEEK } from '../../../core/time.ts'
-import { wantsDigest } from '../../../model/digests/begin-digests.ts'
+import { wantsDigest } from '../../../model/digests/digests.ts'
 import { type DigestPlan, planDigest } from '../../../model/digests/plan-digest.ts'
 import { type DigestOccasion, messagesIn, writeDigest } from '../../../model/digests/write-digest.ts'
-import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
+import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { countRealms } from '../../../store/d1/realms.ts'
 import {
   type DigestPeriod,

@@ -2,7 +2,7 @@ import type { BodyReader, BodyVersion, MessageBody } from '../../../core/message
 import { longestWindow, type RateLimit, type RateLimits, secondsToWait } from '../../../core/rate-limits.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
+import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import {
   finishMissedMail,
   giveUpMissedMail,

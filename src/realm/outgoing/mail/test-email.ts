@@ -1,4 +1,4 @@
-import type { OutgoingEmail } from '../../../model/emails/outgoing-email.ts'
+import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 
 /** Returns a mail for testing the way of sending. `now` in UNIX seconds. */
 export function testEmail(host: string, recipient: string, now: number): OutgoingEmail {

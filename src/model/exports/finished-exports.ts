@@ -1,13 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { ADMINISTRATORS, type Audience } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { PresentedExport, StoredRealmExportEvent } from '../../events/realm-export.ts'
 import type { StoredRealmExportConsentEvent } from '../../events/realm-export-consent.ts'
 import { type HasRole, isOwner, ROLES, type Role } from '../../rules/roles.ts'
-import { archiveName, EXPORT_PATH } from '../../store/exports/archive-key.ts'
-import { EXPORT_TYPES, listExports, type RealmExport } from '../../store/exports/export-rows.ts'
+import { archiveKey, archiveName, EXPORT_PATH } from '../../store/exports/archive-key.ts'
+import { EXPORT_TYPES, listExports, markDeleted, type RealmExport } from '../../store/exports/export-rows.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { addressSecret } from './export-addresses.ts'
+import { scheduleRemoval } from '../uploads/discard-attachment.ts'
 
 /**
  * Emits the whole list of exports to administrators after a change of one; to owners one of their own, where it differs. Source:
@@ -77,4 +79,52 @@ export function presentExports(
 /** Whether its address is for owners alone. */
 function isForOwners({ type }: Pick<RealmExport, 'type'>): boolean {
   return type === EXPORT_TYPES.whole
+}
+
+/**
+ * Addresses of archives, which all administrators know (of whole ones the owners alone), and which need no further credentials. An address
+ * ends with a value derived from the export's own secret and from a key, which is renewed as soon as someone
+ * is no longer an administrator, or no longer an owner.
+ */
+
+/**
+ * Returns the present secret part of an archive's address, 48 hex digits. Makes the key if there is none yet.
+ */
+function addressSecret(tx: RealmTransaction, exported: RealmExport): string {
+  const key = readMeta<string>(tx.sql, 'export_address_key') ?? renewKey(tx)
+  return sign(key, exported)
+}
+
+/** Finds the export with this secret part in its present address; undefined without one. */
+export function findExportAt({ sql }: Pick<RealmView, 'sql'>, secret: string): RealmExport | undefined {
+  const key = readMeta<string>(sql, 'export_address_key')
+  return key === undefined ? undefined : listExports(sql).find((exported) => sign(key, exported) === secret)
+}
+
+/** Renews the key, so that all addresses change. */
+function renewKey(tx: RealmTransaction): string {
+  const key = tx.randomHex(32)
+  writeMeta(tx.sql, 'export_address_key', key)
+  return key
+}
+
+function sign(key: string, { id, secret }: RealmExport): string {
+  return createHmac('sha256', key).update(`${id} ${secret}`).digest('hex').slice(0, 48)
+}
+
+/**
+ * Renews all addresses when someone no longer is an administrator, or an owner, who may know more of them: earlier ones become invalid, and
+ * those who may know them get the new ones.
+ */
+export function renewExportAddresses(tx: RealmTransaction): void {
+  const isAnyThere = listExports(tx.sql).some(({ finishedAt, deletedAt }) => finishedAt && !deletedAt)
+  if (!isAnyThere) return
+  renewKey(tx)
+  announceExports(tx)
+}
+
+export function deleteArchive(tx: RealmTransaction, exported: RealmExport): void {
+  markDeleted(tx.sql, exported.id, tx.now)
+  scheduleRemoval(tx, archiveKey(tx.realm.id, exported), tx.now)
+  announceExports(tx)
 }

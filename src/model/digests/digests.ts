@@ -5,13 +5,19 @@ import { DAY, HOUR, WEEK } from '../../core/time.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { wasBrowserUsedSince } from '../../store/browser-sessions/browser-session-rows.ts'
 import { digestPeriod, packPeriod } from '../../store/digests/busy-topic-rows.ts'
-import { enqueueDigest } from '../../store/digests/digest-rows.ts'
+import {
+  type Digest,
+  enqueueDigest,
+  enqueueDigestAgain,
+  finishDigest,
+} from '../../store/digests/digest-rows.ts'
 import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import { isAddressPaused } from '../../store/emails/paused-address-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
-import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
+import { findUser, listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
@@ -116,4 +122,27 @@ export function expectDigests(tx: RealmTransaction): void {
 
 function nextRound(tx: RealmReads): number {
   return roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday')) + WEEK
+}
+
+/** Moves a digest to the dead letters, with its reader but nothing of its content. */
+export function giveUpDigest(
+  tx: RealmTransaction,
+  { userId, round, origin, attempts, firstTriedAt }: Digest,
+  error: string,
+): void {
+  finishDigest(tx.sql, userId)
+  enterDeadLetter(tx, {
+    kind: 'mail',
+    description: `Digest to ${findUser(tx.sql, userId)?.deliveryEmail}`,
+    firstTriedAt,
+    attempts,
+    error,
+    payload: { digest_of: userId, round, origin },
+  })
+}
+
+/** Makes a digest due again, with the content of that time. */
+export function retryDigest(tx: RealmTransaction, userId: number, round: number, origin: string): void {
+  enqueueDigestAgain(tx.sql, { userId, round, origin }, tx.now)
+  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
 }
