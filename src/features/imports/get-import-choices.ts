@@ -5,7 +5,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
 import type { Caller } from '../../model/caller.ts'
-import { accountToJoin } from '../../model/imports/account-to-join.ts'
+import { accountToJoin } from '../../model/imports/write-person.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import {
   CHOICE_TYPES,

@@ -9,6 +9,11 @@ import {
 } from '../../store/imports/imported-rows.ts'
 import type { MadeMessages } from './made-messages.ts'
 
+/** Returns the prefix of the keys in R2 of what an import has read. */
+export function importPrefix(realmId: number, { secret }: { readonly secret: string }): string {
+  return `imports/${realmId}/${secret}/`
+}
+
 /** The state that the writers of an import share in one commit. */
 export interface ImportWork {
   readonly imported: RealmImport

@@ -11,9 +11,9 @@ import { REPLACED_BITS } from '../messages/edit/edit-content.ts'
 import { type StoredContentEdit, withEdit } from '../messages/edit/edit-history.ts'
 import { type Composition, compose } from '../messages/send/compose.ts'
 import { contentBits } from '../messages/send/store-message.ts'
+import { topicNamed } from './fit-text.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 import { textOf } from './message-text.ts'
-import { topicNamed } from './message-topic.ts'
 
 /** Earlier versions of a message that are kept, the newest: each is rendered, as the message is. */
 const EDITS_OF_MESSAGE = 20

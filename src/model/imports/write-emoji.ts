@@ -4,7 +4,7 @@ import { customEmojiOf, findCustomEmojiNamed } from '../../store/emoji/custom-em
 import { type Emoji, emojiNamed, emojiWithCode } from '../../store/emoji/emoji-lookup.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import { type ImportWork, noteFound, targetOf } from './import-work.ts'
-import { notePicture, notePictureUse } from './picture-uses.ts'
+import { notePicture, notePictureUse } from './write-file.ts'
 
 const MAX_NAME_LENGTH = 100
 

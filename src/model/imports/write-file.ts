@@ -1,8 +1,20 @@
 import { type FileLimits, MIB } from '../../core/files.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
-import { putNotes } from '../../store/imports/import-piece-rows.ts'
+import {
+  deactivateCustomEmojiRow,
+  findCustomEmojiNamed,
+  insertCustomEmoji,
+} from '../../store/emoji/custom-emoji-rows.ts'
+import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import { forgetImported } from '../../store/imports/imported-rows.ts'
+import {
+  type RealmImageName,
+  readRealmImage,
+  writeRealmSetting,
+} from '../../store/realm/realm-setting-rows.ts'
 import {
   findAttachment,
   insertAttachment,
@@ -11,6 +23,8 @@ import {
 } from '../../store/uploads/attachment-rows.ts'
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { changeUser, findUser } from '../../store/users/user-rows.ts'
+import { enterImage } from '../images/reserve-image.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { removeAttachment } from '../uploads/discard-attachment.ts'
 import { noteUnclaimed } from '../uploads/note-unclaimed.ts'
@@ -81,4 +95,125 @@ export function removeUnused(tx: RealmTransaction, work: ImportWork, { id }: Rec
  */
 export function keyOfOwnerless(attachmentId: number): string {
   return `file of nobody:${attachmentId}`
+}
+
+/** A picture in the forms in which it is shown, whose addresses are reserved. */
+export interface StoredPicture {
+  readonly use: PictureUse
+  readonly path: string
+  /** Address of a still picture of an animated emoji. */
+  readonly stillPath: string | null
+}
+
+/** Enters a stored picture, without an event: clients register anew at the end. One that is not wanted any more is removed after a day. */
+export function enterPicture(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { use, path, stillPath }: StoredPicture,
+): void {
+  switch (use.kind) {
+    case 'avatar':
+      enterAvatar(tx, work, use.userId, path)
+      return
+    case 'icon':
+    case 'logo':
+    case 'night_logo':
+      enterRealmPicture(tx, work, use.kind, path)
+      return
+    case 'emoji':
+      enterEmoji(tx, work, use, path, stillPath)
+  }
+}
+
+function enterAvatar(tx: RealmTransaction, { tally }: ImportWork, userId: number, path: string): void {
+  const user = findUser(tx.sql, userId)
+  // The user may have logged in meanwhile and chosen another.
+  if (!user || user.avatarPath !== null) return
+  enterImage(tx, path)
+  changeUser(tx.sql, userId, { avatarSource: 'U', avatarPath: path, avatarVersion: user.avatarVersion + 1 })
+  tally.count('written', 'pictures of people')
+}
+
+function enterRealmPicture(
+  tx: RealmTransaction,
+  { tally }: ImportWork,
+  name: RealmImageName,
+  path: string,
+): void {
+  const { path: present, version } = readRealmImage(tx.sql, name)
+  if (present !== null) return
+  enterImage(tx, path)
+  writeRealmSetting(tx.sql, name, { path, version: version + 1 })
+  tally.count('written', 'pictures of the organization')
+}
+
+function enterEmoji(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { id, name, authorId, isDeactivated }: Extract<PictureUse, { kind: 'emoji' }>,
+  path: string,
+  stillPath: string | null,
+): void {
+  const { sql } = tx
+  if (targetOf(tx, work, 'emoji', id) !== undefined || findCustomEmojiNamed(sql, name)) return
+  if (!hasRoomInOrganization(tx, 'emoji')) {
+    work.tally.problem('no room for more emoji', name)
+    return
+  }
+  enterImage(tx, path)
+  insertCustomEmoji(sql, { name, path, stillPath, authorId })
+  const emojiId = findCustomEmojiNamed(sql, name)!.id
+  // Deactivated at once, the name is free again for the next of the same name.
+  if (isDeactivated) deactivateCustomEmojiRow(sql, emojiId)
+  noteTarget(tx, work, 'emoji', id, emojiId, 'custom emoji')
+}
+
+/** The thing that a file of the source is the picture of. */
+export type PictureUse =
+  | { readonly kind: 'avatar'; readonly userId: number }
+  | {
+      readonly kind: 'emoji'
+      readonly id: string
+      readonly name: string
+      readonly authorId: number
+      readonly isDeactivated: boolean
+    }
+  | { readonly kind: RealmImageName }
+
+/** People may share a picture; each gets one that can be replaced by itself. */
+const USES_OF_FILE = 20
+
+/** Notes that a file is a picture. It is shown once the file is copied. */
+export function notePictureUse(
+  tx: RealmTransaction,
+  { imported, tally }: ImportWork,
+  fileId: string,
+  use: PictureUse,
+): void {
+  const before = pictureUsesOf(tx.sql, imported.id, fileId) ?? []
+  if (before.length >= USES_OF_FILE) {
+    tally.problem('picture of too many', fileId)
+    return
+  }
+  putNotes(tx.sql, imported.id, new Map([[keyOf(fileId), JSON.stringify([...before, use])]]))
+}
+
+/** Notes that a file is a picture, perhaps one that nothing needs: it is no ordinary file. */
+export function notePicture(
+  tx: RealmTransaction,
+  { imported }: ImportWork,
+  fileId: string | undefined,
+): void {
+  if (fileId === undefined || pictureUsesOf(tx.sql, imported.id, fileId)) return
+  putNotes(tx.sql, imported.id, new Map([[keyOf(fileId), '[]']]))
+}
+
+/** Returns what a file is the picture of; undefined for one that is an ordinary file. */
+export function pictureUsesOf(sql: Sql, importId: number, fileId: string): readonly PictureUse[] | undefined {
+  const note = findNote(sql, importId, keyOf(fileId))
+  return note === undefined ? undefined : fromJson(note as JsonText<PictureUse[]>)
+}
+
+function keyOf(fileId: string): string {
+  return `picture:${fileId}`
 }

@@ -21,11 +21,10 @@ import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
 import { contentBits, enterBody, indexRowOf } from '../messages/send/store-message.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { releaseOthers } from '../uploads/claim-attachments.ts'
+import { topicNamed } from './fit-text.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 import type { MadeMessages } from './made-messages.ts'
 import { textOf } from './message-text.ts'
-import { topicNamed } from './message-topic.ts'
-import { textDigest } from './text-digest.ts'
 import { isLeftOut } from './write-channel.ts'
 import { earlierVersions, enterEdits, replaceText } from './write-edits.ts'
 import { emojiOf } from './write-emoji.ts'
@@ -278,4 +277,21 @@ function writeFlags(
   mark(starred_by, FLAG_BIT.starred, 'starred')
   mark(unread_by, UNREAD_BIT, 'not read')
   putFlagBitsOfUsers(tx.sql, messageId, bits)
+}
+
+const [FIRST, SECOND, MIX_1, MIX_2] = [0xdeadbeef, 0x41c6ce57, 2_654_435_761, 1_597_334_677] as const
+const LOW_BITS = 0x1fffff
+const TWO_TO_32 = 4_294_967_296
+
+/** Returns a number of 53 bits that another text hardly ever has. */
+function textDigest(text: string): number {
+  let [a, b]: [number, number] = [FIRST, SECOND]
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    a = Math.imul(a ^ unit, MIX_1)
+    b = Math.imul(b ^ unit, MIX_2)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909)
+  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909)
+  return TWO_TO_32 * (LOW_BITS & b) + (a >>> 0)
 }

@@ -1,9 +1,10 @@
 import { firstUnfitInName } from '../../core/names.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { ROLES, type Role } from '../../rules/roles.ts'
 import { EMAIL_VISIBILITY } from '../../rules/user-rules.ts'
+import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import {
   changeUser,
@@ -11,15 +12,15 @@ import {
   findUserByEmail,
   insertUser,
   listSystemBots,
+  type User,
 } from '../../store/users/user-rows.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { settingsOfNewUsers } from '../users/accounts/add-user.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
-import { accountToJoin } from './account-to-join.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'
-import { notePicture, notePictureUse } from './picture-uses.ts'
+import { notePicture, notePictureUse } from './write-file.ts'
 
 const GENERIC_BOT = 1
 const MAX_NAME_LENGTH = 100
@@ -27,7 +28,7 @@ const NAMELESS = 'Somebody without a name'
 
 /**
  * Makes the account of a person or bot of the source, or finds the existing one: the account that an owner has named,
- * or else the one with the same address, unless it may belong to another user (account-to-join.ts). A new account has
+ * or else the one with the same address, unless it may belong to another user (write-person.ts). A new account has
  * no password and no subscriptions, and nobody is notified of it.
  */
 export function writePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
@@ -114,4 +115,20 @@ function nameOf(work: ImportWork, fullName: string): string {
 
 function roleOf(role: RecordOf<'user'>['role']): Role {
   return ROLES[role ?? 'member']
+}
+
+/**
+ * Returns the account of a user of the source, found by the address. Accounts with an unconfirmed address, which may
+ * belong to someone else, and bots are never chosen automatically; an owner can name them.
+ */
+export function accountToJoin(
+  { sql }: Pick<RealmReads, 'sql'>,
+  { actingUserId }: Pick<RealmImport, 'actingUserId'>,
+  address: string,
+  isBot = false,
+): User | undefined {
+  const holder = findUserByEmail(sql, address)
+  if (!holder || holder.isSystemBot) return undefined
+  const isOwn = holder.isEmailConfirmed || holder.id === actingUserId
+  return isOwn && (holder.botType === null || isBot) ? holder : undefined
 }

@@ -1,17 +1,32 @@
+import { CHANGES_OF_COMMIT, PAGE_OF_ROWS } from '../../core/budgets.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { RecordOf } from '../../imports/neutral.ts'
+import { type RecordOf, SETTINGS_LEFT_BEHIND } from '../../imports/neutral.ts'
+import { withIds } from '../../imports/references.ts'
 import { insertAlertWords } from '../../store/alert-words/alert-word-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import { newestMessageId } from '../../store/messages/message-rows.ts'
+import { flagBitsOf, putFlagBitsOfMessages } from '../../store/messages/flags/flag-rows.ts'
+import { MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
+import { findMessages, newestMessageId } from '../../store/messages/message-rows.ts'
 import { insertMutedUser, isMutedBy } from '../../store/muted-users/muted-user-rows.ts'
+import { listNavigationViews, putNavigationView } from '../../store/navigation-views/navigation-view-rows.ts'
 import { insertSavedSnippet } from '../../store/saved-snippets/saved-snippet-rows.ts'
+import { NO_STATUS, putStatus } from '../../store/user-status/user-status-rows.ts'
 import { putUserTopic, TOPIC_POLICY, topicPolicy } from '../../store/user-topics/user-topic-rows.ts'
+import {
+  checkUserSetting,
+  USER_SETTING_NAMES,
+  USER_SETTINGS,
+  type UserSettingName,
+} from '../../store/users/settings/user-settings.ts'
+import { changeUser, findUser } from '../../store/users/user-rows.ts'
+import { scopeAtHand } from '../messages/flags/unread-messages.ts'
 import { MAX_MESSAGE_LENGTH } from '../messages/send/message-text.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
-import { lineUpTo, textUpTo } from './fit-text.ts'
-import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
-import { topicNamed } from './message-topic.ts'
+import { lineUpTo, textUpTo, topicNamed } from './fit-text.ts'
+import { type ImportWork, noteTarget, takesPersonal, targetOf } from './import-work.ts'
 import { isLeftOut } from './write-channel.ts'
+import { emojiOf } from './write-emoji.ts'
 
 /** Personal things of users. An account that was here keeps its own. */
 
@@ -85,4 +100,151 @@ export function writeSnippet(
   }
   const { id } = insertSavedSnippet(tx.sql, userId, { title, content, date_created: Math.floor(tx.now) })
   noteTarget(tx, work, 'saved_snippet', record.id, id, 'saved snippets')
+}
+
+const MAX_STATUS_LENGTH = 60
+
+/** Gives an account that the import has made its status, once custom emoji are there. */
+export function writeStatus(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
+  if (person.status === undefined && person.status_emoji === undefined) return
+  const userId = targetOf(tx, work, 'user', person.id)
+  if (userId === undefined || !takesPersonal(tx, work, person.id, userId)) return
+  const text = lineUpTo(work, person.status ?? '', MAX_STATUS_LENGTH, 'user.status')
+  putStatus(tx.sql, userId, { ...NO_STATUS, ...statusEmoji(tx, work, person), status_text: text })
+}
+
+function statusEmoji(tx: RealmTransaction, work: ImportWork, { status_emoji, full_name }: RecordOf<'user'>) {
+  if (status_emoji === undefined) return undefined
+  try {
+    return emojiOf(tx, work, status_emoji)
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error
+    work.tally.problem('unknown emoji', `${full_name}: ${status_emoji.emoji}`)
+    return undefined
+  }
+}
+
+/** Gives an account the settings that the person has chosen there. An account that was here before keeps its own. */
+export function writeUserSettings(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'user_settings'>,
+): void {
+  const { tally } = work
+  const userId = personOf(tx, work, record)
+  if (userId === undefined || !takesPersonal(tx, work, record.user, userId)) return
+  const user = findUser(tx.sql, userId)!
+  const settings: Record<string, unknown> = { ...user.settings }
+  const edited = new Set(user.editedSettings)
+  for (const [given, value] of Object.entries(record.settings)) {
+    const name = USER_SETTING_NAMES.find((one) => one === given)
+    if (!name || SETTINGS_LEFT_BEHIND.has(name)) {
+      tally.count('passedOver', `user_settings ${given}`)
+      continue
+    }
+    try {
+      const checked = checkUserSetting(name, value)
+      if (checked !== (settings[name] ?? USER_SETTINGS[name].default)) edited.add(name)
+      settings[name] = checked
+    } catch (error) {
+      if (!(error instanceof BadRequestError)) throw error
+      tally.problem('setting that cannot be used', `${given}: ${error.message}`)
+    }
+  }
+  const differing = Object.entries(settings).filter(
+    ([name, value]) => USER_SETTINGS[name as UserSettingName]?.default !== value,
+  )
+  changeUser(tx.sql, userId, { settings: Object.fromEntries(differing), editedSettings: [...edited] })
+  tally.count('written', 'people with their settings')
+}
+
+const MAX_NAME_LENGTH = 100
+const MAX_FRAGMENT_LENGTH = 1_000
+
+/** Adds a view to the sidebar of a person, unless it is there. One of what was left out is left out too. */
+export function writeNavigationView(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'navigation_view'>,
+): void {
+  const userId = personOf(tx, work, record)
+  if (userId === undefined) return
+  const own = withIds(record.fragment, (kind, id) => targetOf(tx, work, kind, id))
+  const fragment = own === undefined ? '' : lineUpTo(work, own, MAX_FRAGMENT_LENGTH, 'navigation_view')
+  if (fragment === '') {
+    work.tally.count('written', 'views of the sidebar left out')
+    return
+  }
+  if (listNavigationViews(tx.sql, userId).some((view) => view.fragment === fragment)) return
+  if (!hasRoom(tx, 'views', userId)) {
+    work.tally.problem('no room for more views of the sidebar', fragment)
+    return
+  }
+  const { name = null, pinned = false } = record
+  putNavigationView(tx.sql, userId, {
+    fragment,
+    is_pinned: pinned,
+    name: name === null ? null : lineUpTo(work, name, MAX_NAME_LENGTH, 'navigation_view.name'),
+  })
+  work.tally.count('written', 'views of the sidebar')
+}
+
+/** Ranges of one record, and messages that are looked at for it, from the newest on. */
+const RANGES = 1_000
+const LOOKED_AT = 8 * PAGE_OF_ROWS
+/** Limit of a user's unread messages; older ones arrive read. */
+const UNREAD_OF_PERSON = 4 * CHANGES_OF_COMMIT
+
+/**
+ * Marks imported messages as unread that a user has not read at the source, in channels and conversations of which
+ * they are a member.
+ */
+export function writeReadState(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { user, unread }: RecordOf<'read_state'>,
+): void {
+  const { tally } = work
+  const userId = targetOf(tx, work, 'user', user)
+  if (userId === undefined) {
+    tally.problem('read state of an unknown person', user)
+    return
+  }
+  const ranges = unread.slice(-RANGES).flatMap(([first, last]) => {
+    const ends = [targetOf(tx, work, 'message', first), targetOf(tx, work, 'message', last)] as const
+    if (ends[0] !== undefined && ends[1] !== undefined) return [[ends[0], ends[1]] as const]
+    tally.count('passedOver', 'read_state.unread[]')
+    return []
+  })
+  const ids = unreadIn(tx, userId, ranges)
+  if (unread.length > RANGES || ids.length > UNREAD_OF_PERSON)
+    tally.problem('more unread messages than are kept', user)
+  const kept = ids.slice(0, UNREAD_OF_PERSON)
+  const before = flagBitsOf(tx.sql, userId, kept)
+  putFlagBitsOfMessages(tx.sql, userId, new Map(kept.map((id) => [id, (before.get(id) ?? 0) | UNREAD_BIT])))
+  tally.count('written', 'unread messages', kept.length)
+}
+
+/** Returns the imported messages of the ranges that a user has received, newest first, and one more than are kept. */
+function unreadIn(
+  { sql }: RealmTransaction,
+  userId: number,
+  ranges: readonly (readonly [first: number, last: number])[],
+): number[] {
+  const scope = scopeAtHand(sql, findUser(sql, userId)!)
+  const found: number[] = []
+  let left = LOOKED_AT
+  for (const [first, last] of ranges.toSorted(([, one], [, other]) => other - one)) {
+    for (let end = last; end >= first && left > 0 && found.length <= UNREAD_OF_PERSON; ) {
+      const start = Math.max(first, end - Math.min(PAGE_OF_ROWS, left) + 1)
+      const page = Array.from({ length: end - start + 1 }, (_, at) => start + at)
+      const came = findMessages(sql, page).filter(
+        (message) => (message.bits & MESSAGE_BIT.isImported) !== 0 && scope.isAtHand(message),
+      )
+      found.push(...came.map(({ id }) => id).reverse())
+      left -= page.length
+      end = start - 1
+    }
+  }
+  return found
 }

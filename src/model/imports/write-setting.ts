@@ -34,7 +34,7 @@ import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention-policy.ts'
 import { rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
-import { notePicture, notePictureUse } from './picture-uses.ts'
+import { notePicture, notePictureUse } from './write-file.ts'
 import { permissionsOf } from './write-permissions.ts'
 
 /** Settings of the organization that say nothing about who may do what, or who sees whom. */

@@ -21,9 +21,14 @@ import type { RecordOf } from '../../imports/neutral.ts'
 import { ZipEntryError } from '../../imports/zip.ts'
 import { reserveImage } from '../../model/images/reserve-image.ts'
 import type { ImportWork } from '../../model/imports/import-work.ts'
-import { type PictureUse, pictureUsesOf } from '../../model/imports/picture-uses.ts'
-import { type CopiedFile, enterFile } from '../../model/imports/write-file.ts'
-import { enterPicture, type StoredPicture } from '../../model/imports/write-picture.ts'
+import {
+  type CopiedFile,
+  enterFile,
+  enterPicture,
+  type PictureUse,
+  pictureUsesOf,
+  type StoredPicture,
+} from '../../model/imports/write-file.ts'
 import { reserveUpload } from '../../model/uploads/resumable-upload.ts'
 import { uploadSpaceTaken } from '../../model/uploads/upload-space.ts'
 import { listPieces } from '../../store/imports/import-piece-rows.ts'

@@ -5,7 +5,7 @@ import {
   CHANNEL_STATISTICS,
   renewChannelStatistics,
 } from '../../model/channels/activity/channel-statistics.ts'
-import { importPrefix } from '../../model/imports/import-prefix.ts'
+import { importPrefix } from '../../model/imports/import-work.ts'
 import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
 import { listeningUserIds } from '../../store/events/listener-rows.ts'
 import { deleteSomeChoices } from '../../store/imports/import-choice-rows.ts'

@@ -1,5 +1,5 @@
 import type { NeutralRecord } from '../../imports/neutral.ts'
-import { importPrefix } from '../../model/imports/import-prefix.ts'
+import { importPrefix } from '../../model/imports/import-work.ts'
 import type { ImportPiece, PieceKind, ThingType } from '../../store/imports/import-piece-rows.ts'
 import type { Placed, PlaceOfRecord } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'

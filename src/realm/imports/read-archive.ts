@@ -11,7 +11,7 @@ import {
 } from '../../imports/import-reader.ts'
 import { findReaderOf, readerNamed } from '../../imports/index.ts'
 import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
-import { accountToJoin } from '../../model/imports/account-to-join.ts'
+import { accountToJoin } from '../../model/imports/write-person.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import {
   type ChoiceType,

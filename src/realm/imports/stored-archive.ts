@@ -1,7 +1,7 @@
 import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { ImportArchive } from '../../imports/import-reader.ts'
-import { importPrefix } from '../../model/imports/import-prefix.ts'
 import { uploadIdAt } from '../../model/imports/import-upload.ts'
+import { importPrefix } from '../../model/imports/import-work.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { findImportUpload, listParts, markComplete } from '../../store/imports/import-upload-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'

@@ -1,21 +1,22 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
 import type { ImportWork } from '../../model/imports/import-work.ts'
-import { writeChannel } from '../../model/imports/write-channel.ts'
+import { writeChannel, writeFolder } from '../../model/imports/write-channel.ts'
 import { writeEmoji } from '../../model/imports/write-emoji.ts'
 import { removeUnused } from '../../model/imports/write-file.ts'
-import { writeFolder } from '../../model/imports/write-folder.ts'
 import { writeEndOfGroup, writeGroup, writeSubgroups } from '../../model/imports/write-group.ts'
-import { writeNavigationView } from '../../model/imports/write-navigation-view.ts'
 import { writePerson } from '../../model/imports/write-person.ts'
 import {
   writeAlertWord,
   writeMutedUser,
+  writeNavigationView,
+  writeReadState,
   writeSnippet,
+  writeStatus,
+  writeUserSettings,
   writeUserTopic,
 } from '../../model/imports/write-personal.ts'
 import { completePerson, writeProfileField } from '../../model/imports/write-profile.ts'
-import { writeReadState } from '../../model/imports/write-read-state.ts'
 import {
   writeDefaultSetting,
   writeLinkifier,
@@ -23,9 +24,7 @@ import {
   writePlayground,
   writeRealmSettingOf,
 } from '../../model/imports/write-setting.ts'
-import { writeStatus } from '../../model/imports/write-status.ts'
 import { writeDraft, writeReminder, writeScheduledMessage } from '../../model/imports/write-unsent.ts'
-import { writeUserSettings } from '../../model/imports/write-user-settings.ts'
 import { writeDefaultChannelGroup, writeDomain } from '../../model/imports/write-ways-in.ts'
 import type { ThingType } from '../../store/imports/import-piece-rows.ts'
 
