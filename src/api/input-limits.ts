@@ -1,4 +1,4 @@
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../model/channels/change/channel-text.ts'
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../model/channels/change/channel-values.ts'
 
 /**
  * Limits of inputs that endpoints share: texts in code points, lists in items. Where the API has a limit with

@@ -8,6 +8,11 @@ import { groupLinks } from '../store/user-groups/membership-rows.ts'
 import type { User } from '../store/users/user-rows.ts'
 import type { ActiveUser } from '../store/users/user-summary-rows.ts'
 
+/** The caller of an operation that is open to anyone. */
+export interface Anyone {
+  readonly source: RequestSource
+}
+
 /** The account for which a command acts, and the source of the request. */
 export interface Caller {
   readonly user: User

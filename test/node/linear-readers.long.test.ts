@@ -9,7 +9,7 @@ const count = await startCountingTurns()
 const { clientNetwork } = await import('../../src/core/client-network.ts')
 const { countPoints, firstPoints, fitIntoBytes, isLongerThan } = await import('../../src/core/text-length.ts')
 const { requireChannelDescription, requireChannelName } = await import(
-  '../../src/model/channels/change/channel-text.ts'
+  '../../src/model/channels/change/channel-values.ts'
 )
 const { programOf } = await import('../../src/model/emails/account-mails.ts')
 const { readLocalPart } = await import('../../src/model/incoming-mail/mail-address.ts')

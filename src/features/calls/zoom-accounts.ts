@@ -7,8 +7,7 @@ import { toUsers } from '../../core/audience.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredHasZoomTokenEvent } from '../../events/has-zoom-token.ts'
-import type { Anyone } from '../../model/anyone.ts'
-import type { Caller } from '../../model/caller.ts'
+import type { Anyone, Caller } from '../../model/caller.ts'
 import { requireCallService } from '../../model/calls/call-providers.ts'
 import {
   deleteZoomAccount,

@@ -14,7 +14,7 @@ import { type PresentedFolder, presentFolder } from '../../model/channel-folders
 import {
   MAX_CHANNEL_DESCRIPTION_LENGTH,
   MAX_CHANNEL_NAME_LENGTH,
-} from '../../model/channels/change/channel-text.ts'
+} from '../../model/channels/change/channel-values.ts'
 import { renderDescription } from '../../model/messages/send/render-text.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {

@@ -8,7 +8,7 @@ import { commit, type LongCommand } from '../../core/command.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-text.ts'
+import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-values.ts'
 import {
   addChannels,
   type CreationParams,

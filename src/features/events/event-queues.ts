@@ -28,8 +28,7 @@ import {
   findQueue,
 } from '../../events/queue.ts'
 import { requireQueueNarrow } from '../../events/queue-narrow.ts'
-import type { Anyone } from '../../model/anyone.ts'
-import type { Caller } from '../../model/caller.ts'
+import type { Anyone, Caller } from '../../model/caller.ts'
 import { getEvents } from '../../model/events/get-events.ts'
 import {
   declaredCapabilities,

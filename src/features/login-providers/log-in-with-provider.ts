@@ -8,9 +8,8 @@ import { entered, inAddress, pathInStore } from '../../api/step-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Anyone } from '../../model/anyone.ts'
 import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
-import type { Caller } from '../../model/caller.ts'
+import type { Anyone, Caller } from '../../model/caller.ts'
 import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 import {
   type Connected,

@@ -4,8 +4,7 @@ import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import type { BodyReader } from '../../core/message-bodies.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
-import type { Anyone } from '../../model/anyone.ts'
-import type { Caller } from '../../model/caller.ts'
+import type { Anyone, Caller } from '../../model/caller.ts'
 import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'
 import {
   bodyOf,

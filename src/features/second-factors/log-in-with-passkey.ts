@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Anyone } from '../../model/anyone.ts'
+import type { Anyone } from '../../model/caller.ts'
 import { requireTicket } from '../../model/second-factors/log-in-with-code.ts'
 import type { PasskeyAnswer, PasskeyQuestion } from '../../model/second-factors/passkey-facts.ts'
 import { unusablePasskey } from '../../model/second-factors/unusable-passkey.ts'

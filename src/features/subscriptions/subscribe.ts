@@ -11,7 +11,7 @@ import type { Sql } from '../../core/sql.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/render-context.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-text.ts'
+import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-values.ts'
 import {
   addChannels,
   type CreationParams,

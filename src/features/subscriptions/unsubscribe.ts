@@ -9,7 +9,7 @@ import { nameKey } from '../../core/names.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireChannelName } from '../../model/channels/change/channel-text.ts'
+import { requireChannelName } from '../../model/channels/change/channel-values.ts'
 import { lookUpChannels } from '../../model/channels/visibility/find-for-caller.ts'
 import {
   type Principals,

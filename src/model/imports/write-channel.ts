@@ -21,7 +21,7 @@ import { type ChosenSettings, writeChosenSettings } from '../../store/subscripti
 import { openAmong } from '../../store/users/account-set-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-text.ts'
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-values.ts'
 import { hasRoomForDefault } from '../channels/defaults/room-for-defaults.ts'
 import { renderDescription } from '../messages/send/render-text.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'

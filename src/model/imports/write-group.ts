@@ -13,7 +13,7 @@ import {
   insertGroup,
 } from '../../store/user-groups/user-group-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channels/change/channel-text.ts'
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channels/change/channel-values.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { lineUpTo } from './fit-text.ts'

@@ -10,7 +10,7 @@ import {
 import type { PushErrorCode } from '../../store/push/push-device-rows.ts'
 import { listPushTokens, setPushTokenState } from '../../store/push/push-token-rows.ts'
 import { countAttempt } from '../attempts/count-attempt.ts'
-import { changePushState } from '../client-devices/change-push-state.ts'
+import { changePushState } from '../client-devices/announce-device.ts'
 import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import { requirePushKey, requireTokenId, tokenIdOf } from './push-keys.ts'
 import { settleDevices, WITHOUT_TOKEN } from './settle-devices.ts'

@@ -19,8 +19,7 @@ import {
 import { deletePushToken, listPushTokens } from '../../store/push/push-token-rows.ts'
 import { deleteShownPushes } from '../../store/push/shown-push-rows.ts'
 import { deleteAllWebPush, deleteWebPush, listWebPush } from '../../store/push/web-push-rows.ts'
-import { announceDevice } from '../client-devices/announce-device.ts'
-import { changePushState } from '../client-devices/change-push-state.ts'
+import { announceDevice, changePushState } from '../client-devices/announce-device.ts'
 
 /** Devices that no longer exist, by the bouncer's answers. */
 export interface GoneDevices {

@@ -5,7 +5,7 @@ import { closeConfirmationsOfKind } from '../../store/confirmations/confirmation
 import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
 import { isRealmDeactivated, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { findUserByEmail, type User } from '../../store/users/user-rows.ts'
-import type { Anyone } from '../anyone.ts'
+import type { Anyone } from '../caller.ts'
 import { openConfirmation, requireConfirmation } from '../confirmations/confirmation.ts'
 import { accountOfNobody, queueLetter } from '../emails/letter.ts'
 import { askerOf, countMailRequest } from '../emails/mail-limits.ts'

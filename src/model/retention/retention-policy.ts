@@ -3,7 +3,7 @@ import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { type Channel, hasLimitedChannels } from '../../store/channels/channel-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { UNLIMITED } from '../channels/change/retention.ts'
+import { UNLIMITED } from '../channels/change/channel-values.ts'
 
 /** The job that deletes messages whose time is over. */
 export const EXPIRE_MESSAGES = 'expire-messages'

@@ -13,7 +13,7 @@ import {
   putTotpSecret,
 } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import type { Anyone } from '../anyone.ts'
+import type { Anyone } from '../caller.ts'
 import { finishLogin, requiredSecondFactor } from '../users/login/finish-login.ts'
 import { noteNewFactor } from './change-second-factors.ts'
 import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, passCode, spendCode } from './codes.ts'

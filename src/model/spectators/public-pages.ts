@@ -10,7 +10,7 @@ import {
   idsOfTopicFrom,
   messagesOfChannelBelow,
 } from '../../store/messages/topic-rows.ts'
-import type { Anyone } from '../anyone.ts'
+import type { Anyone } from '../caller.ts'
 import { type PresentedMessage, presentMessages } from '../messages/read/present-message.ts'
 import { topicOfMessage, topicsOfMessages } from '../messages/topic-of-message.ts'
 import { inPublicForm } from './public-form.ts'

@@ -1,5 +1,5 @@
 import type { Command } from '../../core/command.ts'
-import type { Anyone } from '../anyone.ts'
+import type { Anyone } from '../caller.ts'
 import {
   type PublicChannel,
   type PublicOrganization,

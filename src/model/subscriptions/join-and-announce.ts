@@ -13,8 +13,11 @@ import {
 import { findUsers, type User } from '../../store/users/user-rows.ts'
 import { callForJoining } from '../bots/enqueue-calls.ts'
 import { actorOf } from '../caller.ts'
-import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
-import { type PresentedChannel, presentChannel } from '../channels/read/present-channel.ts'
+import {
+  onlyForThoseWhoSeeArchived,
+  type PresentedChannel,
+  presentChannel,
+} from '../channels/read/present-channel.ts'
 import {
   withVisibilityEventsOfNewUser,
   withVisibilityEventsOfSubscribing,

@@ -5,8 +5,7 @@ import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { accountsWithRole, activeUsers } from '../../store/users/account-set-rows.ts'
-import { onlyForThoseWhoSeeArchived } from '../channels/archive/archived-channels.ts'
-import { presentChannel } from '../channels/read/present-channel.ts'
+import { onlyForThoseWhoSeeArchived, presentChannel } from '../channels/read/present-channel.ts'
 import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 
 /** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */

@@ -31,15 +31,20 @@ import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
 import { VISIBILITY_SETTINGS } from '../visibility/channel-audiences.ts'
 import {
   descriptionNotice,
+  type PrivacyParams,
   postingNotice,
   privacyNotice,
   renameNotice,
+  requireProposedPrivacy,
   retentionNotice,
   topicsPolicyNotice,
 } from './change-notices.ts'
-import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
-import { requireChannelDescription, requireChannelName } from './channel-text.ts'
-import { parseRetention, type RetentionDays } from './retention.ts'
+import {
+  parseRetention,
+  type RetentionDays,
+  requireChannelDescription,
+  requireChannelName,
+} from './channel-values.ts'
 
 interface GroupSettingChange {
   readonly new: GroupSettingValue

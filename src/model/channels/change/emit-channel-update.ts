@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
-import { onlyForThoseWhoSeeArchived } from '../archive/archived-channels.ts'
+import { onlyForThoseWhoSeeArchived } from '../read/present-channel.ts'
 import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
 import type { ChannelUpdate } from './channel-changes.ts'
 

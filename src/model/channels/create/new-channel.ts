@@ -25,7 +25,7 @@ import {
   requireTopicsOpenToAll,
   requireValidChannelSettings,
 } from '../change/channel-changes.ts'
-import { parseRetention, type RetentionDays } from '../change/retention.ts'
+import { parseRetention, type RetentionDays } from '../change/channel-values.ts'
 import { emitDefaultChannels } from '../defaults/default-channels.ts'
 import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
 import { presentChannel } from '../read/present-channel.ts'

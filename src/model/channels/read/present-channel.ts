@@ -1,6 +1,7 @@
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
+import type { StoredStreamEvent } from '../../../events/stream.ts'
 import { type GroupSettingValue, postPolicy } from '../../../rules/group-setting-values.ts'
 import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
 import { presentGroupSetting } from '../../user-groups/present-user-group.ts'
@@ -65,4 +66,14 @@ export const everyChannel = defineReader({
 /** Lists every channel, by name, regardless of who may see it. */
 export function allChannels(tx: Pick<RealmReads, 'use'>): readonly Channel[] {
   return tx.use(everyChannel, undefined)
+}
+
+/**
+ * Restricts an event to clients that know archived channels; to others an archived channel does not exist
+ * (docs/interface/events.md#what-a-queue-filters-and-changes).
+ */
+export function onlyForThoseWhoSeeArchived(channel: {
+  readonly isArchived: boolean
+}): Pick<StoredStreamEvent, 'for_archived_channels'> {
+  return channel.isArchived ? { for_archived_channels: 'yes' } : {}
 }

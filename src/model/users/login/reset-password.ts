@@ -6,7 +6,7 @@ import { closeConfirmations } from '../../../store/confirmations/confirmation-ro
 import { requireRoomForEmail } from '../../../store/emails/email-rows.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { changeUser, findUserByEmail, type User } from '../../../store/users/user-rows.ts'
-import type { Anyone } from '../../anyone.ts'
+import type { Anyone } from '../../caller.ts'
 import { openConfirmation, requireConfirmation } from '../../confirmations/confirmation.ts'
 import { mailCredentialChange } from '../../emails/account-mails.ts'
 import { accountOfNobody, queueLetter } from '../../emails/letter.ts'

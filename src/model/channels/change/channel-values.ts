@@ -1,4 +1,4 @@
-import { BadRequestError } from '../../../core/errors.ts'
+import { BadRequestError, InvalidParameterValueError } from '../../../core/errors.ts'
 import { firstUnfitInName } from '../../../core/names.ts'
 import { isLongerThan } from '../../../core/text-length.ts'
 
@@ -31,4 +31,22 @@ export function requireChannelDescription(description: string, parameter: string
     )
   }
   return description.replaceAll('\n', ' ').trim()
+}
+
+/** A retention as a client gives it: a number of days, or one of two words. */
+export type RetentionDays = string | number
+
+/** Stored value of "for ever". */
+export const UNLIMITED = -1
+
+/**
+ * Returns the retention in days; null for the organization's default, which is also what an absent parameter
+ * means at creation.
+ * @throws InvalidParameterValueError for anything but a positive number or the two words.
+ */
+export function parseRetention(value: RetentionDays | undefined): number | null {
+  if (value === undefined || value === 'realm_default') return null
+  if (value === 'unlimited') return UNLIMITED
+  if (typeof value === 'number' && value > 0) return value
+  throw new InvalidParameterValueError('message_retention_days', String(value))
 }
