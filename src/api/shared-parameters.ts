@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { RawNarrowTerm } from '../model/messages/narrow/narrow-terms.ts'
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../model/messages/send/message-text.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../model/messages/send/compose.ts'
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../rules/group-settings.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../rules/topic-rules.ts'
 import { USER_SETTINGS, type UserSettingName } from '../store/users/settings/user-settings.ts'

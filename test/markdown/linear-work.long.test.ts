@@ -22,7 +22,7 @@ const { markdownOfHtml } = await import('../../src/model/incoming-mail/in-worker
 const { ownWords } = await import('../../src/model/incoming-mail/in-worker/own-words.ts')
 const { linkifierErrors, templateVariables } = await import('../../src/markdown/linkifiers.ts')
 const { splitInvitees } = await import('../../src/model/invitations/invitee-addresses.ts')
-const { normaliseContent, normaliseTopic } = await import('../../src/model/messages/send/message-text.ts')
+const { normaliseContent, normaliseTopic } = await import('../../src/model/messages/send/compose.ts')
 const { readNarrowTerms } = await import('../../src/model/messages/narrow/narrow-terms.ts')
 const { parseChannelAddress, parseUserAddresses } = await import(
   '../../src/model/messages/send/resolve-destination.ts'

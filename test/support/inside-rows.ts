@@ -17,7 +17,7 @@ export { enterBrowserSession } from '../../src/model/browser-sessions/forget-bro
 export { enterDeadLetter } from '../../src/model/dead-letters/enter-dead-letter.ts'
 export { unsubscribeUrl } from '../../src/model/emails/unsubscribe-token.ts'
 export { bounceLocalPart } from '../../src/model/incoming-mail/mail-address.ts'
-export { fillPostings } from '../../src/model/messages/fill-postings.ts'
+export { fillPostings } from '../../src/model/messages/send/store-message.ts'
 export { accountsInGroups } from '../../src/model/user-groups/group-members.ts'
 export { presentGroupSetting } from '../../src/model/user-groups/present-user-group.ts'
 export { setPolicy } from '../../src/model/user-topics/set-policy.ts'

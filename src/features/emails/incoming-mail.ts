@@ -13,9 +13,14 @@ import { type Anyone, clientNameOf } from '../../model/caller.ts'
 import { keptMailSeconds, pauseAddress } from '../../model/emails/mail-limits.ts'
 import { MAIL_OPTIONS, userOfBounce, type WrittenAddress } from '../../model/incoming-mail/mail-address.ts'
 import { type MailKey, type MailTarget, requireTarget } from '../../model/incoming-mail/mail-target.ts'
-import { compose, requireMayMention } from '../../model/messages/send/compose.ts'
-import { contentUpTo, MAX_MESSAGE_LENGTH, normaliseContent } from '../../model/messages/send/message-text.ts'
-import { findRepeatedSend, sendKeyOf } from '../../model/messages/send/send-key.ts'
+import {
+  compose,
+  contentUpTo,
+  MAX_MESSAGE_LENGTH,
+  normaliseContent,
+  requireMayMention,
+} from '../../model/messages/send/compose.ts'
+import { findRepeatedSend, sendKeyOf } from '../../model/messages/send/send-for-caller.ts'
 import { deliverMessage } from '../../model/messages/send/store-message.ts'
 import {
   enterUpload,

@@ -16,7 +16,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireUndoable } from '../../model/imports/check-undo.ts'
-import { MAX_TOPIC_LENGTH, normaliseTopic } from '../../model/messages/send/message-text.ts'
+import { MAX_TOPIC_LENGTH, normaliseTopic } from '../../model/messages/send/compose.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import {
   type ChoiceType,

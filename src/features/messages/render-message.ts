@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { messageContent } from '../../api/shared-parameters.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { normaliseContent } from '../../model/messages/send/message-text.ts'
+import { normaliseContent } from '../../model/messages/send/compose.ts'
 import { renderText } from '../../model/messages/send/render-text.ts'
 
 /** Renders Markdown without sending it. Source: docs/interface/messages.md#render-a-text. */

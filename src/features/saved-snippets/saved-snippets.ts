@@ -7,7 +7,7 @@ import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { type StoredSavedSnippetsEvent, savedSnippetSchema } from '../../events/saved-snippets.ts'
 import type { Caller } from '../../model/caller.ts'
-import { MAX_MESSAGE_LENGTH } from '../../model/messages/send/message-text.ts'
+import { MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   changeSavedSnippet,

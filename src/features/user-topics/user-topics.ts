@@ -6,7 +6,7 @@ import { BadRequestError, IncompatibleParametersError, MissingParameterError } f
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
-import { MAX_TOPIC_LENGTH } from '../../model/messages/send/message-text.ts'
+import { MAX_TOPIC_LENGTH } from '../../model/messages/send/compose.ts'
 import { spelledAsRenamed } from '../../model/messages/topic-of-message.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { setPolicy } from '../../model/user-topics/set-policy.ts'

@@ -20,12 +20,14 @@ import { requireQueueNarrow } from '../../events/queue-narrow.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { botSettings, NO_SETTINGS } from '../../store/bots/bot-setting-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
+import { ReadSet } from '../../store/messages/flags/read-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import type { QuotaUse } from '../../store/quotas/quota-rows.ts'
-import type { User } from '../../store/users/user-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Caller } from '../caller.ts'
+import { unreadOfUser } from '../messages/flags/found-unread.ts'
 import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
-import { settledUnread } from '../messages/flags/settled-unread.ts'
+import type { ListedUnread } from '../messages/flags/unread-groups.ts'
 import { quotaOf } from '../quotas/within-quota.ts'
 import { fetchesUnread, initialStateInSections } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
@@ -297,4 +299,25 @@ function snapshotOptions(params: RegisterParams, queue: EventQueue): SnapshotOpt
     userAgent: queue.options.userAgent,
     presenceHistoryLimitDays: params.presence_history_limit_days ?? null,
   }
+}
+
+/** Number of newer messages from which on raising a floor is worth the rows that it writes. */
+const WORTH_SETTLING = 4_096
+
+/**
+ * Settles the read set, since thousands of read messages would have to be looked at again otherwise, and returns the unread messages that a
+ * snapshot lists, ascending.
+ * @throws ServiceUnavailableError (503) where all of them change again and again
+ */
+function settledUnread(tx: RealmTransaction, { id }: Pick<User, 'id'>): ListedUnread {
+  const { sql } = tx
+  const user = findUser(sql, id)!
+  const { upTo, ids, listed } = tx.use(unreadOfUser, user)
+  if (upTo - user.readFloor >= WORTH_SETTLING) {
+    // A move that is about to be made marks messages as read without an event.
+    const read = new ReadSet(sql, user).loadAll()
+    read.settle(sql, upTo, read.lacking(ids))
+    read.save(sql)
+  }
+  return listed
 }

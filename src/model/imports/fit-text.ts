@@ -1,7 +1,7 @@
 import { firstPoints, isLongerThan } from '../../core/text-length.ts'
 import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
-import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/message-text.ts'
+import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/compose.ts'
 
 /**
  * Returns a text of the source as one line, without characters that cannot be shown, and cut to the limit of `field`.

@@ -6,8 +6,12 @@ import { findChannel } from '../../store/channels/channel-rows.ts'
 import { type Attachment, findAttachment } from '../../store/uploads/attachment-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
-import type { Destination } from '../messages/send/compose.ts'
-import { contentUpTo, MAX_MESSAGE_LENGTH, normaliseContent } from '../messages/send/message-text.ts'
+import {
+  contentUpTo,
+  type Destination,
+  MAX_MESSAGE_LENGTH,
+  normaliseContent,
+} from '../messages/send/compose.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 
 /** Files of one message that its text does not refer to: far more than people send at once. */

@@ -21,7 +21,7 @@ import {
 } from '../../store/users/settings/user-settings.ts'
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
 import { scopeAtHand } from '../messages/flags/unread-messages.ts'
-import { MAX_MESSAGE_LENGTH } from '../messages/send/message-text.ts'
+import { MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { lineUpTo, textUpTo, topicNamed } from './fit-text.ts'
 import { type ImportWork, noteTarget, takesPersonal, targetOf } from './import-work.ts'

@@ -1,4 +1,4 @@
-import { cutTopic } from '../messages/send/message-text.ts'
+import { cutTopic } from '../messages/send/compose.ts'
 
 /** Length of a subject that is read, in UTF-16 units. */
 const MAX_SUBJECT_LENGTH = 1_000

@@ -2,7 +2,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
 import type { Caller } from '../caller.ts'
-import { normaliseContent } from '../messages/send/message-text.ts'
+import { normaliseContent } from '../messages/send/compose.ts'
 
 /** The message of a post, for programs that wait for it. */
 export interface SentWebhookMessage {

@@ -10,7 +10,7 @@ import {
 } from '../../store/realm/realm-setting-rows.ts'
 import { availableCallProviders } from '../calls/call-providers.ts'
 import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/message-text.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/compose.ts'
 import { REPORT_REASONS, REPORT_TYPES } from '../messages/send/report-reasons.ts'
 import { MIN_DELETION_DAYS } from '../realm/deletion-days.ts'
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'

@@ -7,7 +7,7 @@ import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { Reminder } from '../../store/reminders/reminder-rows.ts'
 import { firstSubmessage } from '../../store/submessages/submessage-rows.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
-import { MAX_MESSAGE_LENGTH } from '../messages/send/message-text.ts'
+import { MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
 import { block, cutSource, quotedConversation, senderOf } from '../messages/send/quote-message.ts'
 
 /** Names of widgets, whose text alone says little. */

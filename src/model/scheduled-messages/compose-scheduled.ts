@@ -1,9 +1,15 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import type { ScheduledDestination } from '../../store/scheduled-messages/scheduled-message-rows.ts'
-import { type Composition, compose, type Destination, requireMayMention } from '../messages/send/compose.ts'
+import {
+  type Composition,
+  compose,
+  type Destination,
+  normaliseContent,
+  normaliseTopic,
+  requireMayMention,
+} from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
-import { normaliseContent, normaliseTopic } from '../messages/send/message-text.ts'
 import {
   resolveChannelDestination,
   resolveDirectDestination,

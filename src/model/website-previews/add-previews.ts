@@ -18,8 +18,8 @@ import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { composeEdit } from '../messages/edit/edit-content.ts'
 import { flagGroups } from '../messages/move/move-audience.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'
+import { pageAddress } from '../messages/send/render-text.ts'
 import { PREVIEW_WEBSITES } from './request-previews.ts'
-import { pageAddress } from './website-lookup.ts'
 
 /** Returns addresses of the pages to look at for a message; none when that is no longer of use. */
 export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: MessageBody | undefined): string[] {

@@ -5,7 +5,7 @@ import { fromJson } from '../../core/json.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { firstAnswerTo, keepFirstAnswer } from '../../model/idempotency/first-answer.ts'
-import { findKeyedMessage } from '../../model/messages/send/send-key.ts'
+import { findKeyedMessage } from '../../model/messages/send/send-for-caller.ts'
 
 /**
  * A call with an `Idempotency-Key`, which is made once, and answered as often as it is repeated. Does nothing

@@ -19,7 +19,7 @@ import type { Topic } from '../../../store/messages/topic-rows.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { Caller } from '../../caller.ts'
-import { cutTopic, normaliseContent, requirePrintableTopic } from '../send/message-text.ts'
+import { cutTopic, normaliseContent, requirePrintableTopic } from '../send/compose.ts'
 import { differInCaseAlone, spelledAsRenamed, topicOfMessage } from '../topic-of-message.ts'
 
 type PropagateMode = 'change_one' | 'change_later' | 'change_all'

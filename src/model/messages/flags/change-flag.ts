@@ -4,7 +4,7 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import type { MessageDetails, StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
 import { invalidMessage, mayReadMessage } from '../../../rules/message-rules.ts'
 import { conversationById } from '../../../store/messages/conversation-rows.ts'
-import { flagBitsOf, putFlagBitsOfMessages } from '../../../store/messages/flags/flag-rows.ts'
+import { flagBitsOf, putFlagBits, putFlagBitsOfMessages } from '../../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
@@ -12,11 +12,9 @@ import { changeMessageBits } from '../../../store/messages/recent-message-rows.t
 import type { User } from '../../../store/users/user-rows.ts'
 import { lookAgainAtPushesOf } from '../../push/enqueue-pushes.ts'
 import { topicAttention } from '../../user-topics/topic-attention.ts'
-import { accessReader, type ViewedMessage, type Viewer } from '../read/message-access.ts'
+import { accessReader, messageAccess, type ViewedMessage, type Viewer } from '../read/message-access.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
-import { addHistoricalRecord } from './historical-records.ts'
-import { arrivedRead, isRead } from './message-flags.ts'
-import { isUnreadMention } from './unread-mentions.ts'
+import { arrivedRead, isRead, isUnreadMention } from './message-flags.ts'
 
 /** Flags that users set themselves (docs/interface/reading.md#flags). */
 export const EDITABLE_FLAGS = ['read', 'starred', 'collapsed', 'hide_link_previews'] as const
@@ -286,4 +284,32 @@ function otherParticipants(
 ): number[] {
   const members = conversationById(sql, recipientOf(recipientId).id)?.members ?? []
   return members.filter((id) => id !== user.id)
+}
+
+/**
+ * Adds a message that the user was not sent to the user's own history, read, with further flags: a user who
+ * stars an old message or reacts to it keeps it (docs/interface/reading.md#change-flags;
+ * docs/interface/events.md#who-gets-an-event). The caller saves `read`.
+ */
+function addHistoricalRecord(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  userId: number,
+  messageId: number,
+  read: ReadSet,
+  bits = 0,
+): void {
+  putFlagBits(sql, userId, messageId, FLAG_BIT.historical | bits)
+  read.add(messageId)
+}
+
+/** Gives the viewer, who may read the message, a record of it if there is none. */
+export function ensureRecord(
+  view: Pick<RealmTransaction, 'sql'>,
+  viewer: Viewer,
+  message: IndexedMessage,
+): void {
+  if (messageAccess(view, viewer, message).hasRecord) return
+  const read = new ReadSet(view.sql, viewer.user)
+  addHistoricalRecord(view, viewer.user.id, message.id, read)
+  read.save(view.sql)
 }

@@ -3,7 +3,7 @@ import { flagBitsOf } from '../../../store/messages/flags/flag-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { Topic } from '../../../store/messages/topic-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import { isUnreadMention } from './unread-mentions.ts'
+import { isUnreadMention } from './message-flags.ts'
 
 interface UnreadMention {
   readonly id: number

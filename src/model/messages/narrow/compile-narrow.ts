@@ -12,8 +12,7 @@ import { TOPIC_POLICY } from '../../../store/user-topics/user-topic-rows.ts'
 import { findUser, type User } from '../../../store/users/user-rows.ts'
 import { findVisibleChannel } from '../../channels/visibility/find-for-caller.ts'
 import { findUserAtAddress } from '../../users/addresses/find-by-address.ts'
-import { flagReader, isRead } from '../flags/message-flags.ts'
-import { mentionsReceiver } from '../flags/unread-mentions.ts'
+import { flagReader, isRead, mentionsReceiver } from '../flags/message-flags.ts'
 import { accessReader, type Viewer } from '../read/message-access.ts'
 import {
   type CompiledTerm,

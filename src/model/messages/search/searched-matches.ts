@@ -9,8 +9,7 @@ import type { Matches, MatchingMessages, NarrowWalk } from '../narrow/matching-m
 import type { RowLimit } from '../narrow/message-window.ts'
 import type { Visit, WalkEnd } from '../narrow/walk-messages.ts'
 import type { SearchTerms } from './search-terms.ts'
-import { HitPages, TextTest } from './text-test.ts'
-import { findTopicsByMissing, TopicNeedles } from './topic-needles.ts'
+import { findTopicsByMissing, HitPages, TextTest, TopicNeedles } from './text-test.ts'
 
 /** Number of hits that are tested at a time: each may be in another channel. */
 const TESTED_AT_A_TIME = 100

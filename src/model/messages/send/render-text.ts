@@ -3,18 +3,19 @@ import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import { firstUsesOf } from '../../../markdown/prepare-rendering.ts'
 import { type MarkdownLookups, type RenderedMarkdown, renderMarkdown } from '../../../markdown/render.ts'
 import { renderingCost } from '../../../markdown/render-context.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import {
   type Attachment,
   attachmentsLinkedFrom,
   findAttachmentAt,
   imageContentType,
 } from '../../../store/uploads/attachment-rows.ts'
-import { findUser } from '../../../store/users/user-rows.ts'
+import { findUser, type User } from '../../../store/users/user-rows.ts'
+import { findSeenWebsite } from '../../../store/website-previews/seen-website-rows.ts'
 import { actorOf } from '../../caller.ts'
 import { firstUses } from '../../linkifiers/usable-linkifier.ts'
 import { mayReadAttachment } from '../../uploads/attachment-access.ts'
 import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from '../../uploads/thumbnail-formats.ts'
-import { websiteLookup } from '../../website-previews/website-lookup.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
 
@@ -148,4 +149,29 @@ function imagesAmong(
       thumbnailUrl: `/user_uploads/thumbnail/${address}/${DEFAULT_THUMBNAIL_FORMAT.name}`,
     }
   }
+}
+
+/** Length of an address. Longer ones are not stored, and so get no preview. */
+const MAX_ADDRESS_LENGTH = 2_048
+
+/**
+ * Returns the lookup of websites for a message of `author`. Bots link to much and are read by few, so theirs
+ * have no previews. The setting is read only when needed: most messages have no links.
+ */
+function websiteLookup(
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  { botType }: User,
+): MarkdownLookups['websitePreview'] {
+  if (botType !== null) return undefined
+  let isOn: boolean | undefined
+  return (href) => {
+    isOn ??= realmProperty(sql, 'inline_url_embed_preview')
+    const address = pageAddress(href)
+    return isOn && address.length <= MAX_ADDRESS_LENGTH ? findSeenWebsite(sql, address, now) : null
+  }
+}
+
+/** Returns the address of the whole page, which has one preview, whatever fragment of it is linked to. */
+export function pageAddress(href: string): string {
+  return href.split('#', 1)[0]!
 }

@@ -5,9 +5,8 @@ import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import { findUserByEmail, type User } from '../../../store/users/user-rows.ts'
 import { actorOf } from '../../caller.ts'
-import type { Composition, Destination, MessageOrigin } from './compose.ts'
+import { type Composition, type Destination, type MessageOrigin, normaliseContent } from './compose.ts'
 import { type Author, markdownLookups, peopleLookups } from './markdown-lookups.ts'
-import { normaliseContent } from './message-text.ts'
 import { storeMessage } from './store-message.ts'
 
 /**

@@ -15,7 +15,8 @@ import {
 import { putFlagBitsOfUsers } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { insertUnreadNotice } from '../../../store/messages/flags/unread-message-rows.ts'
-import type { SentBefore } from '../../../store/messages/message-rows.ts'
+import { IDS_PER_POSTING, postNextBlock } from '../../../store/messages/message-posting-rows.ts'
+import { newestMessageId, type SentBefore } from '../../../store/messages/message-rows.ts'
 import { insertMessage, type NewMessage } from '../../../store/messages/recent-message-rows.ts'
 import { openTopic } from '../../../store/messages/topic-rows.ts'
 import { insertSubmessage } from '../../../store/submessages/submessage-rows.ts'
@@ -30,7 +31,6 @@ import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
 import { unknownInChannel } from '../../users/visibility/present-unknown-user.ts'
 import { withUserVisibilityEvents } from '../../visibility/users-that-a-user-sees.ts'
 import { requestPreviews } from '../../website-previews/request-previews.ts'
-import { askToFillPostings } from '../fill-postings.ts'
 import {
   directRecipientId,
   type PresentedSubmessage,
@@ -303,4 +303,20 @@ export function sentBefore({ id, bits }: SentBefore): SentMessage {
 
 function answer(id: number, policy: TopicPolicy | undefined): SentMessage {
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
+}
+
+/** The job that stores postings of messages, a block at a time (message-posting-rows.ts). */
+export const FILL_POSTINGS = 'fill-postings'
+
+/** Schedules the job with the first message after a full block; no other pays for it. */
+function askToFillPostings(tx: RealmTransaction, id: number): void {
+  if (id % IDS_PER_POSTING === 0) tx.schedule({ kind: FILL_POSTINGS, key: '', dueAt: tx.now })
+}
+
+/**
+ * Fills one block. Returns when it is due again: at once while there are full blocks, and otherwise not by
+ * itself.
+ */
+export function fillPostings(tx: RealmTransaction): number | undefined {
+  return postNextBlock(tx.sql, newestMessageId(tx.sql)) ? tx.now : undefined
 }
