@@ -1,5 +1,5 @@
 import { BadRequestError } from '../core/errors.ts'
-import { isIncompatible } from '../model/server/get-server-settings.ts'
+import { isIncompatible } from '../features/server/server.ts'
 import { userAgentOf } from './request-url.ts'
 import { respondError, respondSuccess } from './respond.ts'
 

@@ -1,5 +1,4 @@
-import { receiveWebhookEndpoint } from '../features/integrations/receive-webhook.ts'
-import type { SentWebhookMessage } from '../model/integrations/present-sent.ts'
+import { receiveWebhookEndpoint, type SentWebhookMessage } from '../features/integrations/receive-webhook.ts'
 import type { Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
 import { bodyLimitOf } from './input/body-limit.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { EXPIRE_MESSAGES } from '../../src/model/retention/retention-policy.ts'
+import { EXPIRE_MESSAGES } from '../../src/model/retention/retention.ts'
 import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
 import { enqueueJob, leaseJob, restJob } from '../../src/realm/jobs/job-rows.ts'
 import { callOut } from '../../src/realm/outgoing/call-out.ts'

@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import { defineEndpoint, defineStep, type Operation } from '../../api/define-endpoint.ts'
 import { integer, pathInteger } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
+import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { getPageFacts } from '../../model/browser-sessions/get-page-facts.ts'
 import type { Anyone, Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import { PRESENCE } from '../../model/presence/presence-memory.ts'
 import { dropAllDevices } from '../../model/push/settle-devices.ts'
 import { changeApiKey } from '../../model/users/login/change-api-key.ts'
 import { endBrowsers, endPolls } from '../../model/users/login/end-sessions.ts'
@@ -16,6 +17,8 @@ import {
   findBrowserSession,
   listBrowserSessions,
 } from '../../store/browser-sessions/browser-session-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 
 /** Lists the browsers in which the caller is logged in, newest first. Parley's own. */
 const getBrowserSessionsEndpoint = defineEndpoint({
@@ -131,6 +134,28 @@ function endBrowserSession(
   // It is not known which poll belongs to which session, so all of them reconnect.
   if (userId !== undefined) endPolls(tx, userId)
   return {}
+}
+
+/** Facts that the page of a web client gets besides its snapshot. */
+export interface PageFacts {
+  readonly realm_name: string
+  readonly default_language: string
+  readonly color_scheme: number
+  /** Time at which the reader was last active anywhere, in UNIX seconds, or null. */
+  readonly furthest_read_time: number | null
+}
+
+/**
+ * Gets the page's facts about the organization, and about the person at the browser. Source:
+ * docs/interface/browsers.md#page-parameters.
+ */
+const getPageFacts: Command<Caller, unknown, void, PageFacts> = {
+  apply: (tx, { user }) => ({
+    realm_name: realmProperty(tx.sql, 'name'),
+    default_language: userSetting(user, 'default_language'),
+    color_scheme: userSetting(user, 'color_scheme'),
+    furthest_read_time: tx.recall(PRESENCE).of(user.id)?.activeAt ?? null,
+  }),
 }
 
 export const getPageFactsStep = defineStep({

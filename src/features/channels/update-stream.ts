@@ -16,7 +16,7 @@ import { emitDefaultChannels } from '../../model/channels/defaults/default-chann
 import { presentChannel } from '../../model/channels/read/present-channel.ts'
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { awaitExpiry } from '../../model/retention/retention-policy.ts'
+import { awaitExpiry } from '../../model/retention/retention.ts'
 import { announceReturn } from '../../model/subscriptions/join-and-announce.ts'
 import { announceChannelVisibility } from '../../model/visibility/users-who-see-a-channel.ts'
 import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'

@@ -1,10 +1,39 @@
 import { defineStep, type Operation } from '../../api/define-endpoint.ts'
 import { nonNegativeInteger } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
-import {
-  countExternalContent,
-  openExternalContent,
-} from '../../model/external-content/open-external-content.ts'
+import type { Command } from '../../core/command.ts'
+import { ApiError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { readExternalAddress } from '../../model/external-content/external-address.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
+
+export interface ExternalContentParams {
+  readonly digest: string
+  readonly hex: string
+}
+
+export interface OpenedExternalContent {
+  /** The picture's own address, as in a message. */
+  readonly address: string
+  /** Whether it comes through this server; false: its reader must load it from the other. */
+  readonly isProxied: boolean
+}
+
+/**
+ * Checks the signed address of a picture before it is fetched from another server. Only messages contain such
+ * addresses, and they cannot be forged. Source: the public server's pictures of other servers.
+ */
+const openExternalContent: Command<unknown, ExternalContentParams, void, OpenedExternalContent> = {
+  apply(tx, _anybody, params) {
+    const address = isRealmDeactivated(tx.sql) ? undefined : readExternalAddress(tx, params)
+    if (address === undefined) throw new ApiError('BAD_REQUEST', 'Not a valid URL.', {}, 403)
+    const isProxied = tx.proxiesPictures()
+    if (isProxied) requireBytesLeft(tx)
+    return { address, isProxied }
+  },
+}
 
 /** The step behind the address of another server's picture (http/files/external-content.ts). */
 export const openExternalContentStep = defineStep({
@@ -15,6 +44,14 @@ export const openExternalContentStep = defineStep({
   audit: 'read-only',
   rateLimit: 'pictures',
 })
+
+/** Counts the fetched bytes afterwards, since nobody knows them before. */
+const countExternalContent: Command<unknown, { readonly bytes: number }, void, object> = {
+  apply(tx, _anybody, { bytes }) {
+    countFetchedBytes(tx, bytes)
+    return {}
+  },
+}
 
 export const countExternalContentStep = defineStep({
   operation: 'count-external-content',
@@ -28,3 +65,37 @@ export const EXTERNAL_CONTENT_STEPS: readonly Operation[] = [
   openExternalContentStep,
   countExternalContentStep,
 ]
+
+/**
+ * Bytes of other servers' pictures that are fetched for one organization in a day, not counting what the caches of the
+ * edge and of browsers serve: enough for a thousand users who each look at twenty new pictures of a megabyte.
+ */
+const EXTERNAL_BYTES_A_DAY = 20_000_000_000
+
+/** Bytes of other servers' pictures that were fetched today (UTC). */
+interface Fetched {
+  readonly day: number
+  readonly bytes: number
+}
+
+/**
+ * Refuses to fetch more pictures when today's bytes are used up. A fetch under way is not counted yet.
+ * @throws RateLimitHitError (429) until tomorrow.
+ */
+function requireBytesLeft(view: Pick<RealmView, 'sql' | 'now'>): void {
+  const { day, bytes } = fetchedToday(view)
+  if (bytes >= EXTERNAL_BYTES_A_DAY) throw new RateLimitHitError((day + 1) * DAY - view.now)
+}
+
+function countFetchedBytes(tx: Pick<RealmTransaction, 'sql' | 'now'>, fetched: number): void {
+  const { day, bytes } = fetchedToday(tx)
+  writeMeta(tx.sql, 'external_content_fetched', `${day} ${bytes + fetched}`)
+}
+
+function fetchedToday({ sql, now }: Pick<RealmView, 'sql' | 'now'>): Fetched {
+  const today = Math.floor(now / DAY)
+  const [day = 0, bytes = 0] = (readMeta<string>(sql, 'external_content_fetched') ?? '')
+    .split(' ')
+    .map(Number)
+  return { day: today, bytes: day === today ? bytes : 0 }
+}

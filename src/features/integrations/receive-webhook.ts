@@ -9,7 +9,8 @@ import { LARGE_BODY } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { MissingEventHeaderError, NotFoundError, UnsupportedEventError } from '../../core/errors.ts'
 import { ShortJson } from '../../core/json.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { findIntegration } from '../../integrations/index.ts'
 import { OPTIONS } from '../../integrations/options.ts'
@@ -17,13 +18,14 @@ import { PAYLOAD_FIELD, readDelivery } from '../../integrations/read-delivery.ts
 import { escapeName } from '../../markdown/mention-text.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
 import type { Caller } from '../../model/caller.ts'
-import { presentSent, type SentWebhookMessage } from '../../model/integrations/present-sent.ts'
+import { normaliseContent } from '../../model/messages/send/compose.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
 import {
   changeIncomingWebhook,
   incomingWebhook,
   type WebhookFailure,
 } from '../../store/integrations/incoming-webhook-rows.ts'
+import { findMessage } from '../../store/messages/message-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { checkedDelivery, isSigned, openedSecrets } from './in-worker/posts.ts'
 import {
@@ -262,5 +264,34 @@ async function readLargeBody(
     return { arrived: { ...facts, body, isForm: false }, hmac: (secret) => digests.get(secret) ?? '' }
   } finally {
     memory.giveBack()
+  }
+}
+
+/** The message of a post, for programs that wait for it. */
+export interface SentWebhookMessage {
+  readonly message_id: number
+  /** Null for a direct message. */
+  readonly channel_id: number | null
+  readonly sender_full_name: string
+  /** Markdown, as it was sent. */
+  readonly content: string
+  /** UNIX seconds. */
+  readonly timestamp: number
+}
+
+function presentSent(
+  { sql }: Pick<RealmReads, 'sql'>,
+  { user }: Pick<Caller, 'user'>,
+  messageId: number,
+  text: string,
+): SentWebhookMessage {
+  const { recipientId, sentAt } = findMessage(sql, messageId)!
+  const { kind, id } = recipientOf(recipientId)
+  return {
+    message_id: messageId,
+    channel_id: kind === 'channel' ? id : null,
+    sender_full_name: user.fullName,
+    content: normaliseContent(text),
+    timestamp: sentAt,
   }
 }

@@ -12,16 +12,16 @@ import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
 import type { Anyone, Caller } from '../../model/caller.ts'
 import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 import {
-  type Connected,
-  type ConnectParams,
-  connectLoginIdentity,
-} from '../../model/login-providers/connect-login-identity.ts'
-import {
   findLoginProviderForWorker,
   type ProviderAtHand,
   requireProviderOn,
 } from '../../model/login-providers/find-login-provider.ts'
-import { logInWithProvider } from '../../model/login-providers/log-in-with-provider.ts'
+import {
+  type Connected,
+  type ConnectParams,
+  connectLoginIdentity,
+  logInWithProvider,
+} from '../../model/login-providers/log-in-with-provider.ts'
 import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
 import { changeApiKey } from '../../model/users/login/change-api-key.ts'
 import { endPolls, endSessions } from '../../model/users/login/end-sessions.ts'

@@ -3,10 +3,50 @@ import { changesIn } from '../../api/audit-notes.ts'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { integer, json } from '../../api/parameter-types.ts'
 import { entered, inAddress } from '../../api/step-types.ts'
-import { deactivateRealm } from '../../model/realm/deactivate-realm.ts'
-import { MAX_DELETION_DAYS } from '../../model/realm/deletion-days.ts'
-import { askReactivation, reactivateRealm, showReactivation } from '../../model/realm/reactivate-realm.ts'
-import { findConfirmation } from '../../store/confirmations/confirmation-rows.ts'
+import { EVERYONE } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { listQueuesWithout } from '../../events/queue.ts'
+import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { Anyone, Caller } from '../../model/caller.ts'
+import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
+import { accountOfNobody, queueLetter } from '../../model/emails/letter.ts'
+import { askerOf, countMailRequest } from '../../model/emails/mail-limits.ts'
+import { textsFor } from '../../model/emails/texts/texts-for.ts'
+import { getsMail } from '../../model/notifications/notifiable-users.ts'
+import { MAX_DELETION_DAYS, MIN_DELETION_DAYS } from '../../model/realm/present-realm.ts'
+import { planDeletion, plannedDeletion } from '../../model/realm/realm-deletion.ts'
+import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
+import { closeConfirmationsOfKind, findConfirmation } from '../../store/confirmations/confirmation-rows.ts'
+import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
+import { isRealmDeactivated, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
+import { findUserByEmail, listOwners, type User } from '../../store/users/user-rows.ts'
+
+/**
+ * Closes the organization: every key is refused from now on, so that waiting clients get this event and no
+ * other. Their queues end by themselves. Source: docs/interface/organization.md#close;
+ * docs/interface/events.md#events-about-the-organization; docs/interface/notifications.md#mail-of-accounts.
+ */
+const deactivateRealm: Command<Caller, DeactivateRealmParams, void, object> = {
+  apply(tx, caller, { deletion_delay_days: days = null }) {
+    if (days !== null && days < MIN_DELETION_DAYS) {
+      throw new BadRequestError(
+        `Data deletion time must be at least ${MIN_DELETION_DAYS} days in the future.`,
+      )
+    }
+    writeRealmSetting(tx.sql, 'deactivated', true)
+    const deletedAt = days === null ? null : Math.ceil(tx.now) + days * DAY
+    if (deletedAt !== null) planDeletion(tx, deletedAt)
+    notifyOwners(tx, caller, deletedAt)
+    const event: StoredRealmEvent = { type: 'realm', op: 'deactivated', realm_id: tx.realm.id }
+    tx.emit(event, EVERYONE)
+    // Polls of other queues are answered with the event. No poll waits any longer with an invalid key.
+    for (const queueId of listQueuesWithout(tx.sql, event.type)) tx.endPoll(queueId)
+    return {}
+  },
+}
 
 /**
  * Closes the organization. Its data is deleted after the given number of days, or never; until then an owner
@@ -35,6 +75,27 @@ export const deactivateRealmEndpoint = defineEndpoint({
   }),
 })
 
+/**
+ * Sends a link for reopening a closed organization to the address, if it is an owner's. The answer does not
+ * reveal whether it is: every address is counted alike, and the same rows are written.
+ */
+const askReactivation: Command<Anyone, { readonly email: string }, void, object> = {
+  apply(tx, { source }, { email }) {
+    if (!isRealmDeactivated(tx.sql)) throw new BadRequestError('This organization is open.')
+    const address = email.trim()
+    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+    const wait =
+      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
+      countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    requireRoomForEmail(tx.sql)
+    const user = findUserByEmail(tx.sql, address)
+    const account = user && isOwner(user) ? user : accountOfNobody(tx)
+    if (account) mailLink(tx, account, source.origin)
+    return {}
+  },
+}
+
 /** The step behind the pages that open a closed organization again; the API has no such operation. */
 export const askReactivationStep = defineStep({
   operation: 'ask-reactivation',
@@ -44,6 +105,13 @@ export const askReactivationStep = defineStep({
   audit: { because: 'Sends mail, which has limits of its own; reactivate-realm says what came of it.' },
 })
 
+const showReactivation: Command<Anyone, { readonly secret: string }, void, ShownReactivation> = {
+  apply(tx, _anyone, { secret }) {
+    requireOpenLink(tx, secret)
+    return { organization: realmProperty(tx.sql, 'name') }
+  },
+}
+
 export const showReactivationStep = defineStep({
   operation: 'show-reactivation',
   access: 'anyone',
@@ -51,6 +119,17 @@ export const showReactivationStep = defineStep({
   command: showReactivation,
   audit: 'read-only',
 })
+
+/** Opens the organization as it was: jobs that were due meanwhile are late, and nothing else has changed. */
+const reactivateRealm: Command<Anyone, { readonly secret: string }, void, ShownReactivation> = {
+  apply(tx, _anyone, { secret }) {
+    requireOpenLink(tx, secret)
+    closeConfirmationsOfKind(tx.sql, 'realm-reactivation')
+    writeRealmSetting(tx.sql, 'deactivated', false)
+    if (plannedDeletion(tx.sql) !== null) planDeletion(tx, null)
+    return { organization: realmProperty(tx.sql, 'name') }
+  },
+}
 
 export const reactivateRealmStep = defineStep({
   operation: 'reactivate-realm',
@@ -68,3 +147,72 @@ export const reactivateRealmStep = defineStep({
     },
   },
 })
+
+export interface DeactivateRealmParams {
+  /** Days after which the data is deleted; null or absent: never. */
+  readonly deletion_delay_days?: number | null
+}
+
+/** The page on which an owner asks for a link that opens the organization again. */
+export const REACTIVATION_PATH = '/accounts/reactivate'
+
+/** Number of owners who get mail, those first who joined first: all of them can ask for a link. */
+const MAX_NOTIFIED = 100
+
+function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt: number | null): void {
+  const organization = realmProperty(tx.sql, 'name')
+  const [closedOn, deletedOn] = [dayOf(tx.now), deletedAt === null ? null : dayOf(deletedAt)]
+  for (const owner of listOwners(tx.sql).filter(getsMail).slice(0, MAX_NOTIFIED)) {
+    const texts = textsFor(owner)
+    const { closedOrganization } = texts
+    queueLetter(tx, texts, {
+      recipient: owner.deliveryEmail,
+      subject: closedOrganization.subject(organization),
+      paragraphs: [
+        texts.greeting(),
+        closedOrganization.happened(user.fullName, organization, source.origin, closedOn),
+        deletedOn === null ? closedOrganization.kept : closedOrganization.deleted(deletedOn),
+        closedOrganization.reopen(`${source.origin}${REACTIVATION_PATH}/`),
+      ],
+    })
+  }
+}
+
+/** Returns a date in UTC: `2027-01-31`. */
+function dayOf(time: number): string {
+  return new Date(time * 1_000).toISOString().slice(0, 10)
+}
+
+/** Facts that the pages show. */
+export interface ShownReactivation {
+  readonly organization: string
+}
+
+function mailLink(tx: RealmTransaction, user: User, origin: string): void {
+  const email = user.deliveryEmail
+  const secret = openConfirmation(tx, { kind: 'realm-reactivation', userId: user.id, email, newEmail: null })
+  const organization = realmProperty(tx.sql, 'name')
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
+    recipient: email,
+    subject: texts.reopenedOrganization.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.reopenedOrganization.happened(organization),
+      texts.reopenedOrganization.link(`${origin}${REACTIVATION_PATH}/${secret}`),
+      texts.reopenedOrganization.validity,
+    ],
+  })
+}
+
+/**
+ * @throws NotFoundError when the link is used, replaced or expired, or its recipient is no longer an owner.
+ */
+function requireOpenLink(view: RealmView, secret: string): void {
+  const { user } = requireConfirmation(view, 'realm-reactivation', secret)
+  if (!isOwner(user)) throw new NotFoundError('This link is not valid any more.')
+}
+
+function isOwner(user: User): boolean {
+  return user.role === 100 && getsMail(user)
+}

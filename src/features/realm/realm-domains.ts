@@ -10,7 +10,7 @@ import type { StoredRealmDomainsEvent } from '../../events/realm-domains.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { announceProperty } from '../../model/realm/announce-realm-change.ts'
-import { type PresentedDomain, presentDomain, requireDomainName } from '../../model/realm/domains.ts'
+import { type PresentedDomain, presentDomain, requireDomainName } from '../../model/realm/present-realm.ts'
 import { deleteDomain, listDomains, putDomain, type RealmDomain } from '../../store/realm/domain-rows.ts'
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 

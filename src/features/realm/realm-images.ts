@@ -14,7 +14,7 @@ import {
   reserveImage,
   retireImage,
 } from '../../model/images/reserve-image.ts'
-import { type PresentedRealmImage, presentRealmImage } from '../../model/realm/realm-icon.ts'
+import { type PresentedRealmImage, presentRealmImage } from '../../model/realm/present-realm.ts'
 import {
   type RealmImageName,
   readRealmImage,

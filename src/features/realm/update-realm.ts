@@ -38,7 +38,7 @@ import {
   announceProperty,
 } from '../../model/realm/announce-realm-change.ts'
 import { topicsPolicyOfMandatory } from '../../model/realm/legacy-realm-values.ts'
-import { awaitExpiry } from '../../model/retention/retention-policy.ts'
+import { awaitExpiry } from '../../model/retention/retention.ts'
 import { announceFullMembers, rescheduleFullMembers } from '../../model/user-groups/announce-full-members.ts'
 import { groupFacts } from '../../model/user-groups/group-members.ts'
 import { presentGroupSetting } from '../../model/user-groups/present-user-group.ts'

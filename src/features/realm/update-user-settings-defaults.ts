@@ -6,7 +6,7 @@ import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserSettingsDefaultsEvent } from '../../events/realm-user-settings-defaults.ts'
 import type { Caller } from '../../model/caller.ts'
-import { realmUserSettingsDefaults } from '../../model/realm/user-settings-defaults.ts'
+import { realmUserSettingsDefaults } from '../../model/realm/present-realm.ts'
 import { changedUserSettingDefaults, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import {
   checkUserSetting,

@@ -5,7 +5,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { MemberChanges, ScimGroupChanges } from '../../model/scim/read-scim-group.ts'
-import { invalidValue, ScimError } from '../../model/scim/scim-error.ts'
+import { invalidValue, ScimError } from '../../model/scim/scim-answer.ts'
 import { activateGroup, changeGroupName, emitGroupEvent } from '../../model/user-groups/change-group.ts'
 import {
   beginSilentAddition,

@@ -3,7 +3,7 @@ import type { IdSet } from '../../core/id-set.ts'
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { entityTagOf } from '../../model/scim/entity-tag.ts'
+import { entityTagOf, GROUP_SCHEMA, type ScimGroup } from '../../model/scim/scim-answer.ts'
 import {
   comparable,
   type Filter,
@@ -13,7 +13,6 @@ import {
   testOf,
   valueAt,
 } from '../../model/scim/scim-filter.ts'
-import { GROUP_SCHEMA, type ScimGroup } from '../../model/scim/scim-schemas.ts'
 import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 import { isSystemGroupId } from '../../rules/system-groups.ts'
 import { groupsWithExternalId, scimGroupFacts } from '../../store/scim/scim-group-rows.ts'

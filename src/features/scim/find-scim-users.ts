@@ -1,9 +1,8 @@
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { entityTagOf } from '../../model/scim/entity-tag.ts'
+import { entityTagOf, nameOfRole, type ScimUser, USER_SCHEMA } from '../../model/scim/scim-answer.ts'
 import { comparable, readFilter, testOf, USER_ATTRIBUTES, valueAt } from '../../model/scim/scim-filter.ts'
-import { nameOfRole, type ScimUser, USER_SCHEMA } from '../../model/scim/scim-schemas.ts'
 import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 import {
   findScimPerson,

@@ -4,8 +4,12 @@ import { integer } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../../model/caller.ts'
-import { listPublicChannels, listPublicPages, showPublicTopic } from '../../model/spectators/public-pages.ts'
-import { showPublicChannel } from '../../model/spectators/show-public-channel.ts'
+import {
+  listPublicChannels,
+  listPublicPages,
+  showPublicChannel,
+  showPublicTopic,
+} from '../../model/spectators/public-pages.ts'
 import { spectatorCaller } from '../../model/spectators/spectator.ts'
 import { mayReadAttachment } from '../../model/uploads/attachment-access.ts'
 import { notYours, type StoredFile, storedFile, type UploadPath } from '../../model/uploads/find-file.ts'

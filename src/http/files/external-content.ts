@@ -6,9 +6,9 @@ import { nearTrip } from '../../core/request-record.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
 import {
   countExternalContentStep,
+  type OpenedExternalContent,
   openExternalContentStep,
 } from '../../features/external-content/open-external-content.ts'
-import type { OpenedExternalContent } from '../../model/external-content/open-external-content.ts'
 import { joinedBytes } from '../../realm/outgoing/call-out.ts'
 import {
   type FetchedPicture,

@@ -5,7 +5,7 @@ import {
   type PermissionMaps,
 } from '../../core/forms-by-level.ts'
 import { parseJson } from '../../core/json.ts'
-import type { PageFacts } from '../../model/browser-sessions/get-page-facts.ts'
+import type { PageFacts } from '../../features/browser-sessions/browser-sessions.ts'
 import type { Environment } from '../environment.ts'
 import { FieldsOfJson } from './fields-of-json.ts'
 import type { WebClient } from './web-client.ts'

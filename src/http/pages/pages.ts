@@ -6,9 +6,9 @@ import {
   showUnsubscriptionStep,
   unsubscribeStep,
 } from '../../features/emails/unsubscribe.ts'
+import { REACTIVATION_PATH } from '../../features/realm/deactivation.ts'
 import { UNSUBSCRIBE_PATH } from '../../model/emails/unsubscribe-token.ts'
 import { ACCESS_PATH } from '../../model/login-providers/login-methods.ts'
-import { REACTIVATION_PATH } from '../../model/realm/deactivate-realm.ts'
 import { askRealm, type PageOutcome, readForm } from '../ask-realm.ts'
 import { endedCookies, requireOwnPage, sessionOf } from '../browser-session.ts'
 import { CALL_PATH } from '../calls/big-blue-button.ts'

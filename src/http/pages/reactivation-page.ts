@@ -1,9 +1,9 @@
 import {
   askReactivationStep,
   reactivateRealmStep,
+  type ShownReactivation,
   showReactivationStep,
 } from '../../features/realm/deactivation.ts'
-import type { ShownReactivation } from '../../model/realm/reactivate-realm.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { type AddressPage, showAddressPage, takeAddress } from './address-page.ts'

@@ -4,9 +4,12 @@ import { htmlForPublicPage } from '../../markdown/for-public-page.ts'
 import { channelLink, messageNearLink } from '../../markdown/message-links.ts'
 import { plainTextOf } from '../../markdown/plain-text.ts'
 import type { CompleteMessage } from '../../model/messages/in-worker/complete-message.ts'
-import type { PublicOrganization } from '../../model/spectators/public-organization.ts'
-import type { PublicChannels, PublicTopicPage } from '../../model/spectators/public-pages.ts'
-import type { PublicChannelPage } from '../../model/spectators/show-public-channel.ts'
+import type {
+  PublicChannelPage,
+  PublicChannels,
+  PublicOrganization,
+  PublicTopicPage,
+} from '../../model/spectators/public-pages.ts'
 import { Html, html } from '../pages/html.ts'
 import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
 import { type PublicTexts, publicTexts } from './texts.ts'

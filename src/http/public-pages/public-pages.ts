@@ -10,8 +10,11 @@ import {
   showPublicTopicStep,
 } from '../../features/spectators/spectators.ts'
 import type { CompleteMessage } from '../../model/messages/in-worker/complete-message.ts'
-import type { PublicChannels, PublicTopicPage } from '../../model/spectators/public-pages.ts'
-import type { PublicChannelPage } from '../../model/spectators/show-public-channel.ts'
+import type {
+  PublicChannelPage,
+  PublicChannels,
+  PublicTopicPage,
+} from '../../model/spectators/public-pages.ts'
 import { askRealm } from '../ask-realm.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'

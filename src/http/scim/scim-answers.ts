@@ -1,8 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { noteOfRequest } from '../../core/request-record.ts'
-import { ScimError } from '../../model/scim/scim-error.ts'
-import { GROUP_SCHEMA, USER_SCHEMA } from '../../model/scim/scim-schemas.ts'
+import { GROUP_SCHEMA, ScimError, USER_SCHEMA } from '../../model/scim/scim-answer.ts'
 import { NEVER_CACHE } from '../security-headers.ts'
 
 /** Answers to identity providers, in the forms of RFC 7644. */

@@ -1,5 +1,5 @@
 import { MAX_MEMBERS } from '../../model/scim/read-scim-group.ts'
-import { GROUP_SCHEMA, ROLE_NAMES, USER_SCHEMA } from '../../model/scim/scim-schemas.ts'
+import { GROUP_SCHEMA, ROLE_NAMES, USER_SCHEMA } from '../../model/scim/scim-answer.ts'
 import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 
 /** This server's description for identity providers (RFC 7643, 5 to 7). */

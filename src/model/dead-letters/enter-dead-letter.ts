@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { insertDeadLetter, type NewDeadLetter } from '../../store/dead-letters/dead-letter-rows.ts'
-import { keepForATime } from '../retention/forget-old.ts'
+import { keepForATime } from '../retention/retention.ts'
 
 /** Enters given-up work as a dead letter, for owners who may retry it. */
 export function enterDeadLetter(tx: RealmTransaction, letter: NewDeadLetter): void {

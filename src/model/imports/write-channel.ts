@@ -25,7 +25,7 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../chan
 import { hasRoomForDefault } from '../channels/defaults/room-for-defaults.ts'
 import { renderDescription } from '../messages/send/render-text.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
-import { awaitExpiry } from '../retention/retention-policy.ts'
+import { awaitExpiry } from '../retention/retention.ts'
 import { normaliseColor } from '../subscriptions/colors.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { lineUpTo } from './fit-text.ts'

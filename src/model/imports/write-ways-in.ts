@@ -13,7 +13,7 @@ import {
   requireMayJoinGroup,
 } from '../default-channel-groups/default-channel-group-rules.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
-import { requireDomainName } from '../realm/domains.ts'
+import { requireDomainName } from '../realm/present-realm.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 
 /** Whose addresses may join, and which channels new people may choose: only where the organization is to become what the source was. */

@@ -5,7 +5,11 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { ROLES, type Role } from '../../rules/roles.ts'
 import { type Invitation, listPendingFor } from '../../store/invitations/invitation-rows.ts'
-import { insertLoginIdentity, noteKeyOfSession } from '../../store/login-providers/login-identity-rows.ts'
+import {
+  findLoginIdentity,
+  insertLoginIdentity,
+  noteKeyOfSession,
+} from '../../store/login-providers/login-identity-rows.ts'
 import type { LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { groupsListing } from '../../store/user-groups/membership-rows.ts'
@@ -13,8 +17,8 @@ import { findGroups } from '../../store/user-groups/user-group-rows.ts'
 import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
 import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 import { callForNewPerson } from '../bots/enqueue-calls.ts'
-import type { Anyone } from '../caller.ts'
-import { mailWelcome } from '../emails/account-mails.ts'
+import type { Anyone, Caller } from '../caller.ts'
+import { mailCredentialChange, mailWelcome } from '../emails/account-mails.ts'
 import { makeInvitedUser } from '../invitations/make-invited-user.ts'
 import { endInvitationsTo, requireOpenInvitation } from '../invitations/standing-invitation.ts'
 import { hasRoom, withinQuota } from '../quotas/within-quota.ts'
@@ -27,7 +31,7 @@ import { emailProblem } from '../users/addresses/email-rules.ts'
 import { finishLogin } from '../users/login/finish-login.ts'
 import { fittingFullName, requireAllowedFullName } from '../users/profile/full-name-rules.ts'
 import { type ProviderAtHand, requireProviderOn } from './find-login-provider.ts'
-import { matchPerson, type ProvenPerson, type ProviderRefusal } from './proven-person.ts'
+import { hasIdentityAt, matchPerson, type ProvenPerson, type ProviderRefusal } from './proven-person.ts'
 
 interface ProviderLoginParams extends ProviderAtHand {
   readonly person: ProvenPerson
@@ -235,4 +239,30 @@ function nameOf(sql: Sql, { person, email }: SignUp): string | undefined {
     }
   }
   return undefined
+}
+
+export interface ConnectParams extends ProviderAtHand {
+  readonly subject: string
+}
+
+/** Null where it is done. */
+export interface Connected {
+  readonly refused: ProviderRefusal | null
+}
+
+/**
+ * Connects what a person is at a provider with the account that is logged in: from then on it is a way in. Source:
+ * docs/interface/login.md#connect-a-provider.
+ */
+export const connectLoginIdentity: Command<Caller, ConnectParams, void, Connected> = {
+  apply(tx, { user, source }, params) {
+    const { subject } = params
+    const provider = requireProviderOn(tx.sql, params)
+    const identity = findLoginIdentity(tx.sql, provider.id, subject)
+    if (identity) return { refused: identity.userId === user.id ? null : 'other_person' }
+    if (hasIdentityAt(tx.sql, provider, user)) return { refused: 'other_identity' }
+    insertLoginIdentity(tx.sql, { providerId: provider.id, subject, userId: user.id, madeAt: tx.now })
+    mailCredentialChange(tx, user, source, 'loginConnected')
+    return { refused: null }
+  },
 }

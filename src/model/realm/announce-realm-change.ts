@@ -9,7 +9,7 @@ import { realmPermissions, realmProperties, realmProperty } from '../../store/re
 import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
 import { presentGroupSetting } from '../user-groups/present-user-group.ts'
 import { legacyRealmValues } from './legacy-realm-values.ts'
-import { renderRealmDescription } from './render-realm-description.ts'
+import { renderRealmDescription } from './present-realm.ts'
 
 /** Emits the present value of a property to everybody, with the value that older clients read instead. */
 export function announceProperty(

@@ -13,8 +13,7 @@ import { EMOJISETS, NOTIFICATION_SOUNDS } from '../../store/users/settings/user-
 import { presentFolder } from '../channel-folders/present-channel-folder.ts'
 import { presentCustomEmoji } from '../emoji/present-custom-emoji.ts'
 import { presentPlaygrounds } from '../playgrounds/usable-playground.ts'
-import { presentDomain } from '../realm/domains.ts'
-import { realmUserSettingsDefaults } from '../realm/user-settings-defaults.ts'
+import { presentDomain, realmUserSettingsDefaults } from '../realm/present-realm.ts'
 import { realmSnapshot } from './realm.ts'
 import { isFetched, type SharedSnapshot, type SharedSource, type SnapshotOptions } from './snapshot.ts'
 

@@ -1,3 +1,4 @@
+import { invalidValue, ScimError } from './scim-answer.ts'
 import {
   type AttributePath,
   type Fields,
@@ -10,7 +11,6 @@ import {
   textOf,
   tooMany,
 } from './scim-body.ts'
-import { invalidValue, ScimError } from './scim-error.ts'
 import { type Filter, GROUP_ATTRIBUTES, readFilter } from './scim-filter.ts'
 
 /** Number of members that one request names. */

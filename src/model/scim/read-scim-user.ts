@@ -1,4 +1,5 @@
 import { ROLES, type Role } from '../../rules/roles.ts'
+import { invalidValue, nameOfRole, ROLE_NAMES, ScimError } from './scim-answer.ts'
 import {
   type AttributePath,
   booleanOf,
@@ -10,9 +11,7 @@ import {
   requireWhole,
   textOf,
 } from './scim-body.ts'
-import { invalidValue, ScimError } from './scim-error.ts'
 import { readFilter, testOf, USER_ATTRIBUTES } from './scim-filter.ts'
-import { nameOfRole, ROLE_NAMES } from './scim-schemas.ts'
 
 /**
  * The changes of an account that an identity provider requests. Null: the attribute is removed; absent: it stays as it

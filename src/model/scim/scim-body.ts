@@ -1,8 +1,7 @@
 import { isJsonDeeperThan, parseJson } from '../../core/json.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import { invalidValue, ScimError } from './scim-error.ts'
+import { GROUP_SCHEMA, invalidValue, ScimError, USER_SCHEMA } from './scim-answer.ts'
 import { MAX_FILTER_LENGTH } from './scim-filter.ts'
-import { GROUP_SCHEMA, USER_SCHEMA } from './scim-schemas.ts'
 
 /** Levels of a body: operations, their values, and lists of those. */
 const DEEPEST = 16

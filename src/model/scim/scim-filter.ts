@@ -1,6 +1,5 @@
 import { type Filter, parse, Tester } from 'scim2-parse-filter'
-import { ScimError } from './scim-error.ts'
-import { GROUP_SCHEMA, USER_SCHEMA } from './scim-schemas.ts'
+import { GROUP_SCHEMA, ScimError, USER_SCHEMA } from './scim-answer.ts'
 
 /** Characters of a filter. */
 export const MAX_FILTER_LENGTH = 2_000

@@ -1,8 +1,11 @@
 import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { findChannel, webPublicChannelIds } from '../../store/channels/channel-rows.ts'
+import { plainTextOf } from '../../markdown/plain-text.ts'
+import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
+import { type Channel, findChannel, webPublicChannelIds } from '../../store/channels/channel-rows.ts'
 import { findMessage, findMessages } from '../../store/messages/message-rows.ts'
 import {
   endsOfTopic,
@@ -10,17 +13,12 @@ import {
   idsOfTopicFrom,
   messagesOfChannelBelow,
 } from '../../store/messages/topic-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import type { Anyone } from '../caller.ts'
 import { type PresentedMessage, presentMessages } from '../messages/read/present-message.ts'
 import { topicOfMessage, topicsOfMessages } from '../messages/topic-of-message.ts'
+import { presentRealmImage } from '../realm/present-realm.ts'
 import { inPublicForm } from './public-form.ts'
-import {
-  type PublicChannel,
-  type PublicOrganization,
-  publicChannel,
-  publicOrganization,
-  requirePublicChannel,
-} from './public-organization.ts'
 import { spectatorCaller } from './spectator.ts'
 
 /**
@@ -133,7 +131,7 @@ interface PublicTopic {
   readonly newestAt: number
 }
 
-export interface RecentTopics {
+interface RecentTopics {
   /** Topics whose newest message was read, newest first. */
   readonly topics: readonly PublicTopic[]
   /** The id below which nothing was read; null when there is nothing. */
@@ -141,7 +139,7 @@ export interface RecentTopics {
 }
 
 /** Returns topics of a channel by their newest messages, as far as `messages` reach. */
-export function recentPublicTopics(
+function recentPublicTopics(
   sql: Sql,
   channelId: number,
   limits: { readonly below: number; readonly topics: number; readonly messages: number },
@@ -175,4 +173,80 @@ export function recentPublicTopics(
     }),
     older: isAll ? null : reached!,
   }
+}
+
+/** Facts about the organization that each page without an account shows. */
+export interface PublicOrganization {
+  readonly name: string
+  /** Markdown. */
+  readonly description: string
+  /** Code of the organization's language. */
+  readonly language: string
+  /** Absolute address of the uploaded picture; null without one. */
+  readonly icon: string | null
+}
+
+interface PublicChannel {
+  readonly id: number
+  readonly name: string
+  /** Plain text. */
+  readonly description: string
+  readonly isArchived: boolean
+}
+
+function publicOrganization(
+  { sql, realm }: Pick<RealmView, 'sql' | 'realm'>,
+  origin: string,
+): PublicOrganization {
+  const icon = presentRealmImage({ sql, realm }, origin, 'icon')
+  return {
+    name: realmProperty(sql, 'name'),
+    description: realmProperty(sql, 'description'),
+    language: realmProperty(sql, 'default_language'),
+    icon: icon.source === 'U' ? icon.url : null,
+  }
+}
+
+function publicChannel({ id, name, renderedDescription, isArchived }: Channel): PublicChannel {
+  const description = plainTextOf(renderedDescription, { hideSpoilers: true })
+  return { id, name, description, isArchived }
+}
+
+/** @throws NotFoundError for a channel that is not open, or does not exist. */
+function requirePublicChannel(sql: Sql, id: number): Channel {
+  const channel = findChannel(sql, id)
+  if (!channel || !isOpenToSpectators(channel)) throw new NotFoundError('Not found')
+  return channel
+}
+
+/** Number of topics of one page, and of messages that are read for them. */
+const RECENT_LIMITS = { topics: 50, messages: 2_000 }
+
+export interface ShowPublicChannelParams {
+  readonly channelId: number
+  /** The message before which the topics of the page are; null: from the newest on. */
+  readonly before: number | null
+}
+
+export interface PublicChannelPage extends RecentTopics {
+  readonly organization: PublicOrganization
+  readonly channel: PublicChannel
+}
+
+/**
+ * Returns a page of a web-public channel: its topics, those with the newest messages first.
+ * @throws NotFoundError for any other channel, and for an unknown one.
+ */
+export const showPublicChannel: Command<Anyone, ShowPublicChannelParams, void, PublicChannelPage> = {
+  apply(tx, { source }, { channelId, before }) {
+    const channel = requirePublicChannel(tx.sql, channelId)
+    return {
+      organization: publicOrganization(tx, source.origin),
+      channel: publicChannel(channel),
+      ...recentPublicTopics(tx.sql, channel.id, {
+        ...RECENT_LIMITS,
+        below: before ?? Number.MAX_SAFE_INTEGER,
+      }),
+    }
+  },
 }

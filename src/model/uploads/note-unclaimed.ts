@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { putUnclaimed } from '../../store/uploads/removal-rows.ts'
-import { keepForATime } from '../retention/forget-old.ts'
+import { keepForATime } from '../retention/retention.ts'
 
 /** Records that no message links to an upload, which is deleted unless one does in time. */
 export function noteUnclaimed(tx: RealmTransaction, attachmentId: number): void {

@@ -1,6 +1,6 @@
 import { TimeLimit } from '../../core/within-time.ts'
 import { announceExports } from '../../model/exports/finished-exports.ts'
-import { keepForATime } from '../../model/retention/forget-old.ts'
+import { keepForATime } from '../../model/retention/retention.ts'
 import { archiveKey, exportPrefix } from '../../store/exports/archive-key.ts'
 import { deleteChunks } from '../../store/exports/chunk-rows.ts'
 import type { ExportProgress, TidyingProgress } from '../../store/exports/export-progress.ts'

@@ -3,11 +3,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { deleteMessages } from '../../model/messages/edit/delete-messages.ts'
-import {
-  EXPIRY_EVERY_SECONDS,
-  isRetentionLimited,
-  retentionDays,
-} from '../../model/retention/retention-policy.ts'
+import { EXPIRY_EVERY_SECONDS, isRetentionLimited, retentionDays } from '../../model/retention/retention.ts'
 import { discardAttachment } from '../../model/uploads/discard-attachment.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { countWithin } from '../../store/messages/edit/belonging-rows.ts'

@@ -31,8 +31,7 @@ import {
   REMOVE_REMINDERS,
   removeRemindersByJob,
 } from '../../model/reminders/remove-reminder.ts'
-import { FORGET_OLD, forgetOld } from '../../model/retention/forget-old.ts'
-import { EXPIRE_MESSAGES } from '../../model/retention/retention-policy.ts'
+import { EXPIRE_MESSAGES, FORGET_OLD, forgetOld } from '../../model/retention/retention.ts'
 import { DELIVER_SCHEDULED } from '../../model/scheduled-messages/emit-scheduled.ts'
 import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
 import { keysToRemove } from '../../model/uploads/thumbnail-formats.ts'

@@ -6,9 +6,8 @@ import {
   finishPasskeyLoginStep,
 } from '../../../features/second-factors/log-in-steps.ts'
 import { answeredPasskey } from '../../../features/second-factors/reauthentication.ts'
-import { requestOptions } from '../../../model/second-factors/in-worker/passkey-answers.ts'
+import { requestOptions, unusablePasskey } from '../../../model/second-factors/in-worker/passkey-answers.ts'
 import type { PasskeyQuestion } from '../../../model/second-factors/passkey-facts.ts'
-import { unusablePasskey } from '../../../model/second-factors/unusable-passkey.ts'
 import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
 import { askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'

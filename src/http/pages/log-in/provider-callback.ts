@@ -12,8 +12,7 @@ import {
   proveWithProviderStep,
   reservePictureOfProviderStep,
 } from '../../../features/login-providers/log-in-with-provider.ts'
-import type { Connected } from '../../../model/login-providers/connect-login-identity.ts'
-import type { ProviderLogin } from '../../../model/login-providers/log-in-with-provider.ts'
+import type { Connected, ProviderLogin } from '../../../model/login-providers/log-in-with-provider.ts'
 import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'
 import { callOut } from '../../../realm/outgoing/call-out.ts'
 import { askRealm } from '../../ask-realm.ts'

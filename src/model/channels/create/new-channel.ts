@@ -18,7 +18,7 @@ import {
 import type { Caller } from '../../caller.ts'
 import { renderDescription } from '../../messages/send/render-text.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
-import { awaitExpiry } from '../../retention/retention-policy.ts'
+import { awaitExpiry } from '../../retention/retention.ts'
 import {
   type GivenGroupSettings,
   requireFolder,

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { BadRequestError } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/json.ts'
 import type {
   MadePasskey,
@@ -7,7 +8,11 @@ import type {
   PasskeyQuestion,
   PasskeyRequest,
 } from '../passkey-facts.ts'
-import { unusablePasskey } from '../unusable-passkey.ts'
+
+/** The refusal of whatever is wrong with a passkey or its answer: a stranger does not learn what. */
+export function unusablePasskey(): BadRequestError {
+  return new BadRequestError('This passkey does not fit. Try again, or use another way.')
+}
 
 /** The library is loaded when a passkey is first used: every start of the Worker would wait for it otherwise. */
 const library = () => import('@simplewebauthn/server')

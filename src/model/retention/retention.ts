@@ -1,5 +1,8 @@
 import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+import { type Channel, hasLimitedChannels } from '../../store/channels/channel-rows.ts'
 import {
   deleteDeadLettersBefore,
   KEPT_SECONDS,
@@ -8,10 +11,40 @@ import {
 import { listFinishedExports } from '../../store/exports/export-rows.ts'
 import { forgetImportedFile } from '../../store/imports/imported-rows.ts'
 import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../../store/messages/topic-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/uploads/removal-rows.ts'
+import { UNLIMITED } from '../channels/change/channel-values.ts'
 import { deleteArchive } from '../exports/finished-exports.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
+
+/** The job that deletes messages whose time is over. */
+export const EXPIRE_MESSAGES = 'expire-messages'
+export const EXPIRY_EVERY_SECONDS = DAY
+
+/**
+ * Returns the days after which messages are deleted: a channel's own setting, else the organization's, which
+ * also applies to direct messages (`channel` undefined). Null for never.
+ */
+export function retentionDays(sql: Sql, channel: Pick<Channel, 'retentionDays'> | undefined): number | null {
+  const days = channel?.retentionDays ?? realmProperty(sql, 'message_retention_days')
+  return days === UNLIMITED ? null : days
+}
+
+/** Whether any messages are ever deleted. */
+export function isRetentionLimited(sql: Sql): boolean {
+  if (realmProperty(sql, 'message_retention_days') !== UNLIMITED) return true
+  return hasLimitedChannels(sql)
+}
+
+/**
+ * Schedules the daily deletion when a policy is set. It begins a day later, so that a mistake can be
+ * corrected, and continues while there is a policy.
+ */
+export function awaitExpiry(tx: RealmTransaction): void {
+  if (!isRetentionLimited(tx.sql)) return
+  tx.schedule({ kind: EXPIRE_MESSAGES, key: '', dueAt: tx.now + EXPIRY_EVERY_SECONDS })
+}
 
 /** Files of one turn; each takes some ten rows. */
 const FILES_AT_ONCE = 100
@@ -50,7 +83,7 @@ function forgetTopics(tx: RealmTransaction, before: number): boolean {
   return forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) < PAGE_OF_ROWS
 }
 
-/** The job that deletes what is kept for a limited time, and what no other job deletes (forget-old.ts). */
+/** The job that deletes what is kept for a limited time, and what no other job deletes (retention.ts). */
 export const FORGET_OLD = 'forget-old'
 
 /** Schedules the job when something is stored for a limited time. */
