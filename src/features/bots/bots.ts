@@ -8,7 +8,7 @@ import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import { presentBots } from '../../model/bots/present-bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import { closeAccount } from '../../model/users/accounts/close-account.ts'
-import { changeApiKey } from '../../model/users/login/change-api-key.ts'
+import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { listShownBots, type ShownBot } from '../../store/users/shown-bot-rows.ts'
 
 /**

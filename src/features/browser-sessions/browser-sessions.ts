@@ -9,7 +9,7 @@ import type { Anyone, Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { PRESENCE } from '../../model/presence/presence-memory.ts'
 import { dropAllDevices } from '../../model/push/settle-devices.ts'
-import { changeApiKey } from '../../model/users/login/change-api-key.ts'
+import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { endBrowsers, endPolls } from '../../model/users/login/end-sessions.ts'
 import {
   deleteBrowserSessionWith,

@@ -13,8 +13,12 @@ import {
   requireImportUpload,
   UPLOAD_KEPT_SECONDS,
 } from '../../model/imports/import-upload.ts'
-import { readUploadMetadata, shownName } from '../../model/uploads/upload-metadata.ts'
-import { offsetConflict, tooManyBytes } from '../../model/uploads/upload-refusals.ts'
+import {
+  offsetConflict,
+  readUploadMetadata,
+  shownName,
+  tooManyBytes,
+} from '../../model/uploads/upload-metadata.ts'
 import {
   findImportUpload,
   findPresentImportUpload,

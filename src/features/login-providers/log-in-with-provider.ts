@@ -23,7 +23,7 @@ import {
   logInWithProvider,
 } from '../../model/login-providers/log-in-with-provider.ts'
 import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
-import { changeApiKey } from '../../model/users/login/change-api-key.ts'
+import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { endPolls, endSessions } from '../../model/users/login/end-sessions.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import {

@@ -21,7 +21,7 @@ import type { StoredCustomProfileFieldsEvent } from '../../events/custom-profile
 import type { Caller } from '../../model/caller.ts'
 import { withdrawValues } from '../../model/profile-fields/change-field-values.ts'
 import { removeOwnProfileData, updateOwnProfileData } from '../../model/profile-fields/change-profile-data.ts'
-import { presentProfileFields, requireUsableField } from '../../model/profile-fields/usable-field.ts'
+import { presentProfileFields, requireUsableField } from '../../model/profile-fields/field-values.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   choicesOf,

@@ -11,7 +11,7 @@ import { MAX_MEMBERS } from '../../model/scim/read-scim-group.ts'
 import type { ScimUserChanges } from '../../model/scim/read-scim-user.ts'
 import { invalidValue, noResource, requireTag, type ScimUser } from '../../model/scim/scim-answer.ts'
 import { MAX_FILTER_LENGTH } from '../../model/scim/scim-filter.ts'
-import { enterAccount } from '../../model/users/accounts/enter-account.ts'
+import { enterAccount } from '../../model/users/accounts/create-user.ts'
 import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { ROLE_VALUES, ROLES } from '../../rules/roles.ts'
 import {

@@ -17,8 +17,7 @@ import {
 } from '../../model/uploads/resumable-upload.ts'
 import { addressOf, type UploadAddress } from '../../model/uploads/upload-address.ts'
 import { enterAttachment } from '../../model/uploads/upload-file.ts'
-import { readUploadMetadata } from '../../model/uploads/upload-metadata.ts'
-import { tooManyBytes } from '../../model/uploads/upload-refusals.ts'
+import { readUploadMetadata, tooManyBytes } from '../../model/uploads/upload-metadata.ts'
 import type { UploadedImage } from '../../store/uploads/attachment-rows.ts'
 import {
   completeResumableUpload,

@@ -16,6 +16,7 @@ import {
   changeGroupName,
   deactivateGroup,
   emitGroupEvent,
+  requireFreeGroupName,
 } from '../../model/user-groups/change-group.ts'
 import {
   accountsInGroups,
@@ -29,7 +30,6 @@ import {
 import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
 import { beginSilentAddition, membersToCome } from '../../model/user-groups/large-membership-change.ts'
 import { presentGroupSetting, presentUserGroups } from '../../model/user-groups/present-user-group.ts'
-import { requireFreeGroupName } from '../../model/user-groups/user-group-name.ts'
 import { requireUser } from '../../model/users/visibility/visible-users.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import {

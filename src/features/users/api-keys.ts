@@ -11,8 +11,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import type { Anyone, Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
-import { newApiKey } from '../../model/users/login/api-key.ts'
-import { changeApiKey } from '../../model/users/login/change-api-key.ts'
+import { changeApiKey, newApiKey } from '../../model/users/login/api-key.ts'
 import {
   fetchApiKey,
   needsBrowser,

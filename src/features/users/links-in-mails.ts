@@ -1,9 +1,28 @@
 import * as v from 'valibot'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { digest, entered, inAddress } from '../../api/step-types.ts'
+import type { RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../../model/caller.ts'
+import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
+import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import { accountOfNobody, queueLetter } from '../../model/emails/letter.ts'
+import { askerOf, countMailRequest, countMailToStranger } from '../../model/emails/mail-limits.ts'
+import { textsFor } from '../../model/emails/texts/texts-for.ts'
 import { confirmEmailChange, showEmailChange } from '../../model/users/addresses/confirm-email.ts'
-import { askPasswordReset, resetPassword, showPasswordReset } from '../../model/users/login/reset-password.ts'
-import { findUserByEmail } from '../../store/users/user-rows.ts'
+import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
+import { confirmAddress } from '../../model/users/addresses/unconfirmed-address.ts'
+import { replaceApiKey } from '../../model/users/login/api-key.ts'
+import { endSessions } from '../../model/users/login/end-sessions.ts'
+import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
+import { passNewPassword } from '../../model/users/login/login-attempts.ts'
+import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
+import { closeConfirmations } from '../../store/confirmations/confirmation-rows.ts'
+import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { changeUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
 
 /** The step behind the page of the link to a new address; the API has no such operation. */
 export const showEmailChangeStep = defineStep({
@@ -25,6 +44,29 @@ export const confirmEmailChangeStep = defineStep({
   },
 })
 
+/**
+ * Sends a link to the address for a forgotten password, if an account has it. The answer does not reveal
+ * whether one does: every address is counted alike, and the same rows are written. Source:
+ * docs/interface/conventions.md#rate-limits.
+ */
+const askPasswordReset: Command<Anyone, { readonly email: string }, void, object> = {
+  apply(tx, { source }, { email }) {
+    requirePasswordLogin(tx.sql)
+    const address = email.trim()
+    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+    const wait =
+      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
+      countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    requireRoomForEmail(tx.sql)
+    const user = findUserByEmail(tx.sql, address)
+    const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
+    const account = isKnown ? user : accountOfNobody(tx)
+    if (account) mailReset(tx, account, source.origin)
+    return {}
+  },
+}
+
 /** The step behind the pages for a forgotten password; the API has no such operation. */
 export const askPasswordResetStep = defineStep({
   operation: 'ask-password-reset',
@@ -34,6 +76,20 @@ export const askPasswordResetStep = defineStep({
   audit: { because: 'Sends mail, which has limits of its own; reset-password says what came of it.' },
 })
 
+/** Facts that the page behind the link shows. */
+export interface ShownPasswordReset {
+  readonly organization: string
+  readonly email: string
+  readonly user_id: number
+}
+
+const showPasswordReset: Command<Anyone, { readonly secret: string }, void, ShownPasswordReset> = {
+  apply(tx, _anyone, { secret }) {
+    const user = requireOpenReset(tx, secret)
+    return shownOf(tx, user)
+  },
+}
+
 export const showPasswordResetStep = defineStep({
   operation: 'show-password-reset',
   access: 'anyone',
@@ -41,6 +97,33 @@ export const showPasswordResetStep = defineStep({
   command: showPasswordReset,
   audit: 'read-only',
 })
+
+export interface ResetPasswordParams {
+  readonly secret: string
+  readonly password: string
+  /** Hash that the Worker has made, after the rehearsal. */
+  readonly password_hash?: string
+}
+
+/**
+ * Gives the account its new password and a new key, so that the old ones are useless. The link is used up,
+ * and failed logins are forgotten. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ */
+const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPasswordReset> = {
+  apply(tx, { source }, { secret, password, password_hash }) {
+    const user = requireOpenReset(tx, secret)
+    requirePasswordLength(password)
+    changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
+    replaceApiKey(tx, user)
+    endSessions(tx, user.id)
+    closeConfirmations(tx.sql, user.id, 'password-reset')
+    closeConfirmations(tx.sql, user.id, 'email-change')
+    passNewPassword(tx, source, user)
+    // Opening the link proves that the user has got the mail.
+    mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
+    return shownOf(tx, user)
+  },
+}
 
 export const resetPasswordStep = defineStep({
   operation: 'reset-password',
@@ -52,3 +135,43 @@ export const resetPasswordStep = defineStep({
     return { action: 'password_reset', actorId: id, details: { user_id: id } }
   },
 })
+
+/** An address that nobody has confirmed gets the link, which confirms it too, as often as any mail to a stranger. */
+function isMailed(
+  tx: RealmTransaction,
+  { isEmailConfirmed, deliveryEmail }: User,
+  source: RequestSource,
+): boolean {
+  if (isEmailConfirmed) return true
+  return tx.sendsMail() && countMailToStranger(tx, source, deliveryEmail) === undefined
+}
+
+function mailReset(tx: RealmTransaction, user: User, origin: string): void {
+  const secret = openConfirmation(tx, {
+    kind: 'password-reset',
+    userId: user.id,
+    email: user.deliveryEmail,
+    newEmail: null,
+  })
+  const organization = realmProperty(tx.sql, 'name')
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.passwordReset.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.passwordReset.happened(organization),
+      texts.passwordReset.link(`${origin}/accounts/password/reset/${secret}`),
+      texts.passwordReset.validity,
+    ],
+  })
+}
+
+function shownOf({ sql }: RealmView, { deliveryEmail: email, id: user_id }: User): ShownPasswordReset {
+  return { organization: realmProperty(sql, 'name'), email, user_id }
+}
+
+function requireOpenReset(view: RealmView, secret: string): User {
+  requirePasswordLogin(view.sql)
+  return requireConfirmation(view, 'password-reset', secret).user
+}

@@ -11,7 +11,7 @@ import {
   hasThumbnails,
   type ThumbnailFormat,
   thumbnailKey,
-} from '../../model/uploads/thumbnail-formats.ts'
+} from '../../model/uploads/upload-address.ts'
 import { imageContentType } from '../../store/uploads/attachment-rows.ts'
 import { keyOrSession } from '../browser-session.ts'
 import { callRealm } from '../call-realm.ts'

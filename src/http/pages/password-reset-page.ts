@@ -3,9 +3,9 @@ import { ApiError } from '../../core/errors.ts'
 import {
   askPasswordResetStep,
   resetPasswordStep,
+  type ShownPasswordReset,
   showPasswordResetStep,
 } from '../../features/users/links-in-mails.ts'
-import type { ShownPasswordReset } from '../../model/users/login/reset-password.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { makeKnown } from '../known-browser.ts'

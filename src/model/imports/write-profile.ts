@@ -20,8 +20,12 @@ import { canonicalTimezone } from '../../store/users/settings/timezones.ts'
 import { changeUser, findUser, type ProfileValue } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { renderDescription } from '../messages/send/render-text.ts'
-import { LONG_LENGTH, requireFieldValue, SHORT_LENGTH } from '../profile-fields/field-values.ts'
-import { requireUsableField } from '../profile-fields/usable-field.ts'
+import {
+  LONG_LENGTH,
+  requireFieldValue,
+  requireUsableField,
+  SHORT_LENGTH,
+} from '../profile-fields/field-values.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'

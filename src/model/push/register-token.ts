@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
@@ -12,7 +14,6 @@ import { listPushTokens, setPushTokenState } from '../../store/push/push-token-r
 import { countAttempt } from '../attempts/count-attempt.ts'
 import { changePushState } from '../client-devices/announce-device.ts'
 import { DELIVER_PUSHES } from './enqueue-pushes.ts'
-import { requirePushKey, requireTokenId, tokenIdOf } from './push-keys.ts'
 import { settleDevices, WITHOUT_TOKEN } from './settle-devices.ts'
 
 /** The job that forwards the registration of a device's token to the bouncer; its key is the device's id. */
@@ -185,4 +186,40 @@ function leaveTokenTo(tx: RealmTransaction, { id, userId }: ClientDevice, tokenI
 function idsOf(kind: 'fcm' | 'apns', token: string): string[] {
   const spellings = kind === 'apns' ? [token, token.toLowerCase(), token.toUpperCase()] : [token]
   return spellings.map(tokenIdOf)
+}
+
+/** The first byte of a key: the cipher that it is for, XSalsa20 with Poly1305. */
+const SECRET_BOX = 0x31
+const PUSH_KEY_BYTES = 33
+const TOKEN_ID_BYTES = 8
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** Throws when the text is not a key of a device in Base64. Source: the public API's page on registering devices. */
+function requirePushKey(text: string): void {
+  const bytes = bytesOf(text)
+  if (bytes?.length !== PUSH_KEY_BYTES || bytes[0] !== SECRET_BOX) {
+    throw new BadRequestError('Invalid `push_key`')
+  }
+}
+
+/** Returns the cipher's key that is in the key of a device. */
+export function secretBoxKey(pushKey: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(pushKey, 'base64').subarray(1))
+}
+
+/** Throws when the text is not an id of a token. */
+function requireTokenId(text: string): void {
+  const bytes = bytesOf(text)
+  if (!bytes) throw new BadRequestError('`token_id` is not Base64 encoded')
+  // The public server cannot store another number of bytes, and has no text for it.
+  if (bytes.length !== TOKEN_ID_BYTES) throw new BadRequestError('Invalid `token_id`')
+}
+
+/** Returns the id by which devices and the bouncer name a token. */
+function tokenIdOf(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, TOKEN_ID_BYTES).toString('base64')
+}
+
+function bytesOf(base64: string): Uint8Array | undefined {
+  return BASE64.test(base64) ? Buffer.from(base64, 'base64') : undefined
 }

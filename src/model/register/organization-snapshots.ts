@@ -12,7 +12,7 @@ import {
   presenceFinder,
   presentLegacyPresences,
 } from '../presence/presence-memory.ts'
-import { presentProfileFields } from '../profile-fields/usable-field.ts'
+import { presentProfileFields } from '../profile-fields/field-values.ts'
 import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -5,7 +5,7 @@ import { enqueueRemoval, REMOVE_FILES } from '../../store/uploads/removal-rows.t
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import { noteGoneFile } from '../exports/note-gone.ts'
 import { announceAttachments } from './announce-attachment.ts'
-import { hasThumbnails, thumbnailsOf } from './thumbnail-formats.ts'
+import { hasThumbnails, thumbnailsOf } from './upload-address.ts'
 import { changeUploadSpaceUsed } from './upload-space.ts'
 
 /** Seconds that making a smaller form of a picture takes at most. */

@@ -16,7 +16,7 @@ import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
 import type { Caller } from '../caller.ts'
 import { scheduleRemoval } from './discard-attachment.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
-import { offsetConflict } from './upload-refusals.ts'
+import { offsetConflict } from './upload-metadata.ts'
 import { uploadSpaceTaken } from './upload-space.ts'
 
 /** The media type of a chunk of a file (tus 1.0.0). */

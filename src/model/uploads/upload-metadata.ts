@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { BadRequestError } from '../../core/errors.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { firstPoints, withoutEnd } from '../../core/text-length.ts'
 
 /**
@@ -119,4 +119,15 @@ export function contentTypeOf(said: string, name: string): string {
   if (TYPE.test(type) && type !== UNKNOWN) return type
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending]! : UNKNOWN
+}
+
+/** Returns the refusal, HTTP 409, after which clients ask for the upload's progress and continue there. */
+export function offsetConflict(received?: number): ApiError {
+  const extra = received === undefined ? {} : { upload_offset: received }
+  return new ApiError('BAD_REQUEST', 'The upload does not go on at this offset', extra, 409)
+}
+
+/** Returns the refusal, HTTP 413. */
+export function tooManyBytes(): ApiError {
+  return new ApiError('BAD_REQUEST', 'These are more bytes than the upload was to have', {}, 413)
 }

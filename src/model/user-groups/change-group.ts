@@ -1,15 +1,19 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { keepScimGroup } from '../../store/scim/scim-group-rows.ts'
 import {
   changeGroup,
   findGroup,
+  findGroupNamed,
   renameGroup,
   type UserGroup,
 } from '../../store/user-groups/user-group-rows.ts'
 import { presentUserGroups } from './present-user-group.ts'
-import { requireFreeGroupName } from './user-group-name.ts'
 
 /**
  * Emits an event to everybody, guests included (docs/interface/events.md#events-about-channels-and-groups).
@@ -62,4 +66,31 @@ export function activateGroup(tx: RealmTransaction, { id }: UserGroup): void {
   })
   const [group] = presentUserGroups(tx, [findGroup(tx.sql, id)!])
   emitGroupEvent(tx, { op: 'add', group, for_deactivated_groups: 'no' })
+}
+
+/** Code points (docs/interface/conventions.md#limits). */
+const MAX_NAME_LENGTH = 100
+
+/** Prefixes of names that would be mistaken for something else. */
+const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:']
+
+/**
+ * Returns the name in its stored form. A deactivated group keeps its name. Errors:
+ * docs/interface/groups.md#change-a-group.
+ */
+export function requireFreeGroupName(sql: Sql, given: string, groupId?: number): string {
+  const name = given.trim()
+  if (name === '') throw new BadRequestError("User group name can't be empty!")
+  if (isLongerThan(name, MAX_NAME_LENGTH)) {
+    throw new BadRequestError(`User group name cannot exceed ${MAX_NAME_LENGTH} characters.`)
+  }
+  const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved))
+  if (prefix !== undefined) throw new BadRequestError(`User group name cannot start with '${prefix}'.`)
+  const position = firstUnfitInName(name)
+  if (position !== undefined) {
+    throw new BadRequestError(`Invalid character in user group name, at position ${position}.`)
+  }
+  const namesake = findGroupNamed(sql, name)
+  if (namesake && namesake.id !== groupId) throw new BadRequestError(`User group '${name}' already exists.`)
+  return name
 }

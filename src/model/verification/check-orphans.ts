@@ -10,7 +10,7 @@ import {
   namedUploads,
 } from '../../store/verification/check-rows.ts'
 import { scheduleRemoval } from '../uploads/discard-attachment.ts'
-import { keysToRemove } from '../uploads/thumbnail-formats.ts'
+import { keysToRemove } from '../uploads/upload-address.ts'
 import { defineCheck, type Found } from './check.ts'
 
 /** Age of a file, in seconds, below which it may still be on its way. */

@@ -34,7 +34,7 @@ import {
 import { EXPIRE_MESSAGES, FORGET_OLD, forgetOld } from '../../model/retention/retention.ts'
 import { DELIVER_SCHEDULED } from '../../model/scheduled-messages/emit-scheduled.ts'
 import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
-import { keysToRemove } from '../../model/uploads/thumbnail-formats.ts'
+import { keysToRemove } from '../../model/uploads/upload-address.ts'
 import { ANNOUNCE_FULL_MEMBERS, announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
 import { ANNOUNCE_NAMING, announceNamingByJob } from '../../model/user-groups/emit-groups-of-account.ts'
 import {
@@ -42,9 +42,12 @@ import {
   continueGroupChange,
 } from '../../model/user-groups/large-membership-change.ts'
 import { MIGRATE_POLICIES } from '../../model/user-topics/migrate-policies.ts'
+import {
+  ANNOUNCE_LOWERED_BOTS,
+  announceLoweredBotsByJob,
+} from '../../model/users/accounts/change-user-role.ts'
 import { CLOSE_BOTS, closeBotsByJob } from '../../model/users/accounts/close-account.ts'
 import { ERASE_ACCOUNT, goOnErasing } from '../../model/users/accounts/erase-account.ts'
-import { ANNOUNCE_LOWERED_BOTS, announceLoweredBotsByJob } from '../../model/users/accounts/lower-bots.ts'
 import { askForConfirmation, CONFIRM_ADDRESS } from '../../model/users/addresses/unconfirmed-address.ts'
 import {
   FORGET_WEBSITES,

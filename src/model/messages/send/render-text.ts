@@ -15,7 +15,7 @@ import { findSeenWebsite } from '../../../store/website-previews/seen-website-ro
 import { actorOf } from '../../caller.ts'
 import { firstUses } from '../../linkifiers/usable-linkifier.ts'
 import { mayReadAttachment } from '../../uploads/attachment-access.ts'
-import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from '../../uploads/thumbnail-formats.ts'
+import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from '../../uploads/upload-address.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
 

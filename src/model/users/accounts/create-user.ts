@@ -3,14 +3,18 @@ import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { ROLES } from '../../../rules/roles.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { findUserByEmail, type NewUser, type User } from '../../../store/users/user-rows.ts'
+import { callForNewPerson } from '../../bots/enqueue-calls.ts'
 import type { Caller } from '../../caller.ts'
 import { mailWelcome } from '../../emails/account-mails.ts'
 import { countMailToStranger } from '../../emails/mail-limits.ts'
+import { withinQuota } from '../../quotas/within-quota.ts'
+import { subscribeToDefaultChannels } from '../../subscriptions/default-subscriptions.ts'
 import { requireAllowedEmail } from '../addresses/email-rules.ts'
 import { requirePasswordLength } from '../login/password-rules.ts'
 import { requireAllowedFullName } from '../profile/full-name-rules.ts'
-import { enterAccount } from './enter-account.ts'
+import { addUser, greetNewUser } from './add-user.ts'
 
 export interface CreateUserParams {
   readonly email: string
@@ -79,4 +83,29 @@ export function mayChangeEmails(user: User, source: RequestSource): boolean {
 
 function isNamed({ deliveryEmail, botType }: User, addresses: readonly string[]): boolean {
   return botType === null && addresses.includes(deliveryEmail.toLowerCase())
+}
+
+/** The actor who makes an account: an administrator or an identity provider. */
+interface Maker {
+  readonly user?: Pick<User, 'id' | 'role'>
+  readonly source: RequestSource
+}
+
+/**
+ * Makes an account in the place of its person: subscribed to the default channels, announced and greeted.
+ * @throws BadRequestError when there are too many accounts
+ */
+export function enterAccount(
+  tx: RealmTransaction,
+  maker: Maker,
+  account: Parameters<typeof addUser>[1],
+): User {
+  const user = withinQuota(tx, maker, 'accounts', () => addUser(tx, account))
+  subscribeToDefaultChannels(tx, user)
+  callForNewPerson(tx, user, maker.user?.id ?? null)
+  greetNewUser(tx, user, {
+    text: realmProperty(tx.sql, 'welcome_message_custom_text'),
+    origin: maker.source.origin,
+  })
+  return user
 }

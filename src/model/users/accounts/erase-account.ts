@@ -14,7 +14,7 @@ import { deleteSecondFactors } from '../../second-factors/change-second-factors.
 import { changeStatus } from '../../user-status/change-status.ts'
 import { withdrawAddress } from '../addresses/change-email.ts'
 import { changeAvatarOf } from '../profile/avatar-of-user.ts'
-import { changeFullName } from '../profile/change-full-name.ts'
+import { changeFullName } from '../profile/full-name-rules.ts'
 import { changeUserSetting } from '../settings/change-user-setting.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 import { closeAccount } from './close-account.ts'

@@ -8,7 +8,7 @@ import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import { changeUser, findUser, findUserByEmail, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
 import { mailAddressChange } from '../../emails/account-mails.ts'
-import { announcePicture } from '../profile/announce-picture.ts'
+import { announcePicture } from '../profile/avatar-of-user.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 import { apiEmail } from './api-email.ts'
 

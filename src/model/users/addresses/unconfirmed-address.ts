@@ -8,7 +8,7 @@ import { queueLetter } from '../../emails/letter.ts'
 import { countMailToStranger } from '../../emails/mail-limits.ts'
 import { textsFor } from '../../emails/texts/texts-for.ts'
 import { endInvitationsTo } from '../../invitations/standing-invitation.ts'
-import { announcePicture } from '../profile/announce-picture.ts'
+import { announcePicture } from '../profile/avatar-of-user.ts'
 
 /**
  * Addresses that a user has typed where no mail could be sent, and that nobody has confirmed. Such an address gets no mail but one

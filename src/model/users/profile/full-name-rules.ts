@@ -1,9 +1,13 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { firstUnfitInName } from '../../../core/names.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { countPoints, isLongerThan } from '../../../core/text-length.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
-import { findUsersNamed } from '../../../store/users/user-rows.ts'
+import { changeUser, findUsersNamed, type User } from '../../../store/users/user-rows.ts'
+import { announceBotChange } from '../../bots/announce-bot.ts'
+import { userAudience } from '../visibility/user-audience.ts'
 
 const MIN_LENGTH = 2
 const MAX_LENGTH = 100
@@ -45,4 +49,17 @@ export function fittingFullName(text: string): string {
 
 function isUnseen(char: string): boolean {
   return char !== ' ' && firstUnfitInName(char) !== undefined
+}
+
+/** Gives a user an allowed name and notifies everybody who knows them. The same name changes nothing. */
+export function changeFullName(tx: RealmTransaction, user: User, fullName: string): void {
+  if (fullName === user.fullName) return
+  changeUser(tx.sql, user.id, { fullName })
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, full_name: fullName },
+  }
+  tx.emit(event, userAudience(tx, user))
+  announceBotChange(tx, user, { full_name: fullName })
 }
