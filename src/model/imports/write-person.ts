@@ -28,7 +28,7 @@ const NAMELESS = 'Somebody without a name'
 
 /**
  * Makes the account of a person or bot of the source, or finds the existing one: the account that an owner has named,
- * or else the one with the same address, unless it may belong to another user (write-person.ts). A new account has
+ * or else the one with the same address, unless it may belong to another user (`accountToJoin`). A new account has
  * no password and no subscriptions, and nobody is notified of it.
  */
 export function writePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {

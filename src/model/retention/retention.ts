@@ -83,7 +83,7 @@ function forgetTopics(tx: RealmTransaction, before: number): boolean {
   return forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) < PAGE_OF_ROWS
 }
 
-/** The job that deletes what is kept for a limited time, and what no other job deletes (retention.ts). */
+/** The job that deletes what is kept for a limited time, and what no other job deletes. */
 export const FORGET_OLD = 'forget-old'
 
 /** Schedules the job when something is stored for a limited time. */

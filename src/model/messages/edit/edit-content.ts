@@ -18,11 +18,10 @@ import { receiversAmongMany } from '../../../store/subscriptions/periods-of-many
 import { openAmong } from '../../../store/users/account-set-rows.ts'
 import { findUsers } from '../../../store/users/user-rows.ts'
 import type { Caller } from '../../caller.ts'
-import { notifyOfEdit } from '../../notifications/notify-of-message.ts'
 import { accountsInGroups } from '../../user-groups/group-members.ts'
 import { type Composition, compose, type Destination } from '../send/compose.ts'
 import type { TextForm } from '../send/render-text.ts'
-import { contentBits } from '../send/store-message.ts'
+import { contentBits, notifyOfEdit } from '../send/store-message.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { type StoredContentEdit, withEdit } from './edit-history.ts'
 

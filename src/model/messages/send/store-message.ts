@@ -16,14 +16,20 @@ import { putFlagBitsOfUsers } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { insertUnreadNotice } from '../../../store/messages/flags/unread-message-rows.ts'
 import { IDS_PER_POSTING, postNextBlock } from '../../../store/messages/message-posting-rows.ts'
-import { newestMessageId, type SentBefore } from '../../../store/messages/message-rows.ts'
+import {
+  type IndexedMessage,
+  newestMessageId,
+  type SentBefore,
+} from '../../../store/messages/message-rows.ts'
 import { insertMessage, type NewMessage } from '../../../store/messages/recent-message-rows.ts'
 import { openTopic } from '../../../store/messages/topic-rows.ts'
 import { insertSubmessage } from '../../../store/submessages/submessage-rows.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../../../store/user-topics/user-topic-rows.ts'
 import { enqueueWebhookCalls } from '../../bots/enqueue-calls.ts'
 import { noteActivity } from '../../channels/activity/channel-statistics.ts'
-import { notifyOfMessage } from '../../notifications/notify-of-message.ts'
+import { mailAbout, mailAboutEdit } from '../../missed-messages/note-missed-message.ts'
+import { mentionsAmong, mentionsByFlags } from '../../notifications/notification-cause.ts'
+import { enqueuePushes, pushAboutEdit } from '../../push/enqueue-pushes.ts'
 import { claimAttachments } from '../../uploads/claim-attachments.ts'
 import { followAfterSend, policyAfterSend } from '../../user-topics/automatic-policies.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
@@ -319,4 +325,47 @@ function askToFillPostings(tx: RealmTransaction, id: number): void {
  */
 export function fillPostings(tx: RealmTransaction): number | undefined {
   return postNextBlock(tx.sql, newestMessageId(tx.sql)) ? tx.now : undefined
+}
+
+/**
+ * Enqueues the notifications of a newly stored message, for users who are away, in each way that they want.
+ * Other users cost nothing. Delivery checks whether a notification is still due.
+ */
+function notifyOfMessage(
+  tx: RealmTransaction,
+  message: Composition,
+  messageId: number,
+  flags: ReceiverFlags,
+): void {
+  const mentions = mentionsAmong(flags)
+  enqueuePushes(tx, message, messageId, mentions)
+  mailAbout(tx, message, messageId, mentions, arrivingUnread(flags))
+}
+
+function arrivingUnread({ common, personal, unreadFor }: ReceiverFlags): (userId: number) => boolean {
+  const [unread, read] = [new Set(unreadFor), new Set(personal.read)]
+  return common.includes('read') ? (userId) => unread.has(userId) : (userId) => !read.has(userId)
+}
+
+/**
+ * Notifies users whom a message mentions since its edit, and who were not mentioned before. `edited`: the message after the edit; `flags`:
+ * the bits of all users who have a row for it.
+ */
+export function notifyOfEdit(
+  tx: RealmTransaction,
+  message: IndexedMessage,
+  edited: Composition,
+  flags: { readonly before: ReadonlyMap<number, number>; readonly after: ReadonlyMap<number, number> },
+): void {
+  if (message.topicId === 0) return
+  const [before, after] = [mentionsByFlags(flags.before), mentionsByFlags(flags.after)]
+  const mentionedBefore = new Set([...before.byName, ...before.inTopic])
+  const isNew = (id: number) => !mentionedBefore.has(id)
+  const added = {
+    byName: after.byName.filter(isNew),
+    inTopic: after.inTopic.filter(isNew),
+    isChannel: edited.rendered.channelWildcard && (message.bits & MESSAGE_BIT.channelWildcard) === 0,
+  }
+  pushAboutEdit(tx, message, edited, added, mentionedBefore)
+  mailAboutEdit(tx, message, edited, added, mentionedBefore)
 }
