@@ -39,6 +39,8 @@ class CallServices {
   readonly zoomRefresh = new Map<string, string>()
   /** Number of refresh tokens that were exchanged. */
   zoomRenewals = 0
+  /** Milliseconds that Zoom takes to exchange one. */
+  zoomRenewalMs = 0
   readonly #zoomCodes = new Map<string, { user: string; challenge: string; redirectUri: string }>()
   #made = 0
   readonly rooms: unknown[] = []
@@ -96,6 +98,7 @@ class CallServices {
         const user = this.zoomRefresh.get(form.refresh_token!)
         this.zoomRefresh.delete(form.refresh_token!)
         this.zoomRenewals += 1
+        await new Promise((resolve) => setTimeout(resolve, this.zoomRenewalMs))
         return this.#tokensFor(user)
       }
     }
