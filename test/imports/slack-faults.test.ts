@@ -1,6 +1,17 @@
 /** What other importers of Slack's exports do wrong: each fault that a reader can have. */
 import { describe, expect, it } from 'vitest'
-import { readExport, readMessages, said, slackChannel, slackUser } from './slack-export.ts'
+import type { ImportReader } from '../../src/imports/import-reader.ts'
+import { readArchive } from './read-archive.ts'
+import {
+  exportFiles,
+  readExport,
+  readMessages,
+  said,
+  slack,
+  slackChannel,
+  slackUser,
+} from './slack-export.ts'
+import { archiveOf, zipOf } from './zip-builder.ts'
 
 describe('An importer of Slack does not', () => {
   it('stop at one message without a time, a text, a known block, or a number', async () => {
@@ -106,6 +117,31 @@ describe('An importer of Slack does not', () => {
     expect(shown).not.toMatch(/\*\*|~~/)
     expect(shown).toContain('https://a.example/x_y_z?q=*1*')
     expect(shown).toContain('`_code_ *x* <@U1>`')
+  })
+
+  it('look for each of its people in each message', async () => {
+    const asked = async (people: number) => {
+      const files = exportFiles({
+        'users.json': Array.from({ length: people }, (_, at) => slackUser(`U${at}`, `Person ${at}`)),
+        'channels.json': [slackChannel('C1', 'general', { members: [] })],
+        'general/2014-06-12.json': Array.from({ length: 50 }, (_, at) => said(`<@U${at}> and <@U1>`)),
+      })
+      let gets = 0
+      const counted: ImportReader = {
+        ...slack,
+        async *read(archive, unit, context) {
+          const { store } = context
+          const get = (key: string) => {
+            gets += unit.kind === 'day' ? 1 : 0
+            return store.get(key)
+          }
+          yield* slack.read(archive, unit, { ...context, store: { ...store, get } })
+        },
+      }
+      expect((await readArchive(counted, archiveOf(zipOf(files)))).of('message')).toHaveLength(50)
+      return gets
+    }
+    expect(await asked(2_000)).toBe(await asked(60))
   })
 
   it('lose a message of forty thousand signs', async () => {

@@ -461,6 +461,16 @@ const SUBTYPES: readonly (readonly [subtype: string, message: object, content: s
   ['group_join', { text: 'x' }, undefined],
   ['group_leave', { text: 'x' }, undefined],
   ['channel_name', { text: 'x' }, undefined],
+  ['group_name', { text: 'x' }, undefined],
+  ['joiner_notification_for_inviter', { text: 'x' }, undefined],
+  ['group_topic', { text: 'set the topic: x' }, 'set the topic: x'],
+  ['group_purpose', { text: 'p' }, 'p'],
+  ['group_archive', { text: 'archived' }, 'archived'],
+  ['channel_unarchive', { text: 'back' }, 'back'],
+  ['group_convert_to_private', { text: 'now private' }, 'now private'],
+  ['group_posting_permissions', { text: 'rules' }, 'rules'],
+  ['reminder_delete', { text: 'removed a reminder' }, 'removed a reminder'],
+  ['bot_message', { text: 'built', user: undefined, bot_id: 'B1', username: 'CI' }, 'built'],
   ['pinned_item', { text: 'x' }, undefined],
   ['unpinned_item', { text: 'x' }, undefined],
   ['bot_add', { text: 'x' }, undefined],
@@ -552,6 +562,15 @@ describe('Files', () => {
       const read = await shown({ mode, url_private: undefined })
       expect(read.of('file')).toEqual([])
       expect(read.contents()[0]).toMatch(/^\*This file was .*: A\*$/)
+    },
+  )
+
+  it.each(['hosted', 'snippet', 'space', 'email', 'unheard_of'])(
+    'of the mode %s are loaded',
+    async (mode) => {
+      const read = await shown({ mode })
+      expect(read.of('file').map(({ id }) => id)).toEqual(['F1'])
+      expect(read.of('problem')).toEqual([])
     },
   )
 

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { exportFiles, slackChannel } from '../imports/slack-export.ts'
+import { zipOf } from '../imports/zip-builder.ts'
 import { PASSWORD } from '../node/found.ts'
 import { fromJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
@@ -35,6 +38,33 @@ function archive(name: string, source: string, padding = 0): string {
   ]
   const path = join(folder, name)
   writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'))
+  return path
+}
+
+/** An export of Slack in which a message has no time. `later`: what was said in the main conversation since the first export. */
+function slackExport(name: string, reply: string, ...later: string[]): string {
+  const said = (second: number, text: string, more: object = {}) => ({
+    ...{ type: 'message', user: 'U1', text, ts: `${1_402_560_000 + second}.000200` },
+    ...more,
+  })
+  const thread = { thread_ts: '1402560002.000200' }
+  const zip = zipOf(
+    exportFiles({
+      'channels.json': [slackChannel('C1', 'quayside')],
+      'groups.json': [slackChannel('G1', 'back room')],
+      'dms.json': [{ id: 'D1', members: ['U1', 'U2'] }],
+      'quayside/2014-06-12.json': [
+        said(1, 'Hello'),
+        said(2, 'Broken *again*', { ...thread, reply_count: 1 }),
+        said(3, reply, { ...thread, user: 'U2' }),
+        { type: 'message', user: 'U1', text: 'never' },
+        ...later.map((text, at) => said(1_000 + at, text)),
+      ],
+      'D1/2014-06-12.json': [said(5, 'Tea?')],
+    }),
+  )
+  const path = join(folder, name)
+  writeFileSync(path, zip)
   return path
 }
 
@@ -117,6 +147,86 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(parts).toEqual([PART])
       await confirm(page, 'Delete archive')
       await page.getByText('Choose the export file').waitFor()
+    })
+
+    it('go as “Moving from Slack” says, word by word', { timeout: 240_000 }, async () => {
+      const [, section] = /\n## Moving from Slack\n(.*?)\n## /s.exec(
+        readFileSync(join(PROJECT, 'docs/import.md'), 'utf8'),
+      )!
+      expect([...section!.matchAll(/“([^”]+)”/g)].map(([, words]) => words)).toEqual([
+        'Check archive',
+        'Import',
+        'imported from Slack',
+        'Delete archive',
+        'Yes, add only what’s new',
+        'Email everyone',
+      ])
+      const seat = await browsers.enter(OWNER)
+      const { page } = seat
+      const toImport = async () => {
+        await page.getByRole('button', { name: 'You: Ann' }).click()
+        await page.getByRole('menuitem', { name: 'Settings', exact: true }).click()
+        const sections = page.getByRole('navigation', { name: 'Settings' })
+        await sections.getByRole('link', { name: 'Import', exact: true }).click()
+      }
+      await toImport()
+      await choose(page, slackExport('slack.zip', 'Mended'))
+      await page.getByRole('button', { name: 'Check archive' }).click()
+      await page.getByText('slack.zip is ready to import').waitFor()
+      await page.getByRole('row', { name: 'Private channels 1' }).waitFor()
+      await page.getByText('message without a time').waitFor()
+      for (const decided of ['Import private channels', 'Import direct messages'])
+        expect(await page.getByLabel(decided).isChecked()).toBe(true)
+      for (const matched of ['People', 'Channels'])
+        await page.locator('summary', { hasText: new RegExp(`^${matched}`) }).waitFor()
+      await confirm(page, 'Import')
+      await page.getByText('slack.zip · Done').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).first().waitFor()
+      // At the end of an import the page's queue is gone.
+      expectRefusals(seat)
+
+      await page.goto(`${server.url}/#channels`)
+      await page.getByRole('link', { name: 'quayside' }).first().waitFor()
+      const topics = async () => {
+        const account = new URLSearchParams({ username: 'ann@example.com', password: PASSWORD })
+        const answer = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: 'POST', body: account })
+        const { api_key } = fromJson(await answer.text())
+        const asked = new URLSearchParams({
+          narrow: '[{"operator": "channel", "operand": "quayside"}]',
+          ...{ anchor: 'newest', num_before: '50', num_after: '0', apply_markdown: 'false' },
+        })
+        const headers = { Authorization: `Basic ${btoa(`ann@example.com:${api_key}`)}` }
+        const { messages } = fromJson(
+          await (await fetch(`${server.url}/api/v1/messages?${asked}`, { headers })).text(),
+        )
+        return messages
+          .filter(({ sender_full_name }: { sender_full_name: string }) => !sender_full_name.endsWith('Bot'))
+          .map(({ subject, content }: { subject: string; content: string }) => [subject, content])
+      }
+      const thread = '2014-06-12 Broken again'
+      const first = await topics()
+      expect(first.map(([topic]: [string]) => topic)).toEqual([
+        'imported from Slack',
+        thread,
+        'imported from Slack',
+        thread,
+      ])
+
+      await page.goto(server.url)
+      await toImport()
+      await confirm(page, 'Delete archive')
+      await choose(page, slackExport('week.zip', 'Mended', 'And a week later'))
+      await page.getByRole('button', { name: 'Check archive' }).click()
+      await page.getByText('week.zip is ready to import').waitFor()
+      await page.getByText('You’ve imported from').waitFor()
+      await page.getByRole('button', { name: 'Yes, add only what’s new' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Yes, add only what’s new' }).click()
+      await page.getByText('week.zip · Done').waitFor()
+      expectRefusals(seat)
+      const then = await topics()
+      expect(then.slice(0, -1)).toEqual(first)
+      expect(then.at(-1)).toEqual(['imported from Slack', 'And a week later'])
+      await page.getByRole('button', { name: 'Email everyone' }).waitFor()
     })
 
     it('are no section for others', async () => {

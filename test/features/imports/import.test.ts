@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { zipOf } from '../../imports/zip-builder.ts'
 import { realmStub } from '../../support/api.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
 import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
@@ -119,6 +120,11 @@ describe('imports', () => {
     const failed = await runUntil(realm, id, 'failed')
     expect(failed.failure).toContain('docs/import.md')
     expectRefusal(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }), 'This import has ended')
+    const bytes = new Uint8Array(zipOf([{ name: 'holiday/beach.txt', content: 'sand' }]))
+    const path = await upload(realm.owner, { name: 'holiday.zip', type: 'application/zip', content: bytes })
+    const asked = { path_id: path.replace('/user_uploads/', '') }
+    const zip = expectSuccess(await realm.owner.api.post('/imports', asked)).id
+    expect((await runUntil(realm, zip, 'failed')).failure).toContain('docs/import.md')
     expectRefusal(await realm.owner.api.patch('/imports/9999', { action: 'run' }), 'Invalid import ID')
   })
 })
