@@ -1,4 +1,4 @@
-import { listed, type MailReason, type MailTexts } from './mail-texts.ts'
+import { counted, listed, type MailReason, type MailTexts } from './mail-texts.ts'
 
 export const ENGLISH: MailTexts = {
   language: 'en',
@@ -236,8 +236,4 @@ function why({ cause, group, channel, topic }: MailReason): string {
     case 'direct_message':
       return ''
   }
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
 }

@@ -196,3 +196,8 @@ export function listed(names: readonly string[], and: string, more: string): str
   const before = names.slice(0, names.length > 3 ? 2 : -1).join(', ')
   return before === '' ? (last ?? '') : `${before} ${and} ${last}`
 }
+
+/** Returns a number and what is counted, in a language that has one form for one thing and one for all other numbers. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}
