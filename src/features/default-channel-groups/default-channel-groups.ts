@@ -12,12 +12,12 @@ import {
   requireDefaultGroupName,
   requireMayJoinGroup,
 } from '../../model/default-channel-groups/default-channel-group-rules.ts'
-import { deleteDefaultStreamGroup } from '../../model/default-channel-groups/delete-default-stream-group.ts'
-import { emitDefaultGroups } from '../../model/default-channel-groups/emit-default-channel-groups.ts'
+import { emitDefaultGroups } from '../../model/default-channel-groups/default-channel-groups.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import {
   type DefaultChannelGroup,
+  deleteDefaultGroup,
   insertDefaultGroup,
   saveDefaultGroup,
 } from '../../store/default-channel-groups/default-channel-group-rows.ts'
@@ -175,9 +175,19 @@ const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   access: 'administrator',
   params: { group_id: pathInteger },
   returns: v.object({}),
-  command: deleteDefaultStreamGroup,
+  command: { apply: deleteDefaultStreamGroup },
   audit: 'shown',
 })
+
+function deleteDefaultStreamGroup(
+  tx: RealmTransaction,
+  _caller: Caller,
+  { group_id }: { readonly group_id: number },
+): object {
+  deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)
+  emitDefaultGroups(tx)
+  return {}
+}
 
 export const DEFAULT_CHANNEL_GROUP_ENDPOINTS: readonly Endpoint[] = [
   createDefaultStreamGroupEndpoint,

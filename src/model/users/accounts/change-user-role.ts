@@ -23,7 +23,7 @@ import { findUser, findUsers, listBotsOwnedBy, type User } from '../../../store/
 import { sharersOf } from '../../../store/users/visibility/shared-conversation-rows.ts'
 import { actorOf } from '../../caller.ts'
 import { emitDefaultChannelsTo } from '../../channels/defaults/default-channels.ts'
-import { emitDefaultGroupsTo } from '../../default-channel-groups/emit-default-channel-groups.ts'
+import { emitDefaultGroupsTo } from '../../default-channel-groups/default-channel-groups.ts'
 import { renewExportAddresses } from '../../exports/finished-exports.ts'
 import { announceInvitesChanged, standingInvitation } from '../../invitations/standing-invitation.ts'
 import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'

@@ -1,6 +1,10 @@
 import { NON_GUESTS, toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredDefaultStreamGroupsEvent } from '../../events/default-stream-groups.ts'
+import {
+  listDefaultGroups,
+  saveDefaultGroup,
+} from '../../store/default-channel-groups/default-channel-group-rows.ts'
 import { presentDefaultGroups } from './default-channel-group-rules.ts'
 
 export function emitDefaultGroups(tx: RealmTransaction): void {
@@ -20,4 +24,13 @@ export function emitDefaultGroupsTo(tx: RealmTransaction, userId: number, isGues
     default_stream_groups: isGuest ? [] : groups,
   }
   tx.emit(event, toUsers(userId))
+}
+
+/** Removes a channel that can no longer be chosen from its groups; emits an event only if there were any. */
+export function leaveDefaultGroups(tx: RealmTransaction, channelId: number): void {
+  const groups = listDefaultGroups(tx.sql).filter(({ channelIds }) => channelIds.includes(channelId))
+  for (const group of groups) {
+    saveDefaultGroup(tx.sql, { ...group, channelIds: group.channelIds.filter((id) => id !== channelId) })
+  }
+  if (groups.length > 0) emitDefaultGroups(tx)
 }
