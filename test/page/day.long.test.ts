@@ -258,6 +258,21 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     await page.getByText('Nothing for later').waitFor()
   })
 
+  it('keeps for Ctrl+K what is typed before it has been loaded', async () => {
+    await say('early keys', ['Unread'])
+    const { page } = await browsers.enter(OWNER, {}, '/#recent')
+    await page.locator('.inbox-link').first().waitFor()
+    await page.route(/\/go-to-[^/]*\.js/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    // Each of these letters is a shortcut where there is no field.
+    await page.keyboard.type('dint')
+    await expect.poll(() => page.locator('.go-to input').inputValue()).toBe('dint')
+    expect(await page.evaluate(() => location.hash)).toBe('#recent')
+  })
+
   it('says that a renamed topic will be one with another', async () => {
     await say('harbour', ['One'])
     await say('harbor', ['Two'])

@@ -45,6 +45,8 @@ export function setSingleKeys(isOn: boolean): void {
 }
 
 export const isGoToOpen = signal(false)
+/** Set until the field of Ctrl+K has the focus: what is typed meanwhile is for it. */
+export const goToWanted = signal<true | undefined>(undefined)
 /** The dialog about the user that is open. */
 export const ownDialog = signal<'status' | 'quiet' | 'organizations' | undefined>(undefined)
 

@@ -284,9 +284,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
         {shown.files.length + uploads.value.length > 0 && (
           <FileChips parts={shown} uploads={uploads.value} onParts={(next) => write(wholeOf(next))} />
         )}
-        {open?.kind === 'voice' && (
-          <VoiceRecorder onDone={(file) => attach([file])} onClose={() => setOpen(undefined)} />
-        )}
+        {open?.kind === 'voice' && <VoiceRecorder onDone={(file) => attach([file])} onClose={closeForm} />}
         <div class="compose-buttons">
           <input
             ref={files}

@@ -1,5 +1,5 @@
 import './go-to.css'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { loadRecent } from '../../actions/message-windows.ts'
 import { findMessages } from '../../actions/search.ts'
 import { watch } from '../../chat.ts'
@@ -8,7 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { isGoToOpen } from '../preferences.ts'
+import { goToWanted, isGoToOpen } from '../preferences.ts'
 import { type Destination, destinationsFor, placeOfMessage } from './destinations.ts'
 
 export { loadFrameTexts } from '../../texts/frame.ts'
@@ -34,6 +34,10 @@ export function GoTo() {
     // The dialog first returns the focus to where it was.
     setTimeout(destination.go)
   }
+  // The dialog has given the field the focus.
+  useLayoutEffect(() => {
+    goToWanted.value = undefined
+  }, [])
   // Recent conversations are loaded when a user opens it.
   useEffect(() => {
     loadRecent().catch(() => {})

@@ -21,11 +21,13 @@ import {
   target,
   writeTo,
 } from '../compose/compose-state.ts'
+import { keepKeysUntil } from '../compose/kept-keys.ts'
 import { editedId, rowElement, selectedId, shownList } from '../conversation/selection.ts'
 import { react as reactWith } from '../message/quick-reactions.ts'
 import { openDialog, openEmojiPicker, openUserCard } from '../message/surface.ts'
 import { hasPeopleColumn } from '../people/people-column.tsx'
 import {
+  goToWanted,
   isGoToOpen,
   isHelpOpen,
   isPeopleColumnShown,
@@ -70,7 +72,7 @@ export const KEYS: readonly KeyEntry[] = [
   { keys: ['s'], name: 'toTopic', group: 'go', act: () => withSelected(narrowToConversation) },
   { keys: ['S'], name: 'toChannel', group: 'go', act: () => withSelected(narrowToChannel) },
   { keys: ['/'], name: 'search', group: 'go', act: focusSearch },
-  { keys: ['Ctrl+k'], name: 'goTo', group: 'go', act: () => toggle(isGoToOpen) },
+  { keys: ['Ctrl+k'], name: 'goTo', group: 'go', act: toggleGoTo },
   { keys: ['g'], name: 'people', group: 'go', act: toPeople },
   { keys: ['?'], name: 'help', group: 'go', act: () => toggle(isHelpOpen) },
   { keys: ['c'], name: 'composeChannel', group: 'write', act: composeToChannel },
@@ -148,6 +150,12 @@ export function listenToKeys(): () => void {
 
 function toggle(of: { value: boolean }): void {
   of.value = !of.value
+}
+
+function toggleGoTo(): void {
+  toggle(isGoToOpen)
+  goToWanted.value = isGoToOpen.value || undefined
+  if (goToWanted.value) keepKeysUntil(goToWanted)
 }
 
 function toPeople(): void {
@@ -247,7 +255,9 @@ function goToNextUnreadDirect(): void {
 
 /** Goes one step out: of what is open, of the box, of the view. */
 function out(): void {
-  if (isSidebarOpen.value) isSidebarOpen.value = false
+  // It has not been loaded yet.
+  if (isGoToOpen.value) toggleGoTo()
+  else if (isSidebarOpen.value) isSidebarOpen.value = false
   else if (isPeopleOpen.value) isPeopleOpen.value = false
   else if (isNewMessageOpen.value && target.value) writeTo(undefined)
   else if (document.activeElement?.matches(TYPING)) {
