@@ -208,6 +208,11 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     await page.keyboard.type('Where at noon?')
     await page.keyboard.press('Enter')
     await poll.getByText('Where at noon?').waitFor()
+    await page.locator('.message[data-id]').last().hover()
+    await page.getByRole('button', { name: 'More actions' }).last().click()
+    await page.getByRole('menuitem', { name: 'Quote and reply' }).click()
+    // Not the command that made it.
+    await page.locator('.compose-box').getByText('Where at noon?').waitFor()
   })
 
   it('says for when a message is scheduled, and takes that back', async () => {

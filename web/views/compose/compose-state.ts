@@ -18,6 +18,8 @@ import {
 } from '../../state/narrow.ts'
 import { mayPost } from '../../state/permissions.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
+import { t } from '../../texts/texts.ts'
+import { readPoll, readTodo } from '../message/widget-data.ts'
 import { forget, type KeptDraft, keep, keptKeys, readKept } from './kept-drafts.ts'
 import { keepKeysUntil } from './kept-keys.ts'
 
@@ -366,7 +368,7 @@ export function replyTo(message: Message): void {
 
 export async function quote(message: Message): Promise<void> {
   const conversation = conversationOf(message, state.me)
-  const content = await sourceOf(message.id)
+  const content = titleOfWidget(message) ?? (await sourceOf(message.id))
   const link = wholeAddress(hrefOfConversation(conversation, message.id))
   const sender = mentionOfUser(
     { user_id: message.sender_id, full_name: message.sender_full_name },
@@ -381,6 +383,14 @@ export async function quote(message: Message): Promise<void> {
   if (address.value.view === 'narrow' && !conversationOfNarrow(address.value.narrow))
     target.value = conversation
   focusText()
+}
+
+/** Returns what a poll or a list is called now; its text is the command that made it. */
+function titleOfWidget({ submessages }: Message): string | undefined {
+  const poll = readPoll(submessages)
+  if (poll) return poll.question || t.widget.poll
+  const todo = readTodo(submessages)
+  return todo && (todo.title || t.widget.todo)
 }
 
 /** Cursor of the box, in what it shows. */
