@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import { formsKey } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
@@ -100,3 +101,9 @@ function formsOf(id: number, events: readonly WireEvent[]): readonly DeliveredFo
 export function formOf(event: WireEvent & { readonly id: number }): DeliveredForm {
   return { id: event.id, text: JSON.stringify(event) }
 }
+
+/** The value of a permission: a group, or people and groups by id. Source: docs/interface/access.md#permission-values. */
+export const groupSettingSchema = v.union([
+  v.number(),
+  v.strictObject({ direct_members: v.array(v.number()), direct_subgroups: v.array(v.number()) }),
+])

@@ -65,3 +65,26 @@ export const realmExportEvent = defineEventType<StoredRealmExportEvent>({
     { ...stored, exports: exports.map((exported) => exportFor(options, exported)) },
   ],
 })
+
+/** Whether a user lets administrators export what is private to them. Source: docs/interface/events.md#events-about-the-organization. */
+export interface StoredRealmExportConsentEvent extends LogEvent {
+  readonly type: 'realm_export_consent'
+  readonly user_id: number
+  readonly consented: boolean
+}
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_export_consent: StoredRealmExportConsentEvent
+  }
+}
+
+export const realmExportConsentEvent = defineEventType<StoredRealmExportConsentEvent>({
+  type: 'realm_export_consent',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('realm_export_consent'),
+    user_id: v.number(),
+    consented: v.boolean(),
+  }),
+})

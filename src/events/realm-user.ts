@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
 
@@ -74,7 +75,7 @@ const changeSchemas = [
   v.strictObject({ ...id, is_active: v.boolean(), is_deleted: v.optional(v.literal(true)) }),
 ]
 
-const envelope = { id: v.number(), type: v.literal('realm_user') }
+const realmUserEnvelope = { id: v.number(), type: v.literal('realm_user') }
 
 declare module '../core/realm-transaction.ts' {
   interface StoredEvents {
@@ -85,10 +86,10 @@ declare module '../core/realm-transaction.ts' {
 export const realmUserEvent = defineEventType<StoredRealmUserEvent>({
   type: 'realm_user',
   schema: v.union([
-    v.strictObject({ ...envelope, op: v.literal('add'), person: userSchema }),
-    v.strictObject({ ...envelope, op: v.literal('update'), person: v.union(changeSchemas) }),
+    v.strictObject({ ...realmUserEnvelope, op: v.literal('add'), person: userSchema }),
+    v.strictObject({ ...realmUserEnvelope, op: v.literal('update'), person: v.union(changeSchemas) }),
     v.strictObject({
-      ...envelope,
+      ...realmUserEnvelope,
       op: v.literal('remove'),
       person: v.strictObject({ ...id, full_name: v.string() }),
     }),
@@ -97,5 +98,92 @@ export const realmUserEvent = defineEventType<StoredRealmUserEvent>({
     if (inaccessible && hasCapability(context, 'user_list_incomplete')) return []
     const hidePicture = avatar_computable && context.options.clientGravatar
     return [{ ...stored, person: hidePicture ? { ...stored.person, avatar_url: null } : stored.person }]
+  },
+})
+
+/**
+ * A bot's key and settings, for its owner and administrators; others get only `realm_user`. `delete` goes to
+ * an owner whose bot was given to someone else. Source: docs/interface/events.md#events-about-people.
+ */
+export interface StoredRealmBotEvent extends LogEvent {
+  readonly type: 'realm_bot'
+  readonly op: 'add' | 'update' | 'delete'
+  readonly bot: { readonly user_id: number } & Readonly<Record<string, unknown>>
+}
+
+const services = v.array(v.strictObject({ base_url: v.string(), interface: v.number(), token: v.string() }))
+
+/**
+ * A bot with what only its owner and administrators may know. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
+export const botSchema = v.strictObject({
+  ...id,
+  email: v.string(),
+  full_name: v.string(),
+  bot_type: v.number(),
+  is_active: v.boolean(),
+  api_key: v.string(),
+  default_sending_stream: v.nullable(v.string()),
+  default_events_register_stream: v.nullable(v.string()),
+  default_all_public_streams: v.boolean(),
+  avatar_url: v.string(),
+  owner_id: v.nullable(v.number()),
+  services,
+})
+
+/** A bot as clients know it that read everything about its account elsewhere. */
+export const ownBotSchema = v.pick(botSchema, [
+  'user_id',
+  'default_sending_stream',
+  'default_events_register_stream',
+  'default_all_public_streams',
+  'services',
+])
+const OWN_FIELDS = Object.keys(ownBotSchema.entries)
+
+/** Returns a bot, or what has changed of it, as a client of its level knows it. */
+export function botFor(client: DeclaresLevel, bot: object): Record<string, unknown> {
+  const isWhole = !getsForm(client, 'bots with their own fields alone')
+  return Object.fromEntries(Object.entries(bot).filter(([name]) => isWhole || OWN_FIELDS.includes(name)))
+}
+
+/** The forms of `bot` in an update: one property each. */
+const changes = [
+  v.strictObject({ ...id, full_name: v.string() }),
+  v.strictObject({ ...id, email: v.string() }),
+  v.strictObject({ ...id, is_active: v.boolean() }),
+  v.strictObject({ ...id, api_key: v.string() }),
+  v.strictObject({ ...id, avatar_url: v.string() }),
+  v.strictObject({ ...id, owner_id: v.number() }),
+  v.strictObject({ ...id, default_sending_stream: v.nullable(v.string()) }),
+  v.strictObject({ ...id, default_events_register_stream: v.nullable(v.string()) }),
+  v.strictObject({ ...id, default_all_public_streams: v.boolean() }),
+  v.strictObject({ ...id, services }),
+]
+
+const realmBotEnvelope = { id: v.number(), type: v.literal('realm_bot') }
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_bot: StoredRealmBotEvent
+  }
+}
+
+export const realmBotEvent = defineEventType<StoredRealmBotEvent>({
+  type: 'realm_bot',
+  schema: v.union([
+    v.strictObject({
+      ...realmBotEnvelope,
+      op: v.literal('add'),
+      bot: v.union([botSchema, ownBotSchema]),
+    }),
+    v.strictObject({ ...realmBotEnvelope, op: v.literal('update'), bot: v.union(changes) }),
+    v.strictObject({ ...realmBotEnvelope, op: v.literal('delete'), bot: v.strictObject(id) }),
+  ]),
+  deliver(stored, { options }) {
+    const bot = botFor(options, stored.bot)
+    // An update of the account is in an event about users.
+    return stored.op === 'update' && Object.keys(bot).length === 1 ? [] : [{ ...stored, bot }]
   },
 })

@@ -2,12 +2,121 @@ import * as v from 'valibot'
 import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, type WireEvent } from './event-type.ts'
-import {
-  legacyRealmProperties,
-  realmPermissions,
-  realmPropertiesOfUpdate,
-  realmPropertiesOfUpdateDict,
-} from './realm-property-schemas.ts'
+import { groupSettingSchema as group } from './forms.ts'
+import { settingValueFor, settingValueSchema } from './user-settings.ts'
+
+const integer = v.pipe(v.number(), v.safeInteger())
+/** −1 when there is none. */
+const channelId = integer
+/** A time limit in seconds; null: no limit. */
+const timeLimit = v.nullable(integer)
+/** A policy as older clients know it; the same number means different groups in different settings. */
+const channelCreationPolicy = v.picklist([1, 2, 3, 4])
+
+/**
+ * The organization's properties as clients get them, by their names without `realm_`: those that are sent
+ * one by one (`realm`/`update`). Source: docs/interface/conventions.md#limits; docs/interface/organization.md#change-settings; docs/interface/register.md#settings-of-the-organization-in-it.
+ */
+export const realmPropertiesOfUpdate = {
+  name: v.string(),
+  description: v.string(),
+  emails_restricted_to_domains: v.boolean(),
+  disallow_disposable_email_addresses: v.boolean(),
+  invite_required: v.boolean(),
+  require_unique_names: v.boolean(),
+  name_changes_disabled: v.boolean(),
+  email_changes_disabled: v.boolean(),
+  avatar_changes_disabled: v.boolean(),
+  inline_image_preview: v.boolean(),
+  inline_url_embed_preview: v.boolean(),
+  message_content_delete_limit_seconds: timeLimit,
+  default_language: v.string(),
+  waiting_period_threshold: integer,
+  message_retention_days: integer,
+  send_welcome_emails: v.boolean(),
+  send_channel_events_messages: v.boolean(),
+  message_content_allowed_in_email_notifications: v.boolean(),
+  digest_emails_enabled: v.boolean(),
+  digest_weekday: v.picklist([0, 1, 2, 3, 4, 5, 6]),
+  presence_disabled: v.boolean(),
+  enable_read_receipts: v.boolean(),
+  enable_spectator_access: v.boolean(),
+  want_advertise_in_communities_directory: v.boolean(),
+  enable_guest_user_indicator: v.boolean(),
+  enable_guest_user_dm_warning: v.boolean(),
+  require_e2ee_push_notifications: v.boolean(),
+  video_chat_provider: integer,
+  giphy_rating: v.picklist([0, 1, 2, 3, 4, 5]),
+  media_preview_size: v.picklist([100, 150, 200]),
+  default_avatar_source: v.picklist(['G']),
+  default_code_block_language: v.string(),
+  org_type: v.picklist([0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]),
+  welcome_message_custom_text: v.string(),
+}
+
+/** The properties that are sent in a `realm`/`update_dict` event. */
+export const realmPropertiesOfUpdateDict = {
+  message_content_edit_limit_seconds: timeLimit,
+  allow_message_editing: v.boolean(),
+  message_edit_history_visibility_policy: v.picklist(['all', 'moves', 'none']),
+  authentication_methods: v.record(
+    v.string(),
+    v.strictObject({
+      enabled: v.boolean(),
+      available: v.boolean(),
+      unavailable_reason: v.optional(v.string()),
+    }),
+  ),
+  moderation_request_channel_id: channelId,
+  new_stream_announcements_stream_id: channelId,
+  signup_announcements_stream_id: channelId,
+  zulip_update_announcements_stream_id: channelId,
+  jitsi_server_url: v.nullable(v.string()),
+  topics_policy: v.picklist(['allow_empty_topic', 'disable_empty_topic']),
+  second_factor_required_for: v.picklist(['nobody', 'owners', 'administrators', 'everybody']),
+  move_messages_within_stream_limit_seconds: timeLimit,
+  move_messages_between_streams_limit_seconds: timeLimit,
+}
+
+/** Values for older clients in place of today's settings, sent beside the setting from which they follow. */
+export const legacyRealmProperties = {
+  create_public_stream_policy: channelCreationPolicy,
+  create_private_stream_policy: channelCreationPolicy,
+  create_web_public_stream_policy: v.picklist([2, 4, 6, 7]),
+  wildcard_mention_policy: v.picklist([1, 2, 3, 5, 6, 7]),
+  mandatory_topics: v.boolean(),
+  allow_edit_history: v.boolean(),
+  svc_update_announcements_stream_id: channelId,
+}
+
+/** The organization's permissions; sent in `realm`/`update_dict` too. Source: docs/interface/organization.md#change-settings. */
+export const realmPermissions = {
+  create_multiuse_invite_group: group,
+  can_access_all_users_group: group,
+  can_add_custom_emoji_group: group,
+  can_add_subscribers_group: group,
+  can_create_bots_group: group,
+  can_create_groups: group,
+  can_create_private_channel_group: group,
+  can_create_public_channel_group: group,
+  can_create_web_public_channel_group: group,
+  can_create_write_only_bots_group: group,
+  can_delete_any_message_group: group,
+  can_delete_own_message_group: group,
+  can_invite_users_group: group,
+  can_manage_all_groups: group,
+  can_manage_billing_group: group,
+  can_mention_many_users_group: group,
+  can_move_messages_between_channels_group: group,
+  can_move_messages_between_topics_group: group,
+  can_resolve_topics_group: group,
+  can_set_delete_message_policy_group: group,
+  can_set_topics_policy_group: group,
+  can_summarize_topics_group: group,
+  direct_message_initiator_group: group,
+  direct_message_permission_group: group,
+  workplace_users_group: group,
+}
 
 /**
  * Settings of the organization changed, one alone or several that belong together. Source:
@@ -100,4 +209,87 @@ export const realmEvent = defineEventType<StoredRealmEvent>({
     v.strictObject({ ...envelope, op: v.literal('deactivated'), realm_id: v.number() }),
   ]),
   deliver: (stored, { options }) => [formFor(options, stored)],
+})
+
+/**
+ * The list of invitations changed. The event has no content, because not everybody may see all of them.
+ * Source: docs/interface/events.md#events-about-the-organization.
+ */
+export interface InvitesChangedEvent extends LogEvent {
+  readonly type: 'invites_changed'
+}
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    invites_changed: InvitesChangedEvent
+  }
+}
+
+export const invitesChangedEvent = defineEventType<InvitesChangedEvent>({
+  type: 'invites_changed',
+  schema: v.strictObject({ id: v.number(), type: v.literal('invites_changed') }),
+})
+
+/** The default settings of new accounts changed. Source: docs/interface/events.md#events-about-the-organization. */
+export interface StoredRealmUserSettingsDefaultsEvent extends LogEvent {
+  readonly type: 'realm_user_settings_defaults'
+  readonly op: 'update'
+  readonly property: string
+  readonly value: boolean | number | string
+}
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_user_settings_defaults: StoredRealmUserSettingsDefaultsEvent
+  }
+}
+
+export const realmUserSettingsDefaultsEvent = defineEventType<StoredRealmUserSettingsDefaultsEvent>({
+  type: 'realm_user_settings_defaults',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('realm_user_settings_defaults'),
+    op: v.literal('update'),
+    property: v.string(),
+    value: settingValueSchema,
+  }),
+  deliver: (stored, { options }) => [
+    { ...stored, value: settingValueFor(options, stored.property, stored.value) },
+  ],
+})
+
+/**
+ * The organization is served by another version from now on; each version has two names. Source:
+ * docs/interface/events.md#events-about-the-server.
+ */
+export interface RestartEvent extends LogEvent {
+  readonly type: 'restart'
+  readonly zulip_version: string
+  readonly zulip_merge_base: string
+  readonly zulip_feature_level: number
+  readonly svc_version: string
+  readonly svc_merge_base: string
+  readonly svc_feature_level: number
+  readonly server_generation: number
+}
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    restart: RestartEvent
+  }
+}
+
+export const restartEvent = defineEventType<RestartEvent>({
+  type: 'restart',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('restart'),
+    zulip_version: v.string(),
+    zulip_merge_base: v.string(),
+    zulip_feature_level: v.number(),
+    svc_version: v.string(),
+    svc_merge_base: v.string(),
+    svc_feature_level: v.number(),
+    server_generation: v.number(),
+  }),
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
-import { groupSettingSchema as groupSetting } from './group-setting.ts'
+import { groupSettingSchema as groupSetting } from './forms.ts'
 
 /** A channel became visible, changed, or is no longer visible. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/channels.md#the-channel-object. */
 export interface StoredStreamEvent extends LogEvent {
@@ -54,7 +54,7 @@ export const channelEntries = {
   ...groupSettings,
 }
 
-const envelope = { id: v.number(), type: v.literal('stream') }
+const streamEnvelope = { id: v.number(), type: v.literal('stream') }
 
 /** Properties of a channel that change, each with the fields that accompany it in its event. */
 const CHANGING: { readonly [Name in keyof typeof channelEntries]?: v.ObjectEntries } = {
@@ -75,7 +75,7 @@ const CHANGING: { readonly [Name in keyof typeof channelEntries]?: v.ObjectEntri
 
 const updates = Object.entries(CHANGING).map(([property, beside]) =>
   v.strictObject({
-    ...envelope,
+    ...streamEnvelope,
     op: v.literal('update'),
     stream_id: v.number(),
     name: v.string(),
@@ -95,13 +95,13 @@ export const streamEvent = defineEventType<StoredStreamEvent>({
   type: 'stream',
   schema: v.union([
     v.strictObject({
-      ...envelope,
+      ...streamEnvelope,
       op: v.literal('create'),
       streams: v.array(v.strictObject(channelEntries)),
     }),
     v.variant('property', updates),
     v.strictObject({
-      ...envelope,
+      ...streamEnvelope,
       op: v.literal('delete'),
       streams: v.array(v.strictObject({ stream_id: v.number() })),
       stream_ids: v.array(v.number()),
@@ -113,4 +113,105 @@ export const streamEvent = defineEventType<StoredStreamEvent>({
     if (for_archived_channels === 'no' && knowsArchived) return []
     return [stored]
   },
+})
+
+/** The list of channels that new users join changed. Source: docs/interface/events.md#events-about-channels-and-groups. */
+export interface StoredDefaultStreamsEvent extends LogEvent {
+  readonly type: 'default_streams'
+  /** Ids, ascending. */
+  readonly default_streams: readonly number[]
+}
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    default_streams: StoredDefaultStreamsEvent
+  }
+}
+
+export const defaultStreamsEvent = defineEventType<StoredDefaultStreamsEvent>({
+  type: 'default_streams',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('default_streams'),
+    default_streams: v.array(v.number()),
+  }),
+})
+
+export const defaultStreamGroup = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  description: v.string(),
+  /** Channel ids, ascending. */
+  streams: v.array(v.number()),
+})
+
+/** The groups of channels that new users may join together changed: all of them. Source: docs/interface/events.md#events-about-channels-and-groups. */
+export interface StoredDefaultStreamGroupsEvent extends LogEvent {
+  readonly type: 'default_stream_groups'
+  readonly default_stream_groups: readonly v.InferOutput<typeof defaultStreamGroup>[]
+}
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    default_stream_groups: StoredDefaultStreamGroupsEvent
+  }
+}
+
+export const defaultStreamGroupsEvent = defineEventType<StoredDefaultStreamGroupsEvent>({
+  type: 'default_stream_groups',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('default_stream_groups'),
+    default_stream_groups: v.array(defaultStreamGroup),
+  }),
+})
+
+/** The folders of channels changed. Source: docs/interface/events.md#events-about-channels-and-groups. */
+export type StoredChannelFolderEvent = LogEvent & { readonly type: 'channel_folder' } & (
+    | { readonly op: 'add'; readonly channel_folder: v.InferOutput<typeof channelFolder> }
+    | {
+        readonly op: 'update'
+        readonly channel_folder_id: number
+        readonly data: v.InferOutput<typeof changes>
+      }
+    | { readonly op: 'reorder'; readonly order: readonly number[] }
+  )
+
+export const channelFolder = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  order: v.number(),
+  date_created: v.number(),
+  creator_id: v.nullable(v.number()),
+  description: v.string(),
+  rendered_description: v.string(),
+  is_archived: v.boolean(),
+})
+
+const changes = v.union([
+  v.strictObject({ name: v.string() }),
+  v.strictObject({ description: v.string(), rendered_description: v.string() }),
+  v.strictObject({ is_archived: v.boolean() }),
+])
+
+const channelFolderEnvelope = { id: v.number(), type: v.literal('channel_folder') }
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    channel_folder: StoredChannelFolderEvent
+  }
+}
+
+export const channelFolderEvent = defineEventType<StoredChannelFolderEvent>({
+  type: 'channel_folder',
+  schema: v.union([
+    v.strictObject({ ...channelFolderEnvelope, op: v.literal('add'), channel_folder: channelFolder }),
+    v.strictObject({
+      ...channelFolderEnvelope,
+      op: v.literal('update'),
+      channel_folder_id: v.number(),
+      data: changes,
+    }),
+    v.strictObject({ ...channelFolderEnvelope, op: v.literal('reorder'), order: v.array(v.number()) }),
+  ]),
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
-import { groupSettingSchema as groupSetting } from './group-setting.ts'
+import { groupSettingSchema as groupSetting } from './forms.ts'
 
 /** A group or its membership changed. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/groups.md#change-a-group. */
 export interface StoredUserGroupEvent extends LogEvent {

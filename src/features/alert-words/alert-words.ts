@@ -5,7 +5,7 @@ import { json, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredAlertWordsEvent } from '../../events/alert-words.ts'
+import type { StoredAlertWordsEvent } from '../../events/personal.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {

@@ -8,7 +8,7 @@ import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import { channelFolder, type StoredChannelFolderEvent } from '../../events/channel-folder.ts'
+import { channelFolder, type StoredChannelFolderEvent } from '../../events/stream.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type PresentedFolder, presentFolder } from '../../model/channel-folders/present-channel-folder.ts'
 import {

@@ -1,29 +1,27 @@
 import * as v from 'valibot'
 import { integer } from '../../api/parameter-types.ts'
 import { presences } from '../../api/shared-answers.ts'
-import { channelFolder } from '../../events/channel-folder.ts'
-import { profileFieldSchema } from '../../events/custom-profile-fields.ts'
-import { defaultStreamGroup } from '../../events/default-stream-groups.ts'
-import { draftSchema } from '../../events/drafts.ts'
-import { NEWER_RECENT_VIEW } from '../../events/home-view.ts'
-import { mutedTopicSchema } from '../../events/muted-topics.ts'
-import { mutedUserSchema } from '../../events/muted-users.ts'
-import { navigationViewSchema } from '../../events/navigation-view.ts'
-import { onboardingStepSchema } from '../../events/onboarding-steps.ts'
-import { botSchema, ownBotSchema } from '../../events/realm-bot.ts'
-import { realmDomainSchema } from '../../events/realm-domains.ts'
-import { customEmojiSchema } from '../../events/realm-emoji.ts'
-import { linkifierSchema } from '../../events/realm-linkifiers.ts'
-import { playgroundSchema } from '../../events/realm-playgrounds.ts'
-import { userSchema } from '../../events/realm-user.ts'
-import { reminderSchema } from '../../events/reminders.ts'
-import { savedSnippetSchema } from '../../events/saved-snippets.ts'
-import { scheduledMessageEntries } from '../../events/scheduled-messages.ts'
-import { channelEntries } from '../../events/stream.ts'
+import { mutedUserSchema, navigationViewSchema, onboardingStepSchema } from '../../events/personal.ts'
+import { userStatusEntries } from '../../events/presence.ts'
+import {
+  customEmojiSchema,
+  linkifierSchema,
+  playgroundSchema,
+  profileFieldSchema,
+  realmDomainSchema,
+} from '../../events/realm-lists.ts'
+import { botSchema, ownBotSchema, userSchema } from '../../events/realm-user.ts'
+import { channelEntries, channelFolder, defaultStreamGroup } from '../../events/stream.ts'
 import { subscriptionEntries } from '../../events/subscription.ts'
+import {
+  draftSchema,
+  reminderSchema,
+  savedSnippetSchema,
+  scheduledMessageEntries,
+} from '../../events/unsent.ts'
 import { userGroupSchema } from '../../events/user-group.ts'
-import { userStatusEntries } from '../../events/user-status.ts'
-import { userTopicEntries } from '../../events/user-topic.ts'
+import { NEWER_RECENT_VIEW } from '../../events/user-settings.ts'
+import { mutedTopicSchema, userTopicEntries } from '../../events/user-topic.ts'
 import {
   REALM_DEFAULT_SETTING_NAMES,
   USER_SETTING_NAMES,

@@ -5,7 +5,7 @@ import {
   realmPermissions,
   realmPropertiesOfUpdate,
   realmPropertiesOfUpdateDict,
-} from '../../events/realm-property-schemas.ts'
+} from '../../events/realm.ts'
 import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
 import type { RealmPropertyName } from '../../store/realm/realm-properties.ts'
 

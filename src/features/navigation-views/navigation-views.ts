@@ -5,7 +5,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { navigationViewSchema, type StoredNavigationViewEvent } from '../../events/navigation-view.ts'
+import { navigationViewSchema, type StoredNavigationViewEvent } from '../../events/personal.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {

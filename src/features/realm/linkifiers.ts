@@ -6,7 +6,7 @@ import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { linkifierSchema, type StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
+import { linkifierSchema, type StoredRealmLinkifiersEvent } from '../../events/realm-lists.ts'
 import type { Caller } from '../../model/caller.ts'
 import {
   compileLinkifiers,

@@ -5,7 +5,7 @@ import { pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-type
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmPlaygroundsEvent } from '../../events/realm-playgrounds.ts'
+import type { StoredRealmPlaygroundsEvent } from '../../events/realm-lists.ts'
 import type { Caller } from '../../model/caller.ts'
 import {
   type PlaygroundParams,

@@ -20,12 +20,12 @@ import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { usersWithQueue } from '../../events/queue.ts'
-import { realmPropertyFor } from '../../events/realm.ts'
 import {
   realmPermissions as permissionSchemas,
   realmPropertiesOfUpdate,
   realmPropertiesOfUpdateDict,
-} from '../../events/realm-property-schemas.ts'
+  realmPropertyFor,
+} from '../../events/realm.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import type { Caller } from '../../model/caller.ts'
 import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'

@@ -13,7 +13,7 @@ import {
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import { type PresentedScheduledMessage, scheduledMessageEntries } from '../../events/scheduled-messages.ts'
+import { type PresentedScheduledMessage, scheduledMessageEntries } from '../../events/unsent.ts'
 import { type Caller, clientNameOf } from '../../model/caller.ts'
 import { isFullClient } from '../../model/messages/send/send-for-caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'

@@ -1,6 +1,6 @@
 import { ADMINISTRATORS, type Audience, toUsers } from '../../core/audience.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmBotEvent } from '../../events/realm-bot.ts'
+import type { StoredRealmBotEvent } from '../../events/realm-user.ts'
 import { botSettings } from '../../store/bots/bot-setting-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'

@@ -1,6 +1,6 @@
 import { NON_GUESTS, toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredDefaultStreamGroupsEvent } from '../../events/default-stream-groups.ts'
+import type { StoredDefaultStreamGroupsEvent } from '../../events/stream.ts'
 import {
   listDefaultGroups,
   saveDefaultGroup,

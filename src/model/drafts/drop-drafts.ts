@@ -1,6 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredDraftsEvent } from '../../events/drafts.ts'
+import type { StoredDraftsEvent } from '../../events/unsent.ts'
 import { type Draft, deleteDraftRow, listDrafts } from '../../store/drafts/draft-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../core/sql.ts'
-import type { PresentedEmoji } from '../../events/realm-emoji.ts'
+import type { PresentedEmoji } from '../../events/realm-lists.ts'
 import { listCustomEmoji } from '../../store/emoji/custom-emoji-rows.ts'
 
 /**

@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { ADMINISTRATORS, type Audience } from '../../core/audience.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import type { PresentedExport, StoredRealmExportEvent } from '../../events/realm-export.ts'
-import type { StoredRealmExportConsentEvent } from '../../events/realm-export-consent.ts'
+import type {
+  PresentedExport,
+  StoredRealmExportConsentEvent,
+  StoredRealmExportEvent,
+} from '../../events/realm-export.ts'
 import { type HasRole, isOwner, ROLES, type Role } from '../../rules/roles.ts'
 import { archiveKey, archiveName, EXPORT_PATH } from '../../store/exports/archive-key.ts'
 import { EXPORT_TYPES, listExports, markDeleted, type RealmExport } from '../../store/exports/export-rows.ts'

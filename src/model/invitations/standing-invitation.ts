@@ -1,7 +1,7 @@
 import { ADMINISTRATORS } from '../../core/audience.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import type { InvitesChangedEvent } from '../../events/invites-changed.ts'
+import type { InvitesChangedEvent } from '../../events/realm.ts'
 import {
   mayCreateInviteLink,
   mayInvite,

@@ -2,7 +2,7 @@ import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { PresentedLinkifier } from '../../events/realm-linkifiers.ts'
+import type { PresentedLinkifier } from '../../events/realm-lists.ts'
 import type { FirstUse } from '../../markdown/first-use.ts'
 import {
   firstUsesOfLinkifiers,

@@ -1,7 +1,7 @@
 import { ValidationFailedError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { PresentedPlayground } from '../../events/realm-playgrounds.ts'
+import type { PresentedPlayground } from '../../events/realm-lists.ts'
 import { templateVariables } from '../../markdown/linkifiers.ts'
 import { listPlaygrounds, type Playground } from '../../store/playgrounds/playground-rows.ts'
 

@@ -3,7 +3,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { firstUnfitInName, nameKey } from '../../core/names.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import type { PresentedProfileField } from '../../events/custom-profile-fields.ts'
+import type { PresentedProfileField } from '../../events/realm-lists.ts'
 import {
   choicesOf,
   FIELD_TYPE,

@@ -1,6 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredPushDeviceEvent } from '../../events/push-device.ts'
+import type { StoredPushDeviceEvent } from '../../events/device.ts'
 import {
   deleteClientDevice,
   deleteClientDevicesOf,

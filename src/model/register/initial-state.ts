@@ -12,7 +12,7 @@ import {
   type Section,
   sectionOf,
 } from '../../core/sections.ts'
-import { EXTRA_EMOJI, reactionTypeFor } from '../../events/reaction-type.ts'
+import { EXTRA_EMOJI, reactionTypeFor } from '../../events/message-additions.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { seesAllUsers } from '../../rules/user-rules.ts'

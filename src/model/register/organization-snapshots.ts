@@ -1,6 +1,6 @@
 import { defineReader } from '../../core/reader.ts'
 import { listOf } from '../../core/sections.ts'
-import { fieldsForClient } from '../../events/custom-profile-fields.ts'
+import { fieldsForClient } from '../../events/realm-lists.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { FIELD_TYPES } from '../../store/profile-fields/field-types.ts'
 import { allChannels } from '../channels/read/present-channel.ts'

@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/json.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
-import type { PresentedReminder } from '../../events/reminders.ts'
+import type { PresentedReminder } from '../../events/unsent.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { Reminder } from '../../store/reminders/reminder-rows.ts'

@@ -1,7 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredScheduledMessagesEvent } from '../../events/scheduled-messages.ts'
+import type { StoredScheduledMessagesEvent } from '../../events/unsent.ts'
 import {
   findScheduledMessage,
   type ScheduledMessage,

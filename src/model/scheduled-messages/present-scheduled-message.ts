@@ -1,5 +1,5 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { PresentedScheduledMessage } from '../../events/scheduled-messages.ts'
+import type { PresentedScheduledMessage } from '../../events/unsent.ts'
 import type { ScheduledMessage } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 import { spelledAsRenamed } from '../messages/topic-of-message.ts'
 

@@ -1,6 +1,6 @@
 import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { RestartEvent } from '../../events/restart.ts'
+import type { RestartEvent } from '../../events/realm.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { FEATURE_LEVEL, versionKeys } from './version.ts'
 

@@ -1,8 +1,8 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { normalReactionType } from '../../events/reaction-type.ts'
-import type { StoredUserStatusEvent } from '../../events/user-status.ts'
+import { normalReactionType } from '../../events/message-additions.ts'
+import type { StoredUserStatusEvent } from '../../events/presence.ts'
 import { customEmojiOf } from '../../store/emoji/custom-emoji-rows.ts'
 import {
   type CustomEmojiLookup,

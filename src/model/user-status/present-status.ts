@@ -1,4 +1,4 @@
-import { reactionTypeFor } from '../../events/reaction-type.ts'
+import { reactionTypeFor } from '../../events/message-additions.ts'
 import type { UserStatus } from '../../store/user-status/user-status-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'

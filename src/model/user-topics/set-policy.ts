@@ -1,8 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredMutedTopicsEvent } from '../../events/muted-topics.ts'
 import { hasQueueForMutedTopics, usersWithQueueForMutedTopics } from '../../events/queue.ts'
-import type { StoredUserTopicEvent } from '../../events/user-topic.ts'
+import type { StoredMutedTopicsEvent, StoredUserTopicEvent } from '../../events/user-topic.ts'
 import {
   followTopicForUsers,
   putUserTopic,

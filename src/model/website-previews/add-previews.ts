@@ -1,6 +1,6 @@
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
+import type { StoredUpdateMessageEvent } from '../../events/message-changes.ts'
 import { RENDERING_VERSION, type RenderedMarkdown } from '../../markdown/render.ts'
 import type { DeadLetterPayload } from '../../store/dead-letters/dead-letter-rows.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'

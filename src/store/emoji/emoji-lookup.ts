@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import { EXTRA_EMOJI } from '../../events/reaction-type.ts'
+import { EXTRA_EMOJI } from '../../events/message-additions.ts'
 import { emojiCodeByName, emojiNamesByCode, wholeEmojiCode } from '../../markdown/emoji-data.ts'
 
 /** An emoji that the organization uploaded. */
@@ -21,7 +21,7 @@ export interface CustomEmojiLookup {
 export interface Emoji {
   readonly emoji_name: string
   readonly emoji_code: string
-  /** The type in its stored spelling (events/reaction-type.ts). */
+  /** The type in its stored spelling (events/message-additions.ts). */
   readonly reaction_type: string
 }
 

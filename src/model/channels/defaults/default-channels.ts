@@ -1,6 +1,6 @@
 import { NON_GUESTS, toUsers } from '../../../core/audience.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { StoredDefaultStreamsEvent } from '../../../events/default-streams.ts'
+import type { StoredDefaultStreamsEvent } from '../../../events/stream.ts'
 import { defaultChannelIds } from '../../../store/channels/channel-rows.ts'
 
 /** Emits the whole list, whenever it changes (docs/interface/events.md#events-about-channels-and-groups). */

@@ -3,7 +3,7 @@ import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
-import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
+import type { StoredDeleteMessageEvent } from '../../../events/message-changes.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
 import { deleteWebhookCallsAbout } from '../../../store/bots/webhook-call-rows.ts'
 import { type Channel, changeChannel, findChannel } from '../../../store/channels/channel-rows.ts'

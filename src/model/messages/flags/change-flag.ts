@@ -1,7 +1,7 @@
 import { toUsers } from '../../../core/audience.ts'
 import type { RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
-import type { MessageDetails, StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
+import type { MessageDetails, StoredUpdateMessageFlagsEvent } from '../../../events/message-changes.ts'
 import { invalidMessage, mayReadMessage } from '../../../rules/message-rules.ts'
 import { conversationById } from '../../../store/messages/conversation-rows.ts'
 import { flagBitsOf, putFlagBits, putFlagBitsOfMessages } from '../../../store/messages/flags/flag-rows.ts'

@@ -4,10 +4,12 @@ import { inParts } from '../../../core/parts-of-lists.ts'
 import { defineReader, type Steps } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { StoredDeleteMessageEvent } from '../../../events/delete-message.ts'
 import { type LoggedEvent, newestLogId, readEventsAfter } from '../../../events/log.ts'
-import type { StoredUpdateMessageEvent } from '../../../events/update-message.ts'
-import type { StoredUpdateMessageFlagsEvent } from '../../../events/update-message-flags.ts'
+import type {
+  StoredDeleteMessageEvent,
+  StoredUpdateMessageEvent,
+  StoredUpdateMessageFlagsEvent,
+} from '../../../events/message-changes.ts'
 import { MessageIdSet } from '../../../store/messages/flags/message-id-set.ts'
 import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import { type IndexedMessage, newestMessageId } from '../../../store/messages/message-rows.ts'

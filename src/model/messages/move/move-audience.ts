@@ -1,7 +1,7 @@
 import { IdSet } from '../../../core/id-set.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
-import type { FlagGroup } from '../../../events/update-message.ts'
+import type { FlagGroup } from '../../../events/message-changes.ts'
 import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../../rules/channel-rules.ts'
 import { mayReadMessage } from '../../../rules/message-rules.ts'
 import { isGuest } from '../../../rules/roles.ts'

@@ -1,7 +1,7 @@
 import type { RealmIdentity, RealmView } from '../../../core/realm-transaction.ts'
 import { recipientId } from '../../../core/recipient-id.ts'
 import type { DisplayRecipientUser } from '../../../events/message.ts'
-import { reactionTypeFor } from '../../../events/reaction-type.ts'
+import { reactionTypeFor } from '../../../events/message-additions.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { reactionsOf } from '../../../store/reactions/reaction-rows.ts'

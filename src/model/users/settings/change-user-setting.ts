@@ -1,11 +1,11 @@
 import { toUsers } from '../../../core/audience.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import type {
   StoredUpdateDisplaySettingsEvent,
   StoredUpdateGlobalNotificationsEvent,
-} from '../../../events/legacy-settings.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
-import type { StoredUserSettingsEvent } from '../../../events/user-settings.ts'
+  StoredUserSettingsEvent,
+} from '../../../events/user-settings.ts'
 import type { EmailVisibility } from '../../../rules/user-rules.ts'
 import { deletePausedAddress } from '../../../store/emails/paused-address-rows.ts'
 import { deleteMissedMail } from '../../../store/missed-messages/missed-mail-rows.ts'

@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { WEEK } from '../../../core/time.ts'
-import { storedHomeView } from '../../../events/home-view.ts'
+import { storedHomeView } from '../../../events/user-settings.ts'
 import { languageName } from './languages.ts'
 import { canonicalTimezone } from './timezones.ts'
 

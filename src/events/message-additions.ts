@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
-import { reactionTypeFor } from './reaction-type.ts'
 
 /** A reaction was added or removed. Source: docs/interface/events.md#events-about-messages. */
 export interface StoredReactionEvent extends LogEvent {
@@ -52,4 +51,57 @@ export const reactionEvent = defineEventType<StoredReactionEvent, { isUnknown: b
       reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
     },
   ],
+})
+
+/**
+ * The stored form of the extra emoji's type. Both spellings are accepted; which is sent depends on the
+ * client.
+ */
+export const EXTRA_EMOJI = 'svc_extra_emoji'
+const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
+
+/**
+ * Names of the public clients, some of which include the name of a library or a browser. They throw on an
+ * unknown reaction type (docs/interface/conventions.md#two-spellings; decisions).
+ */
+const PUBLIC_CLIENT = /^(?:Zulip|Mozilla|website$)|zulip/
+
+export function reactionTypeFor(reactionType: string, userAgent: string): string {
+  return reactionType === EXTRA_EMOJI && PUBLIC_CLIENT.test(userAgent) ? PUBLIC_EXTRA_EMOJI : reactionType
+}
+
+export function normalReactionType(reactionType: string): string {
+  return reactionType === PUBLIC_EXTRA_EMOJI ? EXTRA_EMOJI : reactionType
+}
+
+/**
+ * A submessage was added to a message's widget. Source: docs/interface/events.md#events-about-messages;
+ * docs/interface/messages.md#widgets.
+ */
+export interface StoredSubmessageEvent extends LogEvent {
+  readonly type: 'submessage'
+  readonly msg_type: string
+  readonly message_id: number
+  readonly submessage_id: number
+  readonly sender_id: number
+  readonly content: string
+}
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    submessage: StoredSubmessageEvent
+  }
+}
+
+export const submessageEvent = defineEventType<StoredSubmessageEvent>({
+  type: 'submessage',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('submessage'),
+    msg_type: v.string(),
+    message_id: v.number(),
+    submessage_id: v.number(),
+    sender_id: v.number(),
+    content: v.string(),
+  }),
 })
