@@ -1,7 +1,7 @@
 import type { RealmCall } from '../core/call.ts'
 import { ApiError, BadRequestError, UnauthorizedError, type WireError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { isKeyOfOtherRealm } from '../store/d1/api-key-digests.ts'
+import { isKeyOfOtherRealm } from '../store/d1/stored-rows.ts'
 import type { Environment } from './environment.ts'
 import { sha256Hex } from './sha256.ts'
 

@@ -5,7 +5,7 @@ import { EXTERNAL_CONTENT_PATH } from '../model/external-content/external-addres
 import { SCIM_PATH } from '../model/scim/scim-token.ts'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../model/server/version.ts'
 import { UNCONFIRMED_PICTURE } from '../model/users/profile/avatar.ts'
-import { EXPORT_PATH } from '../store/exports/archive-key.ts'
+import { EXPORT_PATH } from '../store/exports/export-rows.ts'
 import { isByBrowser } from './browser-session.ts'
 import { answerPreflight } from './cross-origin.ts'
 import { setUpOrganization } from './deployment/set-up-organization.ts'

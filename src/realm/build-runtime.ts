@@ -23,7 +23,7 @@ import {
   maxDatabase,
   newestBodyDatabase,
 } from '../store/d1/body-databases.ts'
-import { countRefusedEntries, insertRefusedEntry } from '../store/projection/refused-rows.ts'
+import { countRefusedEntries, insertRefusedEntry } from '../store/projection/projection-rows.ts'
 import { CountedSql } from './calls/counted-sql.ts'
 import { EventIds } from './calls/event-ids.ts'
 import { LargeAnswers } from './calls/large-answers.ts'

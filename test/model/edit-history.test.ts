@@ -6,7 +6,7 @@ import {
   type StoredContentEdit,
   withEdit,
 } from '../../src/model/messages/edit/edit-history.ts'
-import type { MessageMove } from '../../src/store/messages/move/message-move.ts'
+import type { MessageMove } from '../../src/store/messages/move/message-move-rows.ts'
 
 function edit(seq: number, prev: string): StoredContentEdit {
   return { user_id: 1, timestamp: seq, prev_content: prev, prev_rendered_content: `<p>${prev}</p>`, seq }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MoveIntoChannel } from '../../src/store/messages/move/message-move.ts'
+import type { MoveIntoChannel } from '../../src/store/messages/move/message-move-rows.ts'
 import { heldAfter, type IdRange, withMoves } from '../../src/store/subscriptions/moved-ranges.ts'
 
 const CHANNELS = [1, 2, 3] as const

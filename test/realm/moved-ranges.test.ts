@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
-import type { MoveIntoChannel } from '../../src/store/messages/move/message-move.ts'
+import type { MoveIntoChannel } from '../../src/store/messages/move/message-move-rows.ts'
 import { openTopic } from '../../src/store/messages/topic-rows.ts'
 import { heldAfter, type IdRange, withMoves } from '../../src/store/subscriptions/moved-ranges.ts'
 import { isReceived } from '../../src/store/subscriptions/received-range-rows.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { listSubscriptionsOfUser } from '../../src/store/subscriptions/subscriber-rows.ts'
 import { findSubscription } from '../../src/store/subscriptions/subscription-rows.ts'
-import { listSubscriptionsOfUser } from '../../src/store/subscriptions/subscriptions-of-user-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels, subscribe } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'

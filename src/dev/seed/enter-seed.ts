@@ -11,12 +11,11 @@ import {
   findChannel,
   insertChannel,
 } from '../../store/channels/channel-rows.ts'
-import { clientId } from '../../store/messages/client-rows.ts'
 import { openConversation } from '../../store/messages/conversation-rows.ts'
 import { putFlagBits } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
 import { ReadSet } from '../../store/messages/flags/read-rows.ts'
-import { newestMessageId } from '../../store/messages/message-rows.ts'
+import { clientId, newestMessageId } from '../../store/messages/message-rows.ts'
 import { openTopic } from '../../store/messages/topic-rows.ts'
 import { insertReaction } from '../../store/reactions/reaction-rows.ts'
 import { changeUser, findUsers, insertUser, listUsers } from '../../store/users/user-rows.ts'

@@ -8,11 +8,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredAlertWordsEvent } from '../../events/personal.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import {
-  deleteAlertWords,
-  insertAlertWords,
-  listAlertWords,
-} from '../../store/alert-words/alert-word-rows.ts'
+import { deleteAlertWords, insertAlertWords, listAlertWords } from '../../store/personal/personal-rows.ts'
 
 interface AlertWords {
   /** The complete list. */

@@ -35,7 +35,7 @@ import { requireAllowedFullName } from '../../model/users/profile/full-name-rule
 import { ROLES } from '../../rules/roles.ts'
 import { requireMayCreateBot } from '../../rules/user-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
-import { findWebhookSecret } from '../../store/bots/webhook-secret-rows.ts'
+import { findWebhookSecret } from '../../store/bots/webhook-setting-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
 

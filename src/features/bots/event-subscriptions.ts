@@ -12,7 +12,7 @@ import {
   MAX_SUBSCRIBED_BOTS,
   putEventSubscriptions,
   WEBHOOK_EVENTS,
-} from '../../store/bots/event-subscription-rows.ts'
+} from '../../store/bots/webhook-setting-rows.ts'
 
 /** Channels of one event. A bot that wants more of them gets all, and leaves out what it does not need. */
 const CHANNELS = 100

@@ -13,13 +13,15 @@ import type { Caller } from '../../model/caller.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
+  findDelivery,
   hastenWebhookCall,
   insertWebhookCalls,
   isMessageCause,
+  listDeliveries,
   type WebhookContent,
+  type WebhookDelivery,
 } from '../../store/bots/webhook-call-rows.ts'
-import { findDelivery, listDeliveries, type WebhookDelivery } from '../../store/bots/webhook-delivery-rows.ts'
-import { findWebhookSecret, putWebhookSecret } from '../../store/bots/webhook-secret-rows.ts'
+import { findWebhookSecret, putWebhookSecret } from '../../store/bots/webhook-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** An event that a webhook is subscribed to: docs/interface/bots.md#event-subscriptions. */

@@ -16,8 +16,11 @@ import {
 } from '../../rules/channel-rules.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { type Channel, findChannelByName } from '../../store/channels/channel-rows.ts'
-import { isSubscribed, openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
-import { listSubscriptionsOfUser } from '../../store/subscriptions/subscriptions-of-user-rows.ts'
+import {
+  isSubscribed,
+  listSubscriptionsOfUser,
+  openSubscribersOf,
+} from '../../store/subscriptions/subscriber-rows.ts'
 
 /** Lists channels of the requested kinds, by name. Source: docs/interface/channels.md#list-channels. */
 export const getStreamsEndpoint = defineEndpoint({

@@ -26,7 +26,7 @@ import {
   newestReceived,
   topicsOfChannelAfter,
 } from '../../store/messages/channel-topic-rows.ts'
-import { countWithin } from '../../store/messages/edit/belonging-rows.ts'
+import { countWithin } from '../../store/messages/edit/deletion-rows.ts'
 import { messagesOfTopicBelow } from '../../store/messages/message-rows.ts'
 import { findTopic } from '../../store/messages/topic-rows.ts'
 import { receivedRanges } from '../../store/subscriptions/received-range-rows.ts'

@@ -10,8 +10,13 @@ import type { Caller } from '../../model/caller.ts'
 import { exportRealm, exportTypeOf } from '../../model/exports/export-realm.ts'
 import { deleteArchive, findExportAt, presentExports } from '../../model/exports/finished-exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
-import { archiveKey, archiveName } from '../../store/exports/archive-key.ts'
-import { EXPORT_TYPES, findExport, listExports } from '../../store/exports/export-rows.ts'
+import {
+  archiveKey,
+  archiveName,
+  EXPORT_TYPES,
+  findExport,
+  listExports,
+} from '../../store/exports/export-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
 

@@ -11,9 +11,15 @@ import {
   pathOfImportUpload,
   requireImportUpload,
 } from '../../model/imports/import-upload.ts'
-import { FIRST_MAPPING, FIRST_PROGRESS, IMPORT_ORGANIZATION } from '../../store/imports/import-progress.ts'
 import { EMPTY_REPORT } from '../../store/imports/import-report.ts'
-import { countImportsSince, findUnfinishedImport, insertImport } from '../../store/imports/import-rows.ts'
+import {
+  countImportsSince,
+  FIRST_MAPPING,
+  FIRST_PROGRESS,
+  findUnfinishedImport,
+  IMPORT_ORGANIZATION,
+  insertImport,
+} from '../../store/imports/import-rows.ts'
 import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
 
 const IMPORTS_A_WEEK = 20

@@ -5,14 +5,18 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { listProblems } from '../../store/imports/import-piece-rows.ts'
-import type { ImportProgress } from '../../store/imports/import-progress.ts'
 import {
   type Counts,
   type ImportProblem,
   type ImportReport,
   numberOf,
 } from '../../store/imports/import-report.ts'
-import { findImport, listNewestImports, type RealmImport } from '../../store/imports/import-rows.ts'
+import {
+  findImport,
+  type ImportProgress,
+  listNewestImports,
+  type RealmImport,
+} from '../../store/imports/import-rows.ts'
 import { findPresentImportUpload, type ImportUpload } from '../../store/imports/import-upload-rows.ts'
 
 const IMPORTS_SHOWN = 20

@@ -25,15 +25,13 @@ import {
   findUnread,
 } from '../../store/imports/import-choice-rows.ts'
 import {
-  IMPORT_ORGANIZATION,
-  type ImportMapping,
-  type ImportProgress,
-} from '../../store/imports/import-progress.ts'
-import {
   advanceImport,
   beginUndo,
   findImport,
   findUnfinishedImport,
+  IMPORT_ORGANIZATION,
+  type ImportMapping,
+  type ImportProgress,
   nameSource,
   type RealmImport,
   setPaused,

@@ -11,13 +11,11 @@ import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import type { Caller } from '../../model/caller.ts'
 import { renderText } from '../../model/messages/send/render-text.ts'
 import {
-  type IncomingDelivery,
-  listIncomingDeliveries,
-} from '../../store/integrations/incoming-delivery-rows.ts'
-import {
   changeIncomingWebhook,
+  type IncomingDelivery,
   type IncomingWebhook,
   incomingWebhook,
+  listIncomingDeliveries,
 } from '../../store/integrations/incoming-webhook-rows.ts'
 import { INCOMING_WEBHOOK_SECRET } from './in-worker/posts.ts'
 

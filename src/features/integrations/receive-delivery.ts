@@ -19,9 +19,10 @@ import { botSettings } from '../../store/bots/bot-setting-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import {
   type IncomingDelivery,
+  type IncomingWebhook,
+  incomingWebhook,
   noteIncomingDelivery,
-} from '../../store/integrations/incoming-delivery-rows.ts'
-import { type IncomingWebhook, incomingWebhook } from '../../store/integrations/incoming-webhook-rows.ts'
+} from '../../store/integrations/incoming-webhook-rows.ts'
 
 /** What the Worker has read of a post. */
 export type CheckedDelivery = ReadDelivery & {

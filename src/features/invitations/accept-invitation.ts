@@ -20,8 +20,12 @@ import { requireAllowedEmail } from '../../model/users/addresses/email-rules.ts'
 import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
 import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { NOBODY, requireRoomForEmail } from '../../store/emails/email-rows.ts'
-import type { Invitation } from '../../store/invitations/invitation-rows.ts'
-import { deleteExpiredSignUps, findSignUp, putSignUp } from '../../store/invitations/sign-up-rows.ts'
+import {
+  deleteExpiredSignUps,
+  findSignUp,
+  type Invitation,
+  putSignUp,
+} from '../../store/invitations/invitation-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, findUserByEmail } from '../../store/users/user-rows.ts'
 

@@ -35,7 +35,7 @@ import {
   findLoginIdentity,
   noteLogoutOf,
   takeKeysOfSession,
-} from '../../store/login-providers/login-identity-rows.ts'
+} from '../../store/login-providers/login-provider-rows.ts'
 import { deleteLoginTicketsAt, deleteLoginTicketsOf } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 

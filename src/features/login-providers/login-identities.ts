@@ -5,8 +5,11 @@ import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { isProviderOn, requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
-import { deleteLoginIdentity, listLoginIdentities } from '../../store/login-providers/login-identity-rows.ts'
-import { listLoginProviders } from '../../store/login-providers/login-provider-rows.ts'
+import {
+  deleteLoginIdentity,
+  listLoginIdentities,
+  listLoginProviders,
+} from '../../store/login-providers/login-provider-rows.ts'
 
 export const getLoginIdentitiesEndpoint = defineEndpoint({
   operation: 'get-login-identities',

@@ -18,8 +18,8 @@ import type { Caller } from '../../model/caller.ts'
 import { requireLoginProvider } from '../../model/login-providers/find-login-provider.ts'
 import { presentAuthenticationMethods, requireWayIn } from '../../model/login-providers/login-methods.ts'
 import { announceAuthenticationMethods } from '../../model/realm/announce-realm-change.ts'
-import { deleteLoginIdentitiesAt } from '../../store/login-providers/login-identity-rows.ts'
 import {
+  deleteLoginIdentitiesAt,
   deleteLoginProvider,
   findLoginProvider,
   findLoginProviderAt,

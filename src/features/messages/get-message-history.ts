@@ -15,7 +15,7 @@ import {
 import { movesOf } from '../../model/messages/move/moves-of-messages.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
-import type { MessageMove } from '../../store/messages/move/message-move.ts'
+import type { MessageMove } from '../../store/messages/move/message-move-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 
 interface FoundHistory {

@@ -20,7 +20,7 @@ import { possibleRecordHolders, recordHoldersAmong } from '../../store/messages/
 import { listMutedUsers, usersWhoHadMuted, usersWhoMuted } from '../../store/muted-users/muted-user-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { closedAccounts } from '../../store/users/account-set-rows.ts'
-import { whoChose } from '../../store/users/chosen-setting-rows.ts'
+import { whoChose } from '../../store/users/settings/user-setting-rows.ts'
 
 /**
  * Lists the users who have read a message, and let others know: without its sender, and without users who

@@ -13,7 +13,7 @@ import {
   listNavigationViews,
   type NavigationView,
   putNavigationView,
-} from '../../store/navigation-views/navigation-view-rows.ts'
+} from '../../store/personal/personal-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Gets the caller's settings of views. Source: docs/interface/personal.md#navigation-views. */

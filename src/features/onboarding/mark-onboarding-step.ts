@@ -8,7 +8,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredOnboardingStepsEvent } from '../../events/personal.ts'
 import type { Caller } from '../../model/caller.ts'
 import { remainingSteps, STEPS } from '../../model/onboarding/remaining-steps.ts'
-import { insertSeenStep } from '../../store/onboarding/onboarding-step-rows.ts'
+import { insertSeenStep } from '../../store/personal/personal-rows.ts'
 
 /** Marks a hint as seen by the caller. Source: docs/interface/users.md#onboarding. */
 export const markOnboardingStepEndpoint = defineEndpoint({

@@ -21,8 +21,8 @@ import {
   putWebPush,
   userOfWebPush,
   type WebPushSubscription,
-} from '../../store/push/web-push-rows.ts'
-import { canonicalTimezone } from '../../store/users/settings/timezones.ts'
+} from '../../store/push/push-device-rows.ts'
+import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 
 type Pauses = Pick<WebPushSubscription, 'pausedUntil' | 'quietFrom' | 'quietTo' | 'quietZone'>
 

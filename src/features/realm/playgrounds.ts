@@ -13,7 +13,7 @@ import {
   requireUsablePlayground,
 } from '../../model/playgrounds/usable-playground.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { deletePlayground, insertPlayground } from '../../store/playgrounds/playground-rows.ts'
+import { deletePlayground, insertPlayground } from '../../store/realm/realm-list-rows.ts'
 
 /** Length of a highlighter's name for a language. */
 const MAX_LANGUAGE_LENGTH = 40

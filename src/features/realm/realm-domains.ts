@@ -11,7 +11,7 @@ import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { announceProperty } from '../../model/realm/announce-realm-change.ts'
 import { type PresentedDomain, presentDomain, requireDomainName } from '../../model/realm/present-realm.ts'
-import { deleteDomain, listDomains, putDomain, type RealmDomain } from '../../store/realm/domain-rows.ts'
+import { deleteDomain, listDomains, putDomain, type RealmDomain } from '../../store/realm/realm-list-rows.ts'
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 
 /**

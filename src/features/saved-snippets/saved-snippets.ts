@@ -16,7 +16,7 @@ import {
   insertSavedSnippet,
   listSavedSnippets,
   type SavedSnippet,
-} from '../../store/saved-snippets/saved-snippet-rows.ts'
+} from '../../store/personal/personal-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Lists the caller's snippets. Source: docs/interface/personal.md#saved-snippets. */

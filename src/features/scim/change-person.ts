@@ -9,7 +9,7 @@ import { changeEmail } from '../../model/users/addresses/change-email.ts'
 import { isEmailAddress, requireAllowedEmail } from '../../model/users/addresses/email-rules.ts'
 import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { isOwner, ROLES, type Role } from '../../rules/roles.ts'
-import { putScimUser, type ScimFacts, type ScimPerson } from '../../store/scim/scim-user-rows.ts'
+import { putScimUser, type ScimFacts, type ScimPerson } from '../../store/scim/scim-rows.ts'
 import { findUser, findUserByEmail, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 
 /**

@@ -22,8 +22,7 @@ import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
-import { putScimGroup, scimGroupFacts } from '../../store/scim/scim-group-rows.ts'
-import { scimPeople } from '../../store/scim/scim-user-rows.ts'
+import { putScimGroup, scimGroupFacts, scimPeople } from '../../store/scim/scim-rows.ts'
 import { directMembers, insertMembers } from '../../store/user-groups/membership-rows.ts'
 import {
   findGroup,

@@ -15,8 +15,7 @@ import {
 } from '../../model/scim/scim-filter.ts'
 import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 import { isSystemGroupId } from '../../rules/system-groups.ts'
-import { groupsWithExternalId, scimGroupFacts } from '../../store/scim/scim-group-rows.ts'
-import { scimPeople } from '../../store/scim/scim-user-rows.ts'
+import { groupsWithExternalId, scimGroupFacts, scimPeople } from '../../store/scim/scim-rows.ts'
 import { directMembers } from '../../store/user-groups/membership-rows.ts'
 import {
   findGroup,

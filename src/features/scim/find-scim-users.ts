@@ -10,7 +10,7 @@ import {
   scimPeople,
   scimPeopleAbove,
   usersWithExternalId,
-} from '../../store/scim/scim-user-rows.ts'
+} from '../../store/scim/scim-rows.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 
 /** Returns the ids of all people whom a filter finds, ascending; without one, of all. @throws ScimError (400, invalidFilter) */

@@ -8,7 +8,7 @@ import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { digestOfToken, SCIM_PATH } from '../../model/scim/scim-token.ts'
-import { deleteTokens, putTokens, type ScimToken, validTokens } from '../../store/scim/scim-token-rows.ts'
+import { deleteTokens, putTokens, type ScimToken, validTokens } from '../../store/scim/scim-rows.ts'
 
 const PATH = '/scim_token'
 

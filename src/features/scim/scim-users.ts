@@ -21,7 +21,7 @@ import {
   keepScimUser,
   NOTHING_SAID,
   type ScimPerson,
-} from '../../store/scim/scim-user-rows.ts'
+} from '../../store/scim/scim-rows.ts'
 import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
 import {
   changePerson,

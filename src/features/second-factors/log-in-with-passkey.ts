@@ -8,8 +8,11 @@ import type { PasskeyAnswer, PasskeyQuestion } from '../../model/second-factors/
 import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin } from '../../model/users/login/finish-login.ts'
 import { findPasskey, notePasskeyUse } from '../../store/second-factors/passkey-rows.ts'
-import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
-import { deleteLoginTicket } from '../../store/users/login/login-ticket-rows.ts'
+import {
+  deleteLoginTicket,
+  type FinishedLogin,
+  type LoginEnd,
+} from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
 

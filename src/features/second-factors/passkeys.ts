@@ -24,6 +24,7 @@ import type {
 import type { RecoveryCodes } from '../../model/second-factors/totp.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { spendChallenge } from '../../store/second-factors/code-rows.ts'
 import {
   deletePasskey,
   findPasskey,
@@ -31,7 +32,6 @@ import {
   listPasskeys,
   renamePasskey as renameRow,
 } from '../../store/second-factors/passkey-rows.ts'
-import { spendChallenge } from '../../store/second-factors/spent-challenge-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { credentialDescriptor, newCredential } from './credentials.ts'
 

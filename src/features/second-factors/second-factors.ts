@@ -9,9 +9,8 @@ import { deleteSecondFactors } from '../../model/second-factors/change-second-fa
 import { hasSecondFactor, mustHaveSecondFactor } from '../../model/second-factors/second-factor-state.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import { requireMayResetSecondFactors } from '../../rules/user-rules.ts'
+import { countRecoveryCodes, findTotp, listUsersWithTotp } from '../../store/second-factors/code-rows.ts'
 import { listPasskeys, listUsersWithPasskey, type Passkey } from '../../store/second-factors/passkey-rows.ts'
-import { countRecoveryCodes } from '../../store/second-factors/recovery-code-rows.ts'
-import { findTotp, listUsersWithTotp } from '../../store/second-factors/totp-rows.ts'
 
 /** Lists what the caller logs in with beside the password. Parley's own. */
 export const getSecondFactorsEndpoint = defineEndpoint({

@@ -16,8 +16,11 @@ import { requireUser, seesUser } from '../../model/users/visibility/visible-user
 import { mayAccessChannelMetadata, requireChannelMetadata } from '../../rules/channel-rules.ts'
 import { insufficientPermission } from '../../rules/role-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import { isSubscribed, openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
-import { listSubscriptionsOfUser } from '../../store/subscriptions/subscriptions-of-user-rows.ts'
+import {
+  isSubscribed,
+  listSubscriptionsOfUser,
+  openSubscribersOf,
+} from '../../store/subscriptions/subscriber-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
 /** Lists the caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */

@@ -22,12 +22,13 @@ import {
 import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
 import { presentUser } from '../../model/users/read/present-user.ts'
 import { readMeta } from '../../store/meta-rows.ts'
-import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
 import {
+  type FinishedLogin,
   findPendingApiKey,
+  type LoginEnd,
   type PendingApiKey,
   putPendingApiKey,
-} from '../../store/users/login/pending-api-key-rows.ts'
+} from '../../store/users/login/login-ticket-rows.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 import { user } from './get-users.ts'
 import { completeLoginStep, noteFailedLoginStep } from './login-steps.ts'

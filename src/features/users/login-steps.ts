@@ -14,8 +14,12 @@ import { timeOfProof } from '../../model/second-factors/ways-to-prove.ts'
 import { completeLogin, noteFailedLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
 import { isOwner } from '../../rules/roles.ts'
-import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
-import { deleteLoginTicket, findLoginTicket } from '../../store/users/login/login-ticket-rows.ts'
+import {
+  deleteLoginTicket,
+  type FinishedLogin,
+  findLoginTicket,
+  type LoginEnd,
+} from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, findUserByEmail } from '../../store/users/user-rows.ts'
 
 export const completeLoginStep = defineStep({

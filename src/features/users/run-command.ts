@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, WEEK } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { createReminder } from '../../model/reminders/create-reminder.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
-import { canonicalTimezone } from '../../store/users/settings/timezones.ts'
+import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** A reminder as someone has typed it. */

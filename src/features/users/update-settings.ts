@@ -28,7 +28,7 @@ import { isAdministrator } from '../../rules/roles.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { bots, people } from '../../store/users/account-set-rows.ts'
-import { canonicalTimezone } from '../../store/users/settings/timezones.ts'
+import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import {
   checkUserSetting,

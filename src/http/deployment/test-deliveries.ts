@@ -20,8 +20,7 @@ import {
   type PushEnvironment,
 } from '../../realm/outgoing/push/ask-bouncer.ts'
 import { notifyEncrypted, pushBouncerOf } from '../../realm/outgoing/push/push-bouncer.ts'
-import { isOrganizationTicket } from '../../store/d1/organization-tickets.ts'
-import { findRealmByHost } from '../../store/d1/realms.ts'
+import { findRealmByHost, isOrganizationTicket } from '../../store/d1/realms.ts'
 import type { Environment } from '../environment.ts'
 import { readJson } from '../input/arriving-body.ts'
 import { respondFailure, respondSuccess } from '../respond.ts'

@@ -1,6 +1,6 @@
 import { findExportStep } from '../../features/exports/exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
-import { EXPORT_PATH } from '../../store/exports/archive-key.ts'
+import { EXPORT_PATH } from '../../store/exports/export-rows.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { serveFile } from './serve-file.ts'

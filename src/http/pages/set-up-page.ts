@@ -1,5 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
-import { isOrganizationTicket } from '../../store/d1/organization-tickets.ts'
+import { isOrganizationTicket } from '../../store/d1/realms.ts'
 import { readForm } from '../ask-realm.ts'
 import { requireOwnOrigin } from '../browser-session.ts'
 import { foundOrganization, readFounding } from '../deployment/set-up-organization.ts'

@@ -2,13 +2,13 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { recipientOf } from '../../core/recipient-id.ts'
 import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
 import { botSettings } from '../../store/bots/bot-setting-rows.ts'
-import { eventSubscriptions, type WebhookEventName } from '../../store/bots/event-subscription-rows.ts'
 import {
   insertWebhookCalls,
   type MessageCause,
   type NewWebhookCall,
   type WebhookEvent,
 } from '../../store/bots/webhook-call-rows.ts'
+import { eventSubscriptions, type WebhookEventName } from '../../store/bots/webhook-setting-rows.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { Reaction } from '../../store/reactions/reaction-rows.ts'

@@ -4,15 +4,15 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { DAY, HOUR, WEEK } from '../../core/time.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { wasBrowserUsedSince } from '../../store/browser-sessions/browser-session-rows.ts'
-import { digestPeriod, packPeriod } from '../../store/digests/busy-topic-rows.ts'
 import {
   type Digest,
+  digestPeriod,
   enqueueDigest,
   enqueueDigestAgain,
   finishDigest,
+  packPeriod,
 } from '../../store/digests/digest-rows.ts'
-import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
-import { isAddressPaused } from '../../store/emails/paused-address-rows.ts'
+import { isAddressPaused, SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'

@@ -3,7 +3,7 @@ import { recipientId } from '../../core/recipient-id.ts'
 import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
-import type { DigestPeriod } from '../../store/digests/busy-topic-rows.ts'
+import type { DigestPeriod } from '../../store/digests/digest-rows.ts'
 import { conversationIdsOfUser } from '../../store/messages/conversation-rows.ts'
 import { flagBits, messagesWithFlagFrom } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
@@ -15,7 +15,7 @@ import {
   messagesOfTopicFrom,
   wildcardMessagesFrom,
 } from '../../store/messages/message-rows.ts'
-import { newestMessagesToEach } from '../../store/messages/newest-message-rows.ts'
+import { newestMessagesToEach } from '../../store/messages/message-time-rows.ts'
 import { topicById } from '../../store/messages/topic-rows.ts'
 import { listMutedUsers } from '../../store/muted-users/muted-user-rows.ts'
 import { channelsOf, isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'

@@ -6,13 +6,13 @@ import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
 import type { Actor } from '../../rules/access.ts'
 import { requireOwner } from '../../rules/role-rules.ts'
-import { FIRST_PROGRESS } from '../../store/exports/export-progress.ts'
 import {
   consentingIds,
   countExportsSince,
   EXPORT_TYPES,
   type ExportType,
   everybodysIds,
+  FIRST_PROGRESS,
   insertExport,
 } from '../../store/exports/export-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'

@@ -7,8 +7,15 @@ import type {
   StoredRealmExportEvent,
 } from '../../events/realm-export.ts'
 import { type HasRole, isOwner, ROLES, type Role } from '../../rules/roles.ts'
-import { archiveKey, archiveName, EXPORT_PATH } from '../../store/exports/archive-key.ts'
-import { EXPORT_TYPES, listExports, markDeleted, type RealmExport } from '../../store/exports/export-rows.ts'
+import {
+  archiveKey,
+  archiveName,
+  EXPORT_PATH,
+  EXPORT_TYPES,
+  listExports,
+  markDeleted,
+  type RealmExport,
+} from '../../store/exports/export-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'

@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { insertGone } from '../../store/exports/collecting-rows.ts'
 import { findUnfinishedExport } from '../../store/exports/export-rows.ts'
-import { insertGone } from '../../store/exports/gone-rows.ts'
 import { attachmentsLinkedFrom } from '../../store/uploads/attachment-rows.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
-import { idsAfter, subscribersAfter } from '../../store/exports/export-page-rows.ts'
+import { idsAfter, subscribersAfter } from '../../store/exports/collecting-rows.ts'
 import {
   ABOVE_ALL,
   type LimitsOfTopics,

@@ -1,7 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
-import { hasRoomForEmail } from '../../store/emails/email-rows.ts'
-import { isAddressPaused } from '../../store/emails/paused-address-rows.ts'
+import { hasRoomForEmail, isAddressPaused } from '../../store/emails/email-rows.ts'
 import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { listImportedStubs, type User } from '../../store/users/user-rows.ts'

@@ -17,7 +17,6 @@ import { deleteDraftRow } from '../../store/drafts/draft-rows.ts'
 import { deactivateCustomEmojiRow } from '../../store/emoji/custom-emoji-rows.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
-import { type ImportedThing, type ImportedType, listThingsOf } from '../../store/imports/imported-rows.ts'
 import {
   conversationsWithMessages,
   deleteAccounts,
@@ -28,19 +27,22 @@ import {
   hasImportedBots,
   hasMessages,
   hasValueOf,
+  type ImportedThing,
+  type ImportedType,
   importedBotsNamedBy,
   LASTING_NAMES,
+  listThingsOf,
   ownersOfBots,
-} from '../../store/imports/undo-rows.ts'
+} from '../../store/imports/imported-rows.ts'
 import { deleteLinkifierRow } from '../../store/linkifiers/linkifier-rows.ts'
-import { countWithin } from '../../store/messages/edit/belonging-rows.ts'
+import { countWithin } from '../../store/messages/edit/deletion-rows.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
-import { deletePlayground } from '../../store/playgrounds/playground-rows.ts'
+import { deleteSavedSnippet } from '../../store/personal/personal-rows.ts'
 import { deleteProfileFieldRow } from '../../store/profile-fields/profile-field-rows.ts'
+import { deletePlayground } from '../../store/realm/realm-list-rows.ts'
 import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { deleteReminder } from '../../store/reminders/reminder-rows.ts'
-import { deleteSavedSnippet } from '../../store/saved-snippets/saved-snippet-rows.ts'
 import { deleteScheduledMessageRow } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 import { changeAttachmentOwner, findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'

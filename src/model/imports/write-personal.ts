@@ -3,14 +3,17 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type RecordOf, SETTINGS_LEFT_BEHIND } from '../../imports/neutral.ts'
 import { withIds } from '../../imports/references.ts'
-import { insertAlertWords } from '../../store/alert-words/alert-word-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { flagBitsOf, putFlagBitsOfMessages } from '../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessages, newestMessageId } from '../../store/messages/message-rows.ts'
 import { insertMutedUser, isMutedBy } from '../../store/muted-users/muted-user-rows.ts'
-import { listNavigationViews, putNavigationView } from '../../store/navigation-views/navigation-view-rows.ts'
-import { insertSavedSnippet } from '../../store/saved-snippets/saved-snippet-rows.ts'
+import {
+  insertAlertWords,
+  insertSavedSnippet,
+  listNavigationViews,
+  putNavigationView,
+} from '../../store/personal/personal-rows.ts'
 import { NO_STATUS, putStatus } from '../../store/user-status/user-status-rows.ts'
 import { putUserTopic, TOPIC_POLICY, topicPolicy } from '../../store/user-topics/user-topic-rows.ts'
 import {

@@ -16,7 +16,7 @@ import {
   listProfileFields,
   type ProfileField,
 } from '../../store/profile-fields/profile-field-rows.ts'
-import { canonicalTimezone } from '../../store/users/settings/timezones.ts'
+import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 import { changeUser, findUser, type ProfileValue } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { renderDescription } from '../messages/send/render-text.ts'

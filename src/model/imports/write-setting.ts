@@ -5,7 +5,7 @@ import { permission, type RecordOf } from '../../imports/neutral.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { insertLinkifier, listLinkifiers } from '../../store/linkifiers/linkifier-rows.ts'
-import { insertPlayground, listPlaygrounds } from '../../store/playgrounds/playground-rows.ts'
+import { insertPlayground, listPlaygrounds } from '../../store/realm/realm-list-rows.ts'
 import {
   checkRealmProperty,
   isChannelProperty,

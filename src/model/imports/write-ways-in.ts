@@ -6,7 +6,7 @@ import {
   insertDefaultGroup,
   listDefaultGroups,
 } from '../../store/default-channel-groups/default-channel-group-rows.ts'
-import { listDomains, putDomain } from '../../store/realm/domain-rows.ts'
+import { listDomains, putDomain } from '../../store/realm/realm-list-rows.ts'
 import {
   requireDefaultGroupDescription,
   requireDefaultGroupName,

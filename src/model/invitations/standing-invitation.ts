@@ -13,13 +13,14 @@ import { isGuest } from '../../rules/roles.ts'
 import { mayAddMembers } from '../../rules/user-group-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import {
+  deleteSignUpsOf,
   findInvitation,
   findInvitationBySecret,
+  findSignUpBySecret,
   type Invitation,
   listPendingFor,
   setInvitationState,
 } from '../../store/invitations/invitation-rows.ts'
-import { deleteSignUpsOf, findSignUpBySecret } from '../../store/invitations/sign-up-rows.ts'
 import { isRealmDeactivated, realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'

@@ -8,13 +8,13 @@ import { type Invitation, listPendingFor } from '../../store/invitations/invitat
 import {
   findLoginIdentity,
   insertLoginIdentity,
+  type LoginProvider,
   noteKeyOfSession,
-} from '../../store/login-providers/login-identity-rows.ts'
-import type { LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
+} from '../../store/login-providers/login-provider-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { groupsListing } from '../../store/user-groups/membership-rows.ts'
 import { findGroups } from '../../store/user-groups/user-group-rows.ts'
-import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
+import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 import { callForNewPerson } from '../bots/enqueue-calls.ts'
 import type { Anyone, Caller } from '../caller.ts'

@@ -2,10 +2,10 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { hasSessionBy } from '../../store/browser-sessions/browser-session-rows.ts'
-import { listLoginIdentities } from '../../store/login-providers/login-identity-rows.ts'
 import {
   findLoginProvider,
   type LoginProvider,
+  listLoginIdentities,
   listLoginProviders,
 } from '../../store/login-providers/login-provider-rows.ts'
 import type { AuthenticationMethod } from '../../store/realm/realm-properties.ts'

@@ -1,6 +1,9 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
-import { findLoginIdentity, listLoginIdentities } from '../../store/login-providers/login-identity-rows.ts'
-import type { LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
+import {
+  findLoginIdentity,
+  type LoginProvider,
+  listLoginIdentities,
+} from '../../store/login-providers/login-provider-rows.ts'
 import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
 
 /** The person whom a provider has recognized, within the limits of everything that the organization takes. */

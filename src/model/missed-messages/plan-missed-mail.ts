@@ -2,8 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
-import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
-import { isAddressPaused } from '../../store/emails/paused-address-rows.ts'
+import { isAddressPaused, SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import { type IndexedMessage, messagesOfTopicBelow } from '../../store/messages/message-rows.ts'
 import {
   addMissedMessage,

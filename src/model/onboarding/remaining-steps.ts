@@ -1,5 +1,5 @@
 import type { Sql } from '../../core/sql.ts'
-import { listSeenSteps } from '../../store/onboarding/onboarding-step-rows.ts'
+import { listSeenSteps } from '../../store/personal/personal-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Names of hints that clients show once to every new user. */

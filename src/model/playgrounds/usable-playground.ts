@@ -3,7 +3,7 @@ import { firstUnfitInName } from '../../core/names.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { PresentedPlayground } from '../../events/realm-lists.ts'
 import { templateVariables } from '../../markdown/linkifiers.ts'
-import { listPlaygrounds, type Playground } from '../../store/playgrounds/playground-rows.ts'
+import { listPlaygrounds, type Playground } from '../../store/realm/realm-list-rows.ts'
 
 export interface PlaygroundParams {
   readonly name: string

@@ -1,9 +1,13 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { type KeyedDevice, listKeyedDevices } from '../../store/client-devices/client-device-rows.ts'
 import type { PushWay } from '../../store/push/pending-push-rows.ts'
-import { type ActivePushDevice, listActiveDevices } from '../../store/push/push-device-rows.ts'
+import {
+  type ActivePushDevice,
+  listActiveDevices,
+  listWebPush,
+  type WebPushSubscription,
+} from '../../store/push/push-device-rows.ts'
 import { listPushTokens, type PushTokenKind } from '../../store/push/push-token-rows.ts'
-import { listWebPush, type WebPushSubscription } from '../../store/push/web-push-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import type { PushPayloads } from './present-push.ts'
 import type { SealedPayload } from './present-sealed-push.ts'

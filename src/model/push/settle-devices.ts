@@ -9,16 +9,18 @@ import {
 import { deleteDeadRegistrations } from '../../store/dead-letters/dead-letter-rows.ts'
 import {
   deleteAllPushDevices,
+  deleteAllWebPush,
   deletePushDevices,
+  deleteWebPush,
   findPushDevice,
   listActiveDevices,
+  listWebPush,
   type PushDevice,
   type PushErrorCode,
   putPushOutcome,
 } from '../../store/push/push-device-rows.ts'
 import { deletePushToken, listPushTokens } from '../../store/push/push-token-rows.ts'
 import { deleteShownPushes } from '../../store/push/shown-push-rows.ts'
-import { deleteAllWebPush, deleteWebPush, listWebPush } from '../../store/push/web-push-rows.ts'
 import { announceDevice, changePushState } from '../client-devices/announce-device.ts'
 
 /** Devices that no longer exist, by the bouncer's answers. */

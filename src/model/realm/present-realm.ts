@@ -5,7 +5,7 @@ import type { Sql } from '../../core/sql.ts'
 import { NO_ALERT_WORDS } from '../../markdown/alert-words.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
-import type { RealmDomain } from '../../store/realm/domain-rows.ts'
+import type { RealmDomain } from '../../store/realm/realm-list-rows.ts'
 import {
   changedUserSettingDefaults,
   type RealmImageName,

@@ -17,7 +17,7 @@ import { resolveInherited } from '../../events/subscription.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { seesAllUsers } from '../../rules/user-rules.ts'
 import { conversationIdsOfUser, membersOfConversations } from '../../store/messages/conversation-rows.ts'
-import { newestMessagesToEach } from '../../store/messages/newest-message-rows.ts'
+import { newestMessagesToEach } from '../../store/messages/message-time-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import type { Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import {
@@ -27,7 +27,7 @@ import {
   type UserStatus,
 } from '../../store/user-status/user-status-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
-import { whoChose } from '../../store/users/chosen-setting-rows.ts'
+import { whoChose } from '../../store/users/settings/user-setting-rows.ts'
 import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.ts'
 import type { Caller } from '../caller.ts'
 import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'

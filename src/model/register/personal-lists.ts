@@ -5,9 +5,13 @@ import { listDrafts } from '../../store/drafts/draft-rows.ts'
 import { messagesWithFlag } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
 import { listMutedUsers } from '../../store/muted-users/muted-user-rows.ts'
-import { type ListsInUse, listsInUse, type PersonalList } from '../../store/register/personal-list-rows.ts'
+import {
+  type ListsInUse,
+  listSavedSnippets,
+  listsInUse,
+  type PersonalList,
+} from '../../store/personal/personal-rows.ts'
 import { listRemindersOf } from '../../store/reminders/reminder-rows.ts'
-import { listSavedSnippets } from '../../store/saved-snippets/saved-snippet-rows.ts'
 import { listScheduledMessagesOf } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import type { SnapshotOptions } from './snapshot.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Credentials } from '../../core/call.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { notLoggedIn } from '../../rules/access.ts'
-import { noteUseOfToken, validTokens } from '../../store/scim/scim-token-rows.ts'
+import { noteUseOfToken, validTokens } from '../../store/scim/scim-rows.ts'
 
 /** The path below which identity providers find accounts and groups. */
 export const SCIM_PATH = '/scim/v2'

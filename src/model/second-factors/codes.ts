@@ -5,10 +5,13 @@ import { clientNetwork } from '../../core/client-network.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { longestWindow } from '../../core/rate-limits.ts'
 import type { RealmIdentity, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { deleteAttempts } from '../../store/attempts/attempt-rows.ts'
-import { isKnownNetwork } from '../../store/attempts/login-network-rows.ts'
-import { replaceRecoveryCodes, useRecoveryCode } from '../../store/second-factors/recovery-code-rows.ts'
-import { findTotp, useStepOfTotp } from '../../store/second-factors/totp-rows.ts'
+import { deleteAttempts, isKnownNetwork } from '../../store/attempts/attempt-rows.ts'
+import {
+  findTotp,
+  replaceRecoveryCodes,
+  useRecoveryCode,
+  useStepOfTotp,
+} from '../../store/second-factors/code-rows.ts'
 import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
 import { isBrowserOf } from '../users/login/login-attempts.ts'
 

@@ -3,13 +3,14 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { putTotp } from '../../store/second-factors/code-rows.ts'
 import { hasPasskey } from '../../store/second-factors/passkey-rows.ts'
-import { putTotp } from '../../store/second-factors/totp-rows.ts'
-import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-proof.ts'
 import {
   countTicketTry,
   deleteLoginTicket,
+  type FinishedLogin,
   findLoginTicket,
+  type LoginEnd,
   putTotpSecret,
 } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'

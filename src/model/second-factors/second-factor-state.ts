@@ -1,8 +1,8 @@
 import type { Sql } from '../../core/sql.ts'
 import { type HasRole, isAdministrator, isOwner } from '../../rules/roles.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findTotp, hasAnybodyTotp } from '../../store/second-factors/code-rows.ts'
 import { hasAnybodyPasskey, hasPasskey } from '../../store/second-factors/passkey-rows.ts'
-import { findTotp, hasAnybodyTotp } from '../../store/second-factors/totp-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Whether the account's password alone lets nobody in: an authenticator app or a passkey is asked for too. */

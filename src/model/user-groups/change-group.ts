@@ -5,7 +5,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
-import { keepScimGroup } from '../../store/scim/scim-group-rows.ts'
+import { keepScimGroup } from '../../store/scim/scim-rows.ts'
 import {
   changeGroup,
   findGroup,

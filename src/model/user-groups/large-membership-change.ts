@@ -5,14 +5,16 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import {
+  deleteMembers,
   deleteOpenChange,
+  directMembers,
+  insertMembers,
   OPEN_GROUP_CHANGES,
   type OpenChange,
   openChange,
   openChanges,
   writeOpenChange,
-} from '../../store/user-groups/group-change-rows.ts'
-import { deleteMembers, directMembers, insertMembers } from '../../store/user-groups/membership-rows.ts'
+} from '../../store/user-groups/membership-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
 import { findUser, findUsers } from '../../store/users/user-rows.ts'

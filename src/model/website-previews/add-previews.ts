@@ -12,7 +12,7 @@ import {
   finishPreviewRequest,
   nextPreviewRequestAt,
   type PreviewRequest,
-} from '../../store/website-previews/preview-request-rows.ts'
+} from '../../store/website-previews/website-preview-rows.ts'
 import { callerOf } from '../caller.ts'
 import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { composeEdit } from '../messages/edit/edit-content.ts'

@@ -3,13 +3,11 @@ import { DAY, HOUR } from '../../core/time.ts'
 import type { WebsitePreview } from '../../markdown/render.ts'
 import {
   countPreviewRequestsOf,
-  enqueuePreviewRequest,
-} from '../../store/website-previews/preview-request-rows.ts'
-import {
   deleteExpiredWebsites,
+  enqueuePreviewRequest,
   hasSeenWebsites,
   putSeenWebsite,
-} from '../../store/website-previews/seen-website-rows.ts'
+} from '../../store/website-previews/website-preview-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 
 /** The job that looks at websites. */

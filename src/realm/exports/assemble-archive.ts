@@ -2,22 +2,24 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import { readTarEntries, tarHeader } from '../../model/exports/tar.ts'
-import { archiveKey } from '../../store/exports/archive-key.ts'
 import {
   deleteChunks,
+  deleteGone,
   type ExportChunk,
   findChunkWithMessages,
-  listChunksWithin,
-} from '../../store/exports/chunk-rows.ts'
-import type { AssemblingProgress, ExportProgress } from '../../store/exports/export-progress.ts'
-import { advanceExport, type RealmExport } from '../../store/exports/export-rows.ts'
-import {
-  deleteGone,
   forgetGoneFiles,
   goneMessages,
   hasGone,
   hasGoneFiles,
-} from '../../store/exports/gone-rows.ts'
+  listChunksWithin,
+} from '../../store/exports/collecting-rows.ts'
+import {
+  type AssemblingProgress,
+  advanceExport,
+  archiveKey,
+  type ExportProgress,
+  type RealmExport,
+} from '../../store/exports/export-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
 /**

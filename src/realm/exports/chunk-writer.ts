@@ -1,9 +1,12 @@
 import { joinedBytes } from '../../core/growing-bytes.ts'
 import { paddingAfter, tarHeader } from '../../model/exports/tar.ts'
-import { exportPrefix } from '../../store/exports/archive-key.ts'
-import { type ExportChunk, insertChunks } from '../../store/exports/chunk-rows.ts'
-import type { ExportProgress } from '../../store/exports/export-progress.ts'
-import { advanceExport, type RealmExport } from '../../store/exports/export-rows.ts'
+import { type ExportChunk, insertChunks } from '../../store/exports/collecting-rows.ts'
+import {
+  advanceExport,
+  type ExportProgress,
+  exportPrefix,
+  type RealmExport,
+} from '../../store/exports/export-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** The folder of an unfinished archive's chunks in R2. */

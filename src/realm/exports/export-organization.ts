@@ -1,19 +1,20 @@
 import { TimeLimit } from '../../core/within-time.ts'
 import { announceExports } from '../../model/exports/finished-exports.ts'
 import { keepForATime } from '../../model/retention/retention.ts'
-import { archiveKey, exportPrefix } from '../../store/exports/archive-key.ts'
-import { deleteChunks } from '../../store/exports/chunk-rows.ts'
-import type { ExportProgress, TidyingProgress } from '../../store/exports/export-progress.ts'
+import { deleteChunks, deleteGone } from '../../store/exports/collecting-rows.ts'
 import {
   advanceExport,
+  archiveKey,
   countTry,
+  type ExportProgress,
+  exportPrefix,
   findUnfinishedExport,
   markFailed,
   markFinished,
   type RealmExport,
+  type TidyingProgress,
   uncountTry,
 } from '../../store/exports/export-rows.ts'
-import { deleteGone } from '../../store/exports/gone-rows.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { JobHandler } from '../jobs/change-by-job.ts'

@@ -10,7 +10,6 @@ import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
 import { listeningUserIds } from '../../store/events/listener-rows.ts'
 import { deleteSomeChoices } from '../../store/imports/import-choice-rows.ts'
 import { deleteSomePieces } from '../../store/imports/import-piece-rows.ts'
-import type { ImportProgress, TidyingProgress } from '../../store/imports/import-progress.ts'
 import {
   advanceImport,
   countTry,
@@ -18,8 +17,10 @@ import {
   findImport,
   findUnfinishedImport,
   ImportMovedError,
+  type ImportProgress,
   type RealmImport,
   requireAdvance,
+  type TidyingProgress,
   uncountTry,
   writeFailure,
 } from '../../store/imports/import-rows.ts'

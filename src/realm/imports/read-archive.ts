@@ -23,12 +23,13 @@ import {
   sharesAddress,
 } from '../../store/imports/import-choice-rows.ts'
 import { insertPieces, insertProblems, listPieces } from '../../store/imports/import-piece-rows.ts'
-import type { ImportProgress, ReadingProgress } from '../../store/imports/import-progress.ts'
 import { ImportTally } from '../../store/imports/import-report.ts'
 import {
   findSource,
+  type ImportProgress,
   nameFormat,
   nameSource,
+  type ReadingProgress,
   type RealmImport,
   writeMapping,
   writeReport,

@@ -3,17 +3,15 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import { CHECKED_AT_ONCE, CHECKED_TYPES, dependingOn } from '../../model/imports/check-undo.ts'
 import { UNDO_IN_ORDER } from '../../model/imports/undo-things.ts'
-import type {
-  CheckingUndoProgress,
-  ImportProgress,
-  UndoingProgress,
-} from '../../store/imports/import-progress.ts'
 import { ImportTally } from '../../store/imports/import-report.ts'
 import {
+  type CheckingUndoProgress,
   findReport,
+  type ImportProgress,
   type RealmImport,
   refuseUndo,
   requireAdvance,
+  type UndoingProgress,
   writeReport,
 } from '../../store/imports/import-rows.ts'
 import { deleteThings, listThingsOf } from '../../store/imports/imported-rows.ts'

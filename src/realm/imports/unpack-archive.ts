@@ -3,8 +3,13 @@ import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import { type Bytes, ImportRefusedError } from '../../imports/import-reader.ts'
 import { DamagedDataError, inflated, refuseBomb } from '../../imports/inflate.ts'
-import type { ImportProgress, UnpackingProgress } from '../../store/imports/import-progress.ts'
-import { type RealmImport, requireAdvance, writeUnpackedSize } from '../../store/imports/import-rows.ts'
+import {
+  type ImportProgress,
+  type RealmImport,
+  requireAdvance,
+  type UnpackingProgress,
+  writeUnpackedSize,
+} from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { archiveOf, UNPACKED_BYTES, unpackedKey } from './stored-archive.ts'
 

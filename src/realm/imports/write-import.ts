@@ -6,14 +6,14 @@ import { type ImportWork, noKnownThings } from '../../model/imports/import-work.
 import { MadeMessages } from '../../model/imports/made-messages.ts'
 import { writeMessage } from '../../model/imports/write-message.ts'
 import { listPieces } from '../../store/imports/import-piece-rows.ts'
+import type { Placed } from '../../store/imports/import-report.ts'
 import type {
   ImportProgress,
+  RealmImport,
   WritingMessagesProgress,
   WritingThingsProgress,
-} from '../../store/imports/import-progress.ts'
-import type { Placed } from '../../store/imports/import-report.ts'
-import type { RealmImport } from '../../store/imports/import-rows.ts'
-import { noteImportedIds } from '../../store/messages/id-segment-rows.ts'
+} from '../../store/imports/import-rows.ts'
+import { noteImportedIds } from '../../store/messages/message-time-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { mergedRunsOf } from './merge-runs.ts'
 import { readRange } from './stored-archive.ts'

@@ -1,9 +1,14 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type ImportWork, type KnownThings, noKnownThings } from '../../model/imports/import-work.ts'
 import { insertProblems } from '../../store/imports/import-piece-rows.ts'
-import type { ImportProgress } from '../../store/imports/import-progress.ts'
 import { ImportTally } from '../../store/imports/import-report.ts'
-import { findReport, type RealmImport, requireAdvance, writeReport } from '../../store/imports/import-rows.ts'
+import {
+  findReport,
+  type ImportProgress,
+  type RealmImport,
+  requireAdvance,
+  writeReport,
+} from '../../store/imports/import-rows.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 

@@ -1,8 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 import { newestLogId, newestLogTime } from '../../events/log.ts'
-import { readSetBacks } from '../../store/events/set-back-rows.ts'
-import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { readMeta, readSetBacks, writeMeta } from '../../store/meta-rows.ts'
 
 /** Seconds after which the time is saved again: a clock that is set back while the object sleeps is noticed to within so much. */
 const SAVE_EVERY_SECONDS = 300

@@ -56,7 +56,7 @@ import {
 } from '../../model/website-previews/request-previews.ts'
 import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import { keysOfImage } from '../../store/images/public-image.ts'
-import { IMPORT_ORGANIZATION } from '../../store/imports/import-progress.ts'
+import { IMPORT_ORGANIZATION } from '../../store/imports/import-rows.ts'
 import {
   cancelRemoval,
   listDueRemovals,

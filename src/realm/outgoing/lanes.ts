@@ -30,7 +30,7 @@ import { ERASE_ACCOUNT } from '../../model/users/accounts/erase-account.ts'
 import { CONFIRM_ADDRESS } from '../../model/users/addresses/unconfirmed-address.ts'
 import { FORGET_WEBSITES, PREVIEW_WEBSITES } from '../../model/website-previews/request-previews.ts'
 import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
-import { IMPORT_ORGANIZATION } from '../../store/imports/import-progress.ts'
+import { IMPORT_ORGANIZATION } from '../../store/imports/import-rows.ts'
 import { REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
 
 /** The job that retries writing to D1. */

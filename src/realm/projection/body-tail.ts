@@ -11,18 +11,16 @@ import { fetchMessageBodies } from '../../store/d1/message-bodies.ts'
 import { messageSearchIn } from '../../store/d1/message-search.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import {
+  deleteTailBlocks,
   dropRefusedMessage,
   forgetRefusedMessage,
+  insertTailBlock,
   listRefusedMessages,
   type RefusedEntry,
-  refusedWritesOf,
-} from '../../store/projection/refused-rows.ts'
-import {
-  deleteTailBlocks,
-  insertTailBlock,
   readTailBlocks,
+  refusedWritesOf,
   type TailEntry,
-} from '../../store/projection/tail-blocks.ts'
+} from '../../store/projection/projection-rows.ts'
 import { type BodyWrite, bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
 import type { Cursor } from './projector.ts'
 import { searchTail, withTail } from './tail-search.ts'

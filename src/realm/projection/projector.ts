@@ -5,7 +5,7 @@ import type { D1Write } from '../../core/realm-transaction.ts'
 import type { RowCounts, Sql } from '../../core/sql.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { type LoggedWrites, newestLogId, readWritesAfter } from '../../events/log.ts'
-import { isRefusedForGood, isWithoutRoom } from '../../store/d1/d1-failure.ts'
+import { isRefusedForGood, isWithoutRoom } from '../../store/d1/ask-d1.ts'
 import {
   applyBatch,
   type BatchCost,

@@ -1,6 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
-import type { LoginMethod, LoginProof } from '../users/login/login-proof.ts'
+import type { LoginMethod, LoginProof } from '../users/login/login-ticket-rows.ts'
 
 /**
  * A browser in which a user is logged in. Only the digest of a session's token is stored. The table

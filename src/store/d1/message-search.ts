@@ -1,7 +1,7 @@
 import type { MessageSearch, NeedleGroups, SearchQuestion, SearchRange } from '../../core/command.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { anySearchExpression, indexedText, searchExpression } from '../../core/search-text.ts'
-import { fromNearest, fromPrimary } from './nearest-copy.ts'
+import { fromNearest, fromPrimary } from './ask-d1.ts'
 
 /** Statements that keep the index of messages' texts, in the form of store/d1/projection.ts. */
 export const SEARCH_STATEMENTS: Readonly<Record<SearchWrite['statement'], string>> = {

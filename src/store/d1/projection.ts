@@ -1,7 +1,7 @@
 import { CHANGES_OF_COMMIT, D1_CALLS, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { readPatiently } from './d1-failure.ts'
+import { readPatiently } from './ask-d1.ts'
 import { SEARCH_STATEMENTS, searchWriteOf } from './message-search.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { readPatiently } from './d1-failure.ts'
+import { readPatiently } from './ask-d1.ts'
 
 /** Lists the messages of one realm in (above, upTo] that have a body, with its version. */
 export async function listBodyVersions(
@@ -53,4 +53,11 @@ export async function listKeyDigests(
     .bind(realmId, JSON.stringify(digests))
   const { results } = await readPatiently(() => query.all<{ digest: string }>())
   return new Set(results.map(({ digest }) => digest))
+}
+
+/** Whether this is the key of an account in some other organization. `digest` is lower-case hex SHA-256. */
+export async function isKeyOfOtherRealm(db: D1Database, digest: string, realmId: number): Promise<boolean> {
+  const query = db.prepare(`SELECT realm_id FROM api_key_digest WHERE digest = ?`).bind(digest)
+  const row = await readPatiently(() => query.first<{ realm_id: number }>())
+  return row !== null && row.realm_id !== realmId
 }

@@ -3,6 +3,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
+import type { User } from '../users/user-rows.ts'
 
 /** A mail that is pending for the mail service. The table `email` is owned by this file. */
 export interface Email {
@@ -164,4 +165,89 @@ function emailOf(row: EmailRow): Email {
     attempts: row.attempts,
     firstTriedAt: row.first_tried_at,
   }
+}
+
+/** Length of a reason, in UTF-16 units. */
+const MAX_REASON_LENGTH = 300
+
+/** An address that takes no mail. The table `paused_address` is owned by this file. */
+export interface PausedAddress {
+  readonly address: string
+  /** UNIX seconds, integer. */
+  readonly since: number
+  /** The words of its mail server. */
+  readonly reason: string
+}
+
+/** Finds whether the account's present address is paused; null if not. */
+export function findPausedAddress(
+  sql: Sql,
+  { id, deliveryEmail }: Pick<User, 'id' | 'deliveryEmail'>,
+): PausedAddress | null {
+  return (
+    sql.first<{ address: string; since: number; reason: string }>(
+      `SELECT address, since, reason FROM paused_address WHERE user_id = ? AND address = ?`,
+      id,
+      deliveryEmail,
+    ) ?? null
+  )
+}
+
+export function isAddressPaused(sql: Sql, user: Pick<User, 'id' | 'deliveryEmail'>): boolean {
+  return findPausedAddress(sql, user) !== null
+}
+
+export function putPausedAddress(
+  sql: WritableSql,
+  { id, deliveryEmail }: Pick<User, 'id' | 'deliveryEmail'>,
+  { since, reason }: { since: number; reason: string },
+): void {
+  sql.run(
+    `INSERT INTO paused_address (user_id, address, since, reason) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (user_id) DO UPDATE SET address = ?2, since = ?3, reason = ?4`,
+    id,
+    deliveryEmail,
+    Math.floor(since),
+    reason.slice(0, MAX_REASON_LENGTH),
+  )
+}
+
+export function deletePausedAddress(sql: WritableSql, userId: number): void {
+  sql.run(`DELETE FROM paused_address WHERE user_id = ?`, userId)
+}
+
+/** Number of known programs of one account; a new one replaces the one that was used longest ago. */
+const MAX_KNOWN = 50
+
+/**
+ * Records with which program someone logged in, in words: `Firefox Linux`. True when it is new to the account.
+ * The table `known_program` is owned by this file.
+ */
+export function noteProgram(sql: WritableSql, userId: number, program: string, now: number): boolean {
+  const known = sql.first<{ at: number }>(
+    `SELECT at FROM known_program WHERE user_id = ? AND program = ?`,
+    userId,
+    program,
+  )
+  if (known === undefined) {
+    sql.run(
+      `DELETE FROM known_program WHERE user_id = ?1 AND program IN (
+         SELECT program FROM known_program WHERE user_id = ?1 ORDER BY at DESC, program LIMIT -1 OFFSET ?2)`,
+      userId,
+      MAX_KNOWN - 1,
+    )
+  }
+  sql.run(
+    `INSERT INTO known_program (user_id, program, at) VALUES (?1, ?2, ?3)
+     ON CONFLICT (user_id, program) DO UPDATE SET at = ?3`,
+    userId,
+    program,
+    Math.floor(now),
+  )
+  return known === undefined
+}
+
+/** Forgets the programs of an account. */
+export function deleteKnownProgramsOf(sql: WritableSql, userId: number): void {
+  sql.run(`DELETE FROM known_program WHERE user_id = ?`, userId)
 }

@@ -6,7 +6,7 @@ import type { RealmPermissions } from '../../rules/grants.ts'
 import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
 import { requireAdministrator, requireOwner } from '../../rules/role-rules.ts'
 import { REALM_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
-import { languageName } from '../users/settings/languages.ts'
+import { languageName } from '../users/settings/locales.ts'
 
 /**
  * The one table of organization properties that are not permissions (those are the rows of

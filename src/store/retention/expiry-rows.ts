@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
-import { type IdSegment, idSegments } from '../messages/id-segment-rows.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS, type MessageRow, messageOf } from '../messages/message-rows.ts'
+import { type IdSegment, idSegments } from '../messages/message-time-rows.ts'
 
 /** Returns the next channel or conversation that has messages; undefined after the last. */
 export function nextRecipientId(sql: Sql, after: number): number | undefined {

@@ -54,7 +54,7 @@ export const FILE_TABLES: readonly string[] = [
     directory TEXT NOT NULL,
     PRIMARY KEY (upload_id, start)
   ) WITHOUT ROWID`,
-  // consenting: JSON list of ids at the start; progress: JSON (store/exports/export-progress.ts), null when nothing is left to do; tries: runs
+  // consenting: JSON list of ids at the start; progress: JSON (store/exports/export-rows.ts), null when nothing is left to do; tries: runs
   // since the last progress; size: bytes of the archive.
   `CREATE TABLE realm_export (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -95,7 +95,7 @@ export const FILE_TABLES: readonly string[] = [
     PRIMARY KEY (export_id, message_id)
   ) WITHOUT ROWID`,
   // source_id: the first import of the same source (its own id if it is that), null before the archive has named one. progress, report:
-  // JSON (store/imports/import-progress.ts); progress is null when nothing is left to do. outcome: finished, cancelled or failed, with the reason
+  // JSON (store/imports/import-rows.ts); progress is null when nothing is left to do. outcome: finished, cancelled or failed, with the reason
   // in words. tries: runs since the last progress.
   `CREATE TABLE realm_import (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -118,7 +118,7 @@ export const FILE_TABLES: readonly string[] = [
     undo_refusal TEXT,
     tries INTEGER NOT NULL DEFAULT 0
   )`,
-  // An owner's decisions (JSON, store/imports/import-progress.ts): beside the row that each commit of the import writes, since it may be long.
+  // An owner's decisions (JSON, store/imports/import-rows.ts): beside the row that each commit of the import writes, since it may be long.
   `CREATE TABLE realm_import_mapping (
     import_id INTEGER PRIMARY KEY,
     mapping TEXT NOT NULL

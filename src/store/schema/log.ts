@@ -28,7 +28,7 @@ export const LOG_TABLES: readonly string[] = [
     projected INTEGER NOT NULL,
     applied INTEGER
   )`,
-  // The index of a long tail (store/projection/tail-blocks.ts) of a database: for each entry up to this log id and above the block before, its id,
+  // The index of a long tail (store/projection/projection-rows.ts) of a database: for each entry up to this log id and above the block before, its id,
   // the bytes of its writes, and the messages whose bodies it writes. JSON lists in a list.
   `CREATE TABLE tail_block (
     database INTEGER NOT NULL,
@@ -36,7 +36,7 @@ export const LOG_TABLES: readonly string[] = [
     entries TEXT NOT NULL,
     PRIMARY KEY (database, up_to)
   ) WITHOUT ROWID`,
-  // Entries of the log that D1 refuses (store/projection/refused-rows.ts). id: of the log; message_ids: those whose bodies it writes; writes:
+  // Entries of the log that D1 refuses (store/projection/projection-rows.ts). id: of the log; message_ids: those whose bodies it writes; writes:
   // JSON, as in the log.
   `CREATE TABLE refused_entry (
     id INTEGER NOT NULL,

@@ -1,13 +1,11 @@
 import { CHANNEL_TABLES } from './channels.ts'
 import { FILE_TABLES } from './files.ts'
 import { LOG_TABLES } from './log.ts'
-import { LOGIN_TABLES } from './logging-in.ts'
+import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
 import { MESSAGE_TABLES } from './messages.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTGOING_TABLES } from './outgoing.ts'
-import { PEOPLE_TABLES } from './people.ts'
-import { PERSONAL_TABLES } from './personal.ts'
-import { PROVISIONING_TABLES } from './provisioning.ts'
+import { PEOPLE_TABLES, PERSONAL_TABLES } from './people.ts'
 import { QUOTA_STATEMENTS } from './quotas.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
+import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move-rows.ts'
 
 /** Message ids above `since`, up to `until`. */
 export interface IdRange {

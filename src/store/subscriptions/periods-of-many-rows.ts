@@ -1,8 +1,12 @@
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
-import { listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
+import {
+  listMoveChains,
+  listMovesInto,
+  type MessageMove,
+  type MoveIntoChannel,
+} from '../messages/move/message-move-rows.ts'
 import { openAmong } from '../users/account-set-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, withMoves } from './moved-ranges.ts'
 import { presentSubscribersSince, type ReceivedRange } from './period-rows.ts'

@@ -1,7 +1,12 @@
 import type { Sql } from '../../core/sql.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import type { MessageMove, MoveIntoChannel } from '../messages/move/message-move.ts'
-import { isMovedInto, listMoveChains, listMovesInto } from '../messages/move/message-move-rows.ts'
+import {
+  isMovedInto,
+  listMoveChains,
+  listMovesInto,
+  type MessageMove,
+  type MoveIntoChannel,
+} from '../messages/move/message-move-rows.ts'
 import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMoves } from './moved-ranges.ts'
 import {
   listPeriods,

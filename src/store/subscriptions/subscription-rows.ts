@@ -1,15 +1,15 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { addToSet, removeFromSet } from '../id-set-rows.ts'
-import { nameOfAccount } from '../users/user-subjects.ts'
+import { nameOfAccount } from '../users/account-set-rows.ts'
 import {
   SUBSCRIPTION_AS_JSON,
   type Subscription,
   type SubscriptionValues,
   subscriptionOf,
-} from './subscriptions-of-user-rows.ts'
+} from './subscriber-rows.ts'
 
-export type { Subscription } from './subscriptions-of-user-rows.ts'
+export type { Subscription } from './subscriber-rows.ts'
 
 /** The newest ids of the log and of the messages, at which a period begins or ends. */
 export interface Position {
@@ -275,4 +275,33 @@ export function writeChosenSettings(
       JSON.stringify(rows),
     ),
   )
+}
+
+/** Start of a period of messages that has not begun: no message has a higher id. */
+const NEVER = Number.MAX_SAFE_INTEGER
+
+/**
+ * Pauses the subscriptions of a closed account. They continue, so that moves between channels meanwhile count
+ * as for everybody else; but no message is received until the account is reopened.
+ */
+export function pauseSubscriptions(sql: WritableSql, userId: number, position: Position): void {
+  sql.run(
+    `INSERT OR REPLACE INTO subscription_period
+       (user_id, channel_id, since_event, until_event, since_message, until_message)
+     SELECT user_id, channel_id, since_event, ?2, since_message, ?3 FROM subscription
+     WHERE user_id = ?1 AND is_active = 1`,
+    userId,
+    position.event,
+    position.message,
+  )
+  sql.run(
+    `UPDATE subscription SET since_event = ?, since_message = ? WHERE user_id = ? AND is_active = 1`,
+    position.event,
+    NEVER,
+    userId,
+  )
+}
+
+export function resumeSubscriptions(sql: WritableSql, userId: number, { message }: Position): void {
+  sql.run(`UPDATE subscription SET since_message = ? WHERE user_id = ? AND is_active = 1`, message, userId)
 }

@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
-import { nameOfBlock, USERS_IN_A_BLOCK } from '../users/user-subjects.ts'
+import { nameOfBlock, USERS_IN_A_BLOCK } from '../users/account-set-rows.ts'
 
 /** A user's status; '' for no text. Source: docs/interface/users.md#status. */
 export interface UserStatus extends Emoji {

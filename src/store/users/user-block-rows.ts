@@ -1,8 +1,8 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
+import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
 import { type User, type UserRow, userOf } from './user-rows.ts'
-import { nameOfBlock, USERS_IN_A_BLOCK } from './user-subjects.ts'
 
 /** Returns the blocks that have users, system bots included, ascending. Reads some rows of each. */
 export function userBlocks(sql: Sql): readonly number[] {

@@ -3,7 +3,7 @@ import { nameKey } from '../../core/names.ts'
 import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
 import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
 import { addToSet, removeFromSet } from '../id-set-rows.ts'
-import { nameOfAccount, nameOfBlock } from './user-subjects.ts'
+import { nameOfAccount, nameOfBlock } from './account-set-rows.ts'
 
 /** A user or bot as the realm stores it. The table `user` is owned by this file. */
 export interface User {

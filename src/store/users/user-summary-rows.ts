@@ -1,8 +1,8 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
+import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
 import { FEW_USERS, findUsers, type User } from './user-rows.ts'
-import { nameOfBlock, USERS_IN_A_BLOCK } from './user-subjects.ts'
 
 /** The facts that lists show of thousands of users, none of whom is read in full. `settings`: who sees the address, if that was chosen. */
 export type ShownUser = Pick<

@@ -1,6 +1,5 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { archiveKey, exportPrefix } from '../exports/archive-key.ts'
-import { listExports } from '../exports/export-rows.ts'
+import { archiveKey, exportPrefix, listExports } from '../exports/export-rows.ts'
 import { imageKey } from '../images/public-image.ts'
 import { uploadKey } from '../uploads/upload-key.ts'
 import type { Reference } from './references.ts'

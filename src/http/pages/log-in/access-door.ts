@@ -1,7 +1,7 @@
 import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
 import { logInThroughAccessStep, noteFailedAccessStep } from '../../../features/users/login-steps.ts'
-import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
+import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 import { askRealm } from '../../ask-realm.ts'
 import { isOpened } from '../../browser-session.ts'
 import { type AccessSettings, accessSettings, type Environment } from '../../environment.ts'

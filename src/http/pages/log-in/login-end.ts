@@ -1,4 +1,4 @@
-import type { LoginEnd } from '../../../store/users/login/login-proof.ts'
+import type { LoginEnd } from '../../../store/users/login/login-ticket-rows.ts'
 import { newSession, type SessionOfBrowser } from '../../browser-session.ts'
 
 export const LOGIN_PATH = '/accounts/login'

@@ -8,7 +8,7 @@ import {
 import { answeredPasskey } from '../../../features/second-factors/reauthentication.ts'
 import { requestOptions, unusablePasskey } from '../../../model/second-factors/in-worker/passkey-answers.ts'
 import type { PasskeyQuestion } from '../../../model/second-factors/passkey-facts.ts'
-import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
+import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 import { askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'

@@ -1,4 +1,4 @@
-import type { FinishedLogin } from '../../../store/users/login/login-proof.ts'
+import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 import { cookiesOf } from '../../browser-session.ts'
 import { type Environment, originAt } from '../../environment.ts'
 import { makeKnown } from '../../known-browser.ts'

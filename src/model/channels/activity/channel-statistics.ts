@@ -2,8 +2,8 @@ import type { RealmReads, RealmTransaction } from '../../../core/realm-transacti
 import { channelRecipientId } from '../../../core/recipient-id.ts'
 import { DAY, WEEK } from '../../../core/time.ts'
 import { type Channel, changeChannel, listChannels } from '../../../store/channels/channel-rows.ts'
-import { countMessagesSince } from '../../../store/messages/message-count-rows.ts'
 import { findMessages, newestMessageIdsOf } from '../../../store/messages/message-rows.ts'
+import { countMessagesSince } from '../../../store/messages/message-time-rows.ts'
 import { emitChannelUpdate } from '../change/emit-channel-update.ts'
 
 /** The job that reads the activity of all channels, once a day while anything happens in them. */

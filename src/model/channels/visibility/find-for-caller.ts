@@ -10,9 +10,13 @@ import {
   requireChannelMetadata,
 } from '../../../rules/channel-rules.ts'
 import { type Channel, findChannel, findChannelByName } from '../../../store/channels/channel-rows.ts'
-import { channelsOf, isSubscribed, openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
+import {
+  channelsOf,
+  isSubscribed,
+  openSubscribersOf,
+  subscriptionsByChannel,
+} from '../../../store/subscriptions/subscriber-rows.ts'
 import type { Subscription } from '../../../store/subscriptions/subscription-rows.ts'
-import { subscriptionsByChannel } from '../../../store/subscriptions/subscriptions-of-user-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { everyChannel, type PresentedChannel, presentChannel } from '../read/present-channel.ts'

@@ -8,8 +8,7 @@ import type { StoredStreamEvent } from '../../../events/stream.ts'
 import { deleteWebhookCallsAbout } from '../../../store/bots/webhook-call-rows.ts'
 import { type Channel, changeChannel, findChannel } from '../../../store/channels/channel-rows.ts'
 import { deleteDeadWebhookCalls } from '../../../store/dead-letters/dead-letter-rows.ts'
-import { countWithin } from '../../../store/messages/edit/belonging-rows.ts'
-import { messagesSentBy } from '../../../store/messages/edit/sender-message-rows.ts'
+import { countWithin, messagesSentBy } from '../../../store/messages/edit/deletion-rows.ts'
 import { deleteFlagsOfMessages } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { deleteUnreadNotices } from '../../../store/messages/flags/unread-message-rows.ts'
@@ -18,15 +17,15 @@ import {
   newestMessageOfTopic,
   oldestMessageOfTopic,
 } from '../../../store/messages/message-rows.ts'
+import { listMovesOfTopics } from '../../../store/messages/move/message-move-rows.ts'
 import {
   deleteMove,
   findMoveToForget,
   isMoveOfAnyMessage,
   newestMoveOutOf,
+  oldestMessageTo,
   stripMove,
-} from '../../../store/messages/move/forgotten-move-rows.ts'
-import { listMovesOfTopics } from '../../../store/messages/move/message-move-rows.ts'
-import { oldestMessageTo } from '../../../store/messages/move/topic-message-rows.ts'
+} from '../../../store/messages/move/topic-message-rows.ts'
 import { deleteMessageRows } from '../../../store/messages/recent-message-rows.ts'
 import { putEmptiedTopic, setMoveOfTopic, topicById } from '../../../store/messages/topic-rows.ts'
 import { deleteReactionsOf } from '../../../store/reactions/reaction-rows.ts'

@@ -1,6 +1,6 @@
 import { workGate } from '../../../core/work-gate.ts'
 import { contentHtmlDiff, newComparisonBudget } from '../../../markdown/content-diff.ts'
-import type { MessageMove } from '../../../store/messages/move/message-move.ts'
+import type { MessageMove } from '../../../store/messages/move/message-move-rows.ts'
 import type { RealmProperties } from '../../../store/realm/realm-properties.ts'
 import { presentTopic } from '../topic-of-message.ts'
 

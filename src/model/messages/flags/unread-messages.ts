@@ -5,7 +5,7 @@ import { flagBits } from '../../../store/messages/flags/flag-rows.ts'
 import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import { messagesBetween, sparseRecords } from '../../../store/messages/flags/unread-message-rows.ts'
 import { findMessages, type IndexedMessage } from '../../../store/messages/message-rows.ts'
-import type { MoveIntoChannel } from '../../../store/messages/move/message-move.ts'
+import type { MoveIntoChannel } from '../../../store/messages/move/message-move-rows.ts'
 import { recentMessages } from '../../../store/messages/recent-message-rows.ts'
 import type { ReceivedRange } from '../../../store/subscriptions/period-rows.ts'
 import {
@@ -13,8 +13,8 @@ import {
   receivedRanges,
   receivedRangesAmong,
 } from '../../../store/subscriptions/received-range-rows.ts'
+import { listSubscriptionsOfUser } from '../../../store/subscriptions/subscriber-rows.ts'
 import { findSubscription } from '../../../store/subscriptions/subscription-rows.ts'
-import { listSubscriptionsOfUser } from '../../../store/subscriptions/subscriptions-of-user-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 import { isRead } from './message-flags.ts'
 

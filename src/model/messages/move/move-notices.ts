@@ -13,7 +13,7 @@ import {
 import type { Topic } from '../../../store/messages/topic-rows.ts'
 import { openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
 import { followersOf } from '../../../store/user-topics/user-topic-rows.ts'
-import { whoChose } from '../../../store/users/chosen-setting-rows.ts'
+import { whoChose } from '../../../store/users/settings/user-setting-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { deleteMessages } from '../edit/delete-messages.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'

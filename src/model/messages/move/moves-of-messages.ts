@@ -1,9 +1,9 @@
 import type { Sql } from '../../../core/sql.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
-import type { MessageMove } from '../../../store/messages/move/message-move.ts'
 import {
   listMoveChains,
   listMovesOfTopics,
+  type MessageMove,
   type MoveOfTopic,
 } from '../../../store/messages/move/message-move-rows.ts'
 import { type Topic, topicsById } from '../../../store/messages/topic-rows.ts'

@@ -2,10 +2,10 @@ import { atOnce, type Steps } from '../../../core/reader.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import { findMessage, type IndexedMessage } from '../../../store/messages/message-rows.ts'
-import type { MessageRange } from '../../../store/messages/narrow/message-range.ts'
 import {
   type Direction,
   everySource,
+  type MessageRange,
   type MessageSource,
 } from '../../../store/messages/narrow/message-source-rows.ts'
 import { type Topic, topicById } from '../../../store/messages/topic-rows.ts'

@@ -2,7 +2,7 @@ import { type Recipient, recipientId } from '../../../core/recipient-id.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
 import type { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
-import type { RowFilter } from '../../../store/messages/narrow/message-range.ts'
+import type { RowFilter } from '../../../store/messages/narrow/message-source-rows.ts'
 import { type Topic, topicKey } from '../../../store/messages/topic-rows.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 

@@ -2,9 +2,9 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { postedBelow, postedIds, postingKey } from '../../../store/messages/message-posting-rows.ts'
 import { haveFewer } from '../../../store/messages/message-rows.ts'
-import type { MessageRange } from '../../../store/messages/narrow/message-range.ts'
 import {
   listedSource,
+  type MessageRange,
   type MessageSource,
   RecipientSource,
   rangesSource,

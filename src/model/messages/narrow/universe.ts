@@ -14,7 +14,7 @@ import {
 } from '../../../store/channels/channel-rows.ts'
 import { conversationIdsOfUser } from '../../../store/messages/conversation-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
-import type { MessageRange } from '../../../store/messages/narrow/message-range.ts'
+import type { MessageRange } from '../../../store/messages/narrow/message-source-rows.ts'
 import { receivedRanges } from '../../../store/subscriptions/received-range-rows.ts'
 import { channelsOf, isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import { flagReader } from '../flags/message-flags.ts'

@@ -12,9 +12,9 @@ import {
   WILDCARD_MENTION_THRESHOLD,
 } from '../../../rules/message-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME, NO_TOPIC } from '../../../rules/topic-rules.ts'
-import { alertWordsInParts } from '../../../store/alert-words/alert-word-rows.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
 import { findTopic, topicParticipants } from '../../../store/messages/topic-rows.ts'
+import { alertWordsInParts } from '../../../store/personal/personal-rows.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
 import { findGroups } from '../../../store/user-groups/user-group-rows.ts'

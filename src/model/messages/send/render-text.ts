@@ -11,7 +11,7 @@ import {
   imageContentType,
 } from '../../../store/uploads/attachment-rows.ts'
 import { findUser, type User } from '../../../store/users/user-rows.ts'
-import { findSeenWebsite } from '../../../store/website-previews/seen-website-rows.ts'
+import { findSeenWebsite } from '../../../store/website-previews/website-preview-rows.ts'
 import { actorOf } from '../../caller.ts'
 import { firstUses } from '../../linkifiers/usable-linkifier.ts'
 import { mayReadAttachment } from '../../uploads/attachment-access.ts'

@@ -6,7 +6,6 @@ import { RENDERING_VERSION } from '../../../markdown/render.ts'
 import { parseWidget } from '../../../markdown/widgets.ts'
 import { changeChannel } from '../../../store/channels/channel-rows.ts'
 import { SHORT_BODY } from '../../../store/d1/message-bodies.ts'
-import { clientId } from '../../../store/messages/client-rows.ts'
 import {
   type Conversation,
   findConversation,
@@ -17,6 +16,7 @@ import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { insertUnreadNotice } from '../../../store/messages/flags/unread-message-rows.ts'
 import { IDS_PER_POSTING, postNextBlock } from '../../../store/messages/message-posting-rows.ts'
 import {
+  clientId,
   type IndexedMessage,
   newestMessageId,
   type SentBefore,

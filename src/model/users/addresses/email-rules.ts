@@ -1,7 +1,7 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { isAllowedDomain } from '../../../store/realm/domain-rows.ts'
+import { isAllowedDomain } from '../../../store/realm/realm-list-rows.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 
 const EMAIL = /^[^\s@<>",;:()[\]\\]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
-import { deletePendingApiKey } from '../../../store/users/login/pending-api-key-rows.ts'
+import { deletePendingApiKey } from '../../../store/users/login/login-ticket-rows.ts'
 import { changeUser, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
 import { dropPhones } from '../../push/settle-devices.ts'

@@ -4,7 +4,7 @@ import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { notLoggedIn } from '../../../rules/access.ts'
 import { findBrowserSession } from '../../../store/browser-sessions/browser-session-rows.ts'
-import { findPendingApiKey } from '../../../store/users/login/pending-api-key-rows.ts'
+import { findPendingApiKey } from '../../../store/users/login/login-ticket-rows.ts'
 import { findBotByKey, findUser, findUserByEmail, type User } from '../../../store/users/user-rows.ts'
 import { userIdOfDummyEmail } from '../addresses/api-email.ts'
 

@@ -5,8 +5,12 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isRealmDeactivated } from '../../../store/realm/realm-setting-rows.ts'
-import type { FinishedLogin, LoginEnd, LoginProof } from '../../../store/users/login/login-proof.ts'
-import { insertLoginTicket } from '../../../store/users/login/login-ticket-rows.ts'
+import {
+  type FinishedLogin,
+  insertLoginTicket,
+  type LoginEnd,
+  type LoginProof,
+} from '../../../store/users/login/login-ticket-rows.ts'
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
 import { enterBrowserSession } from '../../browser-sessions/forget-browser-sessions.ts'
 import { mailLogin } from '../../emails/account-mails.ts'

@@ -7,9 +7,9 @@ import type {
   StoredUserSettingsEvent,
 } from '../../../events/user-settings.ts'
 import type { EmailVisibility } from '../../../rules/user-rules.ts'
-import { deletePausedAddress } from '../../../store/emails/paused-address-rows.ts'
+import { deletePausedAddress } from '../../../store/emails/email-rows.ts'
 import { deleteMissedMail } from '../../../store/missed-messages/missed-mail-rows.ts'
-import { languageName } from '../../../store/users/settings/languages.ts'
+import { languageName } from '../../../store/users/settings/locales.ts'
 import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import {
   USER_SETTINGS,

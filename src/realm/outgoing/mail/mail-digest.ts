@@ -7,14 +7,15 @@ import { type DigestOccasion, messagesIn, writeDigest } from '../../../model/dig
 import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { countRealms } from '../../../store/d1/realms.ts'
 import {
+  type Digest,
   type DigestPeriod,
   digestPeriod,
+  finishDigest,
   type PackedDigestPeriod,
   unpackPeriod,
-} from '../../../store/digests/busy-topic-rows.ts'
-import { type Digest, finishDigest } from '../../../store/digests/digest-rows.ts'
+} from '../../../store/digests/digest-rows.ts'
 import { keepSentEmail } from '../../../store/emails/email-rows.ts'
-import { firstMessageSince } from '../../../store/messages/message-count-rows.ts'
+import { firstMessageSince } from '../../../store/messages/message-time-rows.ts'
 import { readMeta } from '../../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../../store/users/user-rows.ts'

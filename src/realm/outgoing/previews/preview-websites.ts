@@ -6,7 +6,7 @@ import {
   nextPreviewRequestAt,
   type PreviewRequest,
   retryPreviewRequestLater,
-} from '../../../store/website-previews/preview-request-rows.ts'
+} from '../../../store/website-previews/website-preview-rows.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callOut, followRedirects } from '../call-out.ts'

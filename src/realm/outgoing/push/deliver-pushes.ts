@@ -23,6 +23,7 @@ import {
   type PendingPush,
   retryPendingPush,
 } from '../../../store/push/pending-push-rows.ts'
+import { usersWithWebPush } from '../../../store/push/push-device-rows.ts'
 import {
   hasPendingTokens,
   leasePendingToken,
@@ -36,7 +37,6 @@ import {
   retryStalePushesLater,
   type ShownPushes,
 } from '../../../store/push/shown-push-rows.ts'
-import { usersWithWebPush } from '../../../store/push/web-push-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { LANES } from '../lanes.ts'

@@ -3,13 +3,13 @@ import { log } from '../../../core/log.ts'
 import { pushUserUuid, realmUuid } from '../../../model/push/push-identity.ts'
 import type { WebPushNotification } from '../../../model/push/push-notification.ts'
 import { type GoneDevices, NONE_GONE, settleDevices } from '../../../model/push/settle-devices.ts'
+import type { WebPushSubscription } from '../../../store/push/push-device-rows.ts'
 import {
   deletePushToken,
   findPushToken,
   type PushToken,
   setPushTokenState,
 } from '../../../store/push/push-token-rows.ts'
-import type { WebPushSubscription } from '../../../store/push/web-push-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callOut, ForbiddenTargetError } from '../call-out.ts'

@@ -10,13 +10,13 @@ import {
 import { type WebhookRequest, webhookRequest } from '../../../model/bots/webhook-request.ts'
 import { botSettings } from '../../../store/bots/bot-setting-rows.ts'
 import {
+  insertDelivery,
   leaseWebhookCall,
   nextWebhookCallAt,
   retryWebhookCallLater,
   type WebhookCall,
 } from '../../../store/bots/webhook-call-rows.ts'
-import { insertDelivery } from '../../../store/bots/webhook-delivery-rows.ts'
-import { signingSecrets } from '../../../store/bots/webhook-secret-rows.ts'
+import { signingSecrets } from '../../../store/bots/webhook-setting-rows.ts'
 import { findUser } from '../../../store/users/user-rows.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -11,7 +11,6 @@ import {
   messagesInARow,
 } from '../message-rows.ts'
 import { type LookedFor, recentMessages } from '../recent-message-rows.ts'
-import type { MessageRange, RowFilter } from './message-range.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
 export type Direction = 1 | -1
@@ -308,4 +307,18 @@ function countWhere<Value>(values: readonly Value[], passes: (value: Value) => b
     else high = middle
   }
   return low
+}
+
+/** A range of one conversation or channel: ids above `since`, up to `until`. */
+export interface MessageRange {
+  readonly recipientId: number
+  readonly since: number
+  readonly until: number
+}
+
+/** Tests that SQLite makes itself while it reads the index: a message that fails costs a tenth there. */
+export interface RowFilter {
+  readonly senderId: number | undefined
+  /** Bits that must be set. */
+  readonly bits: number
 }

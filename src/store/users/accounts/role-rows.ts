@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { Role } from '../../../rules/roles.ts'
+import { nameOfAccount, nameOfBlock } from '../account-set-rows.ts'
 import { changeUser, moveToRole, type User } from '../user-rows.ts'
-import { nameOfAccount, nameOfBlock } from '../user-subjects.ts'
 
 /** Returns the role that a user had at the event `eventId`. */
 export function roleAt(sql: Sql, userId: number, eventId: number): number | undefined {

@@ -1,7 +1,6 @@
 import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { MINUTE } from '../../../core/time.ts'
-import type { LoginProof } from './login-proof.ts'
 
 /**
  * A log-in under way, which the holder of the token ends: in the desktop app, or with the second factor. Only the digest of the
@@ -121,4 +120,82 @@ export function deleteLoginTicketsAt(
 /** Deletes what an account has begun: its password is another one now, or it is closed. */
 export function deleteLoginTicketsOf(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM login_ticket WHERE user_id = ?`, userId)
+}
+
+/** The ways to prove an identity. */
+export type LoginMethod =
+  | 'password'
+  /** A password, then a code of the second factor. */
+  | 'password+code'
+  /** A password, then a passkey. */
+  | 'password+passkey'
+  | 'passkey'
+  /** A provider of log-ins, which the organization has chosen (OpenID Connect, GitHub). */
+  | 'provider'
+  /** Cloudflare Access, in front of the server, has let them through. */
+  | 'access'
+  /** A token that another system of the organization has signed. */
+  | 'jwt'
+  /** A link for an owner, made with the deployment's credentials. */
+  | 'owner link'
+  /** A click, on a server for development. */
+  | 'development'
+
+export interface LoginProof {
+  readonly method: LoginMethod
+  /** With `provider`: which one, and its own name of the session (`sid`), by which it may end it. */
+  readonly provider?: { readonly id: number; readonly sid: string | null }
+  /** UNIX seconds: when the person has proved who they are, if that was before this log-in; 0 where nobody knows. */
+  readonly provedAt?: number | undefined
+}
+
+/**
+ * The end of a log-in: in the browser itself, in an app that gets the key, or in the desktop app, which makes a session of its own with the
+ * token that has this digest.
+ */
+export type LoginEnd =
+  | { readonly kind: 'session'; readonly digest: string }
+  | { readonly kind: 'app' }
+  | { readonly kind: 'desktop'; readonly digest: string }
+
+/** The result of a log-in. With `second factor` nobody is let in yet: the ticket is redeemed with the second factor. */
+export type FinishedLogin =
+  | { readonly kind: 'session' | 'desktop'; readonly user_id: number }
+  | { readonly kind: 'app'; readonly api_key: string; readonly email: string; readonly user_id: number }
+  | { readonly kind: 'second factor'; readonly user_id: number; readonly ticket: string }
+
+/**
+ * A key that replaces its account's key when it is used. The table `pending_api_key` is owned by this file.
+ */
+export interface PendingApiKey {
+  readonly apiKey: string
+  /** UNIX seconds, from which on it is invalid. */
+  readonly useBefore: number
+}
+
+export function findPendingApiKey(sql: Sql, userId: number, now: number): PendingApiKey | undefined {
+  const row = sql.first<{ api_key: string; use_before: number }>(
+    `SELECT api_key, use_before FROM pending_api_key WHERE user_id = ? AND use_before > ?`,
+    userId,
+    now,
+  )
+  return row && { apiKey: row.api_key, useBefore: row.use_before }
+}
+
+export function deletePendingApiKey(sql: WritableSql, userId: number): void {
+  sql.run(`DELETE FROM pending_api_key WHERE user_id = ?`, userId)
+}
+
+/** Stores a pending key, replacing the account's earlier one. */
+export function putPendingApiKey(
+  sql: WritableSql,
+  userId: number,
+  { apiKey, useBefore }: PendingApiKey,
+): void {
+  sql.run(
+    `INSERT OR REPLACE INTO pending_api_key (user_id, api_key, use_before) VALUES (?, ?, ?)`,
+    userId,
+    apiKey,
+    useBefore,
+  )
 }

@@ -1,8 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { WEEK } from '../../../core/time.ts'
 import { storedHomeView } from '../../../events/user-settings.ts'
-import { languageName } from './languages.ts'
-import { canonicalTimezone } from './timezones.ts'
+import { canonicalTimezone, languageName } from './locales.ts'
 
 /**
  * The one table of user settings: type, allowed values, initial default, and the older form of the setting's

@@ -131,3 +131,134 @@ function factsOf(row: ScimUserRow): ScimFacts {
     changedAt: row.changed_at,
   }
 }
+
+/** A group that an identity provider has made or changed. The table `scim_group` is owned by this file. */
+export interface ScimGroupFacts {
+  /** The provider's own id. */
+  readonly externalId: string | null
+  /** Whether it has deleted the group, which nobody has activated since. */
+  readonly isRemoved: boolean
+  /** UNIX seconds of its last change. */
+  readonly changedAt: number
+}
+
+interface ScimGroupRow {
+  group_id: number
+  external_id: string | null
+  is_removed: number
+  changed_at: number
+}
+
+export function scimGroupFacts(sql: Sql, groupId: number): ScimGroupFacts | undefined {
+  const row = sql.first<ScimGroupRow>(`SELECT * FROM scim_group WHERE group_id = ?`, groupId)
+  return row && { externalId: row.external_id, isRemoved: row.is_removed === 1, changedAt: row.changed_at }
+}
+
+export function groupsWithExternalId(sql: Sql, externalId: string): number[] {
+  const rows = sql.all<{ group_id: number }>(
+    `SELECT group_id FROM scim_group WHERE external_id = ? ORDER BY group_id LIMIT ?`,
+    externalId,
+    OF_ONE_EXTERNAL_ID,
+  )
+  return rows.map(({ group_id }) => group_id)
+}
+
+export function putScimGroup(
+  sql: WritableSql,
+  groupId: number,
+  externalId: string | null,
+  now: number,
+): void {
+  sql.run(
+    `INSERT OR REPLACE INTO scim_group (group_id, external_id, is_removed, changed_at) VALUES (?, ?, 0, ?)`,
+    groupId,
+    externalId,
+    Math.floor(now),
+  )
+}
+
+/** Deletes what the provider has said. It may make the group again. */
+export function forgetScimGroup(sql: WritableSql, groupId: number, now: number): void {
+  sql.run(
+    `INSERT OR REPLACE INTO scim_group (group_id, is_removed, changed_at) VALUES (?, 1, ?)`,
+    groupId,
+    Math.floor(now),
+  )
+}
+
+/** Records that a group was activated: its next deactivation is not the provider's deletion. */
+export function keepScimGroup(sql: WritableSql, groupId: number): void {
+  sql.run(`UPDATE scim_group SET is_removed = 0 WHERE group_id = ? AND is_removed = 1`, groupId)
+}
+
+/** A token of an identity provider that provisions accounts. The table `scim_token` is owned by this file. */
+export interface ScimToken {
+  /** SHA-256 in lower-case hex. */
+  readonly digest: string
+  /** UNIX seconds. */
+  readonly madeAt: number
+  /** The owner who made it, who may be gone by now. */
+  readonly madeBy: number
+  /** UNIX seconds, to a minute; null before the first use. */
+  readonly usedAt: number | null
+  /** UNIX seconds until which it is valid, if another one has replaced it. */
+  readonly useBefore: number | null
+  /** Whether it may make and reactivate owners, and change their roles and addresses. */
+  readonly managesOwners: boolean
+}
+
+interface ScimTokenRow {
+  digest: string
+  made_at: number
+  made_by: number
+  used_at: number | null
+  use_before: number | null
+  manages_owners: number
+}
+
+/** Seconds between two notes of a token's use. */
+const USE_NOTED_EVERY = 60
+
+/** Returns the valid tokens: the present one, and the one before it. `now` in UNIX seconds. */
+export function validTokens(sql: Sql, now: number): ScimToken[] {
+  const rows = sql.all<ScimTokenRow>(`SELECT * FROM scim_token ORDER BY use_before IS NOT NULL LIMIT 2`)
+  return rows.map(tokenOf).filter(({ useBefore }) => useBefore === null || useBefore > now)
+}
+
+/** Makes a token the only one, apart from `former`. */
+export function putTokens(sql: WritableSql, token: ScimToken, former?: ScimToken): void {
+  deleteTokens(sql)
+  for (const one of former ? [token, former] : [token]) {
+    sql.run(
+      `INSERT INTO scim_token (digest, made_at, made_by, used_at, use_before, manages_owners)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      one.digest,
+      Math.floor(one.madeAt),
+      one.madeBy,
+      one.usedAt,
+      one.useBefore,
+      Number(one.managesOwners),
+    )
+  }
+}
+
+export function deleteTokens(sql: WritableSql): void {
+  sql.run(`DELETE FROM scim_token`)
+}
+
+/** Notes that a token was used, once a minute. */
+export function noteUseOfToken(sql: WritableSql, { digest, usedAt }: ScimToken, now: number): void {
+  if (usedAt !== null && now - usedAt < USE_NOTED_EVERY) return
+  sql.run(`UPDATE scim_token SET used_at = ? WHERE digest = ?`, Math.floor(now), digest)
+}
+
+function tokenOf(row: ScimTokenRow): ScimToken {
+  return {
+    digest: row.digest,
+    madeAt: row.made_at,
+    madeBy: row.made_by,
+    usedAt: row.used_at,
+    useBefore: row.use_before,
+    managesOwners: row.manages_owners === 1,
+  }
+}

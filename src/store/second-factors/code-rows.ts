@@ -62,3 +62,60 @@ export function useStepOfTotp(sql: WritableSql, userId: number, step: number): v
 export function deleteTotp(sql: WritableSql, userId: number): boolean {
   return sql.runForFirst(`DELETE FROM totp WHERE user_id = ? RETURNING user_id`, userId) !== undefined
 }
+
+/** Codes for users who have lost their phone, each good once. The table `recovery_code` is owned by this file. */
+
+export function countRecoveryCodes(sql: Sql, userId: number): number {
+  return sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM recovery_code WHERE user_id = ?`,
+    userId,
+  )!.count
+}
+
+/** Stores the digests of new codes in the place of the account's earlier ones. */
+export function replaceRecoveryCodes(sql: WritableSql, userId: number, digests: readonly string[]): void {
+  deleteRecoveryCodes(sql, userId)
+  for (const digest of digests) {
+    sql.run(`INSERT INTO recovery_code (user_id, digest) VALUES (?, ?)`, userId, digest)
+  }
+}
+
+/** Uses a code up; false when the account has none with this digest. */
+export function useRecoveryCode(sql: WritableSql, userId: number, digest: string): boolean {
+  const used = sql.runForFirst(
+    `DELETE FROM recovery_code WHERE user_id = ? AND digest = ? RETURNING user_id`,
+    userId,
+    digest,
+  )
+  return used !== undefined
+}
+
+export function deleteRecoveryCodes(sql: WritableSql, userId: number): void {
+  sql.run(`DELETE FROM recovery_code WHERE user_id = ?`, userId)
+}
+
+/** Rows that one new row clears away. */
+const SWEPT = 20
+
+/**
+ * Notes that a challenge was answered, and clears away those that nobody could answer any more. False when it was answered before. The table
+ * `spent_challenge` is owned by this file.
+ */
+export function spendChallenge(
+  sql: WritableSql,
+  { nonce, useBefore }: { readonly nonce: string; readonly useBefore: number },
+  now: number,
+): boolean {
+  sql.run(
+    `DELETE FROM spent_challenge WHERE nonce IN (
+       SELECT nonce FROM spent_challenge WHERE use_before <= ? ORDER BY use_before LIMIT ?)`,
+    Math.floor(now),
+    SWEPT,
+  )
+  const inserted = sql.runForFirst(
+    `INSERT INTO spent_challenge (nonce, use_before) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING nonce`,
+    nonce,
+    useBefore,
+  )
+  return inserted !== undefined
+}
