@@ -88,7 +88,7 @@ export interface RequestSource {
   readonly deployment?: DeploymentFacts
 }
 
-/** A browser that has shown the Worker that it was used to log in before (http/known-browser.ts). */
+/** A browser that has shown the Worker that it was used to log in before (http/browser-session.ts). */
 export interface KnownBrowser {
   readonly id: string
   /** The account to which it has logged in. */

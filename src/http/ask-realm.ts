@@ -1,12 +1,11 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
-import { credentialsOf, type SessionOfBrowser } from './browser-session.ts'
+import { credentialsOf, knownBrowserOf, type SessionOfBrowser } from './browser-session.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
 import { readForm as readFormEntries } from './input/read-form.ts'
-import { knownBrowserOf } from './known-browser.ts'
 import { holdingMemory } from './memory-share.ts'
 
 export type PageOutcome = RealmAnswer['outcome']

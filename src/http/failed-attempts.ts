@@ -3,9 +3,8 @@ import { INVALID_KEY, type RateLimitState } from '../core/call.ts'
 import { RateLimitHitError } from '../core/errors.ts'
 import { longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
-import { sessionTokenOf } from './browser-session.ts'
+import { countedClient, keyOfClaim, knownBrowserOf, sessionTokenOf } from './browser-session.ts'
 import type { Environment } from './environment.ts'
-import { countedClient, keyOfClaim, knownBrowserOf } from './known-browser.ts'
 import { respondRefusal } from './pages/door-page.ts'
 import { textsOfRequest } from './pages/door-texts/texts-of-request.ts'
 import { urlOf } from './request-url.ts'
@@ -85,7 +84,7 @@ async function failuresOf(
 
 /**
  * Routes that lead to a log-in. Their attempts are counted where they are checked, by account too (model/users/login/login-attempts.ts,
- * pages/log-in/door-limits.ts): failures there, or elsewhere, keep nobody else out.
+ * pages/log-in/login-end.ts): failures there, or elsewhere, keep nobody else out.
  */
 const DOORS =
   /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset\/?$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/

@@ -5,7 +5,6 @@ import { NonexistentSubdomainError } from '../core/errors.ts'
 import { declaredLevel, LEVEL_HEADER } from '../core/forms-by-level.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { ownerOfCall } from '../core/work-gate.ts'
-import { isAccepted } from './accepted-callers.ts'
 import {
   credentialsOf,
   requireOwnOrigin,
@@ -13,7 +12,7 @@ import {
   type SessionOfBrowser,
   sessionOf,
 } from './browser-session.ts'
-import { readBotKey, readCredentials } from './credentials.ts'
+import { isAccepted, readBotKey, readCredentials } from './credentials.ts'
 import { deploymentFacts, type Environment, originAt } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'

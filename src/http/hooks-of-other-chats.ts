@@ -4,8 +4,7 @@ import { handleRequest } from './handle-request.ts'
 import { bodyLimitOf } from './input/body-limit.ts'
 import { readParametersAndBody } from './input/read-parameters.ts'
 import { holdingMemory } from './memory-share.ts'
-import type { PageRequest } from './pages/page-request.ts'
-import { urlOf } from './request-url.ts'
+import { type PageRequest, urlOf } from './request-url.ts'
 import { NEVER_CACHE } from './security-headers.ts'
 
 /**

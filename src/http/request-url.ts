@@ -19,3 +19,6 @@ const MAX_USER_AGENT_LENGTH = 500
 export function userAgentOf(request: Request): string {
   return (request.headers.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH)
 }
+
+/** `params`: the `:name` segments of the path. */
+export type PageRequest = Request & { readonly params: Record<string, string> }

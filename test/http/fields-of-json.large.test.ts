@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FieldRule, FieldsOfJson } from '../../src/http/pages/fields-of-json.ts'
+import { type FieldRule, FieldsOfJson } from '../../src/http/pages/page-parameters.ts'
 import { fromJson } from '../support/json.ts'
 
 const encoder = new TextEncoder()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { filesOf } from '../../src/http/input/multipart.ts'
+import { filesOf } from '../../src/http/input/read-form.ts'
 
 const BOUNDARY = 'border'
 

@@ -21,9 +21,9 @@ const { normaliseColor } = await import('../../src/model/subscriptions/colors.ts
 const { contentTypeOf } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readCredentials } = await import('../../src/http/credentials.ts')
 const { contentTypeOf: typeOfPath } = await import('../../src/http/pages/web-client.ts')
-const { boundaryOf, filesOf } = await import('../../src/http/input/multipart.ts')
+const { boundaryOf, filesOf } = await import('../../src/http/input/read-form.ts')
 const { readQuery } = await import('../../src/http/input/read-form.ts')
-const { bounceReason } = await import('../../src/http/mail/bounce-reason.ts')
+const { bounceReason } = await import('../../src/http/mail/read-mail.ts')
 const { filesIn, parseMail, senderAddress, senderIn, textOf } = await import(
   '../../src/http/mail/read-mail.ts'
 )

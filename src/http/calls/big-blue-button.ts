@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { BadRequestError } from '../../core/errors.ts'
-import { askService } from './ask-service.ts'
-import type { BigBlueButtonSettings } from './call-settings.ts'
+import { askService, type BigBlueButtonSettings } from './call-settings.ts'
 
 /** The path of the page that lets people into a call. */
 export const CALL_PATH = '/calls/bigbluebutton/join'

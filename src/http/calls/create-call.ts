@@ -1,13 +1,14 @@
 import type { WantedCall } from '../../core/call-services.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { basicAuthorization } from '../credentials.ts'
-import { askService, payloadOf } from './ask-service.ts'
 import { linkToNewCall } from './big-blue-button.ts'
 import {
+  askService,
   bigBlueButtonSettings,
   type CallEnvironment,
   type NextcloudSettings,
   nextcloudSettings,
+  payloadOf,
   zoomServerApp,
 } from './call-settings.ts'
 import { createMeetingOf } from './zoom.ts'

@@ -2,8 +2,15 @@ import type { ZoomOfPerson, ZoomTokens } from '../../core/call-services.ts'
 import { BadRequestError, UnknownZoomUserError } from '../../core/errors.ts'
 import { webAddress } from '../../integrations/markdown.ts'
 import { basicAuthorization } from '../credentials.ts'
-import { askService, payloadOf, type ServiceAnswer } from './ask-service.ts'
-import { type CallEnvironment, type ZoomApp, zoomLoginApp, type zoomServerApp } from './call-settings.ts'
+import {
+  askService,
+  type CallEnvironment,
+  payloadOf,
+  type ServiceAnswer,
+  type ZoomApp,
+  zoomLoginApp,
+  type zoomServerApp,
+} from './call-settings.ts'
 
 /** Zoom's code for an address that no user of the account has. Source: Zoom's API reference, “Create a meeting”. */
 const NO_SUCH_USER = 1001

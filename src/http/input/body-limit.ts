@@ -1,7 +1,6 @@
 import type { Endpoint, ParameterSchemas } from '../../api/define-endpoint.ts'
 import { MIB } from '../../core/files.ts'
-import { actionsOf, type JsonSchema, partsOf } from '../openapi/json-schema.ts'
-import { describeParameter } from '../openapi/openapi-parameters.ts'
+import { actionsOf, describeParameter, type JsonSchema, partsOf } from '../openapi/openapi-parameters.ts'
 
 /**
  * MiB of a form with a file, which is held in memory as a whole. More than the limit of images that come in

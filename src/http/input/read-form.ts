@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { BadRequestError } from '../../core/errors.ts'
-import type { ArrivingMemory } from '../../core/files.ts'
-import { readBoundedBody } from './arriving-body.ts'
-import { boundaryOf } from './multipart.ts'
+import { type ArrivingMemory, BrokenFormError, type IncomingFile, MIB } from '../../core/files.ts'
+import { workGate } from '../../core/work-gate.ts'
+import { arrivingBytes, readBoundedBody } from './arriving-body.ts'
 
 /**
  * Number of parameters of a form or a query, each counted as often as it occurs. No endpoint takes a tenth of
@@ -97,4 +97,144 @@ function checkedNames<Entry extends FormEntry>(entries: Entry[]): Entry[] {
     throw new BadRequestError(`The name of a parameter is too long (limit: ${MAX_NAME_LENGTH} characters)`)
   }
   return entries
+}
+
+/** Limit of a part's head in bytes; no browser or library writes longer ones. */
+const MAX_HEAD = 16 * 1024
+const LINE_END = '\r\n'
+/** Bytes after which other requests are served. */
+const BYTES_IN_A_TURN = MIB
+
+/**
+ * Yields the files of a `multipart/form-data` body, in order, each read from the network when it is asked
+ * for: a file may be larger than the memory of a Worker. The unread rest of a file is skipped when the next
+ * one is asked for, and so are parts that are no files. Empty for any other body.
+ * @throws BrokenFormError while iterating; StalledBodyError (408); BrokenOffError (499)
+ */
+export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
+  const boundary = boundaryOf(request.headers.get('content-type') ?? '')
+  if (boundary === undefined || request.body === null) return
+  const reader = new PartReader(arrivingBytes(request.body), boundary)
+  while (await reader.toNextPart()) {
+    const head = await reader.readHead()
+    const name = fileNameOf(head['content-disposition'] ?? '')
+    if (name === undefined) continue
+    yield { name, contentType: head['content-type'] ?? '', content: reader.content() }
+  }
+}
+
+/** Returns the boundary of a multipart form; undefined for any other type, and without one. */
+export function boundaryOf(contentType: string): string | undefined {
+  if (!/^multipart\/form-data\b/i.test(contentType)) return undefined
+  const match = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType)
+  return match?.[1] ?? match?.[2]
+}
+
+/** Reads a body part by part, holding only what it has read ahead. */
+class PartReader {
+  readonly #source: AsyncGenerator<Uint8Array>
+  readonly #delimiter: Buffer
+  /** The first delimiter of a body has no line end before it; this adds one. */
+  #held: Buffer = Buffer.from(LINE_END)
+  /** Whether the position is within a part's content, and not behind a delimiter. */
+  #inPart = true
+  #ended = false
+  #readInTurn = 0
+
+  constructor(source: AsyncGenerator<Uint8Array>, boundary: string) {
+    this.#source = source
+    this.#delimiter = Buffer.from(`${LINE_END}--${boundary}`)
+  }
+
+  /** Goes to the head of the next part; false when there is none. */
+  async toNextPart(): Promise<boolean> {
+    for await (const _ of this.content()) {
+      // skipped
+    }
+    if (this.#ended) return false
+    await this.#hold(2)
+    if (this.#held.subarray(0, 2).toString() === '--') {
+      this.#ended = true
+      return false
+    }
+    const lineEnd = await this.#find(LINE_END, MAX_HEAD)
+    // The line end is kept: a part without a head begins with a second one.
+    this.#held = this.#held.subarray(lineEnd)
+    return true
+  }
+
+  /** Reads the headers, with names in lower case. */
+  async readHead(): Promise<Record<string, string>> {
+    const end = await this.#find(`${LINE_END}${LINE_END}`, MAX_HEAD)
+    const lines = this.#held.subarray(0, end).toString('utf8').split(LINE_END)
+    this.#held = this.#held.subarray(end + 4)
+    this.#inPart = true
+    return Object.fromEntries(
+      lines
+        .filter((line) => line.includes(':'))
+        .map((line) => {
+          const colon = line.indexOf(':')
+          return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]
+        }),
+    )
+  }
+
+  /** Yields the rest of the part's content. */
+  async *content(): AsyncGenerator<Uint8Array> {
+    while (this.#inPart) {
+      const end = this.#held.indexOf(this.#delimiter)
+      // The end may be the beginning of a delimiter.
+      const safe = end >= 0 ? end : Math.max(this.#held.length - this.#delimiter.length + 1, 0)
+      const chunk = this.#held.subarray(0, safe)
+      this.#held = this.#held.subarray(end >= 0 ? end + this.#delimiter.length : safe)
+      if (end >= 0) this.#inPart = false
+      if (chunk.length > 0) yield chunk
+      if (end < 0) await this.#more()
+    }
+  }
+
+  async #find(text: string, limit: number): Promise<number> {
+    for (;;) {
+      const at = this.#held.indexOf(text)
+      if (at >= 0) return at
+      if (this.#held.length > limit) throw new BrokenFormError('The head of a part does not end')
+      await this.#more()
+    }
+  }
+
+  async #hold(length: number): Promise<void> {
+    while (this.#held.length < length) await this.#more()
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await this.#source.next()
+    if (done) throw new BrokenFormError('The form ends too early')
+    this.#readInTurn += value.length
+    if (this.#readInTurn > BYTES_IN_A_TURN) {
+      this.#readInTurn = 0
+      await workGate.nextTurn()
+    }
+    this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value])
+  }
+}
+
+/**
+ * Returns the name of a part's file; undefined for a part that is no file. The form with `*` says which
+ * encoding is meant.
+ */
+function fileNameOf(disposition: string): string | undefined {
+  const extended = /;\s*filename\*=utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
+  if (extended !== undefined) {
+    try {
+      return decodeURIComponent(extended)
+    } catch {
+      // The plain form is used.
+    }
+  }
+  const match = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/i.exec(disposition)
+  if (match === null) return undefined
+  // Browsers escape quotation marks and line ends with percent sequences, libraries with a backslash.
+  return (match[1]?.replace(/\\(["\\])/g, '$1') ?? match[2]!).replace(/%(22|0D|0A)/gi, (code) =>
+    decodeURIComponent(code),
+  )
 }

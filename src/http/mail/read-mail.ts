@@ -1,8 +1,10 @@
-import PostalMime, { type Address, type Email } from 'postal-mime'
+import type { Address, Email } from 'postal-mime'
+import PostalMime from 'postal-mime'
 import { markdownOfHtml } from '../../model/incoming-mail/in-worker/markdown-of-html.ts'
 import { ownWords } from '../../model/incoming-mail/in-worker/own-words.ts'
 import type { MailOption } from '../../model/incoming-mail/mail-address.ts'
 import { hasMark, isForwarded } from '../../model/incoming-mail/topic-of-subject.ts'
+import { isRefusedAddress } from '../../realm/outgoing/mail/email-handover.ts'
 
 /** A file in a mail. */
 export interface MailFile {
@@ -105,4 +107,27 @@ export function filesIn({ attachments }: Email): MailFile[] {
       ? []
       : [{ name: filename, contentType: mimeType, content: new Uint8Array(content) }],
   )
+}
+
+/** Lengths of a report that is read, and of the reason in it that is kept, in UTF-16 units. */
+const MAX_REPORT_LENGTH = 20_000
+const MAX_REASON_LENGTH = 200
+
+/**
+ * Returns the reason for which mail came back, if it says that nobody has the address (RFC 3464). Undefined
+ * for anything else: delays, full mailboxes, suspected spam, and mail that is no report.
+ */
+export function bounceReason({ attachments }: Email): string | undefined {
+  const report = attachments.find(({ mimeType }) => mimeType === 'message/delivery-status')
+  if (!report || typeof report.content === 'string') return undefined
+  const text = new TextDecoder().decode(new Uint8Array(report.content).subarray(0, MAX_REPORT_LENGTH))
+  const fields = text.split(/\r?\n/)
+  const fieldOf = (name: string) =>
+    fields
+      .find((line) => line.toLowerCase().startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim()
+  const status = fieldOf('status') ?? ''
+  if (fieldOf('action')?.toLowerCase() !== 'failed' || !isRefusedAddress(status)) return undefined
+  return (fieldOf('diagnostic-code') ?? status).slice(0, MAX_REASON_LENGTH)
 }

@@ -32,8 +32,16 @@ import { deploymentFacts, type Environment } from '../environment.ts'
 import { fileStoreOn } from '../files/stored-files.ts'
 import { arrivingBytes, readWhole } from '../input/arriving-body.ts'
 import { holdingMemory } from '../memory-share.ts'
-import { bounceReason } from './bounce-reason.ts'
-import { filesIn, headerOf, type MailFile, parseMail, senderAddress, senderIn, textOf } from './read-mail.ts'
+import {
+  bounceReason,
+  filesIn,
+  headerOf,
+  type MailFile,
+  parseMail,
+  senderAddress,
+  senderIn,
+  textOf,
+} from './read-mail.ts'
 
 /** A mail as Cloudflare's Email Routing delivers it. */
 export interface IncomingMail {

@@ -1,18 +1,23 @@
 import type * as v from 'valibot'
-import type { Endpoint } from '../../api/define-endpoint.ts'
+import type { Endpoint, TusForm } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { MAX_INTEGER } from '../../api/parameter-types.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
 import { VERSION } from '../../model/server/version.ts'
+import { CHUNK_TYPE } from '../../model/uploads/resumable-upload.ts'
 import type { Environment } from '../environment.ts'
+import { headerName, TUS_VERSION } from '../files/tus.ts'
 import { IDEMPOTENCY_HEADER, MAX_IDEMPOTENCY_KEY_LENGTH, takesIdempotencyKey } from '../idempotency.ts'
 import { bodyLimitOf } from '../input/body-limit.ts'
 import { countedNetwork, limitsOfNetworks, RequestsOfNetworks } from '../requests-of-networks.ts'
 import { respondError } from '../respond.ts'
 import { jsonAnswer } from '../security-headers.ts'
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
-import { type DescribedParameter, describeParameter } from './openapi-parameters.ts'
-import { describeTus } from './openapi-tus.ts'
+import {
+  type DescribedParameter,
+  describeParameter,
+  type JsonSchema,
+  jsonSchemaOf,
+} from './openapi-parameters.ts'
 
 /**
  * Returns the OpenAPI 3.1 document of all endpoints, from the same declarations that serve them. Paths are
@@ -283,5 +288,56 @@ export function serveOpenApi(endpoints: readonly Endpoint[]) {
     }
     document ??= JSON.stringify(openApiDocument(endpoints))
     return jsonAnswer(document, 200)
+  }
+}
+
+const VERSION_HEADER = {
+  name: 'Tus-Resumable',
+  in: 'header',
+  required: true,
+  schema: { const: TUS_VERSION },
+}
+
+/** Headers that OpenAPI describes in another way. */
+const DESCRIBED_ELSEWHERE = new Set(['content_type', 'content_length'])
+
+/** Describes an operation of the tus protocol; `content`: the description of an answer's body. */
+function describeTus(
+  { chunk, answers, answerHeaders }: TusForm,
+  parameters: readonly DescribedParameter[],
+  content: object,
+) {
+  const headers = Object.fromEntries(answerHeaders.map((name) => [name, { schema: { type: 'string' } }]))
+  const inHeaders = parameters.filter(({ name }) => !DESCRIBED_ELSEWHERE.has(name)).map(headerParameter)
+  return {
+    parameters: [VERSION_HEADER, ...inHeaders],
+    ...(chunk ? { requestBody: chunkBody(chunk === 'required') } : {}),
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([status, { description, hasBody }]) => [
+        status,
+        {
+          description,
+          ...(answerHeaders.length > 0 ? { headers } : {}),
+          ...(hasBody ? { content } : {}),
+        },
+      ]),
+    ),
+  }
+}
+
+function headerParameter({ name, required, schema, description }: DescribedParameter): object {
+  return {
+    name: headerName(name),
+    in: 'header',
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }
+}
+
+function chunkBody(required: boolean): object {
+  return {
+    required,
+    content: { [CHUNK_TYPE]: { schema: { type: 'string', contentMediaType: CHUNK_TYPE } } },
   }
 }

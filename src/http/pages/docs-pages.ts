@@ -1,7 +1,7 @@
 import { nearTrip, noteOfRequest } from '../../core/request-record.ts'
 import type { Assets, Environment } from '../environment.ts'
+import type { PageRequest } from '../request-url.ts'
 import { respondNotFound } from '../respond.ts'
-import type { PageRequest } from './page-request.ts'
 import { contentTypeOf } from './web-client.ts'
 
 /** The path of the documentation, and of the folder that the build has for it (scripts/web-client.ts). */

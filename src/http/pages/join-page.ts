@@ -10,6 +10,7 @@ import {
 import { askRealm, readForm } from '../ask-realm.ts'
 import { requireOwnOrigin } from '../browser-session.ts'
 import { type Environment, originAt } from '../environment.ts'
+import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
 import {
   field,
@@ -25,7 +26,6 @@ import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 import { askWaysIn, linksTo, type OtherWay } from './log-in/other-ways.ts'
-import type { PageRequest } from './page-request.ts'
 
 /**
  * GET /join/{secret}: the page behind the link in an invitation. A form makes the account; that of a link for anybody only asks for an

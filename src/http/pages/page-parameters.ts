@@ -7,7 +7,6 @@ import {
 import { parseJson } from '../../core/json.ts'
 import type { PageFacts } from '../../features/browser-sessions/browser-sessions.ts'
 import type { Environment } from '../environment.ts'
-import { FieldsOfJson } from './fields-of-json.ts'
 import type { WebClient } from './web-client.ts'
 
 /**
@@ -100,4 +99,103 @@ export function stateFor(level: number): FieldsOfJson {
     if (name !== 'server_supported_permission_settings') return 'keep'
     return (json) => JSON.stringify(knownPermissionSettings(parseJson(json) as PermissionMaps, level))
   }, goneKeys(level))
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const [BRACE, BRACKET] = [0x7b, 0x5b]
+const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
+
+/** The rule for a field: drop it, keep it, or replace its JSON. */
+export type FieldRule = 'drop' | 'keep' | ((json: string) => string)
+
+/**
+ * Picks among the fields of a JSON object while its bytes arrive, in chunks of any length. Only the name of
+ * the field is held, and the value of one that is replaced, so that a snapshot of megabytes is never in
+ * memory as a whole. The bytes are valid JSON in UTF-8, without blanks between tokens, as this server writes
+ * it.
+ */
+export class FieldsOfJson {
+  readonly #ruleOf: (name: string) => FieldRule
+  readonly #added: string
+  readonly #encoder = new TextEncoder()
+  #depth = 0
+  #isInString = false
+  #isEscaped = false
+  /** Bytes of a name while it arrives; undefined within a value. */
+  #name: number[] | undefined
+  #rule: FieldRule = 'drop'
+  #held: Uint8Array[] = []
+  #isFirst = true
+
+  /** @param added fields that come last. */
+  constructor(ruleOf: (name: string) => FieldRule, added: Readonly<Record<string, unknown>> = {}) {
+    this.#ruleOf = ruleOf
+    this.#added = JSON.stringify(added).slice(1, -1)
+  }
+
+  /** Yields the bytes of the picked fields in this chunk; kept ones are not copied. */
+  *push(chunk: Uint8Array): Generator<Uint8Array, void> {
+    /** Start of the value that is kept or held; -1 within none. */
+    let from = this.#name === undefined && this.#rule !== 'drop' ? 0 : -1
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]!
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (byte === BACKSLASH) this.#isEscaped = true
+        else if (byte === QUOTE) this.#isInString = false
+        if (this.#isInString) this.#name?.push(byte)
+        continue
+      }
+      if (byte === QUOTE) this.#isInString = true
+      else if (byte === BRACE || byte === BRACKET) {
+        this.#depth += 1
+        if (this.#depth > 1) continue
+        this.#name = []
+        yield this.#encoder.encode('{')
+      } else if (byte === COLON && this.#name !== undefined) {
+        yield* this.#beginValue()
+        from = this.#rule === 'drop' ? -1 : at + 1
+      } else if (byte === COMMA && this.#depth === 1) {
+        yield* this.#endValue(from < 0 ? undefined : chunk.subarray(from, at))
+        from = -1
+        this.#name = []
+      } else if (byte === BRACE_END || byte === BRACKET_END) {
+        this.#depth -= 1
+        if (this.#depth > 0) continue
+        yield* this.#endValue(from < 0 ? undefined : chunk.subarray(from, at))
+        from = -1
+        this.#rule = 'drop'
+        const separator = this.#isFirst || this.#added === '' ? '' : ','
+        yield this.#encoder.encode(`${separator}${this.#added}}`)
+      }
+    }
+    if (from < 0 || from === chunk.length) return
+    const bytes = chunk.subarray(from)
+    if (this.#rule === 'keep') yield bytes
+    // The chunk may be overwritten when the next is read.
+    else this.#held.push(bytes.slice())
+  }
+
+  *#beginValue(): Generator<Uint8Array, void> {
+    const name = new TextDecoder().decode(Uint8Array.from(this.#name!))
+    this.#name = undefined
+    this.#rule = this.#ruleOf(parseJson(`"${name}"`) as string)
+    if (this.#rule === 'drop') return
+    yield this.#encoder.encode(`${this.#isFirst ? '' : ','}"${name}":`)
+    this.#isFirst = false
+  }
+
+  *#endValue(bytes: Uint8Array | undefined): Generator<Uint8Array, void> {
+    if (bytes === undefined) return
+    if (typeof this.#rule !== 'function') {
+      yield bytes
+      return
+    }
+    const json = Buffer.concat([...this.#held, bytes]).toString('utf8')
+    this.#held = []
+    yield this.#encoder.encode(this.#rule(json))
+  }
 }

@@ -19,36 +19,41 @@ import { respondHealth } from '../deployment/health.ts'
 import type { Environment } from '../environment.ts'
 import { respondExtraEmoji } from '../files/drawn-pictures.ts'
 import { CALLBACK_PATH } from '../providers/ask-provider.ts'
-import { PUBLIC_ROOT } from '../public-pages/addresses.ts'
-import { showRobots, showSitemap } from '../public-pages/for-crawlers.ts'
+import { PUBLIC_ROOT, showRobots, showSitemap } from '../public-pages/addresses.ts'
 import { showPublicChannel, showPublicChannels, showPublicTopic } from '../public-pages/public-pages.ts'
-import { confirmEmailChange, showEmailChange } from './confirm-email-page.ts'
+import type { PageRequest } from '../request-url.ts'
 import { DOCS_ROOT, redirectToDocs, serveDocs } from './docs-pages.ts'
 import { form, respondDoor, respondRefusal } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
-import { enterThroughAccess } from './log-in/access-door.ts'
+import { enterThroughAccess, logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/access-door.ts'
 import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
 import { enterSecondFactor } from './log-in/enter-second-factor.ts'
 import { redirectWith } from './log-in/login-answers.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
 import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './log-in/login-page.ts'
-import { logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/owner-link-page.ts'
 import { PASSKEY_PATH } from './log-in/passkey-form.ts'
 import { logInWithPasskey, offerPasskeys } from './log-in/passkey-page.ts'
-import { comeBackFromProvider } from './log-in/provider-callback.ts'
-import { beginAtProvider, beginForSession } from './log-in/provider-flow.ts'
-import { logOutFromProvider } from './log-in/provider-logout.ts'
+import {
+  beginAtProvider,
+  beginForSession,
+  comeBackFromProvider,
+  logOutFromProvider,
+} from './log-in/provider-callback.ts'
 import { SECOND_FACTOR_PATH } from './log-in/second-factor-page.ts'
-import type { PageRequest } from './page-request.ts'
-import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {
   askForReactivation,
+  askPasswordReset,
+  confirmEmailChange,
   reactivate,
+  resetPassword,
+  showEmailChange,
+  showPasswordReset,
   showReactivationForm,
   showReactivationLink,
-} from './reactivation-page.ts'
+  showResetForm,
+} from './mailed-link-pages.ts'
 import { SET_UP_PATH, setUp, showSetUpPage } from './set-up-page.ts'
 import { serveWebClientFile } from './web-client.ts'
 import { showWebClient } from './web-client-page.ts'

@@ -6,6 +6,7 @@ import { foundOrganization, readFounding } from '../deployment/set-up-organizati
 import type { Environment } from '../environment.ts'
 import { realmHost } from '../find-realm.ts'
 import { jurisdictionOf } from '../realm-location.ts'
+import type { PageRequest } from '../request-url.ts'
 import { respondFailure } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
 import { choice, field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
@@ -13,7 +14,6 @@ import type { DoorTexts } from './door-texts/english.ts'
 import { languageOfRequest, type Refused, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
-import type { PageRequest } from './page-request.ts'
 
 /** The path with which a set-up link begins; its ticket follows. */
 export const SET_UP_PATH = '/setup'

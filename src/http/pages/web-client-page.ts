@@ -10,12 +10,12 @@ import { csrfTokenOf, endedCookies, type SessionOfBrowser, sessionOf } from '../
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { handleRequest } from '../handle-request.ts'
+import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
 import { escapedBytes, html, respondPage } from './html.ts'
 import { redirectWith } from './log-in/login-answers.ts'
 import { SHORT_LOGIN_PATH } from './log-in/login-page.ts'
 import { pageParameters, REGISTRATION, spectatorParameters, stateFor } from './page-parameters.ts'
-import type { PageRequest } from './page-request.ts'
 import { findWebClient, policyOf, type WebClient } from './web-client.ts'
 
 /** Names of colour schemes, by the setting `color_scheme`. */

@@ -9,8 +9,8 @@ import {
   webClientDescription,
 } from '../../core/web-client.ts'
 import type { Assets, Environment } from '../environment.ts'
+import type { PageRequest } from '../request-url.ts'
 import { gifHosts } from './gif-hosts.ts'
-import type { PageRequest } from './page-request.ts'
 
 /** A client that was built elsewhere, and is served at `/` in place of our own page. */
 export interface WebClient extends WebClientDescription {

@@ -3,12 +3,12 @@ import { getServerSettingsEndpoint } from '../../features/server/server.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
+import type { PageRequest } from '../request-url.ts'
 import { respondNotFound } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
 import { gifHosts } from './gif-hosts.ts'
 import { Html, html, respondPage } from './html.ts'
 import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
-import type { PageRequest } from './page-request.ts'
 
 /** The path under which the build puts what the page loads (web/vite.config.ts). */
 export const PAGE_FILES = '/page'

@@ -16,9 +16,8 @@ import {
   VERSION_HEADER,
 } from '../../realm/polls/poll-call.ts'
 import type { RealmAddress } from '../../store/d1/realms.ts'
-import { noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.ts'
+import { explainRefusal, noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
-import { explainRefusal } from '../explain-refusal.ts'
 import { respondError, respondWithFields } from '../respond.ts'
 
 /** Seconds after which heartbeats come: 45 to 55 (docs/interface/events.md#poll). */

@@ -6,11 +6,11 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose'
+import { type AuthorizationServer, discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
 import { parseJson } from '../../core/json.ts'
 import { HOUR, MINUTE } from '../../core/time.ts'
 import { remember } from '../requests-of-networks.ts'
-import type { ProviderCalls } from './provider-calls.ts'
-import { ProviderError, withProvider } from './provider-error.ts'
+import { type ProviderCalls, ProviderError, requireProviderAddress, withProvider } from './provider-calls.ts'
 
 /** Algorithms with a key pair. `none`, and those with the client's secret as their key, are none of them. */
 const ALGORITHMS = [
@@ -99,5 +99,57 @@ function keySetIn(text: string): JSONWebKeySet {
     return parseJson(text) as JSONWebKeySet
   } catch (error) {
     throw new ProviderError('invalid', 'Its keys are no JSON', { cause: error })
+  }
+}
+
+/** The part of a provider's metadata that a log-in needs. */
+export type ProviderServer = Pick<
+  AuthorizationServer,
+  | 'issuer'
+  | 'token_endpoint'
+  | 'userinfo_endpoint'
+  | 'authorization_response_iss_parameter_supported'
+  | 'id_token_signing_alg_values_supported'
+> & { readonly authorization_endpoint: string; readonly jwks_uri: string }
+
+/** Number of issuers whose metadata an isolate keeps; the one asked for longest ago is dropped first. */
+const MAX_DOCUMENTS = 50
+
+const documents = new Map<string, { readonly server: ProviderServer; readonly until: number }>()
+
+/** Returns the metadata of a provider, by its issuer. @throws ProviderError */
+export async function discover(issuer: string, calls: ProviderCalls): Promise<ProviderServer> {
+  // The rule for addresses is the deployment's, and comes before what is kept.
+  const address = requireProviderAddress(issuer, calls.allowedHosts)
+  const found = documents.get(issuer)
+  if (found && found.until > Date.now() / 1_000) return found.server
+  const server = await withProvider(async () => {
+    const response = await discoveryRequest(address, { algorithm: 'oidc', ...calls.options })
+    return neededOf(await processDiscoveryResponse(address, response), calls)
+  })
+  remember(documents, issuer, { server, until: Date.now() / 1_000 + KEPT_SECONDS }, MAX_DOCUMENTS)
+  return server
+}
+
+function neededOf(server: AuthorizationServer, { allowedHosts }: ProviderCalls): ProviderServer {
+  const { issuer, authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = server
+  if (authorization_endpoint === undefined || token_endpoint === undefined || jwks_uri === undefined) {
+    throw new ProviderError(
+      'invalid',
+      'Its metadata lacks authorization_endpoint, token_endpoint or jwks_uri',
+    )
+  }
+  // Browsers are sent there.
+  requireProviderAddress(authorization_endpoint, allowedHosts)
+  const needed = { issuer, authorization_endpoint, token_endpoint, jwks_uri }
+  return {
+    ...needed,
+    ...(userinfo_endpoint === undefined ? {} : { userinfo_endpoint }),
+    ...(server.authorization_response_iss_parameter_supported === true
+      ? { authorization_response_iss_parameter_supported: true }
+      : {}),
+    ...(Array.isArray(server.id_token_signing_alg_values_supported)
+      ? { id_token_signing_alg_values_supported: server.id_token_signing_alg_values_supported }
+      : {}),
   }
 }

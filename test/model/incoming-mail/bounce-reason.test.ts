@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { bounceReason } from '../../../src/http/mail/bounce-reason.ts'
-import { parseMail } from '../../../src/http/mail/read-mail.ts'
+import { bounceReason, parseMail } from '../../../src/http/mail/read-mail.ts'
 import { deliveryReport } from '../../support/delivery-report.ts'
 
 const reasonOf = async (fields: Parameters<typeof deliveryReport>[0]) =>

@@ -1,19 +1,26 @@
 import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
-import { logInThroughAccessStep, noteFailedAccessStep } from '../../../features/users/login-steps.ts'
+import {
+  logInByOwnerLinkStep,
+  logInThroughAccessStep,
+  noteFailedAccessStep,
+} from '../../../features/users/login-steps.ts'
+import { isOrganizationTicket, useOrganizationTicket } from '../../../store/d1/realms.ts'
 import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 import { askRealm } from '../../ask-realm.ts'
-import { isOpened } from '../../browser-session.ts'
+import { isOpened, requireOwnOrigin } from '../../browser-session.ts'
 import { type AccessSettings, accessSettings, type Environment } from '../../environment.ts'
-import { providerCalls } from '../../providers/provider-calls.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { realmHost } from '../../find-realm.ts'
+import { ProviderError, providerCalls } from '../../providers/provider-calls.ts'
 import { verifySigned } from '../../providers/signing-keys.ts'
-import { respondDoor, respondRefusal } from '../door-page.ts'
+import type { PageRequest } from '../../request-url.ts'
+import { sha256Hex } from '../../sha256.ts'
+import { form, respondDoor, respondRefusal } from '../door-page.ts'
+import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html } from '../html.ts'
-import { countingFailures } from './door-limits.ts'
 import { refuseDestination, respondTooMany } from './login-answers.ts'
-import { beginLogin, destinationOf } from './login-end.ts'
+import { beginLogin, countingFailures, destinationOf } from './login-end.ts'
 import { respondFinished } from './respond-finished.ts'
 
 /** The header with which Cloudflare Access says who it has let through. */
@@ -78,4 +85,55 @@ async function personIn(
     email: typeof email === 'string' && email !== '' ? email : undefined,
     at: typeof iat === 'number' && Number.isSafeInteger(iat) ? iat : null,
   }
+}
+
+/** The path with which an owner's link begins; its ticket follows, and the address is in the query. */
+export const OWNER_LINK_PATH = '/accounts/owner-link'
+
+/**
+ * GET /accounts/owner-link/{ticket}?email=…: the page behind a link of `npm run owner-link`. It uses nothing up, since programs that look at
+ * links follow them.
+ */
+export async function showOwnerLink(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  if (!(await isOrganizationTicket(env.DB, await ticketOf(request), Date.now() / 1_000)))
+    return refuseLink(texts)
+  return respondDoor(
+    texts,
+    texts.logIn.title,
+    html`<p class="door-about">${texts.ownerLink.about(emailOf(request))}</p>${form(html``, texts.logIn.button)}`,
+  )
+}
+
+/** POST of the same address: uses the ticket up, and logs the owner in here. */
+export async function logInByLink(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  try {
+    requireOwnOrigin(request)
+    if (!(await useOrganizationTicket(env.DB, await ticketOf(request), Date.now() / 1_000))) {
+      return refuseLink(texts)
+    }
+    const underWay = await beginLogin({ kind: 'session', next: '/' })
+    const params = { email: emailOf(request), end: underWay.end }
+    const entered = await askRealm(request, env, logInByOwnerLinkStep.operation, params)
+    if (!entered.ok) return respondRefusal(texts, texts.logIn.title, entered.error)
+    return await respondFinished(request, env, underWay, entered.value as FinishedLogin)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return respondRefusal(texts, texts.logIn.title, error.toWire())
+  }
+}
+
+/** The digest has the purpose and the address in it: a ticket of another kind opens no account, and this one no other account. */
+async function ticketOf(request: PageRequest) {
+  const text = `owner link\n${emailOf(request)}\n${request.params.ticket ?? ''}`
+  return { digest: await sha256Hex(text), host: realmHost(new URL(request.url)) }
+}
+
+function emailOf({ url }: PageRequest): string {
+  return new URL(url).searchParams.get('email') ?? ''
+}
+
+function refuseLink(texts: DoorTexts): Response {
+  return respondDoor(texts, texts.logIn.title, html`<p>${texts.ownerLink.used}</p>`, 404)
 }

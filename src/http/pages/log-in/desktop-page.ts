@@ -6,21 +6,19 @@ import {
   hostCookie,
   hostCookieSet,
   isOpened,
+  makeKnown,
   newSession,
   requireOwnOrigin,
 } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
-import { makeKnown } from '../../known-browser.ts'
+import type { PageRequest } from '../../request-url.ts'
 import { sha256Hex } from '../../sha256.ts'
 import { field, form, respondDoor, respondRefusal, toLogIn } from '../door-page.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html, respondPage } from '../html.ts'
-import type { PageRequest } from '../page-request.ts'
 import { askOrRefuse } from './ask-for-login.ts'
-import { countingFailures } from './door-limits.ts'
-import { redirectWith, respondTooMany } from './login-answers.ts'
-import { ownPath } from './login-end.ts'
-import { listOfCodes } from './recovery-codes-page.ts'
+import { listOfCodes, redirectWith, respondTooMany } from './login-answers.ts'
+import { countingFailures, ownPath } from './login-end.ts'
 
 /** The path at which the desktop app begins its session; the token follows. */
 export const DESKTOP_END_PATH = '/accounts/login/subdomain'

@@ -8,7 +8,6 @@ import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { retryLater } from '../../respond.ts'
 import { askOrRefuse, secretsAt } from './ask-for-login.ts'
-import { countingFailures } from './door-limits.ts'
 import {
   asksForJson,
   refuseAsJson,
@@ -16,7 +15,7 @@ import {
   respondLoginRefused,
   respondTooMany,
 } from './login-answers.ts'
-import { beginLogin, type Destination, destinationOf } from './login-end.ts'
+import { beginLogin, countingFailures, type Destination, destinationOf } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
 import { type AskedFactor, respondSecondFactor } from './second-factor-page.ts'

@@ -1,8 +1,9 @@
 import { ApiError, type RateLimitHitError } from '../../../core/errors.ts'
 import { respondError, respondSuccess, retryLater } from '../../respond.ts'
 import { refusalLine, respondRefusal } from '../door-page.ts'
+import type { DoorTexts } from '../door-texts/english.ts'
 import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
-import { html, respondPage } from '../html.ts'
+import { type Html, html, respondPage } from '../html.ts'
 
 /** Browsers follow the redirect that answers a form only to sources that the page allows: here, also back to the app. */
 export const FORMS_LEAD_TO = "'self' zulip:"
@@ -49,4 +50,27 @@ export function respondLoginRefused(request: Request, error: ApiError, query: st
   const body = html`${refusalLine(texts, error)}
 <p class="door-links"><a href="/accounts/login/${query}">${texts.secondFactor.again}</a></p>`
   return respondPage(texts.logIn.title, body, error.status, { language: texts.language })
+}
+
+/** Shows a user who has just set up a second factor the recovery codes, this once, and then leads on. */
+export function showRecoveryCodes(
+  request: Request,
+  codes: readonly string[],
+  onward: string,
+  cookies: readonly string[] = [],
+): Response {
+  const texts = textsOfRequest(request)
+  const { language, secondFactor } = texts
+  const body = html`${listOfCodes(texts, codes)}
+<p class="door-on"><a class="button button-main" href="${onward}">${secondFactor.onward}</a></p>`
+  const page = respondPage(secondFactor.codesTitle, body, 200, { language })
+  for (const cookie of cookies) page.headers.append('Set-Cookie', cookie)
+  return page
+}
+
+/** Returns new recovery codes with what they are for; nothing where there are none. */
+export function listOfCodes({ secondFactor }: DoorTexts, codes: readonly string[]): Html {
+  if (codes.length === 0) return html``
+  return html`<p>${secondFactor.codesAbout}</p>
+<pre>${codes.join('\n')}</pre>`
 }

@@ -1,11 +1,9 @@
 import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
-import { cookiesOf } from '../../browser-session.ts'
+import { cookiesOf, makeKnown } from '../../browser-session.ts'
 import { type Environment, originAt } from '../../environment.ts'
-import { makeKnown } from '../../known-browser.ts'
 import { respondForDesktopApp } from './desktop-page.ts'
-import { asksForJson, redirectWith, successWith } from './login-answers.ts'
+import { asksForJson, redirectWith, showRecoveryCodes, successWith } from './login-answers.ts'
 import { encryptWithPad, type LoginUnderWay } from './login-end.ts'
-import { showRecoveryCodes } from './recovery-codes-page.ts'
 import { respondSecondFactor } from './second-factor-page.ts'
 
 /**

@@ -1,0 +1,208 @@
+import { hashPassword } from '../../api/in-worker/password-hash.ts'
+import { ApiError } from '../../core/errors.ts'
+import {
+  askReactivationStep,
+  reactivateRealmStep,
+  type ShownReactivation,
+  showReactivationStep,
+} from '../../features/realm/deactivation.ts'
+import {
+  askPasswordResetStep,
+  confirmEmailChangeStep,
+  resetPasswordStep,
+  type ShownPasswordReset,
+  showEmailChangeStep,
+  showPasswordResetStep,
+} from '../../features/users/links-in-mails.ts'
+import type { ConfirmedEmail, ShownEmailChange } from '../../model/users/addresses/confirm-email.ts'
+import { askRealm, readForm } from '../ask-realm.ts'
+import { makeKnown } from '../browser-session.ts'
+import type { Environment } from '../environment.ts'
+import type { PageRequest } from '../request-url.ts'
+import { retryLater } from '../respond.ts'
+import {
+  field,
+  form,
+  newPasswordField,
+  refusalLine,
+  respondDoor,
+  respondRefusal,
+  toLogIn,
+} from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import { type Html, html } from './html.ts'
+
+/** A page with a field for an address, to which a link is mailed. */
+interface AddressPage {
+  /** Words of the page. `sent`: the same whether there is such an account or not. */
+  wordsOf(texts: DoorTexts): {
+    readonly title: string
+    readonly question: string
+    sent(email: string): string
+  }
+  /** The operation that gets the address; open to anyone. */
+  readonly operation: string
+}
+
+/** Answers with the empty form. */
+function showAddressPage(page: AddressPage, request: PageRequest): Response {
+  const texts = textsOfRequest(request)
+  return respondDoor(texts, page.wordsOf(texts).title, addressForm(page, texts, {}))
+}
+
+/** Handles the posted form. */
+async function takeAddress(page: AddressPage, request: PageRequest, env: Environment): Promise<Response> {
+  const { email } = await readForm(request, ['email'])
+  const texts = textsOfRequest(request)
+  const { title, sent } = page.wordsOf(texts)
+  const asked = await askRealm(request, env, page.operation, { email })
+  if (asked.ok) return respondDoor(texts, title, html`<p role="status">${sent(email)}</p>`)
+  const error = ApiError.fromWire(asked.error)
+  const again = addressForm(page, texts, { email, refusal: error })
+  return retryLater(respondDoor(texts, title, again, error.status), error)
+}
+
+function addressForm(
+  page: AddressPage,
+  texts: DoorTexts,
+  { email = '', refusal }: { email?: string; refusal?: ApiError },
+): Html {
+  const attributes = 'type="email" required autocomplete="username"'
+  return html`<p class="door-about">${page.wordsOf(texts).question}</p>
+${refusalLine(texts, refusal)}
+${form(field({ label: texts.email, name: 'email', value: email }, attributes), texts.sendLink)}`
+}
+
+const ASKING_FOR_PASSWORD: AddressPage = {
+  wordsOf: ({ reset }) => reset,
+  operation: askPasswordResetStep.operation,
+}
+
+/** GET /accounts/password/reset: the form for the address of an account whose password is forgotten. */
+export const showPasswordReset = (request: PageRequest) => showAddressPage(ASKING_FOR_PASSWORD, request)
+
+/** POST of the same address. The answer is the same whether an account has the address or not. */
+export const askPasswordReset = (request: PageRequest, env: Environment) =>
+  takeAddress(ASKING_FOR_PASSWORD, request, env)
+
+/** GET /accounts/password/reset/{secret}: the page behind the link in that mail. */
+export async function showResetForm(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title } = texts.reset
+  const shown = await askReset(request, env)
+  if (!shown.ok) return respondRefusal(texts, title, shown.error)
+  return respondDoor(texts, title, passwordForm(texts, shown.value as ShownPasswordReset))
+}
+
+/** POST of the same address: sets the password. All is checked before it is hashed, which is expensive. */
+export async function resetPassword(request: PageRequest, env: Environment): Promise<Response> {
+  const { password } = await readForm(request, ['password'])
+  const texts = textsOfRequest(request)
+  const { title, done } = texts.reset
+  const params = { secret: request.params.secret, password }
+  const { operation } = resetPasswordStep
+  const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
+  if (!rehearsal.ok) {
+    const shown = await askReset(request, env)
+    if (!shown.ok) return respondRefusal(texts, title, shown.error)
+    const refusal = ApiError.fromWire(rehearsal.error)
+    const again = passwordForm(texts, shown.value as ShownPasswordReset, refusal)
+    return respondDoor(texts, title, again, refusal.status)
+  }
+  const hashed = { ...params, password_hash: await hashPassword(password) }
+  const reset = await askRealm(request, env, operation, hashed, { counted: true })
+  if (!reset.ok) return respondRefusal(texts, title, reset.error)
+  const { organization, email, user_id } = reset.value as ShownPasswordReset
+  const page = respondDoor(
+    texts,
+    title,
+    html`<p role="status">${done(email, organization)}</p>${toLogIn(texts)}`,
+  )
+  return makeKnown(page, request, env, user_id)
+}
+
+function askReset(request: PageRequest, env: Environment) {
+  return askRealm(request, env, showPasswordResetStep.operation, { secret: request.params.secret })
+}
+
+function passwordForm(
+  texts: DoorTexts,
+  { organization, email }: ShownPasswordReset,
+  refusal?: ApiError,
+): Html {
+  return html`<p class="door-about">${texts.reset.account(email, organization)}</p>
+${refusalLine(texts, refusal)}
+${form(newPasswordField(texts), texts.reset.button)}`
+}
+
+const ASKING_FOR_REACTIVATION: AddressPage = {
+  wordsOf: ({ reactivation }) => reactivation,
+  operation: askReactivationStep.operation,
+}
+
+/** GET /accounts/reactivate: the form on which an owner of a closed organization asks for a link. */
+export const showReactivationForm = (request: PageRequest) =>
+  showAddressPage(ASKING_FOR_REACTIVATION, request)
+
+/** POST of the same address. The answer is the same whether the address is an owner's or not. */
+export const askForReactivation = (request: PageRequest, env: Environment) =>
+  takeAddress(ASKING_FOR_REACTIVATION, request, env)
+
+/**
+ * GET /accounts/reactivate/{secret}: the page behind the link. It changes nothing yet, since programs that
+ * scan mail follow links too.
+ */
+export async function showReactivationLink(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title, isClosed, button } = texts.reactivation
+  const shown = await askRealm(request, env, showReactivationStep.operation, linkOf(request))
+  if (!shown.ok) return respondRefusal(texts, title, shown.error)
+  const { organization } = shown.value as ShownReactivation
+  return respondDoor(texts, title, html`<p>${isClosed(organization)}</p>${form(html``, button)}`)
+}
+
+/** POST of the same address: opens the organization. */
+export async function reactivate(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title, done } = texts.reactivation
+  const opened = await askRealm(request, env, reactivateRealmStep.operation, linkOf(request))
+  if (!opened.ok) return respondRefusal(texts, title, opened.error)
+  const { organization } = opened.value as ShownReactivation
+  return respondDoor(texts, title, html`<p role="status">${done(organization)}</p>${toLogIn(texts)}`)
+}
+
+function linkOf({ params }: PageRequest): { readonly secret: string } {
+  return { secret: params.secret! }
+}
+
+/**
+ * GET /accounts/confirm-email/{secret}: the page behind the link in the mail to a new address. It changes
+ * nothing yet, since programs that scan mail follow links too.
+ */
+export async function showEmailChange(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { newAddress, ownAddress } = texts
+  const { secret } = request.params
+  const shown = await askRealm(request, env, showEmailChangeStep.operation, { secret })
+  if (!shown.ok) return respondRefusal(texts, newAddress.title, shown.error)
+  const { organization, name, email, newEmail } = shown.value as ShownEmailChange
+  const isNew = newEmail !== email
+  const { title, button } = isNew ? newAddress : ownAddress
+  const about = isNew ? newAddress.before(name, organization, email) : ownAddress.question(name, organization)
+  const question = html`<p class="door-about">${about}</p>
+<p><strong>${newEmail}</strong></p>
+${form(html``, button)}`
+  return respondDoor(texts, title, question)
+}
+
+/** POST of the same address: makes the change. */
+export async function confirmEmailChange(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { secret } = request.params
+  const confirmed = await askRealm(request, env, confirmEmailChangeStep.operation, { secret })
+  if (!confirmed.ok) return respondRefusal(texts, texts.newAddress.title, confirmed.error)
+  const { email, isNew } = confirmed.value as ConfirmedEmail
+  const { title, done } = isNew ? texts.newAddress : texts.ownAddress
+  return respondDoor(texts, title, html`<p role="status">${done(email)}</p>${toLogIn(texts)}`)
+}
