@@ -6,13 +6,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { testEmail } from '../src/realm/outgoing/mail/email-handover.ts'
 import {
   describeEmailWay,
   type EmailEnvironment,
   emailOutletOf,
   NO_MAIL_SERVICE,
 } from '../src/realm/outgoing/mail/email-sender.ts'
-import { testEmail } from '../src/realm/outgoing/mail/test-email.ts'
 import { readAnswer, ticketStatement } from './organizations.ts'
 import { exitWithError, runWrangler } from './project.ts'
 import { settingsFrom } from './settings.ts'

@@ -39,7 +39,6 @@ import { followClock } from './jobs/follow-clock.ts'
 import { JOB_HANDLERS } from './jobs/job-handlers.ts'
 import { runDueJobs } from './jobs/jobs.ts'
 import { verifyStores } from './jobs/store-contents.ts'
-import { StorageGauge } from './object-space.ts'
 import { type EmailOutlet, emailOutletOf } from './outgoing/mail/email-sender.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
@@ -47,7 +46,7 @@ import { answerWaitingPolls } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
-import { type StorageState, storageState } from './storage-state.ts'
+import { StorageGauge, type StorageState, storageState } from './storage-state.ts'
 
 /**
  * Milliseconds between a run of the projection and the next, unless a request waits for it. Writes in between stay in

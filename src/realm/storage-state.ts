@@ -1,4 +1,6 @@
+import type { Operation } from '../api/define-endpoint.ts'
 import { ENTRIES_AT_ONCE, TAIL } from '../core/budgets.ts'
+import { StorageFullError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { MAX_OBJECT } from '../core/quotas.ts'
@@ -13,7 +15,7 @@ import { readMeta, writeMeta } from '../store/meta-rows.ts'
 import { countRefusedEntries } from '../store/projection/projection-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
-import type { EventIds } from './calls/event-ids.ts'
+import type { EventIds } from './calls/transaction.ts'
 import type { Housekeeping } from './jobs/housekeeping.ts'
 import type { Memory } from './memory.ts'
 import type { BodyTail } from './projection/body-tail.ts'
@@ -125,4 +127,51 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
 function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
   const text = readMeta<JsonText<RestoreFinding> | ''>(sql, 'd1_restored')
   return text === undefined || text === '' ? undefined : fromJson(text)
+}
+
+/** Number of reads that share one measurement: the data that this many operations add is a small part of the reserve. */
+const LOOKS_PER_MEASUREMENT = 32
+
+/**
+ * Measures the bytes of an object's SQLite now and then, since measuring costs a statement of its own, at
+ * each message. Pages of deleted rows do not count. A full one is measured at each look: it may have room again.
+ */
+export class StorageGauge {
+  readonly #sql: Pick<SqlStorage, 'databaseSize'>
+  #bytes = 0
+  #looks = 0
+
+  constructor(sql: Pick<SqlStorage, 'databaseSize'>) {
+    this.#sql = sql
+  }
+
+  /** Size of the object's storage; a measurement counts for `LOOKS_PER_MEASUREMENT` reads. */
+  get bytes(): number {
+    if (this.#looks <= 0 || this.#bytes >= MAX_OBJECT) {
+      this.#bytes = this.#sql.databaseSize
+      this.#looks = LOOKS_PER_MEASUREMENT
+    }
+    this.#looks -= 1
+    return this.#bytes
+  }
+}
+
+/**
+ * Refuses operations that make a nearly full object grow. Reading, marking as read, deleting, logging in and
+ * administration have the remaining room.
+ *
+ * @throws StorageFullError
+ */
+export function requireRoom(runtime: Runtime, { growsObject }: Operation, params: unknown): void {
+  const grows = typeof growsObject === 'function' ? growsObject(params) : growsObject
+  if (grows && isNearlyFull(runtime)) throw new StorageFullError()
+}
+
+export function isNearlyFull({ databaseSize }: Pick<Runtime, 'databaseSize'>): boolean {
+  return databaseSize() >= MAX_OBJECT
+}
+
+/** Whether the platform takes no more rows. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { RateLimitHitError } from '../../src/core/errors.ts'
-import { ROWS_FOR_SPECTATORS, SpectatorAllowance } from '../../src/realm/calls/spectator-allowance.ts'
+import { ROWS_FOR_SPECTATORS, SpectatorAllowance } from '../../src/realm/calls/rate-limiter.ts'
 
 const NOW = 1_800_000_000
 const { aMinute, ofACall } = ROWS_FOR_SPECTATORS

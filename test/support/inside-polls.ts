@@ -1,6 +1,6 @@
 /** Rounds of deliveries, and polls that are held as calls, which no client sees. */
 import { TimeLimit } from '../../src/core/within-time.ts'
-import { HeldCalls } from '../../src/realm/polls/held-calls.ts'
+import { HeldCalls } from '../../src/realm/polls/poll-call.ts'
 
 export { replyIn } from '../../src/realm/polls/poll-call.ts'
 export { answerWaitingPolls, isBetweenRounds } from '../../src/realm/polls/wake-polls.ts'

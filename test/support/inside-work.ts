@@ -9,7 +9,7 @@ import type { Runtime } from '../../src/realm/runtime.ts'
 
 export { ROWS_OF_A_REQUEST } from '../../src/model/messages/narrow/message-window.ts'
 export { continueGroupChange } from '../../src/model/user-groups/large-membership-change.ts'
-export { longTextOf } from '../../src/realm/calls/answer-in-pieces.ts'
+export { longTextOf } from '../../src/realm/calls/large-answers.ts'
 export { exportOrganization } from '../../src/realm/exports/export-organization.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'
 export { type StorageState, storageState } from '../../src/realm/storage-state.ts'

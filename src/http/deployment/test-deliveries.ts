@@ -22,8 +22,8 @@ import {
   type OutgoingAnswer,
   type OutgoingCall,
 } from '../../realm/outgoing/call-out.ts'
+import { testEmail } from '../../realm/outgoing/mail/email-handover.ts'
 import { describeEmailWay, emailOutletOf, NO_MAIL_SERVICE } from '../../realm/outgoing/mail/email-sender.ts'
-import { testEmail } from '../../realm/outgoing/mail/test-email.ts'
 import {
   BouncerFailure,
   BouncerRefusal,

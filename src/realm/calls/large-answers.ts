@@ -1,6 +1,19 @@
-import { FREE_OF_SHARE, LARGE_ANSWERS } from '../../core/budgets.ts'
+import { BYTES_AT_ONCE, FREE_OF_SHARE, LARGE_ANSWERS, TEXT_OF_TURN } from '../../core/budgets.ts'
 import { comeAgain } from '../../core/errors.ts'
-import { AnswerSizes } from '../../core/sections.ts'
+import { joinedBytes } from '../../core/growing-bytes.ts'
+import type { Pause } from '../../core/realm-transaction.ts'
+import {
+  type AnswerInPieces,
+  AnswerSizes,
+  FIELDS,
+  InPieces,
+  joined,
+  type LongText,
+  type Piece,
+  type Section,
+  type SentSections,
+} from '../../core/sections.ts'
+import { withinTime } from '../../core/within-time.ts'
 
 /** Milliseconds of pause between two of them, in which other calls are served. */
 const REST_MS = 3
@@ -73,4 +86,218 @@ export class LargeAnswers {
   #fits(bytes: number): boolean {
     return this.#held + bytes <= LARGE_ANSWERS.bytes
   }
+}
+
+const NONE = new Float64Array()
+
+/** Items of a list that are written between two looks at the length: ten of the longest have 1.2 million characters. */
+const ITEMS_AT_A_TIME = 10
+
+/** Thrown to undo what was done for an answer of which the Worker lacks too much. */
+export class SectionsLack extends Error {
+  readonly #lacking: readonly Section[]
+
+  constructor(lacking: readonly Section[]) {
+    super('Too many sections lack')
+    this.#lacking = lacking
+  }
+
+  /** Returns an answer with as many of them as one takes: the Worker keeps them, and asks again. */
+  get answer(): AnswerInPieces {
+    const [text, pieces, versions] = [new Uint8Array(), new Uint32Array(), NONE]
+    return { isIncomplete: true, text, pieces, versions, sent: sentOf(someOf(this.#lacking)) }
+  }
+}
+
+/** @throws SectionsLack when the Worker that holds these versions lacks more of an answer than one sends. */
+export function requireFewLacking(value: object, held: Float64Array): void {
+  const lacking = lackingOf(sectionsIn(value), held)
+  if (someOf(lacking).length < lacking.length) throw new SectionsLack(lacking)
+}
+
+/**
+ * Returns an answer for a Worker that holds these versions of sections. Its lists are written in several turns where they are long, so
+ * nobody may change them meanwhile.
+ */
+export async function answerInPieces(
+  value: object,
+  pause: Pause,
+  held: Float64Array = NONE,
+): Promise<AnswerInPieces> {
+  const sections = [...new Set(sectionsIn(value))]
+  const writer = new Writer(sections, pause)
+  let comma = '{'
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue
+    writer.add(`${comma}${JSON.stringify(name)}:`)
+    comma = ','
+    await writer.addField(field)
+  }
+  const fields = fieldsOf(value).flatMap(({ pieces }) => pieces)
+  if (comma === '{') writer.add('{')
+  for (const piece of comma === '{' ? joined(fields) : fields) writer.add(piece)
+  writer.add('}')
+  const versions = Float64Array.from(sections, ({ version }) => version)
+  return { isIncomplete: false, ...writer.end(), versions, sent: sentOf(lackingOf(sections, held)) }
+}
+
+class Writer {
+  readonly #pause: Pause
+  /** By section: its place, counted from 1. */
+  readonly #places: ReadonlyMap<Section, number>
+  readonly #texts: string[] = []
+  readonly #pieces: number[] = []
+  #open = ''
+  #bytes = 0
+  /** Characters since the last pause. */
+  #spent = 0
+
+  constructor(sections: readonly Section[], pause: Pause) {
+    this.#places = new Map(sections.map((section, at) => [section, at + 1]))
+    this.#pause = pause
+  }
+
+  add(piece: Piece): void {
+    if (typeof piece === 'string') {
+      this.#open += piece
+      this.#spent += piece.length
+      return
+    }
+    this.#close()
+    this.#pieces.push(this.#places.get(piece.section)!, piece.from, piece.to)
+  }
+
+  async addField(field: unknown): Promise<void> {
+    if (field instanceof InPieces) {
+      for (const piece of field.pieces) this.add(piece)
+      return
+    }
+    if (!Array.isArray(field)) return this.#addJson(JSON.stringify(field))
+    this.add('[')
+    for (let at = 0; at < field.length; at += ITEMS_AT_A_TIME) {
+      const items = JSON.stringify(field.slice(at, at + ITEMS_AT_A_TIME)).slice(1, -1)
+      await this.#addJson(at === 0 ? items : `,${items}`)
+    }
+    this.add(']')
+  }
+
+  end(): Pick<AnswerInPieces, 'text' | 'pieces'> {
+    this.#close()
+    const pieces = Uint32Array.from(this.#pieces)
+    if (this.#bytes > BYTES_AT_ONCE) return { text: longTextOf(this.#texts, this.#bytes), pieces }
+    return { text: Buffer.from(this.#texts.join('')), pieces }
+  }
+
+  async #addJson(json: string): Promise<void> {
+    this.add(json)
+    if (this.#spent < TEXT_OF_TURN) return
+    this.#close()
+    this.#spent = 0
+    await this.#pause()
+  }
+
+  #close(): void {
+    if (this.#open === '') return
+    const length = Buffer.byteLength(this.#open)
+    this.#texts.push(this.#open)
+    this.#pieces.push(0, 0, length)
+    this.#bytes += length
+    this.#open = ''
+  }
+}
+
+function fieldsOf(value: object): readonly InPieces[] {
+  return (value as { [FIELDS]?: readonly InPieces[] })[FIELDS] ?? []
+}
+
+function* sectionsIn(value: object): Generator<Section, void> {
+  for (const field of [...Object.values(value), ...fieldsOf(value)]) {
+    if (!(field instanceof InPieces)) continue
+    for (const piece of field.pieces) if (typeof piece !== 'string') yield piece.section
+  }
+}
+
+function lackingOf(sections: Iterable<Section>, held: Float64Array): Section[] {
+  const known = new Set(held)
+  const lacking: Section[] = []
+  for (const section of sections) {
+    if (known.has(section.version)) continue
+    known.add(section.version)
+    lacking.push(section)
+  }
+  return lacking
+}
+
+/** Returns as many as one answer sends. */
+function someOf(sections: readonly Section[]): readonly Section[] {
+  let bytes = 0
+  const over = sections.findIndex((section) => {
+    bytes += section.bytes.length
+    return bytes > BYTES_AT_ONCE
+  })
+  return over < 0 ? sections : sections.slice(0, Math.max(over, 1))
+}
+
+function sentOf(sections: readonly Section[]): SentSections {
+  return {
+    keys: sections.map(({ key }) => key),
+    versions: sections.map(({ version }) => version),
+    lengths: sections.map(({ bytes }) => bytes.length),
+    bytes: joinedBytes(sections.map(({ bytes }) => bytes)),
+  }
+}
+
+/** Characters that are encoded at a time. */
+const ENCODED_AT_ONCE = 256 * 1024
+
+/** Milliseconds after which a text counts as read: a Worker that has ended does not always report it. */
+const MAX_READING_MS = 60_000
+
+const encoder = new TextEncoder()
+
+/** Ends of the reading of streams. */
+const ends = new WeakMap<ReadableStream, Promise<void>>()
+
+/** Returns the texts, which are encoded as they are read: they are in memory once. `length`: their bytes. */
+export function longTextOf(texts: readonly string[], length: number): LongText {
+  const pieces = piecesOf(texts)
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  const stream = new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      const { done, value } = pieces.next()
+      if (!done) return controller.enqueue(encoder.encode(value))
+      end()
+      controller.close()
+      controller.byobRequest?.respond(0)
+    },
+    cancel: () => end(),
+  })
+  ends.set(stream, promise)
+  return { length, stream }
+}
+
+/** Waits until the text has been read, or nobody reads it any more. */
+export async function whenRead({ stream }: LongText): Promise<void> {
+  await withinTime(MAX_READING_MS, ends.get(stream)!).catch(() => {})
+}
+
+/** Yields the texts in pieces of some length, none of which ends within a character. */
+function* piecesOf(texts: readonly string[]): Generator<string, void> {
+  let open = ''
+  for (const text of texts) {
+    for (let from = 0; from < text.length; ) {
+      const to = endOfCharacter(text, from + ENCODED_AT_ONCE - open.length)
+      open += text.slice(from, to)
+      from = to
+      if (open.length < ENCODED_AT_ONCE) continue
+      yield open
+      open = ''
+    }
+  }
+  if (open !== '') yield open
+}
+
+function endOfCharacter(text: string, end: number): number {
+  return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end
 }

@@ -1,22 +1,37 @@
-import type { Operation } from '../../api/define-endpoint.ts'
+import type { Idempotency, Operation } from '../../api/define-endpoint.ts'
 import { COMMITS_OF_ONE_REQUEST_MS, PAUSES, WORK_WAITING } from '../../core/budgets.ts'
-import type { RealmAnswer, RealmCall } from '../../core/call.ts'
+import type { IdempotentRequest, RealmAnswer, RealmCall, RequestSource } from '../../core/call.ts'
 import { type Command, type Commits, commit, type Part } from '../../core/command.ts'
-import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../../core/errors.ts'
+import {
+  ApiError,
+  IdempotencyKeyReusedError,
+  ServiceUnavailableError,
+  StorageFullError,
+  TooMuchAtOnceError,
+} from '../../core/errors.ts'
+import { fromJson } from '../../core/json.ts'
 import type { AskingSteps } from '../../core/reader.ts'
-import type { LoadView, MemorySlot, Pause, WorkLeft } from '../../core/realm-transaction.ts'
+import type {
+  LoadView,
+  MemorySlot,
+  Pause,
+  RealmTransaction,
+  RealmView,
+  WorkLeft,
+} from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import { LongChange, Suspended, Suspensions } from '../../engine/suspended.ts'
-import { callerOf } from '../../model/caller.ts'
+import { type Caller, callerOf } from '../../model/caller.ts'
+import { firstAnswerTo, keepFirstAnswer } from '../../model/idempotency/first-answer.ts'
+import { findKeyedMessage } from '../../model/messages/send/send-for-caller.ts'
 import { requireAccess } from '../../rules/access.ts'
 import { storeContentsOf } from '../jobs/store-contents.ts'
-import { isFull } from '../object-space.ts'
 import type { Runtime } from '../runtime.ts'
+import { isFull } from '../storage-state.ts'
 import { type CallContext, identify, transactFor } from './admission.ts'
-import { requireFewLacking, SectionsLack } from './answer-in-pieces.ts'
 import type { CountedSql } from './counted-sql.ts'
-import { KeyedCall } from './keyed-call.ts'
+import { requireFewLacking, SectionsLack } from './large-answers.ts'
 import { ownerIn, pausesAt, withPlace } from './pauses.ts'
 import { audited } from './record-audit.ts'
 import { readOn, throwIfSuspended } from './transaction.ts'
@@ -302,4 +317,55 @@ function bodiesFor(execution: Execution) {
 /** Whether a text or a list without a limit of its own, or its whole event, has become too long. */
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
+}
+
+/**
+ * A call with an `Idempotency-Key`, which is made once, and answered as often as it is repeated. Does nothing
+ * without a key.
+ */
+class KeyedCall {
+  readonly #operation: Operation
+  readonly #context: Caller | { readonly source: RequestSource }
+  readonly #idempotency: IdempotentRequest | undefined
+  readonly #means: Idempotency
+
+  constructor(operation: Operation, context: Caller | { readonly source: RequestSource }) {
+    this.#operation = operation
+    this.#context = context
+    this.#means = operation.idempotency ?? 'answer'
+    const hasKey = 'user' in context && this.#means !== 'harmless'
+    this.#idempotency = hasKey ? context.source.idempotency : undefined
+  }
+
+  /** @throws IdempotencyKeyReusedError (422) */
+  firstAnswer(
+    view: RealmView,
+    params: unknown,
+  ): (Required<Pick<RealmAnswer, 'repeated'>> & { value: unknown }) | undefined {
+    if (!this.#idempotency) return undefined
+    const { user } = this.#context as Caller
+    const first = firstAnswerTo(view, user.id, this.#idempotency)
+    if (!first) {
+      this.#requireNoMessage(view, user.id, this.#idempotency)
+      return undefined
+    }
+    const { withoutSecret } = this.#operation.command
+    const kept = fromJson(first.answer)
+    const value = withoutSecret ? withoutSecret.restore(view, this.#context, kept, params) : kept
+    return { value, repeated: { files: first.files } }
+  }
+
+  /** @throws TooMuchAtOnceError (413), RateLimitHitError (429): then the change is not made. */
+  keep(tx: RealmTransaction, value: object): void {
+    if (!this.#idempotency || this.#means !== 'answer') return
+    const { withoutSecret } = this.#operation.command
+    const { user } = this.#context as Caller
+    keepFirstAnswer(tx, user.id, this.#idempotency, withoutSecret ? withoutSecret.keep(value) : value)
+  }
+
+  /** Requires that no message has the key: keys of sends are stored with their messages. */
+  #requireNoMessage({ sql, now }: RealmView, userId: number, idempotency: IdempotentRequest): void {
+    if (this.#means === 'own') return
+    if (findKeyedMessage(sql, userId, idempotency, now) !== undefined) throw new IdempotencyKeyReusedError()
+  }
 }

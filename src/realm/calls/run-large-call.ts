@@ -5,7 +5,7 @@ import type { Pause } from '../../core/realm-transaction.ts'
 import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../core/sections.ts'
 import { ownerOfCall } from '../../core/work-gate.ts'
 import type { Runtime } from '../runtime.ts'
-import { answerInPieces, whenRead } from './answer-in-pieces.ts'
+import { answerInPieces, whenRead } from './large-answers.ts'
 import { pausesOf } from './pauses.ts'
 import { runCall } from './run-call.ts'
 

@@ -40,7 +40,7 @@ import { changeBy } from '../jobs/change-by-job.ts'
 import { CallTimeoutError, ForbiddenTargetError, followRedirects, openCall } from '../outgoing/call-out.ts'
 import type { Runtime } from '../runtime.ts'
 import { archiveOf, readRange } from './stored-archive.ts'
-import { writeStep } from './write-step.ts'
+import { writeStep } from './write-import.ts'
 
 /** Files copied at a time, each with a part of it in memory (core/file-store.ts): most wait for another server. */
 const FILES_AT_ONCE = 3

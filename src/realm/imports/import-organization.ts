@@ -1,10 +1,12 @@
 import { ENTRIES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
+import { DAY } from '../../core/time.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { ImportRefusedError } from '../../imports/import-reader.ts'
 import {
   CHANNEL_STATISTICS,
   renewChannelStatistics,
 } from '../../model/channels/activity/channel-statistics.ts'
+import { isBeingImported } from '../../model/imports/import-upload.ts'
 import { importPrefix } from '../../model/imports/import-work.ts'
 import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
 import { listeningUserIds } from '../../store/events/listener-rows.ts'
@@ -24,8 +26,14 @@ import {
   uncountTry,
   writeFailure,
 } from '../../store/imports/import-rows.ts'
-import { type JobHandler, suspendableChange } from '../jobs/change-by-job.ts'
-import { lacksRoom } from '../jobs/when-there-is-room.ts'
+import {
+  changeExpiry,
+  deleteImportUpload,
+  findImportUpload,
+  type ImportUpload,
+} from '../../store/imports/import-upload-rows.ts'
+import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
+import { type JobHandler, lacksRoom, type NextTime, suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { copyFiles } from './copy-files.ts'
 import { forgetRuns } from './merge-runs.ts'
@@ -160,4 +168,39 @@ async function tidy(runtime: Runtime, imported: RealmImport, progress: TidyingPr
     if (dueAt !== undefined) tx.schedule({ kind: CHANNEL_STATISTICS, key: '', dueAt })
     endQueuesOf(tx, listeningUserIds(tx.sql))
   })
+}
+
+/** Deletes an archive whose time is over, unless an import reads it. Until its bytes are gone the upload is known, so that this may be run again. */
+export async function expireImportUpload(runtime: Runtime, id: string): Promise<NextTime> {
+  const { sql, uploads, realm, now } = runtime
+  const upload = findImportUpload(sql, id)
+  if (!upload) return undefined
+  if (upload.expiresAt > now()) return upload.expiresAt
+  if (isBeingImported(runtime, upload)) {
+    const later = Math.floor(now()) + DAY
+    changeExpiry(sql, id, later)
+    return later
+  }
+  const key = uploadKey(uploadDirectory(realm.id, id))
+  await abortParts(runtime, key, upload)
+  await uploads.delete(key)
+  deleteImportUpload(sql, id)
+  return undefined
+}
+
+/** The code of R2's error for an upload that it does not know, or no longer. */
+const NO_SUCH_UPLOAD = '10024'
+
+async function abortParts(
+  { uploads }: Pick<Runtime, 'uploads'>,
+  key: string,
+  { multipartId, isComplete }: ImportUpload,
+): Promise<void> {
+  // R2 may have put the parts together without an answer.
+  if (multipartId === null || isComplete || (await uploads.head(key))) return
+  try {
+    await uploads.resumeMultipartUpload(key, multipartId).abort()
+  } catch (error) {
+    if (!String(error).includes(NO_SUCH_UPLOAD)) throw error
+  }
 }

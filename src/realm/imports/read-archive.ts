@@ -36,9 +36,8 @@ import {
 } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { PieceWriter } from './piece-writer.ts'
-import { readAhead } from './read-ahead.ts'
 import { ReaderNotes } from './reader-notes.ts'
-import { archiveOf, completeArchive, readRange } from './stored-archive.ts'
+import { archiveOf, completeArchive, readAhead, readRange } from './stored-archive.ts'
 import { commitProgress, isPacked } from './unpack-archive.ts'
 
 /** Units of an archive, which are listed before any is read. */

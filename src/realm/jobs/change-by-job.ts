@@ -1,8 +1,10 @@
+import { ServiceUnavailableError, StorageFullError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { Suspensions, untilNotSuspended } from '../../engine/suspended.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
+import { isFull, isNearlyFull } from '../storage-state.ts'
 
 type Change<R> = (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R
 
@@ -37,3 +39,31 @@ export type NextTime = number | undefined
 
 /** Handles a kind of due work. It must be idempotent: after a crash it runs again. */
 export type JobHandler = (runtime: Runtime, key: string) => NextTime | Promise<NextTime>
+
+/** Seconds after which a delivery is tried again for which there was no room. */
+const NO_ROOM_RETRY_SECONDS = 60
+
+/**
+ * Returns a delivery that waits, however long, while there is no room for it in the object, in its database, or in the
+ * tail of a database that is down, so that nothing accepted for a later time is lost. Such tries do not count.
+ */
+export function whenThereIsRoom(deliver: JobHandler): JobHandler {
+  return (runtime, key) => {
+    const later = runtime.now() + NO_ROOM_RETRY_SECONDS
+    if (isNearlyFull(runtime)) return later
+    const wait = (error: unknown) => {
+      if (!lacksRoom(error)) throw error
+      return later
+    }
+    try {
+      const result = deliver(runtime, key)
+      return result instanceof Promise ? result.catch(wait) : result
+    } catch (error) {
+      return wait(error)
+    }
+  }
+}
+
+export function lacksRoom(error: unknown): boolean {
+  return error instanceof StorageFullError || error instanceof ServiceUnavailableError || isFull(error)
+}

@@ -18,8 +18,7 @@ import {
 } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Runtime } from '../runtime.ts'
-import { type JobHandler, type NextTime, suspendableChange } from './change-by-job.ts'
-import { lacksRoom } from './when-there-is-room.ts'
+import { type JobHandler, lacksRoom, type NextTime, suspendableChange } from './change-by-job.ts'
 
 /**
  * Sends one scheduled message: `key` is its id. The job is finished afterwards, whether the message was sent

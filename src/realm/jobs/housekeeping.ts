@@ -10,8 +10,7 @@ import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
 import { type QueueProgress, SAVE_EVERY_SECONDS } from '../polls/queue-progress.ts'
 import type { Projectors, SavedCursors } from '../projection/body-tails.ts'
-import { type JobAlarm, scheduleJob } from './job-alarm.ts'
-import { hastenJob } from './job-rows.ts'
+import { hastenJob, type JobAlarm, scheduleJob } from './job-rows.ts'
 
 /**
  * Seconds for which a queue that acknowledges nothing keeps the log: the fuller the object, the shorter.
@@ -234,4 +233,19 @@ function endIfUnused(
 /** Returns when the lifespan of a queue has surely passed: before an eviction it may have been seen so much later than was saved. */
 function endOf({ lifespan }: SavedQueue, seenAt: number): number {
   return seenAt + SAVE_EVERY_SECONDS + lifespan
+}
+
+/** The setting of the environment for the audit log. */
+export interface AuditLogEnvironment {
+  /** Days for which entries are kept; a year unless set. */
+  readonly AUDIT_LOG_DAYS?: string
+}
+
+const YEAR = 365
+const TEN_YEARS = 3_650
+
+/** Reads the setting. Anything but a whole number of days from 1 to ten years counts as not set. */
+export function auditLogDays({ AUDIT_LOG_DAYS }: AuditLogEnvironment): number {
+  const days = Number(AUDIT_LOG_DAYS ?? YEAR)
+  return Number.isInteger(days) && days >= 1 && days <= TEN_YEARS ? days : YEAR
 }

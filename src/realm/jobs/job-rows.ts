@@ -1,6 +1,8 @@
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { KINDS_AFTER_A_PAUSE } from '../outgoing/lanes.ts'
+import type { CountedSql } from '../calls/counted-sql.ts'
+import type { LaneWork } from '../outgoing/lane-work.ts'
+import { KINDS_AFTER_A_PAUSE, laneOf } from '../outgoing/lanes.ts'
 
 /** Work that is due at a time. One job for each kind and key. The table `job` is owned by this file. */
 export interface Job {
@@ -151,4 +153,87 @@ export const HASTENED_JOBS = hastenedRows(
 
 function jobOf({ kind, key, due_at, attempts, first_tried_at }: JobRow): DueJob {
   return { kind, key, dueAt: due_at, attempts, firstTriedAt: first_tried_at }
+}
+
+/** Seconds of delay from which an alarm counts as lost. */
+const LOST_AFTER_SECONDS = 60
+/**
+ * Seconds after which to look again: jobs that are due in a full lane start when another there ends; the
+ * alarm is for an eviction before that.
+ */
+const LOOK_AGAIN_SECONDS = 60
+
+interface AlarmParts {
+  readonly storage: DurableObjectStorage
+  readonly sql: CountedSql
+  readonly lanes: LaneWork
+  /** UNIX seconds. */
+  now(): number
+}
+
+/**
+ * The object's one alarm, set to the earliest due job
+ * (docs/decisions/design.md#time-comes-from-the-transaction). Setting it is billed as a row.
+ */
+export class JobAlarm {
+  readonly #parts: AlarmParts
+  /** UNIX seconds; null without an alarm, undefined while that is not known. */
+  #setFor: number | null | undefined
+
+  constructor(parts: AlarmParts) {
+    this.#parts = parts
+  }
+
+  /** Whether the alarm should have gone off long ago. */
+  get isLost(): boolean {
+    return typeof this.#setFor === 'number' && this.#setFor < this.#parts.now() - LOST_AFTER_SECONDS
+  }
+
+  /** Follows a change of the table of jobs, or the loss of the alarm. */
+  follow(): void {
+    const { storage, sql } = this.#parts
+    const next = this.#nextAt()
+    if (next === this.#setFor && !this.isLost) return
+    this.#setFor = next
+    if (next === null) void storage.deleteAlarm()
+    else void storage.setAlarm(next * 1_000)
+    sql.count({ read: 0, written: 1 })
+  }
+
+  /** Records that the alarm has gone off: there is none until the next `follow`. */
+  wentOff(): void {
+    this.#setFor = null
+  }
+
+  /**
+   * Sets the alarm after waking: the platform drops an alarm that has failed too often, and the jobs are
+   * still due.
+   */
+  async check(): Promise<void> {
+    const at = await this.#parts.storage.getAlarm()
+    if (this.#setFor !== undefined) return
+    this.#setFor = at === null ? null : Math.floor(at / 1_000)
+    this.follow()
+  }
+
+  /** UNIX seconds; null without a job. */
+  #nextAt(): number | null {
+    const { sql, lanes, now } = this.#parts
+    let next: number | null = null
+    for (const kind of listJobKinds(sql)) {
+      const due = nextJobOf(sql, kind)?.dueAt
+      if (due === undefined) continue
+      const lane = laneOf(kind)
+      const isWaiting = due <= now() && lane !== undefined && !lanes.isFree(lane)
+      const at = isWaiting ? (Math.floor(now() / LOOK_AGAIN_SECONDS) + 2) * LOOK_AGAIN_SECONDS : due
+      next = next === null ? at : Math.min(next, at)
+    }
+    return next
+  }
+}
+
+/** Schedules a job outside any command: retries of the projector, housekeeping. */
+export function scheduleJob(runtime: { readonly sql: CountedSql; readonly alarm: JobAlarm }, job: Job): void {
+  enqueueJob(runtime.sql, job)
+  runtime.alarm.follow()
 }

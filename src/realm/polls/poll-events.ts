@@ -11,10 +11,10 @@ import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { type Peek, runCall } from '../calls/run-call.ts'
 import type { Runtime } from '../runtime.ts'
 import { hearStream, openStream } from './event-stream.ts'
-import type { CallLimits } from './held-calls.ts'
 import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
 import {
   ANSWER_HEADER,
+  type CallLimits,
   callIn,
   HOLD_HEADER,
   headerOf,

@@ -1,7 +1,7 @@
 import { ENTRIES_AT_ONCE, TEXT_OF_TURN } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { DeliveredForm } from '../../events/forms.ts'
-import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
+import { type CallLimits, type HeldCall, HeldCalls } from './poll-call.ts'
 import { CLOSE, type KeptFlow, PING, PONG, StreamFlow } from './stream-flow.ts'
 
 /** Seconds of silence after which a stream counts as without a reader. Clients send a ping each minute. */

@@ -17,7 +17,7 @@ import { isOfMessage } from '../../store/d1/projection.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { Memory } from '../memory.ts'
 import type { BodyTail, TailReader } from './body-tail.ts'
-import type { DatabaseRoom } from './database-room.ts'
+import type { DatabaseRoom } from './d1-standing.ts'
 import type { Projector } from './projector.ts'
 import type { SavedCursor } from './saved-cursor.ts'
 

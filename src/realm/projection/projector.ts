@@ -13,8 +13,7 @@ import {
   readStanding,
   UnknownStatementError,
 } from '../../store/d1/projection.ts'
-import { compareCursors } from './d1-standing.ts'
-import { DatabaseRoom } from './database-room.ts'
+import { compareCursors, DatabaseRoom } from './d1-standing.ts'
 import { sendDeletionsFirst } from './deletions-first.ts'
 
 const FIRST_RETRY_SECONDS = 1

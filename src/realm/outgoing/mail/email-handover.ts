@@ -50,3 +50,14 @@ export function writtenSender(handover: EmailHandover): string {
   const plain = name.replaceAll(/[\p{Cc}"\\]/gu, ' ').trim()
   return plain === '' ? address : `"${plain}" <${address}>`
 }
+
+/** Returns a mail for testing the way of sending. `now` in UNIX seconds. */
+export function testEmail(host: string, recipient: string, now: number): OutgoingEmail {
+  return {
+    messageId: `<test-${crypto.randomUUID()}@${host}>`,
+    recipient,
+    subject: `Mail from ${host} arrives`,
+    text: `This is a test. Mail from ${host} leaves as it should.\n\nIf it is among what is taken for spam, see docs/mail.md on SPF and DKIM.`,
+    writtenAt: now,
+  }
+}

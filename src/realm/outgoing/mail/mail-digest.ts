@@ -22,7 +22,7 @@ import { findUser, type User } from '../../../store/users/user-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { handOverEmail } from './hand-over-email.ts'
-import { readAllVersions } from './read-all-versions.ts'
+import { readAllVersions } from './mail-missed.ts'
 
 /**
  * Number of times that a digest is written anew because someone has edited meanwhile, before it waits a

@@ -20,7 +20,6 @@ import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { FinalFailure } from '../lane-work.ts'
 import { handOverEmail } from './hand-over-email.ts'
-import { readAllVersions } from './read-all-versions.ts'
 
 /**
  * Number of times that a mail is written anew because someone has edited meanwhile, before it waits a
@@ -188,4 +187,23 @@ function readCounts(sql: Sql): SentInPeriod[] {
 function sentInPeriod(counts: readonly SentInPeriod[], { seconds }: RateLimit, now: number): number {
   const current = periodOf(now, seconds)
   return counts.find((one) => one.seconds === seconds && one.period === current)?.count ?? 0
+}
+
+/**
+ * Reads the bodies of exactly these versions, in as many reads as needed; changed ones are left out. `keep`:
+ * returns the part to hold of each, where all of them together may be large.
+ */
+export async function readAllVersions(
+  reader: BodyReader,
+  wanted: readonly BodyVersion[],
+  keep: (body: MessageBody) => MessageBody = (body) => body,
+): Promise<Map<number, MessageBody>> {
+  const bodies = new Map<number, MessageBody>()
+  for (let left = wanted; left.length > 0; ) {
+    const found = await reader.readVersions(left)
+    if (found.size === 0) break
+    for (const [id, body] of found) bodies.set(id, keep(body))
+    left = left.filter(({ id }) => !bodies.has(id))
+  }
+  return bodies
 }

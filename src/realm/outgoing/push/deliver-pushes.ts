@@ -1,3 +1,4 @@
+import { buildPushPayload } from '@block65/webcrypto-web-push'
 import { log } from '../../../core/log.ts'
 import type { MessageBody } from '../../../core/message-bodies.ts'
 import { DAY } from '../../../core/time.ts'
@@ -13,8 +14,14 @@ import {
   planRemovals,
   type Whereabouts,
 } from '../../../model/push/plan-pushes.ts'
-import type { PushNotification } from '../../../model/push/push-notification.ts'
-import { dropGoneDevices, type GoneDevices, NONE_GONE } from '../../../model/push/settle-devices.ts'
+import { pushUserUuid, realmUuid } from '../../../model/push/push-identity.ts'
+import type { PushNotification, WebPushNotification } from '../../../model/push/push-notification.ts'
+import {
+  dropGoneDevices,
+  type GoneDevices,
+  NONE_GONE,
+  settleDevices,
+} from '../../../model/push/settle-devices.ts'
 import {
   deleteAllPendingPushes,
   keepPendingPush,
@@ -23,13 +30,16 @@ import {
   type PendingPush,
   retryPendingPush,
 } from '../../../store/push/pending-push-rows.ts'
-import { usersWithWebPush } from '../../../store/push/push-device-rows.ts'
+import { usersWithWebPush, type WebPushSubscription } from '../../../store/push/push-device-rows.ts'
 import {
+  deletePushToken,
+  findPushToken,
   hasPendingTokens,
   leasePendingToken,
   nextPendingTokenAt,
   type PushToken,
   retryPushTokenLater,
+  setPushTokenState,
 } from '../../../store/push/push-token-rows.ts'
 import {
   leaseStalePushes,
@@ -39,10 +49,10 @@ import {
 } from '../../../store/push/shown-push-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
+import { callOut, ForbiddenTargetError } from '../call-out.ts'
 import { LANES } from '../lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
-import { deliverToken, deliverWebPush, WebPushFailure } from './deliver-to-device.ts'
 
 type PushItem = { readonly attempts: number } & (
   | { readonly what: 'token'; readonly token: PushToken }
@@ -236,5 +246,123 @@ function receiptOf({ sql, progress, now }: Runtime, eventId: number): (userId: n
     if (own.some((queue) => progress.of(queue).acked >= eventId)) return 'has it'
     const endsAt = own.map((queue) => progress.of(queue).seenAt + queue.lifespan).filter((at) => at > now())
     return endsAt.length === 0 ? 'away' : { untilAt: Math.max(...endsAt) + 1 }
+  }
+}
+
+/** Seconds after which the push service drops an undelivered notification. */
+const KEPT_SECONDS = 86_400
+const MAX_ANSWER_LENGTH = 4_096
+
+/**
+ * Milliseconds for the call and its answer. No browser waits longer for a service that a user has made up.
+ */
+const TIMEOUT_MS = 5_000
+
+/** Seconds of an answer above which a service rests for a while. */
+const SLOW_SECONDS = 1
+
+type Outcome = 'taken' | 'gone' | 'refused' | 'later'
+
+/**
+ * Thrown for a notification that no push service of a user has accepted, while one may later. It says nothing
+ * about other users' services.
+ */
+class WebPushFailure extends Error {}
+
+/**
+ * Sends a notification to the push services of a user's browsers, encrypted for each. Resolves to those that
+ * no longer exist.
+ * @throws WebPushFailure Sources: RFC 8030, 8291, 8292.
+ */
+async function deliverWebPush(
+  runtime: Pick<Runtime, 'realm' | 'webhooks' | 'webPushRest' | 'now'>,
+  notification: WebPushNotification,
+): Promise<GoneDevices> {
+  const { webPushRest, now } = runtime
+  const outcomes = await Promise.all(
+    notification.subscriptions.map(async (subscription): Promise<[number, Outcome]> => {
+      const { id } = subscription
+      if (webPushRest.isResting(id, now())) return [id, 'later']
+      const began = now()
+      const outcome = await deliverTo(runtime, subscription, notification)
+      if (outcome !== 'later' && now() - began > SLOW_SECONDS) webPushRest.wasSlow(id, now())
+      else if (outcome !== 'later') webPushRest.worked(id)
+      else if (webPushRest.failed(id, now())) return [id, 'gone']
+      return [id, outcome]
+    }),
+  )
+  const found = outcomes.map(([, outcome]) => outcome)
+  // A user who has been notified by another browser is not notified again.
+  if (found.includes('later') && !found.includes('taken')) {
+    throw new WebPushFailure('No push service has taken a notification')
+  }
+  return { ...NONE_GONE, web: outcomes.flatMap(([id, outcome]) => (outcome === 'gone' ? id : [])) }
+}
+
+async function deliverTo(
+  { realm, webhooks: { allowedHosts } }: Pick<Runtime, 'realm' | 'webhooks'>,
+  { endpoint, p256dh, auth }: WebPushSubscription,
+  { keys, subject, payload }: WebPushNotification,
+): Promise<Outcome> {
+  try {
+    const urgency = payload.type === 'remove' ? 'normal' : 'high'
+    const { headers, body } = await buildPushPayload(
+      { data: JSON.stringify(payload), options: { ttl: KEPT_SECONDS, urgency } },
+      { endpoint, expirationTime: null, keys: { p256dh, auth } },
+      { subject, publicKey: keys.publicKey, privateKey: keys.privateKey },
+    )
+    const { response } = await callOut({
+      url: endpoint,
+      named: { by: 'user', allowedHosts },
+      init: { method: 'POST', headers: headers as Record<string, string>, body: body as BodyInit },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_LENGTH,
+      needsBody: () => false,
+    })
+    return outcomeOf(response.status)
+  } catch (error) {
+    if (error instanceof ForbiddenTargetError) return 'gone'
+    log('warn', 'A push service could not be reached', { organization: realm.host, error })
+    return 'later'
+  }
+}
+
+/** Returns the outcome by RFC 8030, 5 and 7.3. */
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'taken'
+  if (status === 404 || status === 410) return 'gone'
+  return status === 429 || status >= 500 ? 'later' : 'refused'
+}
+
+/** Delivers a token to the bouncer: one that was entered or removed. */
+async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
+  const identity = changeBy(runtime, (tx) => ({
+    realmUuid: realmUuid(tx),
+    userUuid: pushUserUuid(tx, token.userId),
+  }))
+  const { push } = runtime
+  const isTaken = await wasTaken(
+    runtime,
+    token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
+  )
+  changeBy(runtime, (tx) => {
+    // The user has changed the token meanwhile, and the change is delivered next.
+    const present = findPushToken(tx.sql, token)
+    if (present?.state !== token.state || present.appId !== token.appId) return
+    if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')
+    else deletePushToken(tx.sql, token)
+    settleDevices(tx, token.userId)
+  })
+}
+
+/** Whether the bouncer has accepted a token. One that it does not know, or refuses, is useless. */
+async function wasTaken(runtime: Runtime, asked: Promise<void>): Promise<boolean> {
+  try {
+    await asked
+    return true
+  } catch (error) {
+    if (!(error instanceof BouncerRefusal)) throw error
+    log('error', 'The push bouncer refuses a token', { organization: runtime.realm.host, error })
+    return false
   }
 }

@@ -1,7 +1,42 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 import { newestLogId, newestLogTime } from '../../events/log.ts'
+import {
+  CHANNEL_STATISTICS,
+  STATISTICS_EVERY_SECONDS,
+} from '../../model/channels/activity/channel-statistics.ts'
 import { readMeta, readSetBacks, writeMeta } from '../../store/meta-rows.ts'
+import type { CountedSql } from '../calls/counted-sql.ts'
+import { type JobAlarm, nextJobOf, scheduleJob } from './job-rows.ts'
+
+interface WatchParts {
+  readonly sql: CountedSql
+  readonly alarm: JobAlarm
+  /** UNIX seconds. */
+  now(): number
+}
+
+/** Schedules the statistics for within a day when something has happened in an organization that was idle. */
+export class StatisticsWatch {
+  /** Whether the channels are known to be checked within a day. */
+  #isExpected = false
+
+  /** Follows a commit. Reads one row, once in the life of an object, and after each idle time. */
+  changed(runtime: WatchParts): void {
+    if (this.#isExpected) return
+    this.#isExpected = true
+    const dueAt = runtime.now() + STATISTICS_EVERY_SECONDS
+    const expectedAt = nextJobOf(runtime.sql, CHANNEL_STATISTICS)?.dueAt
+    if (expectedAt === undefined || expectedAt > dueAt + 1) {
+      scheduleJob(runtime, { kind: CHANNEL_STATISTICS, key: '', dueAt })
+    }
+  }
+
+  /** Records that the job is due again at `next`. */
+  restUntil(next: number | undefined, now: number): void {
+    this.#isExpected = next !== undefined && next <= now + STATISTICS_EVERY_SECONDS
+  }
+}
 
 /** Seconds after which the time is saved again: a clock that is set back while the object sleeps is noticed to within so much. */
 const SAVE_EVERY_SECONDS = 300
