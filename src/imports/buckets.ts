@@ -1,6 +1,6 @@
 import { parseJson } from '../core/json.ts'
 import { Payload } from '../integrations/payload.ts'
-import type { Kind, Known } from './known.ts'
+import type { Kind, Known } from './import-reader.ts'
 
 /** Messages of which things are stored together, items in one value of the store, and buckets that are held in memory. */
 const [BUCKET, MAX_TOGETHER, MAX_HELD] = [200, 300, 5_000] as const

@@ -8,11 +8,10 @@ import {
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
+  Known,
 } from './import-reader.ts'
 import { GROWTH, itemsOf, type JsonItem, type JsonSection, sectionsAfter, WHOLE } from './json-items.ts'
-import { Known } from './known.ts'
-import type { NeutralRecord } from './neutral.ts'
-import { placeProblems } from './place-problems.ts'
+import { type NeutralRecord, placeProblems } from './neutral.ts'
 import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, ZipEntryError } from './zip.ts'
 
 const FIRST_BYTES = 2_048

@@ -6,8 +6,8 @@ import {
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
+  Known,
 } from './import-reader.ts'
-import { Known } from './known.ts'
 import { Head } from './mattermost/people.ts'
 import { ofPost } from './mattermost/posts.ts'
 import type { NeutralRecord } from './neutral.ts'

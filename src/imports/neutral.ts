@@ -354,3 +354,14 @@ function itemsThatFit({ item }: v.ArraySchema<v.GenericSchema, undefined>, items
 function refusalOf(type: string, { path, message }: v.BaseIssue<unknown>): Taken {
   return { problem: `bad ${type}`, detail: `${String(path?.[0]?.key)}: ${message}`.slice(0, MAX_SHORT) }
 }
+
+/** Says of each problem in which file it is. Those that only count what was left out are in none. */
+export async function* placeProblems(
+  records: AsyncIterable<NeutralRecord>,
+  file: string | undefined,
+): AsyncGenerator<NeutralRecord> {
+  for await (const record of records) {
+    const hasPlace = file !== undefined && record.type === 'problem' && !record.kind.startsWith('left out')
+    yield hasPlace ? { ...record, file } : record
+  }
+}

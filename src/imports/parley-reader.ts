@@ -6,16 +6,15 @@ import {
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
+  Known,
 } from './import-reader.ts'
 import { itemsOf } from './json-items.ts'
-import { Known } from './known.ts'
-import type { NeutralRecord } from './neutral.ts'
+import { type NeutralRecord, placeProblems } from './neutral.ts'
 import { ofChannel } from './parley/channels.ts'
 import { MessageTaker, ofAttachment, PersonalTaker } from './parley/messages.ts'
 import { RealmTaker, SubscriptionTaker } from './parley/organization.ts'
 import { eachRow, GroupTaker, PeopleTaker, type Taker, takeAll, takePicture } from './parley/people.ts'
 import { FOLDER, ORDER, type ParleyFile, survey } from './parley/survey.ts'
-import { placeProblems } from './place-problems.ts'
 import { blocksOf, fileInTar, filesOfTar, isTar, rangeOf } from './tar.ts'
 
 const NEWEST_FORMAT = 2

@@ -5,8 +5,8 @@ import {
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
+  Known,
 } from './import-reader.ts'
-import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { documentsOf } from './rocket-chat/bson.ts'
 import { noteRoot, ofMessage, Rooms } from './rocket-chat/messages.ts'

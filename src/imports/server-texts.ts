@@ -3,7 +3,7 @@
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import type { Payload } from '../integrations/payload.ts'
 import { linkTo } from '../integrations/slack/spans.ts'
-import type { Known } from './known.ts'
+import type { Known } from './import-reader.ts'
 import type { NeutralRecord, RecordOf } from './neutral.ts'
 import { mentionOf, referenceTo } from './references.ts'
 

@@ -1,7 +1,6 @@
 import { Payload } from '../integrations/payload.ts'
-import type { ImportArchive, ImportContext, ImportReader } from './import-reader.ts'
+import { type ImportArchive, type ImportContext, type ImportReader, Known } from './import-reader.ts'
 import { itemsOf, type JsonItem } from './json-items.ts'
-import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { ofChannel, ofDirect } from './slack/conversations.ts'
 import { ofMessage } from './slack/messages.ts'

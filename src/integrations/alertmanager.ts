@@ -1,7 +1,6 @@
-import { defineIntegration, type Reading } from './integration.ts'
+import { ALERT_RETRIES, defineIntegration, type Reading } from './integration.ts'
 import { andMore, blocks, bold, linkIfAny, listOf, oneLine, plain, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
-import { ALERT_RETRIES } from './retries.ts'
 
 const ICONS: Readonly<Record<string, string>> = { firing: ':alert:', resolved: ':checkbox:' }
 

@@ -1,4 +1,10 @@
-import { defineIntegration, type Reading, type SignedDelivery, type WebhookMessage } from './integration.ts'
+import {
+  ALERT_RETRIES,
+  defineIntegration,
+  type Reading,
+  type SignedDelivery,
+  type WebhookMessage,
+} from './integration.ts'
 import {
   blocks,
   bold,
@@ -16,7 +22,6 @@ import {
   words,
 } from './markdown.ts'
 import { lookUp, type Payload } from './payload.ts'
-import { ALERT_RETRIES } from './retries.ts'
 import { hmac, isRecent, isSameText } from './signatures.ts'
 
 const ICONS: Readonly<Record<string, string>> = {

@@ -1,4 +1,3 @@
-import type { OptionName } from './options.ts'
 import type { Payload } from './payload.ts'
 import type { MessageTemplate } from './template-language.ts'
 
@@ -96,3 +95,36 @@ export interface Integration {
 export function defineIntegration(integration: Integration): Integration {
   return integration
 }
+
+/** How the page asks for an option, in the words of the API. */
+export type InputType = 'text' | 'boolean'
+
+export interface Option {
+  readonly label: string
+  readonly input: InputType
+}
+
+/** All options that addresses of integrations may have, by the name of the parameter. */
+export const OPTIONS = {
+  branches: { label: 'Filter by branches: names or patterns, separated by commas', input: 'text' },
+  desc: {
+    label: 'Label or annotation that says what an alert is about, instead of alertname',
+    input: 'text',
+  },
+  ignore_private_repositories: { label: 'Exclude notifications from private repositories', input: 'boolean' },
+  name: { label: 'Label or annotation that is the topic of an alert, instead of instance', input: 'text' },
+  use_merge_request_title: {
+    label: 'Include the titles of merge requests in topics (true by default)',
+    input: 'boolean',
+  },
+} as const satisfies Readonly<Record<string, Option>>
+
+export type OptionName = keyof typeof OPTIONS
+export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
+
+/**
+ * Seconds for which the same group of alerts is one that is sent again, since the answer was lost: Alertmanager, which Grafana has inside, tries
+ * again after half a second, and then after up to a minute. On purpose it repeats a group after its `repeat_interval`, of hours mostly and a
+ * minute at least, and that is to be seen.
+ */
+export const ALERT_RETRIES = 50

@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto'
 import type { ArrivedBody } from '../core/arrived-body.ts'
 import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
-import type { Delivery, Integration, Reading, WebhookMessage } from './integration.ts'
+import {
+  type Delivery,
+  type Integration,
+  OPTION_NAMES,
+  type Reading,
+  type WebhookMessage,
+} from './integration.ts'
 import { andMore, blocks, cut, linkToWhole, oneLine, subjectOf, wholeHere } from './markdown.ts'
-import { OPTION_NAMES } from './options.ts'
 import { Payload } from './payload.ts'
 import type { MessageTemplate } from './template-language.ts'
 import { fitsWildcard } from './wildcards.ts'

@@ -1,5 +1,5 @@
 import { sharedParser } from './parser.ts'
-import { withoutEntities } from './rules/spans.ts'
+import { withoutEntities } from './rules/emphasis.ts'
 
 /** Returns the text of HTML that another program wrote: `&amp;` and its like become characters. */
 export function decodeEntities(html: string): string {

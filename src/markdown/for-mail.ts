@@ -1,5 +1,4 @@
-import { escapeText } from './escape.ts'
-import { attributeOf, type HtmlPart, htmlParts, unescapeHtml } from './html-parts.ts'
+import { attributeOf, escapeText, type HtmlPart, htmlParts, unescapeHtml } from './html-parts.ts'
 import { emojiOf, momentIn, plainTextOf, type WriteMoment } from './plain-text.ts'
 
 /** Address of the organization, and words that replace what a mail does not show. */

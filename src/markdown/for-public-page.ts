@@ -1,5 +1,4 @@
-import { escapeText } from './escape.ts'
-import { attributeOf, type HtmlPart, htmlParts } from './html-parts.ts'
+import { attributeOf, escapeText, type HtmlPart, htmlParts } from './html-parts.ts'
 import { emojiOf } from './plain-text.ts'
 
 /** Tags that mean the same everywhere. Their attributes are removed, or written anew. */

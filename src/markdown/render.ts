@@ -1,8 +1,7 @@
-import { isPlainAscii } from './escape.ts'
+import { isPlainAscii } from './html-parts.ts'
 import { sharedParser } from './parser.ts'
 import { noteFirstUses } from './prepare-rendering.ts'
-import { createContext, envOf } from './render-context.ts'
-import type { MarkdownLookups, RenderedMarkdown } from './render-types.ts'
+import { createContext, envOf, type MarkdownLookups, type RenderedMarkdown } from './render-types.ts'
 
 export type {
   MarkdownLookups,

@@ -1,6 +1,6 @@
 import { findAddresses } from './addresses.ts'
+import { newMatchingBudget } from './least-program.ts'
 import { findLinkifierMatches } from './linkifiers.ts'
-import { newMatchingBudget } from './matching-budget.ts'
 import { sharedParser } from './parser.ts'
 import { noteFirstUsesOfTopics } from './prepare-rendering.ts'
 import type { MarkdownLookups } from './render-types.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Known } from '../../src/imports/known.ts'
+import { Known } from '../../src/imports/import-reader.ts'
 
 const contextWith = (value: (key: string) => string | undefined) => ({
   state: {},

@@ -1,5 +1,4 @@
-import type { Integration } from '../../src/integrations/integration.ts'
-import type { OptionName } from '../../src/integrations/options.ts'
+import type { Integration, OptionName } from '../../src/integrations/integration.ts'
 import {
   type DeliveryFilters,
   type ReadDelivery,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { LanguageFn } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
 import { describe, expect, it } from 'vitest'
-import { boundedGrammar, boundedPattern } from '../../src/markdown/bounded-grammar.ts'
+import { boundedGrammar, boundedPattern } from '../../src/markdown/highlight.ts'
 import { grammars } from '../../src/markdown/languages.ts'
 
 describe('a pattern with an end for each repetition', () => {

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { describe, expect, it, vi } from 'vitest'
+import { newMatchingBudget } from '../../src/markdown/least-program.ts'
 import { findLinkifierMatches, linkifierErrors } from '../../src/markdown/linkifiers.ts'
-import { newMatchingBudget } from '../../src/markdown/matching-budget.ts'
 import { TopicLinksOfPage, topicLinks } from '../../src/markdown/render.ts'
 import { describeCases, inParagraph, rendered } from './describe-cases.ts'
 

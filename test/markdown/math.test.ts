@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Parser } from 'htmlparser2'
 import { describe, expect, it, vi } from 'vitest'
-import { renderTex } from '../../src/markdown/tex.ts'
+import { renderTex } from '../../src/markdown/rules/math.ts'
 import { fromJson } from '../support/json.ts'
 import { describeCases, rendered } from './describe-cases.ts'
 

@@ -32,7 +32,7 @@ const { sessionOf } = await import('../../src/http/browser-session.ts')
 const { channelAddress, numberIn } = await import('../../src/http/public-pages/addresses.ts')
 const { htmlForMail, textForMail } = await import('../../src/markdown/for-mail.ts')
 const { htmlForPublicPage } = await import('../../src/markdown/for-public-page.ts')
-const { renderTex } = await import('../../src/markdown/tex.ts')
+const { renderTex } = await import('../../src/markdown/rules/math.ts')
 const { highlightCode } = await import('../../src/markdown/highlight.ts')
 const { instantOf } = await import('../../src/markdown/moments.ts')
 

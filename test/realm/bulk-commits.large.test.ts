@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../src/core/budgets.ts'
 import { NEW_CHANNELS_OF_ONE_REQUEST } from '../../src/features/subscriptions/subscribe.ts'
-import { RENDERED_IN_ONE_COMMIT } from '../../src/markdown/render-context.ts'
+import { RENDERED_IN_ONE_COMMIT } from '../../src/markdown/render-types.ts'
 import { joinChannel } from '../../src/model/subscriptions/join-channels.ts'
 import { findChannel } from '../../src/store/channels/channel-rows.ts'
 import type { ParameterValue } from '../support/api.ts'

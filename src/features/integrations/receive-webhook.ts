@@ -13,7 +13,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { findIntegration } from '../../integrations/index.ts'
-import { OPTIONS } from '../../integrations/options.ts'
+import { OPTIONS } from '../../integrations/integration.ts'
 import { PAYLOAD_FIELD, readDelivery } from '../../integrations/read-delivery.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'

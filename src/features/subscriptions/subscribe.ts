@@ -9,7 +9,7 @@ import { nameKey } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
-import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/render-context.ts'
+import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/render-types.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-values.ts'
 import {

@@ -2,7 +2,7 @@
 import { parseJson } from '../../core/json.ts'
 import { firstPoints } from '../../core/text-length.ts'
 import { Payload } from '../../integrations/payload.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { Lists } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { linkTo } from '../../integrations/slack/spans.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 
 /** Discord's Markdown, as ours. It is nearly the same: names are mentioned otherwise, and single underscores emphasize there. */
 

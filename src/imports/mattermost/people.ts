@@ -1,6 +1,6 @@
 /** What stands before the posts of a Mattermost export: teams, channels, people, bots, emoji. */
 import type { Payload } from '../../integrations/payload.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 
 type Member = NonNullable<RecordOf<'channel'>['members']>[number]

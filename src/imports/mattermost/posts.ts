@@ -5,7 +5,7 @@ import { blocks, bold, link, plain, words } from '../../integrations/markdown.ts
 import { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
 import { cutText, MAX_CONTENT } from '../server-texts.ts'

@@ -2,7 +2,7 @@ import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { SYSTEM_GROUPS } from '../../rules/system-groups.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import type { NeutralRecord, Permission, RecordOf } from '../neutral.ts'
 
 /** Yields the record of a channel, with its subscribers, who are known. */

@@ -1,7 +1,7 @@
 /** Settings, channels and subscriptions of an organization here. */
 import type { Payload } from '../../integrations/payload.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { permissionOf } from './channels.ts'
 import type { Taker } from './people.ts'

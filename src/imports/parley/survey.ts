@@ -1,6 +1,5 @@
 /** Lists the files of an archive of an organization here, a part of the archive at a time. */
-import type { Bytes, ImportContext } from '../import-reader.ts'
-import type { Known } from '../known.ts'
+import type { Bytes, ImportContext, Known } from '../import-reader.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { filesOfTar, pathInTar, refuseManyFiles } from '../tar.ts'
 

@@ -1,8 +1,8 @@
 /** The tables of realm.json: people, groups, channels, and what belongs to them. */
 import { lookUp, Payload } from '../../integrations/payload.ts'
 import { Buckets } from '../buckets.ts'
+import type { Known } from '../import-reader.ts'
 import type { JsonItem } from '../json-items.ts'
-import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { EMAIL_VISIBILITIES, statusIn } from '../server-texts.ts'
 

@@ -4,15 +4,14 @@ import { firstPoints } from '../../core/text-length.ts'
 import { blocks, plain } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import { asPlain, attachmentOf, emojiThere, wordsOf } from '../mattermost/posts.ts'
 import { ofMattermostText, ROCKET_CHAT } from '../mattermost/text.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
 import { cutText, MAX_CONTENT } from '../server-texts.ts'
 import { newTopic } from '../slack/topics.ts'
-import { ofUnlisted } from './people.ts'
-import type { RoomPlace } from './rooms.ts'
+import { ofUnlisted, type RoomPlace } from './rooms.ts'
 
 /** 1 January 2100, in milliseconds. */
 const LAST_TIME = 4_102_444_800_000

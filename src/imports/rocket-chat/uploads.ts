@@ -1,8 +1,7 @@
 /** Uploaded files of a Rocket.Chat database: in chunks that lie between those of others, or as files of their own. */
 import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { Payload } from '../../integrations/payload.ts'
-import type { Bytes } from '../import-reader.ts'
-import type { Known } from '../known.ts'
+import type { Bytes, Known } from '../import-reader.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { fileInTar, rangeOf } from '../tar.ts'
 import { type BsonDocument, documentsOf } from './bson.ts'

@@ -1,6 +1,6 @@
 /** Channels, and direct conversations, of a Slack export. */
 import { Payload } from '../../integrations/payload.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { ofUnlisted } from './people.ts'
 

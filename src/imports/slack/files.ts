@@ -2,7 +2,7 @@
 import { link, plain, webAddress } from '../../integrations/markdown.ts'
 import type { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { referenceTo } from '../references.ts'
 import { timeOf } from './conversations.ts'

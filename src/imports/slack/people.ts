@@ -1,7 +1,7 @@
 /** People and bots of a Slack export. */
 import type { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 
 /** Profile fields that everybody may have there, with their names in users.json. */

@@ -4,7 +4,7 @@ import { countPoints, firstPoints } from '../../core/text-length.ts'
 import type { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
 import { emojiCharacters } from '../../markdown/emoji-data.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../import-reader.ts'
 
 /** Units of a text that are looked at for its first words. */
 const LOOKED_AT = 600

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { channelLink, messageNearLink, topicLink } from '../message-links.ts'
-import { contextOf } from '../render-context.ts'
+import { contextOf } from '../render-types.ts'
 
 /** Characters before a link to a conversation, which stands at the start of a word. */
 const mayPrecede = /[\s'"(,:<[{/]/

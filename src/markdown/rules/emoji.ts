@@ -1,9 +1,9 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { emojiCodeByName, type FoundEmoji, findUnicodeEmoji, shortEmojiCode } from '../emoji-data.ts'
-import { isPlainAscii } from '../escape.ts'
-import { contextOf } from '../render-context.ts'
+import { isPlainAscii } from '../html-parts.ts'
+import { contextOf } from '../render-types.ts'
+import { type Attributes, pushElement } from './emphasis.ts'
 import { rewriteText, type TextPart } from './rewrite-text.ts'
-import { type Attributes, pushElement } from './spans.ts'
 
 /** Returns attributes of the span of a Unicode emoji (public API's message formatting, "Emoji"). */
 function emojiAttributes(name: string, code: string): Attributes {

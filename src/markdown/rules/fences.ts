@@ -1,8 +1,8 @@
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it'
 import { withoutEnd } from '../../core/text-length.ts'
-import { escapeText } from '../escape.ts'
 import { type HighlightedCode, highlightCode } from '../highlight.ts'
-import { contextOf } from '../render-context.ts'
+import { escapeText } from '../html-parts.ts'
+import { contextOf } from '../render-types.ts'
 
 /** Depth above which blocks inside blocks are shown as plain text, which limits the work. */
 const deepestFence = 20

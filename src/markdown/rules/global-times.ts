@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { instantOf } from '../moments.ts'
-import { contextOf } from '../render-context.ts'
-import { pushElement, pushLiteral } from './spans.ts'
+import { contextOf } from '../render-types.ts'
+import { pushElement, pushLiteral } from './emphasis.ts'
 
 const opening = '<time:'
 /** Length of a time between the brackets; longer texts stay text. */

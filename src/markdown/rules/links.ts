@@ -1,8 +1,8 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
 import { withoutEnd } from '../../core/text-length.ts'
 import { type Address, findAddresses } from '../addresses.ts'
-import { contextOf } from '../render-context.ts'
-import { pushLiteral, withoutEntities } from './spans.ts'
+import { contextOf } from '../render-types.ts'
+import { pushLiteral, withoutEntities } from './emphasis.ts'
 
 /** Schemes that a link may have. Everything else, above all `javascript:`, makes no link. */
 const linkSchemes = new Set([

@@ -1,10 +1,9 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
 import { loadedFrom } from '../external-pictures.ts'
 import { type FileAddress, fileAt } from '../pages-of-files.ts'
-import { contextOf, type RenderContext } from '../render-context.ts'
-import type { UploadedImage } from '../render-types.ts'
+import { contextOf, type RenderContext, type UploadedImage } from '../render-types.ts'
+import { type Attributes, pushElement } from './emphasis.ts'
 import { uploadPathOf } from './links.ts'
-import { type Attributes, pushElement } from './spans.ts'
 import { findWebsitePreviews, renderWebsitePreview, type ShownWebsite } from './websites.ts'
 
 /** Number of media in a message above which it gets no previews at all: it is a list, not a gallery. */

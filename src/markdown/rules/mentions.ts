@@ -1,8 +1,7 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { nameKey } from '../../core/names.ts'
-import { contextOf, type RenderContext } from '../render-context.ts'
-import type { MentionableUser } from '../render-types.ts'
-import { type Attributes, pushElement } from './spans.ts'
+import { contextOf, type MentionableUser, type RenderContext } from '../render-types.ts'
+import { type Attributes, pushElement } from './emphasis.ts'
 
 /** A rendered mention. `label` has no `@`, which is added unless the mention is silent. */
 interface Mention {

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 import { findLinkifierMatches } from '../linkifiers.ts'
-import { contextOf } from '../render-context.ts'
-import type { Attributes } from './spans.ts'
+import { contextOf } from '../render-types.ts'
+import type { Attributes } from './emphasis.ts'
 
 /** A part of a text, in an element of its own when it has a tag. */
 export interface TextPart {

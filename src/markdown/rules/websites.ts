@@ -1,9 +1,8 @@
 import type { MarkdownIt } from 'markdown-it'
-import { escapeText } from '../escape.ts'
 import { loadedFrom } from '../external-pictures.ts'
-import type { RenderContext } from '../render-context.ts'
-import type { WebsitePreview } from '../render-types.ts'
-import type { Attributes } from './spans.ts'
+import { escapeText } from '../html-parts.ts'
+import type { RenderContext, WebsitePreview } from '../render-types.ts'
+import type { Attributes } from './emphasis.ts'
 
 /** Number of a message's websites that get a preview: the first ones. */
 const maxWebsites = 5

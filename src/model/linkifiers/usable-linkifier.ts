@@ -4,6 +4,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { PresentedLinkifier } from '../../events/realm-lists.ts'
 import type { FirstUse } from '../../markdown/first-use.ts'
+import { MAX_PROGRAMS } from '../../markdown/least-program.ts'
 import {
   firstUsesOfLinkifiers,
   type Linkifier,
@@ -11,7 +12,6 @@ import {
   programsOf,
   templateVariables,
 } from '../../markdown/linkifiers.ts'
-import { MAX_PROGRAMS } from '../../markdown/matching-budget.ts'
 import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
 import { listLinkifiers, NO_WAY_BACK, type StoredLinkifier } from '../../store/linkifiers/linkifier-rows.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/render-context.ts'
+import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/render-types.ts'
 import { isAdministrator } from '../../rules/roles.ts'
 import { isRendered } from '../../store/profile-fields/field-types.ts'
 import { findProfileField, type ProfileField } from '../../store/profile-fields/profile-field-rows.ts'

@@ -6,7 +6,7 @@ import { fieldsAsText, InPieces, itemsOf, type Section, sectionOf } from '../../
 import type { Sql } from '../../core/sql.ts'
 import { settingsFor } from '../../events/user-settings.ts'
 import { INTEGRATIONS } from '../../integrations/index.ts'
-import { OPTIONS, type OptionName } from '../../integrations/options.ts'
+import { OPTIONS, type OptionName } from '../../integrations/integration.ts'
 import { listFolders } from '../../store/channel-folders/channel-folder-rows.ts'
 import { listDomains } from '../../store/realm/realm-list-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS } from '../../store/users/settings/user-settings.ts'

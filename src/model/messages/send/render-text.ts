@@ -2,7 +2,7 @@ import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import { firstUsesOf } from '../../../markdown/prepare-rendering.ts'
 import { type MarkdownLookups, type RenderedMarkdown, renderMarkdown } from '../../../markdown/render.ts'
-import { renderingCost } from '../../../markdown/render-context.ts'
+import { renderingCost } from '../../../markdown/render-types.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import {
   type Attachment,

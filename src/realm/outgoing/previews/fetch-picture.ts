@@ -1,4 +1,4 @@
-import { type PictureType, pictureTypeOf, type VideoType, videoTypeOf } from '../../../images/picture-type.ts'
+import { type PictureType, pictureTypeOf, type VideoType, videoTypeOf } from '../../../images/picture.ts'
 import { CallTimeoutError, followRedirects, joinedBytes, openCall } from '../call-out.ts'
 
 /** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
