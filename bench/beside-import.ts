@@ -20,7 +20,7 @@ interface Times {
   readonly maxMs: number
 }
 
-export interface Waiting {
+interface Waiting {
   readonly what: 'a message is sent' | 'a full registration'
   readonly alone: Times
   readonly beside: Times

@@ -118,7 +118,7 @@ describe('An export of Discord', () => {
     }
   })
 
-  it('is read a part at a time: no step reads more of a large file than its size allows', async () => {
+  it('has no step that reads more of a large file than its size allows', async () => {
     const words = 'x'.repeat(4_000)
     const messages = Array.from({ length: 1_500 }, (_, at) => message(`${at} ${words}`))
     const text = JSON.stringify(file({ type: 'DirectTextChat' }, messages))

@@ -8,7 +8,7 @@ import { archiveOf } from './zip-builder.ts'
 
 const reader = parleyReader as ImportReader
 
-it('A message of a user whom an export here does not have is by a closed account', async () => {
+it('Messages of people whom an export here lacks are by closed accounts', async () => {
   const message = (id: number, more: object) => ({ id, timestamp: 1_600_000_000, content: `m${id}`, ...more })
   const people = [
     { id: 7, full_name: 'Ada' },
@@ -50,7 +50,7 @@ it('No message of an export here is starred by more people than are told apart',
   expect(read.message('5')!.starred_by).toHaveLength(1_001)
 })
 
-it('An export here says the same in short steps as in one, each of which reads little of it', async () => {
+it('An export here says the same when it is listed in short steps', async () => {
   const { bytes } = archivesOfPrograms(1_000).find(({ format }) => format === 'parley')!
   const archive = archiveOf(bytes)
   const whole = await readArchive(reader, archive)

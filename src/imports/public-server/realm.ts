@@ -71,7 +71,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Returns what is wrong with a row that lacks what its table is about; undefined for one that says something. */
-export function lackOf(table: string, row: Payload): string | undefined {
+function lackOf(table: string, row: Payload): string | undefined {
   const column = lookUp(REQUIRED, table)?.find((name) => row.text(name) === '')
   return column === undefined ? undefined : `${table} without ${column}`
 }
