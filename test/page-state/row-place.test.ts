@@ -14,7 +14,7 @@ describe('a list that is shown again', () => {
     expect(indexFrom(['#a', '#c', '#d'], { href: '#b', index: 1 }, -1)).toBe(0)
   })
 
-  it('begins at its first row if it has not been left, and always goes to its ends', () => {
+  it('begins at its first row unless left elsewhere, and goes to its ends', () => {
     expect(indexFrom(ROWS, undefined, 1)).toBe(0)
     expect(indexFrom(ROWS, { href: '#b', index: 1 }, Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY)
   })

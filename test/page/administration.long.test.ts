@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
-import { readJson } from '../support/json.ts'
+import { fromJson, readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 
@@ -244,7 +244,7 @@ describe.skipIf(CHROMIUM === undefined)(
         custom_fields: { name: string; field_data: string }[]
       }
       const { field_data } = custom_fields.find(({ name }) => name === 'Office')!
-      expect(JSON.parse(field_data)).toEqual({
+      expect(fromJson(field_data)).toEqual({
         1: { text: 'Hill', order: '1' },
         2: { text: 'Pier', order: '2' },
       })

@@ -103,7 +103,8 @@ describe.skipIf(CHROMIUM === undefined)(
 function standInForPushService({ endpoint, p256dh, auth }: SubscribedBrowser['params']): void {
   const subscription = { toJSON: () => ({ endpoint, keys: { p256dh, auth } }) }
   PushManager.prototype.getSubscription = async () => null
-  PushManager.prototype.subscribe = async () => subscription as unknown as PushSubscription
+  // What the page asks of a subscription is its JSON alone.
+  Object.assign(PushManager.prototype, { subscribe: async () => subscription })
 }
 
 /** Takes notifications for the subscribed browser, as the push service of a browser's maker does. */
