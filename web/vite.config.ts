@@ -165,7 +165,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
-              // What asks for the snapshot is there long before the rest.
+              // The early request for the snapshot starts long before the rest has loaded.
               name: 'early',
               test: /\/web\/(?:early|api\/(?:early|request|errors|json|surroundings)|state\/wire|ui\/stored)\.ts$/,
               priority: 2,

@@ -1,6 +1,6 @@
 import { keyInPlaceOf, signOf } from './keys.ts'
 
-/** What an element says when the pointer rests on it, or when it is focused by a key; and keys with the same effect. */
+/** The text that an element shows under a resting pointer, or when a key focuses it, with the keys of the same effect. */
 export interface Tip {
   readonly 'data-tip': string
   readonly 'data-keys'?: string | undefined
@@ -29,7 +29,7 @@ export function showTooltips(): () => void {
   box.popover = 'manual'
   let shown: HTMLElement | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** Whether the focus brought it: then a pointer at rest, under which the page changes, does not hide it. */
+  /** Whether the focus brought it, so that a resting pointer does not hide it when the page changes below. */
   let isOfFocus = false
 
   const hide = () => {
@@ -38,7 +38,7 @@ export function showTooltips(): () => void {
     if (!shown) return
     if (shown.getAttribute('aria-describedby') === box.id) shown.removeAttribute('aria-describedby')
     shown = undefined
-    // It may have gone with the document's body.
+    // It may have been removed with the document's body.
     if (box.isConnected) box.hidePopover()
   }
   const show = (element: HTMLElement) => {
@@ -58,7 +58,7 @@ export function showTooltips(): () => void {
   const wait = (element: HTMLElement) => {
     clearTimeout(timer)
     if (element === shown) return
-    // Whoever looks from one to the next need not wait again.
+    // Moving from one to the next needs no second wait.
     if (shown) show(element)
     else timer = setTimeout(() => show(element), AFTER_MS)
   }

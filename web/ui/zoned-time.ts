@@ -10,7 +10,7 @@ export function textOfTime(seconds: number, zone: string | undefined): string {
 export function secondsOfTime(text: string, zone: string | undefined): number {
   const wanted = Date.parse(`${text}Z`) / 1_000
   if (Number.isNaN(wanted)) return wanted
-  // The zone's offset is known once the time is: two rounds suffice, except where a clock is put back.
+  // The zone's offset depends on the time: two rounds are enough, except when a clock is set back.
   let seconds = wanted
   for (let pass = 0; pass < 2; pass += 1) {
     seconds += wanted - Date.parse(`${textOfTime(seconds, zone)}Z`) / 1_000

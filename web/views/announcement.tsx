@@ -3,28 +3,28 @@ import { failureOf } from '../actions/call.ts'
 import { t } from '../texts/texts.ts'
 import type { ToastOptions } from '../ui/toasts.tsx'
 
-/** A toast: what was done, or a failure that no view shows. */
+/** A toast about a finished action, or a failure that no view shows. */
 export interface Announcement extends ToastOptions {
   readonly key: number
-  /** Called when it goes without having been taken back. */
+  /** Called when it disappears without an undo. */
   readonly onGone?: (() => void) | undefined
 }
 
 /** Those that are shown, the oldest first. */
 export const announcements = signal<readonly Announcement[]>([])
-/** The text with which screen readers announce what other people can see happen. */
+/** The text by which screen readers announce visible changes. */
 export const spoken = signal('')
 
-/** Number shown at once: an older one gives way. */
+/** The number of toasts shown at once; the oldest gives way. */
 const MAX_SHOWN = 3
 let last = 0
 
-/** Says what was done. `undo` takes it back; `href` leads to it. */
+/** Announces a finished action. `undo` undoes it; `href` leads to its subject. */
 export function announce(text: string, undo?: () => Promise<unknown>, href?: string): void {
   show({ text, href, onUndo: undo && (() => void attempt(undo())) })
 }
 
-/** Says what will be done when the toast goes, unless it is taken back before. */
+/** Announces an action that follows when the toast disappears, unless it is undone before. */
 export function announceBefore(text: string, { undo, act }: { undo: () => void; act: () => void }): void {
   let isUndone = false
   const onUndo = () => {

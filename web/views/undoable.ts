@@ -10,7 +10,7 @@ import { t } from '../texts/texts.ts'
 import type { Question } from '../ui/question.tsx'
 import { announce } from './announcement.tsx'
 
-/** Marks everything in a narrow as read, and offers to take that back. */
+/** Marks everything in a narrow as read, and offers an undo. */
 export async function markRead(narrow: Narrow): Promise<void> {
   const ids = unreadIdsIn(state, narrow)
   await markAllRead(narrow)
@@ -27,14 +27,14 @@ export async function toggleTopic(channelId: number, topic: string): Promise<voi
   )
 }
 
-/** What is asked before a user leaves a channel: into a private one, there is no way back. */
+/** The question before a user leaves a channel, since there is no way back into a private one. */
 export function leaveQuestion({ name, invite_only }: Channel): Question | undefined {
   return invite_only ? { title: t.channels.leaveQuestion(name), text: t.channels.leaveWarning } : undefined
 }
 
 /** Leaves a channel; offers to come back where that is possible. */
 export async function leave({ stream_id, name, invite_only }: Channel): Promise<void> {
-  // The server marks them as read for whoever leaves.
+  // The server marks them as read for a user who leaves.
   const unread = unreadIdsIn(state, channelNarrow(stream_id))
   const comeBack = async () => {
     await subscribe(name)

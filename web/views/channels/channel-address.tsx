@@ -9,7 +9,7 @@ import { refusalOf } from '../settings/fetched.tsx'
 import { ShownKey } from '../settings/shown-key.tsx'
 
 /**
- * The address at which the channel takes mail, fetched on demand, since anybody who has it may write to it.
+ * The address at which the channel takes mail, fetched on demand, since everyone who has it may write to it.
  */
 export function ChannelAddress({ channelId }: { readonly channelId: number }) {
   const [address, setAddress] = useState<string>()

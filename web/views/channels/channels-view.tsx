@@ -39,7 +39,7 @@ function mayCreateAny(): boolean {
   return mayCreateChannel(state, 'public') || mayCreateChannel(state, 'private')
 }
 
-/** All channels that the user may see: to look into, to join, to leave. */
+/** All channels that the user may see, to open, join or leave. */
 function ChannelList({ which }: { readonly which: (typeof WHICH)[number] }) {
   watch('channel', 'me', 'organization', 'group')
   const [filter, setFilter] = useState('')

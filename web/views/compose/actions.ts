@@ -1,4 +1,4 @@
-/** What the `+` of the box offers, and `/` at the beginning of a text. */
+/** The actions behind the `+` of the box, and behind `/` at the beginning of a text. */
 export const WRITING_ACTIONS = [
   'file',
   'gif',

@@ -13,10 +13,10 @@ export interface Upload {
   readonly stop: AbortController
 }
 
-/** Uploads for the text that is being written. */
+/** The uploads for the text in the box. */
 export const uploads = signal<readonly Upload[]>([])
 
-/** Uploads files, and adds each to the text when it is there. */
+/** Uploads files, and adds each to the text when it has arrived. */
 export function attach(files: Iterable<File>): void {
   for (const file of files) void upload(file, uploads, addFile)
 }
@@ -43,7 +43,7 @@ export async function upload(
   list.value = list.value.filter((one) => one.stop !== stop)
   if (!done) return
   const link = `[${done.filename.replaceAll(/[[\]]/g, '')}](${done.url})`
-  // Sounds of these kinds get a player by this form alone.
+  // Audio files of these types get a player only in this form.
   onDone(/\.(?:aac|flac|mp3|mpeg|wav)$/i.test(done.url) ? `!${link}` : link)
 }
 

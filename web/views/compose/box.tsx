@@ -57,7 +57,7 @@ import { SendButton } from './send-button.tsx'
 
 export { loadComposeTexts } from '../../texts/compose.ts'
 
-/** What is open beside the text. */
+/** The surface that is open beside the text. */
 type Open =
   | { readonly kind: 'plus' | 'snippets'; readonly anchor: Element }
   | { readonly kind: 'gifs'; readonly anchor: Element; readonly words: string }
@@ -109,7 +109,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   }
   const closeForm = () => {
     setOpen(undefined)
-    // Once the dialog has given the focus back to the menu from which it was opened.
+    // Runs after the dialog has returned the focus to its menu.
     setTimeout(focus)
   }
   const insertHere = (inserted: string) => {
@@ -182,7 +182,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   }
   const offered = WRITING_ACTIONS.filter((action) => {
     if (action === 'videoCall' || action === 'voiceCall') return callProvider(state) !== undefined
-    // A command is no message that could be sent later.
+    // A command cannot be sent later.
     if (action === 'schedule') return isReady && !/^\/\S*$/.test(content.trim())
     if (action === 'gif') return gifSource !== undefined
     if (action === 'voice') return typeof MediaRecorder !== 'undefined'

@@ -7,7 +7,7 @@ import { CompletionList, NONE, nextOf } from './completions.tsx'
 
 const TOPICS_SHOWN = 8
 
-/** Returns the topics of a channel that what is typed may mean. */
+/** Returns the topics of a channel that match the typed text. */
 export function topicChoices(channelId: number, typed: string): Choice[] {
   return completeTopics(state, channelId, typed, TOPICS_SHOWN).map((name) => ({
     key: name,
@@ -27,7 +27,7 @@ interface ChoiceFieldProps {
   readonly maxLength?: number
   readonly disabled?: boolean
   readonly value: string
-  /** Whether only a choice counts, and not what is typed. */
+  /** Whether only a choice counts, and not the typed text. */
   readonly isStrict?: boolean
   readonly choices: (typed: string) => Choice[]
   readonly onType?: (value: string) => void
@@ -35,7 +35,7 @@ interface ChoiceFieldProps {
   readonly onEnter?: () => void
 }
 
-/** A field with the page's own suggestions. Without a suggestion taken by an arrow or a click, what is typed counts. */
+/** A field with the page's own suggestions. Unless a suggestion is taken by an arrow or a click, the typed text counts. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { id, value, isStrict = false, onType, onTake, onEnter } = props
   const [typed, setTyped] = useState<string>()
@@ -43,7 +43,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
   const isOpen = typed !== undefined
   const query = isOpen ? (typed.startsWith('#') && isStrict ? typed.slice(1) : typed) : ''
   const found = isOpen ? props.choices(query) : []
-  // The only suggestion that says no more than what is typed.
+  // The only suggestion equals the typed text.
   const choices = found.length === 1 && found[0]!.text === query ? [] : found
   const close = () => {
     setTyped(undefined)

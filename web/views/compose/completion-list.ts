@@ -24,9 +24,9 @@ export interface Choice {
   readonly glyph: string
   /** Address of a person's picture, or ''. */
   readonly avatar?: string
-  /** The text that replaces what was typed. */
+  /** The text that replaces the typed text. */
   readonly text: string
-  /** Whether it concerns everybody, so that nobody takes it by a mere Enter. */
+  /** Whether it concerns everybody, so that Enter alone does not take it. */
   readonly isLoud?: boolean
   /** What is done besides. */
   readonly action?: WritingAction
@@ -41,14 +41,14 @@ export interface Completion {
 }
 
 const SHOWN = 7
-/** What may come before a sign that completes: nothing, a space or an opening bracket. The wide signs are those of East Asian keyboards. */
+/** The characters allowed before a completing sign: none, a space or an opening bracket. The wide signs are those of East Asian keyboards. */
 const BEFORE = '(?:^|[\\s([{"\'])'
 const MENTION = new RegExp(`${BEFORE}([@＠]_?(?:\\*\\*)?([^@＠*\\n]{0,40}))$`)
 const TOPIC = /(#\*\*([^*>\n]+)>([^*\n]{0,60}))$/
 /** The same after the link to a channel whose name the syntax cannot carry. */
 const TOPIC_OF_LINK = /(\[#[^\]\n]*\]\(#narrow\/channel\/(\d+)[^)\s]*\)>([^*\n]{0,60}))$/
 const CHANNEL = new RegExp(`${BEFORE}([#＃](?:\\*\\*)?([^#＃*>\\n]{0,40}))$`)
-/** Names in any script; one sign of those without letters may be a word. */
+/** Names in any script; in scripts without letters one character may be a word. */
 const EMOJI = new RegExp(
   `${BEFORE}([:：]((?:[\\p{L}\\p{M}\\p{N}_+-]{2,40}|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}])))$`,
   'u',
@@ -88,7 +88,7 @@ function offer(before: string, typed: string, choices: Choice[]): Completion | u
 const WILDCARDS = ['all', 'topic'] as const
 
 function people(query: string, isSilent: boolean, where: Conversation | undefined): Choice[] {
-  // A sentence after a name is no longer a name.
+  // A sentence after a name is not part of the name.
   if (/\s\S+\s\S+\s/.test(query)) return []
   const found = completePeople(state, query, { where, limit: SHOWN - 1 }).map((user) => {
     const isOnly = [...state.users.values()].filter((one) => plainName(one) === plainName(user)).length === 1

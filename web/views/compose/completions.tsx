@@ -17,7 +17,7 @@ interface CompletionListProps {
   readonly onTake: (index: number) => void
 }
 
-/** What may be meant by what is typed in a field, which keeps the focus. */
+/** The suggestions for the text in a field, which keeps the focus. */
 export function CompletionList({ completion, chosen, id = 'completion', onTake }: CompletionListProps) {
   return (
     <div id={`${id}s`} class="completions" role="listbox" aria-label={t.compose.completions}>

@@ -24,8 +24,7 @@ import { forget, type KeptDraft, keep, keptKeys, readKept } from './kept-drafts.
 import { keepKeysUntil } from './kept-keys.ts'
 
 /**
- * The text that is being written, and its destination. One box for the whole room; its content stays with the
- * view in which it was written.
+ * The text in the box, and its destination. The whole room has one box, whose content belongs to the view in which it was written.
  */
 export const text = signal('')
 export const target = signal<Conversation | undefined>(undefined)
@@ -35,7 +34,7 @@ export const focusWanted = signal<{ readonly at: 'text' | 'topic' | 'people' } |
 export const isNewMessageOpen = signal(false)
 
 let shownKey = ''
-/** Whether there is something to save: another window of the page may have saved a newer text meanwhile. */
+/** Whether there are unsaved changes; another window of the page may have saved a newer text. */
 let isChanged = false
 let serverId: number | undefined
 let localTimer: ReturnType<typeof setTimeout> | undefined
@@ -44,7 +43,7 @@ let serverTimer: ReturnType<typeof setTimeout> | undefined
 const LOCAL_AFTER_MS = 300
 const SERVER_AFTER_MS = 2_000
 
-/** Shows what was written in another narrow when the room shows it. */
+/** Shows the draft of another narrow when the room shows that narrow. */
 export function showNarrow(narrow: Narrow): void {
   const key = narrowKey(narrow)
   if (key === shownKey) return
@@ -65,7 +64,7 @@ function targetOf(narrow: Narrow): Conversation | undefined {
   return channelId === undefined ? undefined : { kind: 'topic', channelId, topic: '' }
 }
 
-/** Returns the draft that was begun elsewhere, in the same conversation. */
+/** Returns the draft of the same conversation that was started in another client. */
 function fromServer(narrow: Narrow): KeptDraft | undefined {
   const conversation = conversationOfNarrow(narrow)
   if (!conversation) return undefined
@@ -166,7 +165,7 @@ export function draftOf(conversation: Conversation, content: string): Omit<Draft
   }
 }
 
-/** Forgets here what has been deleted on the server; the box is emptied if it shows it. */
+/** Removes a draft that was deleted on the server, also from the box. */
 export function dropDraft(id: number): void {
   for (const key of keptKeys()) if (readKept(key)?.serverId === id) forget(key)
   if (serverId !== id) return
@@ -177,7 +176,7 @@ export function dropDraft(id: number): void {
   text.value = ''
 }
 
-/** Takes a draft of the server into the box, if that is empty and writes to its conversation. */
+/** Puts a draft of the server into the box, if the box is empty and writes to its conversation. */
 export function takeDraft(draft: Draft): void {
   const where = conversationOfDraft(draft)
   if (!where || narrowKey(narrowOf(where)) !== shownKey || text.value !== '') return
@@ -185,7 +184,7 @@ export function takeDraft(draft: Draft): void {
   serverId = draft.id
 }
 
-/** Keeps a text for a conversation in this browser, below what is kept there. */
+/** Stores a text for a conversation in this browser, below the text already stored there. */
 export function keepText(conversation: Conversation, content: string): void {
   const key = narrowKey(narrowOf(conversation))
   if (key === shownKey) {
@@ -273,8 +272,8 @@ export function empty(): void {
 }
 
 /**
- * Lets what is written for a topic follow a move, here and where it is kept. `view`: keys of the narrow of a
- * view that follows too. A view that stays, since messages have stayed in its topic, keeps its text.
+ * Makes the text for a topic follow a move, in the box and in the store. `view`: keys of the narrow of a view that follows too. A view that
+ * stays, since messages have stayed in its topic, keeps its text.
  */
 export function followDrafts(
   move: Move,
@@ -295,7 +294,7 @@ export function followDrafts(
   if (view && shownKey === view.before) shownKey = view.after
   const isSaved = !stays && adoptKept(move)
   for (const draft of state.drafts.values()) {
-    // The box saves its own, with what has been written since.
+    // The box saves its own text, with later changes.
     if (draft.id === serverId && (isSaved || stays)) continue
     const where = conversationOfDraft(draft)
     if (!where || along(move, where) === where) continue
@@ -310,8 +309,8 @@ function along({ from, to }: Move, conversation: Conversation): Conversation {
 }
 
 /**
- * Shows in the box what is kept for its view now, with the new destination. Returns whether the box saves it:
- * what another window has written, that window saves.
+ * Shows the text now stored for the view of the box, with the new destination. Returns whether the box saves it: a text from another window
+ * is saved there.
  */
 function adoptKept(move: Move): boolean {
   const kept = readKept(shownKey)
@@ -350,7 +349,7 @@ export function focusText(): void {
   want('text')
 }
 
-/** Gives a field of the box the focus, as soon as it is there. What is typed next is for it. */
+/** Focuses a field of the box as soon as it is there, for the next keys. */
 function want(at: 'text' | 'topic' | 'people'): void {
   focusWanted.value = { at }
   if (at === 'text') document.querySelector<HTMLElement>('.compose-text')?.focus({ preventScroll: true })
@@ -396,7 +395,7 @@ function titleOfWidget({ submessages }: Message): string | undefined {
 /** Cursor of the box, in what it shows. */
 export const cursor = { start: 0, end: 0 }
 
-/** Whether quotes are shown as the Markdown that they are, to be changed. */
+/** Whether quotes are shown as Markdown, for editing. */
 export const keepsQuotes = signal(false)
 
 /** The text, taken apart as the box shows it. */
@@ -459,7 +458,7 @@ export function composeToPeople(): void {
   want(isBegun ? 'text' : 'people')
 }
 
-/** Gives a view that has no box one, with what was begun there. Returns whether the view is one. */
+/** Gives a view without a box one, with its draft. Returns whether it is such a view. */
 function openNewMessage(): boolean {
   if (address.value.view === 'narrow') return false
   showNarrow(COMBINED_FEED)

@@ -19,7 +19,7 @@ const Box = onDemand(async () => {
 })
 const Recipients = onDemand(() => import('./recipients.tsx').then(({ Recipients: fields }) => fields))
 
-/** Loads the parts of the box before a key asks for them: what is typed after that key is for them. */
+/** Loads the parts of the box before a key needs them, since the keys after it are for them. */
 function usePreload(): void {
   useEffect(() => {
     Box.preload()
@@ -27,7 +27,7 @@ function usePreload(): void {
   }, [])
 }
 
-/** The box for a new message, in a view that has none of its own. */
+/** The box for a new message, in a view without a box. */
 export function NewMessage() {
   usePreload()
   return isNewMessageOpen.value && target.value ? <Compose narrow={COMBINED_FEED} /> : null
@@ -40,7 +40,7 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
   const here = conversationOfNarrow(narrow)
   const to = target.value
   const channel = to?.kind === 'topic' ? state.channels.get(to.channelId) : undefined
-  // Which topics there are says whether one would be new.
+  // The existing topics show whether one would be new.
   useTopics(channel && !mayBeginTopics(state, channel) ? channel.stream_id : undefined)
   if (!to) {
     return (
@@ -59,7 +59,7 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
         {refusal ? (
           <Refused why={refusal} />
         ) : (
-          // As high as a box of one line, before that has been loaded.
+          // A placeholder of the height of a box with one line, until the box has loaded.
           <div class="compose-place">
             <Box to={to} narrow={narrow} />
           </div>
@@ -69,7 +69,7 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
   )
 }
 
-/** Says why nothing can be sent there; what has been written stays, to be read and copied. */
+/** Says why nothing can be sent there; the draft stays, to be read and copied. */
 function Refused({ why }: { readonly why: string }) {
   const content = text.value
   return (

@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts'
 import { announce } from '../announcement.tsx'
 import { draftOf, dropDraft, focusText, keepText, takeDraft } from './compose-state.ts'
 
-/** Deletes a draft, here and on the server; offers to take that back. */
+/** Deletes a draft, here and on the server, and offers an undo. */
 export async function deleteDraft(draft: Draft): Promise<void> {
   const { id, ...content } = draft
   await call('DELETE', `/drafts/${id}`)
@@ -35,7 +35,7 @@ export async function deleteScheduled(one: ScheduledMessage): Promise<void> {
   )
 }
 
-/** Takes back that a message was scheduled: its text is in the box of its conversation again. */
+/** Undoes the scheduling of a message, whose text returns to the box of its conversation. */
 export async function unschedule(id: number, conversation: Conversation, content: string): Promise<void> {
   await call('DELETE', `/scheduled_messages/${id}`)
   keepText(conversation, content)

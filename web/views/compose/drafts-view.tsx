@@ -30,7 +30,7 @@ export function DraftsView() {
   const reminders = [...state.reminders.values()].sort(
     (a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp,
   )
-  // Its note is known to the server alone, so that it cannot be made again.
+  // Only the server knows its note, so the page cannot recreate it.
   const [forgotten, setForgotten] = useState<number>()
   const targets = reminders.map(({ reminder_target_message_id }) => reminder_target_message_id)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Change, Selected } from '../../state/markdown-edit.ts'
 
-/** Puts a text in the place of what is selected, by the browser's command, so that its "undo" takes it back. */
+/** Replaces the selection with a text, by the browser's command, so that its "undo" works. */
 export function put(box: HTMLTextAreaElement, text: string): void {
   if (document.execCommand('insertText', false, text)) return
   box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end')

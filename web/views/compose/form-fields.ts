@@ -1,6 +1,6 @@
 import { onDemand } from '../../ui/on-demand.tsx'
 
-/** What forms with Markdown have, loaded with the first of them. */
+/** The parts of forms with Markdown, loaded with the first of them. */
 
 const loadFields = async () => {
   const fields = await import('./markdown-field.tsx')

@@ -9,10 +9,10 @@ import { settings } from '../preferences.ts'
 const COLUMNS = 2
 /** Rows that PageUp and PageDown go. */
 const ROWS_OF_PAGE = 3
-/** Pixels before the end at which more is asked for. */
+/** The distance from the end, in pixels, at which more is loaded. */
 const NEAR_END = 300
 
-/** Returns to which GIF a key leads: the same one at an end; undefined for other keys, and where there are none. */
+/** Returns the GIF to which a key leads: the same one at an end; undefined for other keys, or without GIFs. */
 export function gifAfter(
   key: string,
   {

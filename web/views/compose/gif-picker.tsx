@@ -67,7 +67,7 @@ export function GifPicker({ anchor, source, words = '', onInsert, onClose }: Gif
     )
   }
   useEffect(() => {
-    // What was found for other words is no answer to these.
+    // Results for earlier words are discarded.
     setFound(undefined)
     setFailed(false)
     setChosen(0)
@@ -106,7 +106,7 @@ export function GifPicker({ anchor, source, words = '', onInsert, onClose }: Gif
     event.preventDefault()
     setChosen(next)
   }
-  // Without a keyboard on the desk, one that comes up would hide the GIFs.
+  // On a touch screen, the on-screen keyboard would hide the GIFs.
   const isTouch = matchMedia('(pointer: coarse)').matches
   return (
     <Popover

@@ -1,7 +1,7 @@
 import Turndown from 'turndown'
 import { STYLE } from './pasted-html.ts'
 
-/** Returns the body of a pasted document as Markdown: what has a form keeps it, everything else is text. */
+/** Returns the body of a pasted document as Markdown: formats that Markdown has are kept, everything else is text. */
 export function markdownOf(body: HTMLElement): string {
   const service = new Turndown({
     bulletListMarker: '*',
@@ -10,9 +10,9 @@ export function markdownOf(body: HTMLElement): string {
     hr: '---',
     br: '',
   })
-  // A backslash before a sign is shown in messages.
+  // Messages show a backslash before a sign.
   service.escape = (text) => text
-  // The last rule that fits is taken.
+  // The last matching rule wins.
   service
     // Google's documents are one bold element that is not bold.
     .addRule('plain', { filter: ['b', 'strong', 'i', 'em'], replacement: (content) => content })
@@ -64,7 +64,7 @@ function isStyled(node: StyledNode, names: readonly string[], style: RegExp): bo
   return names.includes(node.nodeName) && !/font-(?:weight:\s*(?:normal|400)|style:\s*normal)/.test(own)
 }
 
-/** Marks do not reach over the end of a line, and mean nothing beside a space. */
+/** Marks end at a line break, and do not work beside a space. */
 function wrapped(content: string, mark: string): string {
   return content
     .split('\n')

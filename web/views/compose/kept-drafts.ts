@@ -2,14 +2,14 @@ import { state } from '../../chat.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { readStored, store } from '../../ui/stored.ts'
 
-/** What has been written and not sent, in this browser: by the key of the narrow in which it was written. */
+/** The unsent texts in this browser, by the key of the narrow in which they were written. */
 
 export interface KeptDraft {
   readonly target: Conversation | undefined
   readonly text: string
   /** Id that the server has given it. */
   readonly serverId?: number | undefined
-  /** A message of the conversation, which says where that is when it has moved. */
+  /** A message of the conversation, which shows where it is after a move. */
   readonly message?: number | undefined
   /** Where it was before it followed a move, by the key of the narrow. */
   readonly from?: string

@@ -1,20 +1,20 @@
 import type { Signal } from '@preact/signals'
 
-/** Milliseconds for which keys are kept: a part of the page that takes longer does not come. */
+/** The milliseconds for which keys are kept: a part that takes longer has failed to load. */
 const KEPT_MS = 10_000
 
 let isKeeping = false
 
 /**
- * Keeps keys that are typed before the field that wants the focus has been loaded, and types them there. They would be shortcuts of what
- * is on the screen meanwhile. `wanted`: set until the field has the focus. Escape gives them up.
+ * Buffers keys that are typed before the field that is to be focused has loaded, and types them there. Otherwise they would be shortcuts of
+ * the present view. `wanted`: set until the field has the focus. Escape discards them.
  */
 export function keepKeysUntil(wanted: Signal<unknown>): void {
   if (isKeeping) return
   isKeeping = true
   const kept: KeyboardEvent[] = []
   const keep = (event: KeyboardEvent) => {
-    // What is typed here comes by again.
+    // Replayed keys pass through this listener again.
     if (!event.isTrusted || event.altKey || event.metaKey || (event.ctrlKey && event.key !== 'Enter')) return
     if (event.key === 'Escape') return end()
     event.preventDefault()

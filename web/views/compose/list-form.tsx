@@ -3,7 +3,7 @@ import { c } from '../../texts/compose.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** What has been typed into a form that was closed, so that it is there when the form is opened again. */
+/** The text of a closed form, which is there again when the form is reopened. */
 export interface KeptList {
   readonly head: string
   readonly entries: readonly string[]
@@ -17,7 +17,7 @@ interface ListFormProps {
   readonly onClose: () => void
 }
 
-/** Fields that are there at first, and how many there may be. */
+/** The initial and the largest number of fields. */
 const ENTRIES = { first: 3, most: 50 } as const
 
 /** A form for a poll or a list of tasks: sent as the message that a command makes of it. */
@@ -53,7 +53,7 @@ export function ListForm({ kind, kept, onKeep, onSend, onClose }: ListFormProps)
     onKeep(undefined)
     onClose()
   }
-  // Whoever types a list presses Enter after each line. It would post half of it.
+  // Users press Enter after each line of a list, which would post half of it.
   const onKeyDown = (event: KeyboardEvent) => {
     const at = fields().indexOf(event.target as HTMLInputElement)
     if (event.key !== 'Enter' || at === -1) return

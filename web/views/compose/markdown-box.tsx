@@ -28,16 +28,16 @@ interface MarkdownBoxProps {
   readonly required?: boolean
   readonly disabled?: boolean
   readonly class: string
-  /** Where the text will be: who is there is suggested first. */
+  /** The destination of the text, whose people are suggested first. */
   readonly where: Conversation | undefined
   readonly onValue: (value: string) => void
   readonly onFiles?: ((files: readonly File[]) => void) | undefined
-  /** Called with keys that nothing here takes. Returns whether it has taken the key. */
+  /** Called with keys that the box does not handle. Returns whether it has handled the key. */
   readonly onKey: (event: KeyboardEvent) => boolean
-  /** What `/` offers besides commands. */
+  /** The actions that `/` offers besides commands. */
   readonly offered?: readonly WritingAction[]
   readonly onAction?: ((action: WritingAction, words?: string) => void) | undefined
-  /** Called when something else may be selected. */
+  /** Called when the selection may have changed. */
   readonly onSelect?: (() => void) | undefined
 }
 
@@ -56,7 +56,7 @@ const SHIFTED: Readonly<Record<string, Format>> = {
   '(': 'quote',
 }
 
-/** A box for Markdown: names are completed, lists go on, keys give words a format, and what is pasted stays what it was. */
+/** A box for Markdown: it completes names, continues lists, formats words by keys, and keeps the formats of pasted text. */
 export function MarkdownBox(props: MarkdownBoxProps) {
   const { box, value, where, onValue, onFiles, onKey, onSelect } = props
   const [completion, setCompletion] = useState<Completion>()

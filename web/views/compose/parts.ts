@@ -1,6 +1,6 @@
 import { onDemand } from '../../ui/on-demand.tsx'
 
-/** What the box for writing opens; the box has loaded their texts. */
+/** The surfaces that the compose box opens; the box has loaded their texts. */
 
 export const PlusMenu = onDemand(() => import('./plus-menu.tsx').then(({ PlusMenu: menu }) => menu))
 export const ListForm = onDemand(() => import('./list-form.tsx').then(({ ListForm: form }) => form))

@@ -14,7 +14,7 @@ interface PasteMenuProps {
 
 const ICONS = { table: Sheet, text: TextAlignStart, picture: Image } as const
 
-/** Asks what pasted cells shall become. */
+/** Asks how to paste cells. */
 export function PasteMenu({ anchor, forms, onChoose, onClose }: PasteMenuProps) {
   return (
     <Menu anchor={anchor} label={c.paste.cells} onClose={onClose}>

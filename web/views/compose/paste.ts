@@ -5,18 +5,18 @@ import { isAddress, linkOnto, pastedOf } from '../../state/pasted.ts'
 import { put } from './editing.ts'
 import { bodyOf, cellsOf, hasForms, wordsOf } from './pasted-html.ts'
 
-/** What cells of a spreadsheet become. */
+/** The forms in which cells of a spreadsheet are pasted. */
 export type CellForm = 'table' | 'text' | 'picture'
 
 interface PasteOptions {
   readonly attach?: ((files: readonly File[]) => void) | undefined
-  /** Asks what cells shall become; undefined for no answer. */
+  /** Asks how to paste cells; undefined without an answer. */
   readonly ask: (forms: readonly CellForm[]) => Promise<CellForm | undefined>
 }
 
 /**
- * Pastes into a box. What web pages and documents have copied becomes Markdown, and cells of spreadsheets a table, if the user wants one:
- * a browser would paste the bare words. It would also drop HTML without a text, and put an address in the place of what is selected.
+ * Pastes into a box. Text from web pages and documents becomes Markdown, and cells of spreadsheets a table, if the user wants one: a browser
+ * would paste plain text. It would also drop HTML without a text, and replace the selection with a pasted address.
  */
 export function takePaste(event: ClipboardEvent, { attach, ask }: PasteOptions): void {
   const { clipboardData } = event
@@ -29,7 +29,7 @@ export function takePaste(event: ClipboardEvent, { attach, ask }: PasteOptions):
   const link = linkOnto(box.value.slice(box.selectionStart, box.selectionEnd), pasted.text)
   const own = link ?? pasted.text
   if (pasted.takesFiles) attach?.(files)
-  // An editor of code copies its colours, which say nothing.
+  // Code editors copy their colours, which are ignored.
   const isCode = clipboardData.types.includes('vscode-editor-data') || isInFence(textBefore(box))
   if (body && own.trim() !== '' && link === undefined && !isAddress(own.trim()) && !isCode) {
     const cells = cellsOf(body)
@@ -63,7 +63,7 @@ function textBefore({ value, selectionStart }: HTMLTextAreaElement): string {
 }
 
 async function pasteMarkdown(box: HTMLTextAreaElement, body: HTMLElement, text: string): Promise<void> {
-  // Without a connection the words are pasted.
+  // Offline, plain text is pasted.
   const converted = await import('./html-to-markdown.ts').then(
     ({ markdownOf }) => markdownOf(body),
     () => text,
@@ -78,7 +78,7 @@ function putInto(box: HTMLTextAreaElement, text: string): void {
   put(box, text)
 }
 
-/** What the user wants of cells until the tab is closed. */
+/** The user's choice for cells, until the tab is closed. */
 const FORM_KEY = 'pasted cells'
 
 function keptForm(): CellForm | undefined {
@@ -108,7 +108,7 @@ async function pasteCells(
   else putInto(box, text)
 }
 
-/** A table begins a paragraph, and what follows is none of its rows. */
+/** A table begins a paragraph, and the text after it must not become a row. */
 function onOwnLines({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, table: string): string {
   const before = value.slice(0, selectionStart)
   const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
@@ -119,12 +119,12 @@ function onOwnLines({ value, selectionStart, selectionEnd }: HTMLTextAreaElement
 /** Of those that may become a text, in characters. */
 const LONGEST_ADDRESS = 2_000
 
-/** Puts the text of which a linkifier makes an address in the place of that, which was just pasted. To undo it gives the address back. */
+/** Replaces a pasted address with the text of which a linkifier makes it. An undo restores the address. */
 async function putText(box: HTMLTextAreaElement, address: string): Promise<void> {
   const { textOfAddress } = await import('./text-of-address.ts')
   const text = textOfAddress(address, state.linkifiers)
   const end = box.selectionStart
-  // Something else may have been typed while that was loaded.
+  // The user may have typed meanwhile.
   if (text === undefined || box.value.slice(end - address.length, end) !== address) return
   box.setSelectionRange(end - address.length, end)
   put(box, text)

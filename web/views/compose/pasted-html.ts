@@ -1,4 +1,4 @@
-/** Characters of HTML that are read; of more, the text beside it is pasted. */
+/** The limit of HTML in characters; beyond it the plain text is pasted. */
 const MOST = 500_000
 
 /** The attribute that has the style of a pasted element, and no effect. */
@@ -7,14 +7,14 @@ export const STYLE = 'data-pasted-style'
 const SILENT = 'head, script, style, template, title, noscript, link, meta'
 const BLOCKS =
   'address, article, blockquote, div, dd, dl, dt, figure, footer, h1, h2, h3, h4, h5, h6, header, hr, li, ol, p, pre, section, table, tr, ul'
-/** What Markdown has a form for. */
+/** The elements for which Markdown has a form. */
 const FORMS =
   'a[href^="http"], a[href^="mailto:"], b, strong, i, em, s, del, strike, ul, ol, h1, h2, h3, h4, h5, h6, blockquote, pre, code, table'
 const STYLES = ['font-weight', 'italic', 'line-through'].map((style) => `span[${STYLE}*="${style}"]`).join()
 
 /**
- * Parses pasted HTML where nothing is loaded and no script runs. Undefined if there is none, or too much. Styles are set aside before: the
- * page's policy would block each, and log it.
+ * Parses pasted HTML where nothing is loaded and no script runs. Undefined if there is none, or too much. Styles are moved to another
+ * attribute first, since the page's policy would block and log each.
  */
 export function bodyOf(html: string): HTMLElement | undefined {
   if (html === '' || html.length > MOST) return undefined
@@ -46,7 +46,7 @@ export function cellsOf(body: HTMLElement): string[][] | undefined {
   return [...table.rows].map((row) =>
     [...row.cells].flatMap((cell) => [
       cell.textContent ?? '',
-      // What spans several columns stands in the first of them.
+      // A cell that spans several columns is in the first of them.
       ...Array.from({ length: Math.min(cell.colSpan, 50) - 1 }, () => ''),
     ]),
   )

@@ -12,7 +12,7 @@ interface PeopleFieldProps {
   readonly onChange: (peers: readonly number[]) => void
 }
 
-/** A field for names of people, chosen one after the other. */
+/** A field for names of people, chosen one by one. */
 export function PeopleField({ peers, onChange }: PeopleFieldProps) {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)

@@ -36,7 +36,7 @@ const ICONS: Readonly<Record<WritingAction, IconName | IconNode>> = {
   voiceCall: Phone,
 }
 
-/** What a message can have besides words. */
+/** The menu of things that a message can have besides text. */
 export function PlusMenu({ anchor, offered, onChoose, onClose }: PlusMenuProps) {
   const names: Readonly<Record<WritingAction, string>> = {
     ...c,

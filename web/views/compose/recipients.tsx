@@ -12,7 +12,7 @@ import { focusWanted, writeTo } from './compose-state.ts'
 import { PeopleField } from './people-field.tsx'
 import { useTopics } from './topics-of-channel.ts'
 
-/** Where a message goes, in a view that is no conversation. */
+/** The destination of a message, in a view that is not a conversation. */
 export function Recipients({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
   return (
     <div class="compose-to">

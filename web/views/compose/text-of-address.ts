@@ -32,7 +32,7 @@ function valuesIn(address: string, template: string): Values | undefined {
   const source = parts.map((part, at) =>
     at % 3 === 0 ? RE2JS.quote(part) : at % 3 === 1 ? GROUPS[part as '' | '+'] : '',
   )
-  // This library's time grows with the length alone, whatever administrators and strangers think up.
+  // This library takes linear time, whatever pattern and text it is given.
   const matcher = RE2JS.compile(source.join('')).matcher(address)
   if (!matcher.matches()) return undefined
   const values = new Map<string, string>()
@@ -44,7 +44,7 @@ function valuesIn(address: string, template: string): Values | undefined {
   return values
 }
 
-/** What may stand for an expression: other characters are encoded, unless it has a `+`. */
+/** The characters that an expression matches; others are encoded, unless it has a `+`. */
 const GROUPS = { '': '([\\w.~%-]+)', '+': '(.+)' } as const
 
 function decoded(value: string): string | undefined {
@@ -62,7 +62,7 @@ function filledIn(template: string, values: Values): string {
   )
 }
 
-/** Whether the server makes the address of the text again, and loses nothing of it. */
+/** Whether the server makes exactly this address of the text again. */
 function becomesLink(text: string, values: Values, pattern: string): boolean {
   const matcher = RE2JS.compile(pattern).matcher(text)
   return matcher.find() && [...values].every(([name, value]) => matcher.group(name) === value)

@@ -12,7 +12,7 @@ interface VoiceRecorderProps {
 
 /** Seconds, which are 19 MB. */
 const MOST_SECONDS = 600
-/** Hertz: speech has nothing above half of it that matters. */
+/** The sample rate in hertz; speech needs no frequencies above half of it. */
 const RATE = 16_000
 
 /** Records a voice message, from the moment when it is shown. */

@@ -356,7 +356,7 @@ function ChannelHead({
   )
 }
 
-/** Whether the user may rename a topic: as far as its messages on the screen say. */
+/** Whether the user may rename a topic, judged by its loaded messages. */
 function mayRename(narrow: Narrow): boolean {
   const ids = state.windows.get(narrowKey(narrow))?.ids ?? []
   const newest = state.messages.get(ids.at(-1) ?? 0)

@@ -12,13 +12,12 @@ const SMALL_STEP = 4
 /** Milliseconds. A step that took longer is halved, one that took less is doubled. */
 const LONG_STEP_MS = 24
 const SHORT_STEP_MS = 8
-/** Rows at a side that are drawn with everything else: a new message does not wait for a frame of its own. */
+/** The number of rows at a side that are drawn at once, so that a new message does not wait for another frame. */
 const AT_ONCE = 5
 
 /**
  * The rows of a list that are in the document: those around where it opens at first, and more with each frame
- * until all are. So the screen waits for nothing outside of it, and no frame for a hundred rows, nor for
- * those that an answer adds.
+ * until all are. So the screen does not wait for rows outside it, and no frame has to draw a hundred rows, or all those of an answer.
  */
 export class DrawnRows {
   /** Keys of the first and the last message. */

@@ -2,7 +2,7 @@ import { channelOfNarrow, conversationOfNarrow, isSearch, type Narrow } from '..
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 
-/** Says why there is nothing, and what to do about it. */
+/** Says why the view is empty, and what to do about it. */
 export function EmptyNarrow({ narrow, isLost }: { readonly narrow: Narrow; readonly isLost: boolean }) {
   const conversation = conversationOfNarrow(narrow)
   const starred = narrow.some(({ operator, operand }) => operator === 'is' && operand === 'starred')

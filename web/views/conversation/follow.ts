@@ -21,7 +21,7 @@ import { outgoingIn } from '../../state/outbox.ts'
 import { followDrafts, messageOfDraft, text } from '../compose/compose-state.ts'
 import { keepMessage, keptMessage, keptPosition, renameKept } from './kept-position.ts'
 
-/** Lets the view, and what is written, follow moves of what it shows. Returns a function that ends it. */
+/** Makes the view and its draft follow moves of the shown messages. Returns a function that ends this. */
 export function followMoves(): () => void {
   return onMove((move) => batch(() => follow(move)))
 }
@@ -59,7 +59,7 @@ function lookedAt({ narrow, near, with: withId }: Extract<Address, { view: 'narr
 /** The last view that was renamed, by keys of narrows. */
 let renamed: { readonly before: string; readonly after: string; readonly visit: number } | undefined
 
-/** Returns a number that stays the same for a view that was renamed: its list stays as it is. */
+/** Returns a number that is unchanged by a rename of the view, so that its list stays. */
 export function useViewNumber(key: string): number {
   const view = useRef({ key, number: 0 })
   const { current } = view
@@ -70,8 +70,8 @@ export function useViewNumber(key: string): number {
 }
 
 /**
- * Follows a topic that was moved while nobody saw it: by the back button, after a reload or after a lost
- * connection the view of its old name is empty, and a message from before says where it is. Without one, it
+ * Follows a topic that was moved while the page did not notice: by the back button, after a reload or after a lost connection the view of its
+ * old name is empty, and a stored message shows where it is. Without one, it
  * may have been resolved. Returns true for a conversation from which all messages are gone.
  */
 export function useLostTopic(narrow: Narrow): boolean {
@@ -111,7 +111,7 @@ export function useLostTopic(narrow: Narrow): boolean {
 
 /**
  * Returns the topic under the name that resolving gives it, or takes from it, if it is there: links without a
- * message have the one of their time. Undefined where a user has begun to write under this name.
+ * message have the one of their time. Undefined if a user has started a topic under this name.
  */
 async function findResolved({ channelId, topic }: Move['from']): Promise<Narrow | undefined> {
   const other = toggledTopic(topic)

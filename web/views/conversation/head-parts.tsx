@@ -52,7 +52,7 @@ function facesOf(ids: ReadonlySet<number>): User[] {
   return faces
 }
 
-/** Whom a conversation is with: whether they are here, and their status. The name opens their card. */
+/** The people of a direct conversation, with their presence and status. The name opens their card. */
 export function Person({ id, name }: { readonly id: number; readonly name: string }) {
   watch(`user ${id}`, `status ${id}`)
   return (
@@ -89,7 +89,7 @@ export function FollowButton({ channelId, topic }: { readonly channelId: number;
   )
 }
 
-/** Begins a search in what is shown. */
+/** Starts a search in the present narrow. */
 export function SearchHere({ narrow }: { readonly narrow: Narrow }) {
   if (isNarrow.value) return null
   return <IconButton icon="search" label={t.conversation.searchHere} onClick={() => searchWithin(narrow)} />

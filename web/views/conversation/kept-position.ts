@@ -48,7 +48,7 @@ export function keptMessage(key: string): number | undefined {
   return message?.key === key ? message.id : undefined
 }
 
-/** Keeps under a new name what was stored for a view. */
+/** Moves the stored data of a view to its new name. */
 export function renameKept(from: string, to: string): void {
   clearTimeout(timer)
   const { position, message } = (history.state as Kept | null) ?? {}

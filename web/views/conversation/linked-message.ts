@@ -21,7 +21,7 @@ export interface Linked {
 
 /**
  * Finds the message that an address names, and puts the address of its present conversation in place of one
- * from before a move. It is found once a visit: what happens to it later moves nothing.
+ * from before a move. It is looked up once a visit, so that later changes move nothing.
  */
 export function useLinked({ narrow, near, with: withId }: Extract<Address, { view: 'narrow' }>): Linked {
   const id = near ?? withId

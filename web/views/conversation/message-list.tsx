@@ -30,7 +30,7 @@ import { UnreadLeft } from './unread-left.tsx'
 
 const RowActions = onDemand(() => import('../message/row-actions.tsx').then(({ RowActions: bar }) => bar))
 
-/** Screens of messages that are left when more are fetched. */
+/** The number of screens of messages left at which more are fetched. */
 const SCREENS_LEFT = 2
 /** Rows that stay in the document around the reader's. */
 const ROWS_KEPT = 300
@@ -365,7 +365,7 @@ function firstUnreadOf({ ids, narrow }: MessageWindow): number | undefined {
   return isSearch(narrow) ? undefined : ids.find((id) => state.unread.byId.has(id))
 }
 
-/** Counts what is unread below the screen, fetched or not. */
+/** Counts the unread messages below the screen, loaded or not. */
 function countBelow({ ids, narrow }: MessageWindow, lastVisible: number): number {
   const isWhole = narrow.length === 0 || narrow.every(isPlace)
   const unread = isWhole ? unreadIdsIn(state, narrow) : ids.filter((id) => state.unread.byId.has(id))

@@ -26,7 +26,7 @@ export class Reading {
     this.window = window
   }
 
-  /** Begins to notice when the user looks away; returns what ends it. */
+  /** Starts to track whether the user looks at the page; returns a function that stops this. */
   start(): () => void {
     const onFocus = () => {
       this.#newestSeen = undefined
@@ -110,7 +110,7 @@ export class Reading {
     return read
   }
 
-  /** Whoever reaches the end has read it all; what is on screen there has its own time. */
+  /** A reader who reaches the end has read everything above; messages on the screen there have their own delay. */
   #readByEnd(keeper: ScrollKeeper, now: number): number[] {
     if (!keeper.followsEnd || !keeper.isAtEnd) {
       this.#endSince = undefined

@@ -11,8 +11,8 @@ type Position =
   | { readonly kind: 'row'; readonly row: HTMLElement; readonly top: number }
 
 /**
- * The one writer of a list's scroll position. It knows the reader's row, and keeps it in its position
- * whatever grows, comes or goes above it; at the end it follows the end.
+ * The one writer of a list's scroll position. It knows the reader's row, and keeps its position when rows above it change; at the end it
+ * follows the end.
  */
 export class ScrollKeeper {
   readonly #view: HTMLElement
@@ -25,7 +25,7 @@ export class ScrollKeeper {
   #written = Number.NaN
   /** Whether the end of the list is the end of the conversation. */
   followsEnd = false
-  /** The first row that came while nobody looked: it stays in view when others come after it. */
+  /** The first row that arrived while the user was away, which stays in view when others follow. */
   unseen: HTMLElement | null = null
 
   constructor(view: HTMLElement, content: HTMLElement) {
@@ -88,7 +88,7 @@ export class ScrollKeeper {
     if (this.followsEnd && this.isAtEnd) this.#position = { kind: 'end' }
   }
 
-  /** Scrolls to the end, but not beyond what came while nobody looked. */
+  /** Scrolls to the end, but not past the first row that arrived while the user was away. */
   #follow(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#view
     const above = this.unseen?.isConnected
@@ -155,7 +155,7 @@ export class ScrollKeeper {
     this.#written = this.#view.scrollTop
   }
 
-  /** Returns the position of a reader at a row; whoever sees the end of the conversation is there. */
+  /** Returns the position of a reader at a row; a reader who sees the end of the conversation is at the end. */
   #positionAt(row: HTMLElement | undefined): Position {
     if (!row || (this.followsEnd && this.isAtEnd)) return { kind: 'end' }
     return { kind: 'row', row, top: this.#topOf(row) }

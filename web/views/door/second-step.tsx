@@ -17,7 +17,7 @@ interface SecondStepProps {
   readonly onAgain: () => void
 }
 
-/** Asks for the second factor after the password, or has one set up. */
+/** Asks for the second factor after the password, or for setting one up. */
 export function SecondStepForm({ step, onEnter, onAgain }: SecondStepProps) {
   const [codes, setCodes] = useState<readonly string[]>([])
   const enter = async (code: string) => {

@@ -58,7 +58,7 @@ async function fetchEmoji(): Promise<void> {
   }
 }
 
-/** Codes have variation selectors in one place and not in another. */
+/** Codes have variation selectors in some sources only. */
 function shortCode(code: string): string {
   return code.replaceAll('-fe0f', '')
 }

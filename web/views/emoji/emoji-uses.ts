@@ -3,7 +3,7 @@ import { readStored, store } from '../../ui/stored.ts'
 
 const USES_KEY = 'emoji uses'
 const KEPT_USES = 60
-/** How much of the past counts after each choice: what is used now overtakes what was used often long ago. */
+/** The decay of past uses at each choice, so that recent favourites overtake old ones. */
 const FADE = 0.97
 
 /** Emoji that most people want first, by code: they come first until others have been used. */

@@ -17,7 +17,7 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 
 export interface Section {
-  /** Undefined: what a search has found. */
+  /** Undefined for the results of a search. */
   readonly category: Category | undefined
   readonly emoji: readonly EmojiName[]
 }
@@ -100,7 +100,7 @@ function besides(
 /** Rows drawn above and below those in view. */
 const SPARE = 3
 
-/** Returns which rows are drawn, `[from, to)`: others are only room. */
+/** Returns the range of rows that are drawn, `[from, to)`; others are only space. */
 export function drawnRows(
   count: number,
   { top, height, rowHeight }: { readonly top: number; readonly height: number; readonly rowHeight: number },

@@ -19,12 +19,12 @@ import { composeToChannel, composeToPeople } from '../compose/compose-state.ts'
 import { isHelpOpen, ownDialog, togglePeople } from '../preferences.ts'
 import { markRead, toggleTopic } from '../undoable.ts'
 
-/** What can be done, or gone to, from the list of Ctrl+K. */
+/** The actions and destinations in the list of Ctrl+K. */
 export interface Action {
   readonly key: string
   readonly icon: IconName
   readonly name: string
-  /** What it is, where the name does not say it. */
+  /** The kind, if the name does not say it. */
   readonly note?: string
   /** Other words by which it is found. */
   readonly aliases?: string
@@ -37,7 +37,7 @@ export function follow(href: string): () => void {
   }
 }
 
-/** What can be done with what is open. */
+/** The actions on the open view. */
 export function actionsHere(): Action[] {
   const shown = address.value
   if (shown.view !== 'narrow') return []
@@ -122,7 +122,7 @@ function actionsOfChannel({ stream_id: id, subscription }: Channel): Action[] {
   ]
 }
 
-/** What can be done from anywhere. */
+/** The actions that are possible anywhere. */
 export function actionsAnywhere(): Action[] {
   const openHelp = () => {
     isHelpOpen.value = true

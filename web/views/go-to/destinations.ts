@@ -15,7 +15,7 @@ import { offeredSections, type Section } from '../settings/sections.ts'
 import { conversationName } from '../words.ts'
 import { type Action, actionsAnywhere, actionsHere, follow } from './actions.ts'
 
-/** What can be gone to, or done. */
+/** A destination, or an action. */
 export interface Destination extends Action {
   readonly unread: number
 }
@@ -33,7 +33,7 @@ const CHANNELS_SHOWN = 8
 const PEOPLE_SHOWN = 20
 const SHOWN = 40
 
-/** Returns what fits the words, the best first; without words, the recent conversations. */
+/** Returns the matches for the words, best first; without words, the recent conversations. */
 export function destinationsFor(words: string): Destination[] {
   if (words === '') {
     return [...recent(words).slice(0, RECENT_SHOWN), ...channels(words), ...actions(words)]

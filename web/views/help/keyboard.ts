@@ -120,7 +120,7 @@ export function keyName({ name }: KeyEntry): string {
   return t.help.keys[name]
 }
 
-/** Keys that write a character, which people who speak to their computer press by accident. */
+/** Keys that write a character, which users of speech input press by accident. */
 const SINGLE_KEY = /^\S$/u
 
 /** Elements that need the keys themselves. */
@@ -253,7 +253,7 @@ function goToNextUnreadDirect(): void {
   if (next) goToConversation(next.conversation)
 }
 
-/** Goes one step out: of what is open, of the box, of the view. */
+/** Goes one step out: closes a surface, leaves the box, or leaves the view. */
 function out(): void {
   // It has not been loaded yet.
   if (isGoToOpen.value) toggleGoTo()

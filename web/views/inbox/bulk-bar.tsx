@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { chosenRows, clearChoice } from './row-choice.ts'
 
-/** What can be done with all chosen conversations. */
+/** The actions on all chosen conversations. */
 export function BulkBar() {
   const chosen = [...chosenRows.value.values()]
   const topics = chosen.filter((one) => one.kind === 'topic')

@@ -30,7 +30,7 @@ interface ConversationRowProps {
 /** A conversation in two lines: its name, and the newest message. */
 export function ConversationRow({ conversation, newestId, namesChannel, faces }: ConversationRowProps) {
   const key = conversationKey(conversation)
-  // Nothing draws it again while it is given the same conversation.
+  // It is not drawn again for the same conversation.
   watch(`message ${newestId}`, `unread of conversation ${key}`, 'topic policy', 'channel', 'user')
   const newest = state.messages.get(newestId)
   const { count, mentionCount } = conversationUnread(state, conversation)

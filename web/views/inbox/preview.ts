@@ -8,7 +8,7 @@ import { userName } from '../words.ts'
 /** Characters: no line has room for more. */
 const MAX_LENGTH = 200
 
-/** Texts of messages, each made once for a content. */
+/** A cache of the texts of messages, by content. */
 const texts = new WeakMap<Message, { readonly content: string; readonly text: string }>()
 
 /** Returns `Clara: It drips again`: who wrote a message, and the beginning of it in one line. */

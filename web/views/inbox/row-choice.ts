@@ -7,7 +7,7 @@ export const BulkBar = onDemand(() => import('./bulk-bar.tsx').then(({ BulkBar: 
 /** The conversations that are chosen in a list, for an action on all of them. */
 export const chosenRows = signal<ReadonlyMap<ConversationKey, Conversation>>(new Map())
 
-/** The row that was chosen last: with Shift, all from there on are chosen. */
+/** The last chosen row, from which Shift extends the choice. */
 let lastChosen: ConversationKey | undefined
 
 export function clearChoice(): void {

@@ -8,7 +8,7 @@ import { clearChoice, shownRows } from './row-choice.ts'
 /** What the keys go through: conversations, and headings in place of those that they hide. The one that was just opened stays until it is left. */
 const STOPS = '.inbox-link, .inbox-fold[aria-expanded="false"], .inbox-fold:focus'
 
-/** Says which conversations a list shows; when it goes, none of them is chosen any more. */
+/** Registers the conversations of a list; when the list is removed, the choice is cleared. */
 export function useShownRows(shown: readonly { readonly conversation: Conversation }[]): void {
   shownRows.current = shown.map(({ conversation }) => [conversationKey(conversation), conversation])
   useEffect(() => clearChoice, [])

@@ -3,7 +3,7 @@ import { deleteMessage } from '../../actions/changing-messages.ts'
 import { t } from '../../texts/texts.ts'
 import { announceBefore, attempt } from '../announcement.tsx'
 
-/** Messages that have been deleted here: the server is asked once that can no longer be taken back. */
+/** Messages that were deleted here. The request is sent when the undo expires. */
 export const leaving = signal<ReadonlySet<number>>(new Set())
 /** Those of which the server has not been asked yet. */
 const waiting = new Set<number>()
@@ -24,7 +24,7 @@ export function deleteSoon(id: number): void {
 function carryOut(id: number, keepalive = false): void {
   // The page may have gone away, and come back.
   if (!waiting.delete(id)) return
-  // One that is refused comes back. Others stay away: the event that removes them may come after the answer.
+  // A refused one reappears. Others stay hidden, since the event that removes them may arrive after the answer.
   void attempt(
     deleteMessage(id, keepalive).catch((error) => {
       comeBack(id)
@@ -41,6 +41,6 @@ function carryOutAll(): void {
   for (const id of [...waiting]) carryOut(id, true)
 }
 
-// A request of a page that is gone already does not always arrive; on phones nothing is said before.
+// A request of a closed page does not always arrive, and phones close pages without notice.
 window.addEventListener('beforeunload', carryOutAll)
 window.addEventListener('pagehide', carryOutAll)

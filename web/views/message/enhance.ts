@@ -38,7 +38,7 @@ function showTime(element: HTMLTimeElement): void {
   element.textContent = `${new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' }).format(seconds * 1_000)} ${timeOfDay(seconds)}`
 }
 
-/** Pixels: no picture in the list is larger, where the organization has not set another scale. */
+/** The largest size of a picture in the list, in pixels, at the default scale. */
 const PICTURE_WIDTH = 360
 const PICTURE_HEIGHT = 240
 

@@ -45,7 +45,7 @@ function addNote(nodes: DocumentFragment, { text, tip: about, onClick }: TextNot
   else nodes.append(button)
 }
 
-/** Returns how large pictures and videos are, as the organization has set it; at the door it is not known, and 1. */
+/** Returns the organization's scale of pictures and videos, which is 1 on the log-in page. */
 function previewScale(): number {
   return (state?.organization.media_preview_size ?? 100) / 100
 }

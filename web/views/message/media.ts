@@ -13,7 +13,7 @@ export const PLAYERS = 10
 
 const SOUND = /\.(?:aac|flac|m4a|mp3|oga|ogg|opus|wav|weba)$/i
 
-/** Lets videos be played where they are, and uploaded sounds under the line that links to them. */
+/** Makes videos playable in place, and uploaded audio below the line that links to it. */
 export function enhanceMedia(content: DocumentFragment | HTMLElement): void {
   for (const video of content.querySelectorAll<HTMLVideoElement>('.message_inline_video video')) {
     const link = video.closest('a')

@@ -36,7 +36,7 @@ interface MessageRowProps {
   readonly isFound: boolean
 }
 
-/** One message. It is drawn again only when it changes itself. */
+/** One message, which is drawn again only when it changes. */
 export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
   watch(`message ${id}`)
   useEffect(() => restoreEdit(id), [])

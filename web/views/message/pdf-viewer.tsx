@@ -15,7 +15,7 @@ interface PdfViewerProps {
   readonly onClose: () => void
 }
 
-/** A PDF, page by page, drawn as a picture: nothing in it can be pressed, and nothing of it runs. */
+/** A PDF, drawn page by page as pictures, without links, forms or scripts. */
 export function PdfViewer({ opener, onClose }: PdfViewerProps) {
   const address = new URL(opener.href).pathname
   const [pdf, setPdf] = useState<OpenPdf>()

@@ -1,7 +1,7 @@
 import { AnnotationMode, getDocument, type PDFDocumentLoadingTask, PDFWorker } from 'pdfjs-dist'
 import PdfThread from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
 
-/** A larger file is for saving: all of it is in memory while it is shown. */
+/** The limit in bytes, since the whole file is in memory; larger files are only saved. */
 export const MAX_PDF_BYTES = 25 * 1024 * 1024
 const MAX_PAGES = 500
 /** Pixels of what is drawn, and of a picture in it. */
@@ -54,7 +54,7 @@ export async function openPdf(address: string, signal: AbortSignal): Promise<Ope
 function closeAll(task: PDFDocumentLoadingTask, worker: PDFWorker, thread: Worker): void {
   task.destroy().catch(() => {})
   worker.destroy()
-  // A file may have been made to keep it busy for ever.
+  // A malicious file may keep it busy for ever.
   thread.terminate()
 }
 

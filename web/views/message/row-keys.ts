@@ -1,8 +1,8 @@
-/** What can be focused in a message's content, reactions included. */
+/** The focusable elements in a message's content, reactions included. */
 const FOCUSABLE = 'a[href], button, summary, video[controls], audio[controls]'
 
 /**
- * Leads Tab from a focused message to its actions, between which the arrows go, and from them to what is in the message. Escape and
+ * Makes Tab lead from a focused message to its actions, among which the arrows move, and then to the content of the message. Escape and
  * Shift+Tab lead back. Returns a function that removes it.
  */
 export function keysBetween(bar: HTMLElement): () => void {

@@ -1,6 +1,6 @@
 /**
- * Returns the server's rendering as nodes: only elements of its renderings are built, each node anew, so that
- * a hole there is no hole here. Formulas keep the MathML, which browsers draw themselves.
+ * Returns the server's rendering as nodes: only elements of its renderings are built, each as a new node, so that a hole there is not a hole
+ * here. Formulas keep the MathML, which browsers draw themselves.
  */
 export function safeNodes(html: string): DocumentFragment {
   // Styles are read here as text and set one by one; left in the HTML, each would violate the page's policy.

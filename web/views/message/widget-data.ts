@@ -67,7 +67,7 @@ export function readPoll(submessages: readonly Submessage[]): Poll | undefined {
   return poll
 }
 
-/** Returns the list as everybody's entries have made it; undefined for anything else. */
+/** Returns the list with all entries applied; undefined for anything else. */
 export function readTodo(submessages: readonly Submessage[]): Todo | undefined {
   const extra = begin(submessages, 'todo')
   if (!extra) return undefined

@@ -10,7 +10,7 @@ import { userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
 import { readPoll, readTodo } from './widget-data.ts'
 
-/** A poll or a list of things to do, as everybody's entries have made it; any other message as it is. */
+/** A poll or a to-do list with all entries applied; any other message as it is. */
 export function Widget({ message }: { readonly message: Message }) {
   // The object stays the same with every vote.
   watch(`message ${message.id}`)

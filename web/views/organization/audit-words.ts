@@ -30,7 +30,7 @@ export function detailWords({ details, address }: AuditEntry): readonly string[]
   return address ? [...parts, s.audit.from(address)] : parts
 }
 
-/** Ids that name nothing on the screen, and marks that are told otherwise. */
+/** Ids without a name on the screen, and flags that are described otherwise. */
 const UNTOLD: ReadonlySet<string> = new Set([
   'provider_id',
   'login_provider_id',

@@ -5,7 +5,7 @@ import { s } from '../../texts/settings.ts'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
-/** What is used for calls, and for code blocks. */
+/** The settings for calls, and for code blocks. */
 export function CallsAndCode() {
   watch('organization')
   const { organization } = state

@@ -65,7 +65,7 @@ export function ExportsSection() {
 /** Number of names shown of those who consent. */
 const SHOWN_CONSENTS = 100
 
-/** Who lets administrators export private data. */
+/** The people who let administrators export private data. */
 function Consents() {
   const consents = useFetched(loadConsents)
   const given = (consents.value ?? []).filter(({ consented }) => consented)

@@ -20,7 +20,7 @@ interface ArchivePartProps {
   readonly onChange: () => Promise<void>
 }
 
-/** The archive: chosen, on its way, or there. */
+/** The archive: chosen, uploading, or complete. */
 export function ArchivePart({ archive, onChange }: ArchivePartProps) {
   const running = runningUpload.value
   if (running) {

@@ -19,7 +19,7 @@ interface ChoicesProps {
   readonly onChange: () => Promise<void>
 }
 
-/** Which people have accounts here. */
+/** The mapping of people to accounts here. */
 export function UserChoices({ of, onChange }: ChoicesProps) {
   watch('user')
   const people = [...state.users.values()].filter((user) => !user.is_bot)
@@ -43,7 +43,7 @@ export function UserChoices({ of, onChange }: ChoicesProps) {
   )
 }
 
-/** Which channels of here others go into. */
+/** The mapping of channels to channels here. */
 export function ChannelChoices({ of, onChange }: ChoicesProps) {
   watch('channel')
   const here = [...state.channels.values()].map(({ stream_id, name }): Target => [stream_id, `#${name}`])
@@ -87,7 +87,7 @@ export function FieldChoices({ of, onChange }: ChoicesProps) {
   )
 }
 
-/** What is here: its id and name. */
+/** An existing thing: its id and name. */
 type Target = readonly [id: number, name: string]
 
 interface ChoiceListProps {
@@ -154,7 +154,7 @@ function Choice({ of, chosen, here, nothing, onSave }: ChoiceProps) {
   )
 }
 
-/** The list of what is here is made for one choice at a time, since it may be long. */
+/** The list of existing things is made for one choice at a time, since it may be long. */
 function Targets({ of, chosen, here, nothing, onSave }: ChoiceProps) {
   const [refusal, setRefusal] = useState('')
   const sorted = here.toSorted(([, one], [, other]) => one.localeCompare(other))

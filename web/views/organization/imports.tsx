@@ -25,10 +25,10 @@ import { ImportProgress } from './import-progress.tsx'
 import { Counts, Problems } from './import-report.tsx'
 import { WaitingImport } from './waiting-import.tsx'
 
-/** Milliseconds between two looks at an import that is being made. */
+/** Milliseconds between two polls of a running import. */
 const LOOK_MS = 1_500
 
-/** Imports of what the team has elsewhere: the archive, what is in it, and what has become of it. */
+/** Imports of a team's data: the archive, its report, and the result. */
 export function ImportsSection() {
   const fetched = useFetched(loadImports)
   const { value, refusal } = fetched

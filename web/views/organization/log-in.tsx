@@ -123,14 +123,14 @@ type Methods = Readonly<Record<string, { readonly enabled: boolean; readonly ava
 
 const methodsNow = () => state.organization.authentication_methods as Methods
 
-/** Turns a way to log in on or off. All that can be used are named, since one of those must stay on. */
+/** Turns a way to log in on or off. The request names all usable ones, one of which must stay on. */
 function turnMethod(name: string, isOn: boolean): Promise<string | undefined> {
   const usable = Object.entries(methodsNow()).filter(([, { available }]) => available)
   const present = Object.fromEntries(usable.map(([method, { enabled }]) => [method, enabled]))
   return refusalOf(saveOrganization('authentication_methods', { ...present, [name]: isOn }))
 }
 
-/** Whether passwords count. Without them there is single sign-on alone. */
+/** The switch for passwords. Without them there is only single sign-on. */
 function Passwords() {
   const isOn = methodsNow().Email?.enabled !== false
   return (
@@ -150,7 +150,7 @@ function Passwords() {
   )
 }
 
-/** Whether the organization takes the word of Cloudflare Access, where the server is behind it. */
+/** The switch for log-ins by Cloudflare Access, if the server is behind it. */
 function Access() {
   const access = methodsNow().RemoteUser
   if (!access) return null

@@ -29,7 +29,7 @@ interface ProviderFormProps {
   readonly onEnd: () => void
 }
 
-/** What an owner enters of a provider, with what the provider has to be told. */
+/** The form for a provider, with the values to enter at the provider. */
 export function ProviderForm({ button, before, onSave, onDone, onEnd }: ProviderFormProps) {
   const [preset, setPreset] = useState<ProviderPreset>(before?.preset ?? 'google')
   const [slug, setSlug] = useState<string>()
@@ -226,7 +226,7 @@ function Check({ name, label, hint, isOn }: CheckProps) {
   )
 }
 
-/** The groups and the role that people get by what the provider says of them. */
+/** The groups and the role that people get by the claims of the provider. */
 function Mapping({ before }: { readonly before: LoginProvider | undefined }) {
   const groups = [...state.groups.values()]
     .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
@@ -283,7 +283,7 @@ function MapRows({ name, label, choices, before }: MapRowsProps) {
             defaultValue={value}
           />
           <select class="field" name={`${name} meaning`} aria-label={label}>
-            {/* A group that is deactivated now: another one in its place would be saved unseen. */}
+            {/* Keeps a deactivated group in the list, since another one would otherwise be saved in its place. */}
             {!choices.some(([choice]) => choice === meaning) && (
               <option value={meaning} selected>
                 {meaning}

@@ -40,7 +40,7 @@ const MAIL_SWITCHES = [
 /** Ratings of GIFs by their numbers: none, then Y, G, PG, PG-13 and R. */
 const GIF_RATINGS = [0, 1, 2, 3, 4, 5] as const
 
-/** Settings of what may be done with messages, and for how long. */
+/** Settings of the actions on messages, and their time limits. */
 export function OrganizationMessagesSection() {
   watch('organization', 'channel', 'me')
   const { organization } = state

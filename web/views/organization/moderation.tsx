@@ -19,7 +19,7 @@ import { userName } from '../words.ts'
 
 const NO_CHANNEL = -1
 
-/** Messages that people have reported, and what can be done about them. */
+/** Reported messages, with actions. */
 export function ModerationSection() {
   watch('organization', 'channel', 'me')
   const channelId = state.organization.moderation_request_channel_id

@@ -12,7 +12,7 @@ import { refusalOf } from '../settings/fetched.tsx'
 /** Characters of a choice, and of the text that explains a field. */
 const LENGTHS = { choice: 100, hint: 80 } as const
 
-/** What else may be changed of a profile field: its hint, and what people choose among. */
+/** The further properties of a profile field: its hint, and its choices. */
 export function ProfileFieldDialog({
   fieldId,
   onClose,

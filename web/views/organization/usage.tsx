@@ -16,7 +16,7 @@ const R2_FREE_BYTES = 10_000_000_000
 /** Number of channels shown. */
 const BUSIEST = 10
 
-/** How much the organization is used, and what it stores. */
+/** The use of the organization, and its storage. */
 export function UsageSection() {
   return (
     <>
@@ -123,7 +123,7 @@ function Storage() {
 
 type CheckState = 'idle' | 'running' | 'done'
 
-/** Compares what the organization's stores have of the same things. */
+/** Compares the organization's data in its stores. */
 function DataCheck() {
   const [now, setNow] = useState<CheckState>('idle')
   const [parts, setParts] = useState(0)

@@ -12,7 +12,7 @@ interface WaitingImportProps {
   readonly onChange: () => Promise<void>
 }
 
-/** An import that is read, with what is in it, and what an owner may decide. */
+/** An import that has been read, with its report and the decisions of an owner. */
 export function WaitingImport({ of, onChange }: WaitingImportProps) {
   const { id, name, mapping, report, estimate } = of
   const then = async (action: Promise<void>) => {

@@ -20,7 +20,7 @@ interface BulkActionsProps {
 
 type Kind = 'role' | 'channel' | 'group'
 
-/** What can be done with several people at once. */
+/** The actions on several people at once. */
 export function BulkActions({ users, onDone }: BulkActionsProps) {
   watch('channel', 'group', 'me')
   const [asked, setAsked] = useState<Kind>()
@@ -79,7 +79,7 @@ function Target({ kind, users, onClose, onDone }: TargetProps) {
         <label class="labelled">
           <span>{s.bulk.targets[kind]}</span>
           <select class="field" name="target" required>
-            {/* Nothing is chosen at first: the first role would take everybody's rights away. */}
+            {/* Nothing is chosen at first, since the first role would take rights away. */}
             <option value="" />
             {choices.map(([id, name]) => (
               <option key={id} value={id}>
@@ -119,7 +119,7 @@ async function give(kind: Kind, users: readonly User[], target: number): Promise
   return added.length === 0 ? undefined : refusalOf(changeMembers(target, { add: added }))
 }
 
-/** One after another: the server has no request for all of them. The first refusal ends it, and says at whom. */
+/** Changes the people one by one, since the server has no request for several. The first refusal stops it, and names the person. */
 async function inTurn(
   users: readonly User[],
   act: (user: User) => Promise<void>,

@@ -8,7 +8,7 @@ import { ChoiceRow, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { RoleRow } from './edit-user.tsx'
 
-/** What an administrator, or its owner, may change of a bot: who owns it, its role, and its channels. */
+/** The properties of a bot that administrators and its owner may change: owner, role and channels. */
 export function EditBotAccount({ botId, onClose }: { readonly botId: number; readonly onClose: () => void }) {
   watch(`user ${botId}`, 'bots', 'user', 'me')
   const bot = state.users.get(botId)

@@ -27,7 +27,7 @@ import { refusalOf } from '../settings/fetched.tsx'
 import { ProfileFieldRow } from '../settings/profile-field-row.tsx'
 import { ownerQuestion } from './owner-question.ts'
 
-/** What an administrator may change of a user's account. */
+/** The properties of a user's account that administrators may change. */
 export function EditUser({ userId, onClose }: { readonly userId: number; readonly onClose: () => void }) {
   watch(`user ${userId}`, `status ${userId}`, 'me', 'profile fields')
   const user = state.users.get(userId)
@@ -64,7 +64,7 @@ export function EditUser({ userId, onClose }: { readonly userId: number; readonl
   )
 }
 
-/** The role of a user. Making an owner is asked once more. */
+/** The role of a user. Making an owner needs a confirmation. */
 export function RoleRow({
   user,
   onSave,
@@ -100,7 +100,7 @@ function Access({ user }: { readonly user: User }) {
   )
 }
 
-/** Closing an account: with a mail or without, and with what is deleted of it. */
+/** Closes an account, with or without a mail and the deletion of its data. */
 function Farewells({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const [tells, setTells] = useState(false)

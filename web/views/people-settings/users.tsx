@@ -43,10 +43,10 @@ export function UsersSection({ path }: SectionProps) {
   const shown = found.slice(0, SHOWN)
   const canBeChosen = (user: User) =>
     mayKnow && which === 'active' && user.user_id !== state.me && mayAdministerUser(state, user)
-  // The address may name one, whom an administrator has come to manage.
+  // The address may name a user to manage.
   const managed = state.users.get(Number(path[1]))
   const choosable = shown.filter(canBeChosen)
-  // A user may have gone, or been filtered out, since.
+  // The user may have been removed or filtered out since.
   const chosenHere = choosable.filter(({ user_id }) => chosen.has(user_id))
   const choose = (userIds: readonly number[], isChosen: boolean) => {
     const next = new Set(chosen)

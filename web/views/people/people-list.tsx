@@ -16,9 +16,9 @@ import { PresenceDot } from './presence-dot.tsx'
 /** Slices that the list shows: in a large organization users come and go at any moment. */
 const PEOPLE = pacedSlices(['user', 'presence', 'status', 'muted users'], 1_000)
 
-/** Number of listed people, more than anybody looks through; the box above finds the others. */
+/** The number of listed people; the box above finds the others. */
 const SHOWN = 200
-/** Milliseconds by which messages go first. */
+/** The delay in milliseconds that lets messages load first. */
 const AFTER_CHANNEL_MS = 120
 
 /** The people who are here: those in this channel first, then everybody else. */

@@ -195,7 +195,7 @@ async function copy(text: string, done: string): Promise<void> {
   announce(done)
 }
 
-/** Mutes a user, or no longer; muting can be taken back where it is said. */
+/** Mutes or unmutes a user; the toast offers an undo. */
 function MuteItem({ user: { user_id: id, full_name: name } }: { readonly user: User }) {
   watch('muted users')
   const isMuted = state.mutedUsers.has(id)

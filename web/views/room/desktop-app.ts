@@ -5,7 +5,7 @@ import { go } from '../../navigation.ts'
 import { badgeCount } from '../../state/unread.ts'
 import { isHelpOpen } from '../preferences.ts'
 
-/** What Zulip's desktop app offers the page that it shows, as far as it is used here. */
+/** The part of the bridge of Zulip's desktop app that is used here. */
 interface ElectronBridge {
   send_event(name: 'total_unread_count' | 'realm_name' | 'realm_icon_url', value: number | string): unknown
   on_event(

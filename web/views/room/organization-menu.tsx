@@ -12,7 +12,7 @@ import { otherOrganizations } from './organizations-state.ts'
 
 export { loadFrameTexts } from '../../texts/frame.ts'
 
-/** What the organization is, what can be done in it, and the ways to others. */
+/** The menu of the organization: its name, actions, and links to others. */
 export function OrganizationMenu({
   anchor,
   onClose,
@@ -65,7 +65,7 @@ export function OrganizationMenu({
       <MenuItem
         icon="plus"
         onClick={() => {
-          // A menu returns the focus when it closes; what it opens comes then.
+          // A menu returns the focus when it closes, so it opens a surface after that.
           setTimeout(() => {
             ownDialog.value = 'organizations'
           })

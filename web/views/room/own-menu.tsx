@@ -20,7 +20,7 @@ export { loadFrameTexts } from '../../texts/frame.ts'
 const SCHEMES = [1, 3, 2] as const
 const PAUSES = ['half', 'hour', 'tomorrow'] as const
 
-/** What users do about themselves: status, notifications of this browser, look, log out. */
+/** The user's own menu: status, notifications of this browser, appearance, log-out. */
 export function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClose: () => void }) {
   watch('settings', `status ${state.me}`)
   const me = state.users.get(state.me)!
@@ -77,7 +77,7 @@ export function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonl
   )
 }
 
-/** A menu returns the focus when it closes; what it opens comes then. */
+/** A menu returns the focus when it closes, so it opens a surface after that. */
 function open(dialog: 'status' | 'quiet'): () => void {
   return () => {
     setTimeout(() => {

@@ -7,7 +7,7 @@ import { parseAddress } from '../../state/addresses.ts'
 import { showsMessage } from '../../state/links.ts'
 import { isSearch } from '../../state/narrow.ts'
 
-/** Milliseconds for which a pointer rests on a link that it may press. */
+/** The milliseconds after which a pointer at rest on a link counts as interest. */
 const RESTS_MS = 60
 
 /**

@@ -11,7 +11,7 @@ import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 
 export { loadSettingsTexts } from '../../texts/settings.ts'
 
-/** Asks who is there, before something is done that a stranger at an open browser must not do. */
+/** Asks for a proof of identity before an action that a stranger at an open browser must not take. */
 export function ProofDialog() {
   const question = useFetched(askForProof)
   const end = (isProved: boolean) => proofAsked.value?.(isProved)
@@ -31,7 +31,7 @@ export function ProofDialog() {
             kind="main"
             onAct={async () => {
               try {
-                // Each challenge is good once.
+                // Each challenge is valid once.
                 const { passkey } = await askForProof()
                 if (!passkey) return s.security.passkeyNotMade
                 await proveByPasskey(passkey)
@@ -86,7 +86,7 @@ function hasWay({ code, password, passkey, providers }: ProofQuestion): boolean 
   return code || password || passkey !== null || providers.length > 0
 }
 
-/** Leads to a provider, which asks again, and back to this view: what was under way is begun anew then. */
+/** Leads to a provider, which asks again, and back to this view, where the action has to be repeated. */
 function AtProviders({ of: { providers } }: { readonly of: ProofQuestion }) {
   if (providers.length === 0) return null
   return (

@@ -78,7 +78,7 @@ export function loadFirstView(): void {
   if (location.hash === '' || location.hash === '#inbox') InboxView.preload()
 }
 
-/** Three columns: where the user can go, what is said there, who is there. */
+/** Three columns: navigation, messages, people. */
 export function Room() {
   useEffect(listenToKeys, [])
   // Back from what was opened first, whether or not there is a network then.
@@ -191,8 +191,7 @@ function Middle() {
 }
 
 /**
- * Announces to users who do not see it come who wrote where: messages of the present conversation, and those elsewhere that are for the
- * user.
+ * Announces new messages to screen readers: those of the present conversation, and others that are for the user.
  */
 function announce(message: Message): void {
   const shown = address.value
@@ -212,7 +211,7 @@ function announce(message: Message): void {
 
 const SPOKEN_CHARACTERS = 300
 
-/** The window's title: what is open, then the number of new messages that are for the user. */
+/** The window's title: the open view, then the number of new messages for the user. */
 function Title() {
   watch('unread', 'organization', 'settings', 'channel', 'user')
   useNamesInAddress()

@@ -8,11 +8,11 @@ import { savedSearches } from './saved-searches-state.ts'
 
 export { parseSearch }
 
-/** What the search box offers for what has been typed. */
+/** The suggestions of the search box. */
 export interface Choice {
-  /** What stands in the box once it is taken. */
+  /** The text of the box once it is taken. */
   readonly text: string
-  /** Whether it is searched for as it is; otherwise something has to follow it. */
+  /** Whether it is a complete search; otherwise an operand has to follow. */
   readonly isWhole: boolean
   readonly icon?: IconName
   /** What is shown instead of the text. */
@@ -37,7 +37,7 @@ const OPERATORS = [
   'before:',
 ]
 
-/** Returns the choices, best first. For words the first is the search itself; a term that names nothing yet comes after what it may name. */
+/** Returns the choices, best first. For words the first is the search itself; an incomplete term comes after its completions. */
 export function choicesFor(state: ChatState, text: string): Choice[] {
   if (text.trim() === '') {
     const saved = savedSearches(state).map(({ name, fragment }) => ({

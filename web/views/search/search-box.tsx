@@ -12,24 +12,24 @@ import { Icon } from '../../ui/icon.tsx'
 import { shownList } from '../conversation/selection.ts'
 import type { Choice } from './choices.ts'
 
-/** Focuses the box at once: what is typed next is for it. */
+/** Focuses the box at once, for the next keys. */
 export function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('.search input')
   field?.focus()
   field?.select()
 }
 
-/** Begins a search in a narrow: its operators are in the box, and what is typed next comes after them. */
+/** Starts a search in a narrow, with its operators in the box before the cursor. */
 export function searchWithin(narrow: Narrow): void {
   begun.value = { text: `${printSearch(state, narrow)} ` }
 }
 
-/** What another part of the page has put into the box. */
+/** The text that another part of the page has put into the box. */
 const begun = signal<{ readonly text: string } | undefined>(undefined)
 
 type Choices = typeof import('./choices.ts')
 
-/** What is needed to search, loaded when a user is about to. */
+/** The code for searching, loaded when a user is about to search. */
 let choices: Choices | undefined
 
 async function loadChoices(): Promise<Choices> {
@@ -61,7 +61,7 @@ export function SearchBox() {
   const [reached, setReached] = useState<number>()
   const field = useRef<HTMLInputElement>(null)
   const shown = address.value
-  /** What was searched for (`keyOf`): more may have been typed until it is shown. */
+  /** The key of the last search (`keyOf`); the text may have changed until its results are shown. */
   const asked = useRef<string>(undefined)
   // A search stays in the box while its results are shown.
   useEffect(() => {
@@ -80,7 +80,7 @@ export function SearchBox() {
   }, [begun.value])
   if (isOpen) watch('recent')
   const offered = isOpen && isLoaded && choices ? choices.choicesFor(state, text) : []
-  // What Enter takes, unless an arrow key has reached another.
+  // The choice that Enter takes, unless an arrow key has reached another.
   const chosen = reached ?? (text.trim() === '' ? -1 : 0)
   const toMessages = () => {
     setOpen(false)

@@ -185,7 +185,7 @@ function plainTerm(narrow: Narrow, operator: 'sender' | 'channel'): NarrowTerm |
   return narrow.find((term) => term.operator === operator && !term.negated)
 }
 
-/** Returns the address of a search without a range that says nothing, and without a message to begin at. */
+/** Returns the address of a search, without an empty range or a message to start at. */
 function tidied({ near: _, with: __, range, ...shown }: SearchAddress): SearchAddress {
   return range && (range.after !== undefined || range.before !== undefined) ? { ...shown, range } : shown
 }
@@ -236,7 +236,7 @@ interface PickerProps {
   readonly onClose: () => void
 }
 
-/** A list that is filtered by what one types; Enter takes the first. */
+/** A list that is filtered by the typed text; Enter takes the first item. */
 function Picker({ anchor, label, find, onPick, onClose }: PickerProps) {
   const [words, setWords] = useState('')
   const found = find(words.trim())

@@ -69,7 +69,7 @@ export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
     const { scrollHeight, scrollTop, clientHeight } = view.current!
     if (scrollHeight - scrollTop - clientHeight < MORE_AT) more()
   }
-  // A page of what the filter leaves out has nothing to scroll.
+  // A page without results in the range cannot be scrolled, so more is fetched.
   useEffect(() => {
     if (view.current && view.current.scrollHeight <= view.current.clientHeight) more()
   })
@@ -130,7 +130,7 @@ function NoResults({ shown: { narrow, range } }: { readonly shown: SearchAddress
   )
 }
 
-/** Stores which result is at the top, for whoever comes back. */
+/** Stores which result is at the top, for returning to it. */
 function keepPlace(key: string, view: HTMLElement): void {
   const edge = view.getBoundingClientRect().top
   const cards = [...view.querySelectorAll('.result')]
@@ -140,7 +140,7 @@ function keepPlace(key: string, view: HTMLElement): void {
   keepPosition(first && view.scrollTop > 0 ? { key, id, top } : undefined)
 }
 
-/** Begins a list of results at the top, or at the place that was left. */
+/** Opens a list of results at the top, or at the stored position. */
 function usePlace(
   key: string,
   question: string | undefined,

@@ -58,7 +58,7 @@ export function AccountSection() {
   )
 }
 
-/** Settings of what others learn about the user. */
+/** Privacy settings of the user. */
 export function Privacy() {
   const { values, save } = useShownSettings()
   return (

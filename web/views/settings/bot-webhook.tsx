@@ -135,7 +135,7 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
                 onChange={({ currentTarget }) => {
                   const others = (chosen ?? []).filter((id) => id !== stream_id)
                   const ids = currentTarget.checked ? [...others, stream_id] : others
-                  // None would mean all: only the list above chooses that.
+                  // An empty list would mean all, which only the list above may choose.
                   if (ids.length === 0) currentTarget.checked = true
                   else void choose(ids)
                 }}
@@ -154,7 +154,7 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
   )
 }
 
-/** Milliseconds after which a call that is made again is looked for. It waits for others, and for an answer up to ten seconds. */
+/** The milliseconds after which the result of a resent call is fetched. It waits for other calls, and up to ten seconds for an answer. */
 const WAITS_FOR_CALL = [300, 700, 1_500, 3_000, 6_000]
 
 const newestOf = (deliveries: readonly Delivery[] | undefined) => deliveries?.[0]?.id

@@ -36,7 +36,7 @@ interface ConnectServiceProps {
   readonly onPosted: () => Promise<unknown>
 }
 
-/** Choices from which the address for a service is made at once. Nothing of them is stored. */
+/** Choices that make up the address for a service. They are not stored. */
 export function ConnectService(props: ConnectServiceProps) {
   const { bot, service, onService } = props
   watch('channel', 'me', 'group', 'organization')
@@ -161,7 +161,7 @@ interface SendTestProps extends ConnectServiceProps {
   readonly target: WebhookTarget
 }
 
-/** Lets the server post as the service does: what people then see is what the service will cause. */
+/** Makes the server post as the service does, with the same result as a real post. */
 function SendTest({ bot, service, target, sample, onPosted }: SendTestProps) {
   const [result, setResult] = useState<PostResult>()
   const act = () => {
@@ -181,7 +181,7 @@ function SendTest({ bot, service, target, sample, onPosted }: SendTestProps) {
   )
 }
 
-/** What to do at the service, in the words of its own pages. */
+/** The steps at the service, in the words of its own pages. */
 function Steps({ service, name }: { readonly service: string; readonly name: string }) {
   const guide = s.bots.services[service]
   if (!guide) return null

@@ -16,7 +16,7 @@ export async function refusalOf(action: Promise<unknown>): Promise<string | unde
   }
 }
 
-/** Does something, says so, and offers to take it back. */
+/** Runs an action, announces it, and offers an undo. */
 export function undoable(
   action: Promise<unknown>,
   text: string,
@@ -32,7 +32,7 @@ export interface Fetched<Value> {
   reload(): Promise<void>
 }
 
-/** Fetches something when it is shown, and again when one of `dependencies` changes. */
+/** Fetches data when the view is shown, and again when one of `dependencies` changes. */
 export function useFetched<Value>(
   load: () => Promise<Value>,
   dependencies: readonly unknown[] = [],
@@ -63,7 +63,7 @@ export function useFetched<Value>(
   return { value, refusal, reload }
 }
 
-/** Shows why it did not come, and a button for another try. */
+/** Shows why the request failed, and a button to retry. */
 export function FetchFailed({ of: { refusal, reload } }: { readonly of: Fetched<unknown> }) {
   return (
     <div class="fetch-failed">

@@ -125,7 +125,7 @@ function GrantRow({
     : isAlone
       ? s.systemGroups['role:nobody']
       : s.permissions.onlyThese
-  // Then nothing can be added to it, but what is named besides can still be removed.
+  // Nothing can be added to it then, but other groups and people can be removed.
   const isEverybodys = widthOfRoles(always) === 0
   const chosen = addsNobody(always, role) ? undefined : role
   const roles = rolesOf(level, name, always, chosen, !isAlone)
@@ -229,8 +229,7 @@ function addsNobody(always: PermissionParts, role: number | undefined): boolean 
 }
 
 /**
- * Returns the roles among which one is chosen, undefined for none: those that would add nobody to who always
- * has it are left out.
+ * Returns the roles to choose from, undefined for none, without those whose people always have the permission.
  */
 function rolesOf(
   level: PermissionLevel,

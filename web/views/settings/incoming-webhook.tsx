@@ -26,7 +26,7 @@ type Changes = Parameters<typeof changeIncomingWebhook>[1]
 /** Changes settings. Resolves to the reason of a refusal. */
 export type ChangeWebhook = (changes: Changes) => Promise<string | undefined>
 
-/** What the owner of an incoming webhook does to connect a service: its address, its messages, its secret. */
+/** The settings of an incoming webhook for its owner: address, messages and secret. */
 export function IncomingWebhookParts({ botId }: { readonly botId: number }) {
   const fetched = useFetched(
     () => Promise.all([loadBot(botId), loadIncomingWebhook(botId)] as const),
@@ -87,7 +87,7 @@ interface LastPostsProps {
   readonly onReload: () => Promise<unknown>
 }
 
-/** The last posts of services, and what came of each. */
+/** The last posts of services, with their outcomes. */
 function LastPosts({ deliveries, onReload }: LastPostsProps) {
   const { title, nothing, outcomes } = s.bots.incoming
   return (

@@ -18,7 +18,7 @@ interface Change {
   readonly usual: string
 }
 
-/** Every key of the page: each can be another one, or none. */
+/** Every key of the page, each of which can be changed or turned off. */
 export function KeyboardSection() {
   const [change, setChange] = useState<Change>()
   const hasChanges = Object.keys(changedKeys.value).length > 0
@@ -75,7 +75,7 @@ interface KeyProps extends Change {
 function Key({ entry, usual, onChange }: KeyProps) {
   const key = keyInPlaceOf(usual)
   const name = keyName(entry)
-  // Without it nothing that is open could be closed.
+  // Without it, surfaces could not be closed.
   if (usual === 'Escape') return <kbd>{signOf(usual)}</kbd>
   return (
     <span class="keyboard-key">
@@ -102,7 +102,7 @@ interface ChangeDialogProps extends Change {
   readonly onClose: () => void
 }
 
-/** Waits for the key that is to do it; says what that key does already. */
+/** Waits for the new key, and shows what that key does already. */
 function ChangeDialog({ entry, usual, onClose }: ChangeDialogProps) {
   const [key, setKey] = useState<string>()
   const waiting = useRef<HTMLParagraphElement>(null)

@@ -59,7 +59,7 @@ const CHOICES = {
 /** The API's name of the sound that this page plays, whichever other one the setting names. */
 const OWN_SOUND = 'zulip'
 
-/** Settings of what the user is notified of, and how. */
+/** The user's settings of notifications. */
 export function NotificationsSection() {
   watch('organization')
   const { values, save } = useShownSettings()

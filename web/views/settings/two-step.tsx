@@ -34,7 +34,7 @@ export function TwoStep() {
       </Part>
     )
   }
-  /** Does something, shows the codes that come of it, and what there is then. */
+  /** Runs an action, shows the resulting codes, and the new state. */
   const change = async (action: Promise<unknown>) => {
     const refusal = await refusalOf(
       action.then((made) => {
@@ -148,7 +148,7 @@ interface NewAppProps {
   readonly onDone?: () => void
 }
 
-/** What an authenticator app is set up with, and the field for its first code. */
+/** The data for setting up an authenticator app, and the field for its first code. */
 export function NewAppForm({ app, onConfirm, onDone }: NewAppProps) {
   return (
     <>

@@ -18,7 +18,7 @@ const MAX_SAMPLE = 100_000
 /** Milliseconds without a key, after which the preview follows. */
 const PAUSE = 400
 
-/** The payload of which the preview is at first. */
+/** The initial payload of the preview. */
 export const SAMPLE = JSON.stringify(
   {
     title: 'Backup finished',
@@ -116,7 +116,7 @@ export function TemplateEditor({ settings, onChange, sample, onSample }: Templat
   )
 }
 
-/** Follows the fields with the preview of the last ones that were right. */
+/** Updates the preview, which stays at the last valid fields. */
 function usePreview({ topic, text, sample }: Fields): {
   readonly preview: TemplatePreview | undefined
   readonly at: FieldName | undefined

@@ -68,7 +68,7 @@ function groupsOfChannels(): ChannelGroup[] {
   ].filter(({ key, channels }) => channels.length > 0 || key === 'others')
 }
 
-/** The subscribed channels; with words above them, those that fit, and those with topics that do. */
+/** The subscribed channels; with a filter, those that match, and those with matching topics. */
 export function Channels() {
   watch('channel', 'folder', 'settings')
   if (channelOrder.value === 'activity') watch('recent')
@@ -117,7 +117,7 @@ function topicsWith(channelId: number, words: string) {
   return topicsOf(state, channelId).filter(({ name }) => hasWords(topicName(name), words))
 }
 
-/** What can be done with the list: a new channel, all channels, its order. */
+/** The menu of the list: a new channel, all channels, its order. */
 function ChannelOptions() {
   watch('me', 'group', 'organization')
   const [anchor, setAnchor] = useState<Element>()

@@ -7,7 +7,7 @@ const target = signal<{ readonly id: number; readonly isAfter: boolean } | undef
 
 const KIND = 'application/x-parley-channel'
 
-/** Returns what makes the row of a channel one that is dragged, or moved by Alt with an arrow, within its section. */
+/** Returns the attributes that make the row of a channel draggable, or movable by Alt with an arrow, within its section. */
 export function orderingOf(section: readonly number[], id: number) {
   const isTarget = target.value?.id === id
   return {

@@ -24,7 +24,7 @@ interface RowMenuProps {
   readonly onClose: () => void
 }
 
-/** What can be done with a channel, a topic or a direct conversation from its row. */
+/** The actions on a channel, a topic or a direct conversation in its row. */
 export function RowMenu({ narrow, section, anchor, onClose }: RowMenuProps) {
   watch('channel', 'topic policy')
   const [leaving, setLeaving] = useState<Channel>()

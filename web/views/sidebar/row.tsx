@@ -45,7 +45,7 @@ export function Row({ narrow, section, name, class: kind, href, isChosen, childr
         const show = () => {
           open.value = { narrow, section, anchor }
         }
-        // Where the menu comes while the button is down, letting it go would close it.
+        // On systems where the menu opens while the button is down, releasing it would close the menu.
         if (event.buttons === 0) show()
         else document.addEventListener('pointerup', () => setTimeout(show), { once: true })
       }}
@@ -87,7 +87,7 @@ export function OpenRowMenu() {
   )
 }
 
-/** Marks a conversation in which something is written that was not sent. */
+/** Marks a conversation with a draft. */
 export function DraftMark({ conversation }: { readonly conversation: Conversation }) {
   watch('drafts')
   const key = conversationKey(conversation)

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { readStored, store } from '../../ui/stored.ts'
 
-/** What is typed above the list, which shows what fits it. */
+/** The filter above the list. */
 export const filter = signal('')
 
 /** The folded sections, stored by this browser. */
