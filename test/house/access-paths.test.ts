@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { aboutAccess, PATHS_PAST_ACCESS } from '../../scripts/access-paths.ts'
 import { PROJECT } from '../../scripts/project.ts'
 
-describe('what `npm run deploy` says of Cloudflare Access', () => {
-  it('names the path to protect, and those to let past, where Access is set', () => {
+describe('the lines of `npm run deploy` about Cloudflare Access', () => {
+  it('names the path to protect, and those to leave open, if Access is set', () => {
     expect(aboutAccess()).toEqual([])
     const said = aboutAccess({ ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com' }).join('\n')
     expect(said).toContain('protect /accounts/login/sso/ alone')

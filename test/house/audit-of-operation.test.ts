@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/features/index.ts'
 
-it('every operation that changes something stands in the audit log, or says why not', () => {
+it('every operation that changes something is in the audit log, or says why not', () => {
   const others = [...OPERATIONS.values()].filter(
     (operation) => !('method' in operation && operation.method === 'GET'),
   )

@@ -30,7 +30,7 @@ describe('the bundles', () => {
     expect(code).not.toMatch(/\b__name\b/)
   })
 
-  it('have code of ASCII alone, which takes one byte for each character in memory', {
+  it('have only ASCII code, which takes one byte for each character in memory', {
     timeout: SLOW,
   }, async () => {
     for (const entry of ['deployed', 'local'] as const) {
@@ -41,7 +41,7 @@ describe('the bundles', () => {
     }
   })
 
-  it('print by one function alone: dependencies have a console that writes nothing', {
+  it('print by only one function: dependencies have a console that writes nothing', {
     timeout: SLOW,
   }, async () => {
     for (const entry of ['deployed', 'local'] as const) {

@@ -33,20 +33,20 @@ describe('the comparison of two builds', () => {
     expect(places(before, before, after)).toEqual(['answer', 'answer.order', 'status'])
   })
 
-  it('passes over what differs between two runs of the same build, and all inside it', () => {
+  it('ignores values that differ between two runs of the same build, and their content', () => {
     const before = recording({ time: 1, list: [1], same: 1 })
     const again = recording({ time: 2, list: [1, 2], same: 1 })
     const after = recording({ time: 3, list: [5], same: 2 })
     expect(places(before, again, after)).toEqual(['answer.same'])
   })
 
-  it('passes over the hosts and numbers of organizations, which are those of the run', () => {
+  it('ignores the hosts and ids of organizations, which depend on the run', () => {
     const before = recording({ realm_id: 1, url: 'http://realm1-00ff00aa.test' })
     const after = recording({ realm_id: 7, url: 'http://realm3-11ff00aa.test' })
     expect(places(before, before, after)).toEqual([])
   })
 
-  it('names a test that asks something else, unless it never asks the same', () => {
+  it('names a test that makes other requests, unless it never makes the same', () => {
     const before = recording(1, 2)
     expect(places(before, before, recording(1))).toEqual(['requests'])
     const unsteady = compareRecordings(before, recording(1), recording(1, 3))

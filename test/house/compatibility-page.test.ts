@@ -33,7 +33,7 @@ describe('a run for docs/compatibility.md', () => {
     expect(() => readRules(report)).toThrow('delete-queue.test.ts')
   })
 
-  it('goes on when a rule fails, and says which', () => {
+  it('continues when a rule fails, and says which', () => {
     const report = readReport(jsonOf(fileOf('get-events', 'passed', 'failed')), failure)
     const rules = readRules(report)
     expect(rules.map(({ area, passed }) => [area, passed])).toEqual([
@@ -54,7 +54,7 @@ describe('docs/compatibility.md', () => {
     expect(read('docs/compatibility.md')).toContain(operationsSection(operations).join('\n'))
   })
 
-  it('agrees with what is called missing', () => {
+  it('agrees with the list of missing features', () => {
     const [, missing] = read('docs/features.md').split(/^## Not yet$/m)
     const refused = operations.filter((operation) => standingOf(operation).kind === 'refuses')
     const words = refused.map(({ path }) => path.match(/jwt|zoom|bigbluebutton|summar/)![0])

@@ -88,7 +88,7 @@ describe('imports in web', () => {
     expect(findWrongDirections(tree, FLOORS_OF_PAGE)).toEqual([])
   })
 
-  it('have no cycle below the views, nor in those of messages, people, emoji and writing', () => {
+  it('have no cycle below the views, nor among messages, people, emoji and composing', () => {
     const untied = /^(?:state|api|actions|views\/(?:message|people|emoji|compose))\//
     expect(findCycles(tree).filter((circle) => untied.test(circle))).toEqual([])
   })
@@ -115,7 +115,7 @@ describe('the check itself', () => {
     expect(findWrongDirections(tree)).toEqual(['events/a.ts imports rules/b.ts: events must not know rules'])
   })
 
-  it('finds one on several lines, or loaded dynamically', () => {
+  it('finds an import on several lines, or a dynamic one', () => {
     const tree = treeOf({
       'core/a.ts': "import {\n  b,\n} from\n  '../rules/b.ts'\nawait import('../http/c.ts')\n",
       'rules/b.ts': '',

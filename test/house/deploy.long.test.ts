@@ -86,7 +86,7 @@ describe('npm run deploy', () => {
     )
   })
 
-  it('finds the database of a deployment that was broken off, and migrates it', {
+  it('finds the database of an interrupted deployment, and migrates it', {
     timeout: SLOW,
   }, async () => {
     account.databases.get('parley')!.migrations = undefined
@@ -259,7 +259,7 @@ describe('npm run create-organization -- --remote', () => {
 })
 
 describe('npm run owner-link -- --remote', () => {
-  it('prints a link that the deployed server believes, for the owner alone', {
+  it('prints a link that the deployed server accepts, for the owner alone', {
     timeout: 3 * SLOW,
   }, async () => {
     const server = await startLocalServer({ entry: 'deployed' })
@@ -285,7 +285,7 @@ describe('npm run owner-link -- --remote', () => {
 })
 
 describe('npm run verify -- --remote', () => {
-  it('prints what the deployed server finds, which believes a ticket in the account’s D1', {
+  it('prints the findings of the deployed server, which accepts a ticket in the account’s D1', {
     timeout: SLOW,
   }, async () => {
     const server = await startLocalServer({ entry: 'deployed' })

@@ -31,12 +31,12 @@ describe('the table of feature levels', () => {
     expect(missing).toEqual([])
   })
 
-  it('has nothing that is missing at or below the announced level', () => {
+  it('has nothing missing at or below the announced level', () => {
     const missing = FEATURE_LEVELS.filter(({ level, here }) => level <= FEATURE_LEVEL && 'notYet' in here)
     expect(missing).toEqual([])
   })
 
-  it('says what every deployment refuses, and calls none of it working', () => {
+  it('names everything that every deployment refuses, and marks none of it as working', () => {
     const said = FEATURE_LEVELS.flatMap(({ here }) => ('refuses' in here ? [here.refuses] : []))
     const refused = ENDPOINTS.flatMap(({ path, command }) =>
       // Older than the first line.

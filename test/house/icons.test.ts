@@ -71,7 +71,7 @@ describe('an icon', () => {
     expect([...ICONS.keys()].filter((name) => !new RegExp(`['"]${name}['"]`).test(text))).toEqual([])
   })
 
-  it('stands for one action, under whatever words', () => {
+  it('stands for one action, whatever its label', () => {
     const several = [...labelsByIcon()].filter(([, labels]) => labels.size > 1)
     expect(Object.fromEntries(several.map(([icon, labels]) => [icon, [...labels].sort()]))).toEqual(
       ONE_MEANING,

@@ -26,7 +26,7 @@ describe('docs/integrations.md', () => {
   })
 })
 
-describe('the posts that are sent as tests', () => {
+describe('the sample posts', () => {
   it('are the posts of the pictures (npm run interface)', () => {
     expect(readFileSync(join(PROJECT, SAMPLES_FILE), 'utf8')).toBe(serviceSamples())
   })

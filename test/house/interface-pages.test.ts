@@ -54,7 +54,7 @@ describe('docs/interface', () => {
     expect([...new Set(described)].toSorted()).toEqual([...EVENT_TYPES.keys()].toSorted())
   })
 
-  it('quotes only what the server says', () => {
+  it('quotes only texts of the server', () => {
     const source = sourceOfTheServer()
     const missing = PAGES.flatMap((path) =>
       quotedIn(read(path)).filter((text) => !fragmentsOf(text).every((part) => source.includes(part))),

@@ -108,7 +108,7 @@ describe('the local server', () => {
     await third.stop()
   })
 
-  it('comes back on the same port and state when its process is killed', { timeout: SLOW }, async () => {
+  it('restarts on the same port and state when its process is killed', { timeout: SLOW }, async () => {
     const server = await startLocalServer()
     const { api_key, email } = await found(server, 'localhost')
     const before = server.runtimePid()

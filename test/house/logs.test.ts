@@ -99,7 +99,7 @@ it('npm run logs reads a file', () => {
   expect(printed).toBe('21:53:04.396  ERROR  D1 cannot be reached\n    Error: gone\n        at x.ts:1\n')
 })
 
-it('npm run logs shows where a server that starts answers, beside its log', () => {
+it('npm run logs shows the address of a starting server beside its log', () => {
   const input = [
     'Parley is at http://localhost:8787',
     '',
@@ -125,7 +125,7 @@ const troublesOfObject = () =>
 /** A schema that this build does not know is not read, so it is not known whose it is. */
 const OF_NOBODY = "log('error', describeOther(error), { error })"
 
-it('each warning of the object says whose it is', () => {
+it('each warning of the object names its organization', () => {
   const troubles = troublesOfObject()
   expect(troubles.length).toBeGreaterThan(15)
   const ofNobody = troubles.filter((call) => !/\b(?:organization|realm_id|realm_uuid|facts)\b/.test(call))

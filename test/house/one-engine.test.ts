@@ -22,12 +22,12 @@ const OF_THE_ENGINE = /\b(?:Suspended|Suspensions|StoreWatch|Stamps|ValueCache|R
 const REPLACED =
   /\b(?:[a-z]\w*InTurns|\w+ReadAhead|read\w+Ahead|recall\w+Ahead|NotPrepared\w*|BudgetSpent\w*|ListLater|Made(?:Later|Last)|directory-memory|kept-reads|walk-lane)\b/
 
-it('only the engine and what runs commands know suspension and stamps', () => {
+it('only the engine and the code that runs commands know suspension and stamps', () => {
   expect(files.length).toBeGreaterThan(1_000)
   expect(outside('engine', 'realm').filter((file) => OF_THE_ENGINE.test(textOf(file)))).toEqual([])
 })
 
-it('no mechanism that the engine has replaced is there again', () => {
+it('no mechanism that the engine has replaced has returned', () => {
   // The Worker reads long forms with pauses, and knows nothing of the store.
   expect(outside('http').filter((file) => REPLACED.test(textOf(file)))).toEqual([])
 })

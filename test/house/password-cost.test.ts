@@ -15,7 +15,7 @@ it('passwords are hashed with scrypt, N = 2^14, r = 8, p = 5, salted', async () 
   place.leave()
 })
 
-it('checking a password is the same work whether there is an account or not', async () => {
+it('checking a password takes the same work with and without an account', async () => {
   const stored = await hashPassword('correct horse')
   const hashing = vi.spyOn(crypto, 'scryptSync')
   syncBuiltinESMExports()

@@ -9,7 +9,7 @@ it('docs/performance.md equals what the counted rows generate (npm run performan
   expect(readFileSync(join(PROJECT, 'docs/performance.md'), 'utf8')).toBe(performancePage())
 })
 
-it('usage within the plan costs nothing more, and the rest its price', () => {
+it('usage within the plan is free, and the rest costs its price', () => {
   const included = Object.fromEntries(
     Object.entries(PRICES).map(([kind, price]) => [kind, price.included]),
   ) as ReturnType<typeof useOf>

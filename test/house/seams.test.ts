@@ -49,12 +49,12 @@ describe('types in src, web, scripts, bench and test', () => {
     expect(linesWith(CAST_OF_AN_ANSWER, TEST)).toEqual([])
   })
 
-  it('are never cast to one that fits everything', () => {
+  it('are never cast to a type that fits everything', () => {
     const trees = [SRC, WEB, SCRIPTS, BENCH, TEST]
     expect(trees.flatMap((tree) => linesWith(CAST_TO_NEVER, tree))).toEqual([])
   })
 
-  it('are read from JSON in one file alone', () => {
+  it('are read from JSON in only one file', () => {
     expect(filesThatParse(SRC)).toEqual(['core/json.ts'])
     expect(filesThatParse(WEB)).toEqual(['api/json.ts'])
     expect(filesThatParse(SCRIPTS)).toEqual(['json.ts'])

@@ -30,14 +30,14 @@ it('the page of settings lists every one that the source knows, and no other', (
   expect(listed.toSorted()).toEqual([...new Set(declaredSettings())].sort())
 })
 
-it('npm start passes on those in its environment', () => {
+it('npm start passes on the settings in its environment', () => {
   expect(settingsFrom({ UPLOAD_QUOTA_MIB: '5', RATE_LIMITS: '', PATH: '/bin' })).toEqual({
     UPLOAD_QUOTA_MIB: '5',
     RATE_LIMITS: '',
   })
 })
 
-it('wrangler.toml starts as many runs a night as share its work', () => {
+it('wrangler.toml starts one nightly run for each share of the work', () => {
   const toml = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8')
   const [, first, last, step, from, to] = /^crons = \["(\d+)-(\d+)\/(\d+) (\d+)-(\d+) \* \* \*"\]$/m
     .exec(toml)!

@@ -81,7 +81,7 @@ describe('npm start', () => {
     expect(await keyOf(server.url, owner.email)).toBe(key)
   })
 
-  it('gets a second organization by create-organization while it runs', { timeout: SLOW }, async () => {
+  it('takes a second organization from create-organization while it runs', { timeout: SLOW }, async () => {
     const options = ['--name', 'Acme', '--host', 'acme.localhost']
     const person = ['--owner-email', 'ann@example.com', '--owner-name', 'Ann']
     const made = await start(['scripts/create-organization.ts', ...options, ...person], env).ended
@@ -91,7 +91,7 @@ describe('npm start', () => {
     expect(me).toMatchObject({ status: 200, body: { full_name: 'Ann', role: 100 } })
   })
 
-  it('with --empty prints no used link and no formula, and ends when told to', {
+  it('with --empty prints no used link and no formula, and ends on request', {
     timeout: SLOW,
   }, async () => {
     const authorization = `Basic ${btoa(`${owner.email}:${await keyOf(server.url, owner.email)}`)}`

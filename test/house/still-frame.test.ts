@@ -12,7 +12,7 @@ const partsOf = (text: string, shapes: RegExp) =>
     Number(inside) || inside!.split('<span>').length - 1,
   ])
 
-it('the frame that index.html paints is the one that the script draws', () => {
+it('the frame in index.html equals the one that the script draws', () => {
   const painted = partsOf(read('web/index.html'), /class="(still-(?!frame)\w+)">((?:<span><\/span>)+)/g)
   const drawn = partsOf(read('web/ui/still-frame.tsx'), /class="(still-(?!frame)\w+)">\{shapes\((\d+)\)\}/g)
   expect(painted).toHaveLength(3)

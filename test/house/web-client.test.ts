@@ -19,13 +19,13 @@ function written(files: Record<string, string>): string {
   return folder
 }
 
-describe('a folder that is given with --web-client', () => {
+describe('a folder for --web-client', () => {
   it('is served when its page has one slot for parameters, and a description', () => {
     const client = written({ 'index.html': PAGE, 'client.json': JSON.stringify(DESCRIPTION) })
     expect(() => requireWebClient(client)).not.toThrow()
   })
 
-  it('is refused, with a sentence that says why, when it is anything else', () => {
+  it('is refused otherwise, with a sentence that says why', () => {
     const description = (more: object) => JSON.stringify({ ...DESCRIPTION, ...more })
     const refused: [Record<string, string>, RegExp][] = [
       [{}, /has no client\.json/],

@@ -187,7 +187,7 @@ for (const { language, file, program, tools } of BOTS) {
       )
     })
 
-    it('goes on after a heartbeat', async () => {
+    it('continues after a heartbeat', async () => {
       const before = passed.length
       const heartbeats = () => passed.slice(before).filter(({ text }) => text.includes('"heartbeat"'))
       await vi.waitFor(() => expect(heartbeats()).not.toEqual([]), PATIENCE)

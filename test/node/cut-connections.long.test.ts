@@ -274,7 +274,7 @@ async function listen(key: string, queue_id: string, isComplete: (received: read
   return received
 }
 
-it('cut connections of people who log in touch nobody else', { timeout: 1_200_000 }, async () => {
+it('interrupted log-ins do not affect other users', { timeout: 1_200_000 }, async () => {
   const key = keyOf(ann)
   const keys = await makePeople()
   const others = new Others(key)

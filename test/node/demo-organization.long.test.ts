@@ -42,7 +42,7 @@ describe('the demo organization', () => {
     expect(snapshot.realm_users.filter(({ is_bot }) => is_bot)).toHaveLength(1)
   })
 
-  it('shows a face for everybody, from no other server', async () => {
+  it('shows a picture of everybody, from its own server', async () => {
     const addresses = [...snapshot.realm_users.map(({ avatar_url }) => avatar_url), snapshot.realm_icon_url]
     for (const address of addresses) {
       const url = new URL(address, server.url)

@@ -48,7 +48,7 @@ describe('a conversation over HTTP and live queues', () => {
     expect(expected).toBe(lines.reduce((sum, { present }) => sum + present.length, 0))
   })
 
-  it('fails its check when a line is lost, doubled, late, misdirected or changed', () => {
+  it('fails its check when a line is lost, repeated, late, misdirected or changed', () => {
     const horatio = played.heard.get('HORATIO') ?? []
     const [first, second, ...rest] = horatio
     if (!first || !second) throw new Error('Horatio heard too little')

@@ -87,7 +87,7 @@ async function arrive(person: number): Promise<Arrival> {
   }
 }
 
-it('all who log in at the same moment are answered, and let in', async () => {
+it('everyone who logs in at the same moment is answered, and let in', async () => {
   // From each office a user has logged in before.
   for (let office = 0; office < OFFICES; office += 1) expect((await logIn(office)).status).toBe(200)
   const began = Date.now()

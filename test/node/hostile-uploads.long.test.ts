@@ -96,7 +96,7 @@ describe.runIf(CHROMIUM)(
       ]
     }
 
-    it('do harm on a careless server, which the test detects', {
+    it('do harm on a careless server, as the test detects', {
       timeout: MINUTES,
     }, async () => {
       const acting = hostileFiles(evilOrigin).filter(({ acts }) => acts)

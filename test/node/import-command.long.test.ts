@@ -41,7 +41,7 @@ const head = (source: string) => ({ type: 'parley-import', version: 1, source })
 const ADA = { type: 'user', id: 'a', full_name: 'Ada Amsel' }
 
 describe('npm run import', { timeout: 120_000 }, () => {
-  it('says what is in an archive, and imports it when that is agreed to', async () => {
+  it('describes an archive, and imports it on confirmation', async () => {
     const path = archive('team.jsonl', [
       head('campfire:harbour'),
       ADA,
@@ -60,7 +60,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(second).toContain('Done')
   })
 
-  it('goes on with an upload that was broken off', async () => {
+  it('resumes an interrupted upload', async () => {
     const padding = 'x'.repeat(10 * MIB)
     const path = archive('large.jsonl', [head('campfire:large'), { ...ADA, padding }, { ...ADA, padding }])
     const client = new ApiClient(server.url, ann)
@@ -74,7 +74,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(printed).toContain('Done')
   })
 
-  it('says in words what is wrong', async () => {
+  it('explains problems in words', async () => {
     await expect(run(join(folder, 'nowhere.zip'))).rejects.toThrow('There is no file')
     const unknown = archive('unknown.bin', [{ some: 'thing' }])
     await expect(run(unknown, '--yes')).rejects.toThrow('The import is failed')

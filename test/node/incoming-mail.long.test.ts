@@ -62,7 +62,7 @@ it('the deployed Worker accepts mail from the platform, or says why not', async 
   })
 })
 
-it('the deployed Worker accepts no mail from anybody else', async () => {
+it('the deployed Worker accepts no mail from other senders', async () => {
   const asked = await fetch(`${server.url}/dev/mail?from=a@b.example&to=c@${EMAIL_DOMAIN}`, {
     method: 'POST',
     body: 'a',

@@ -107,7 +107,7 @@ async function newestProblem(): Promise<string> {
 }
 
 describe('a log-in at a provider', () => {
-  it('lets the browser in, and leads to the page that was asked for', async () => {
+  it('logs the browser in, and leads to the requested page', async () => {
     const { response, browser } = await logIn({ query: '?next=/%23inbox' })
     expect(response.status).toBe(302)
     expect(response.headers.get('Location')).toBe('/#inbox')
@@ -131,7 +131,7 @@ describe('a log-in at a provider', () => {
     expect([...browser.cookies.keys()]).toEqual(['known_browser'])
   })
 
-  it('asks the provider for a code with PKCE, and says nothing of where it leads', async () => {
+  it('requests a code with PKCE, without revealing the destination to the provider', async () => {
     const sent = await new PlainBrowser().get(startOf('house', `?mobile_flow_otp=${PAD}`))
     const asked = new URL(sent.headers.get('Location')!)
     expect(asked.origin).toBe(idp.issuer)
@@ -162,7 +162,7 @@ describe('a log-in at a provider', () => {
     expect(response.headers.get('Location')).toBe('/')
   })
 
-  it('needs the e-mail address of UserInfo where the ID token has none', async () => {
+  it('takes the address from UserInfo if the ID token has none', async () => {
     idp.change = ({ payload }) => {
       delete payload.email
       delete payload.email_verified
@@ -173,7 +173,7 @@ describe('a log-in at a provider', () => {
     expect(await refusalOf(logIn())).toBe(INVALID)
   })
 
-  it('takes clocks that differ by less than a minute', async () => {
+  it('tolerates clocks that differ by less than a minute', async () => {
     idp.change = ({ payload }) => Object.assign(payload, { exp: payload.iat - 40 })
     expect((await logIn()).response.status).toBe(302)
     idp.change = ({ payload }) => Object.assign(payload, { iat: payload.iat + 40 })
@@ -181,7 +181,7 @@ describe('a log-in at a provider', () => {
   })
 })
 
-describe('an ID token lets nobody in', () => {
+describe('an ID token is refused', () => {
   it.each<[string, (claims: Record<string, unknown> & { iat: number }) => void, string]>([
     ['that is over', (claims) => Object.assign(claims, { exp: claims.iat - 90 }), 'exp'],
     ['of a later time', (claims) => Object.assign(claims, { iat: claims.iat + 300 }), 'iat'],
@@ -244,7 +244,7 @@ describe('the callback', () => {
     expect(idp.asked).not.toContain('/token')
   })
 
-  it('of one provider ends no log-in at another', async () => {
+  it('of one provider completes no log-in at another', async () => {
     const browser = new PlainBrowser()
     const address = await browser.goToProvider(startOf('house'))
     expect(await refusalOf(comeBack(browser, address.replace('/complete/house', '/complete/other')))).toBe(
@@ -252,7 +252,7 @@ describe('the callback', () => {
     )
   })
 
-  it('may not say that another provider has answered', async () => {
+  it('is refused with the issuer of another provider', async () => {
     const back = (address: URL) => withIssuer(address, other.issuer)
     expect(await refusalOf(logIn({ back }))).toBe(INVALID)
     expect(await refusalOf(logIn({ slug: 'odd' }))).toBe(INVALID.replace('house', 'odd'))
@@ -261,7 +261,7 @@ describe('the callback', () => {
     expect(response.status).toBe(302)
   })
 
-  it('counts once, even if the browser keeps what is over', async () => {
+  it('counts once, even if the browser keeps the used cookie', async () => {
     const browser = new PlainBrowser()
     const address = await browser.goToProvider(startOf('house'))
     const kept = new Map(browser.cookies)
@@ -273,7 +273,7 @@ describe('the callback', () => {
     expect(await refusalOf(comeBack(again, address))).toBe(INVALID)
   })
 
-  it('with a changed cookie ends nothing', async () => {
+  it('with a changed cookie completes nothing', async () => {
     const browser = new PlainBrowser()
     const address = await browser.goToProvider(startOf('house'))
     const sealed = browser.cookies.get('login_flow')!
@@ -285,7 +285,7 @@ describe('the callback', () => {
     expect(await refusalOf(comeBack(browser, address))).toBe(EXPIRED)
   })
 
-  it('with an error of the provider says that it let nobody in', async () => {
+  it('with an error of the provider shows that the log-in failed', async () => {
     const back = (address: URL) => {
       address.searchParams.delete('code')
       address.searchParams.set('error', '<b>access_denied')
@@ -361,13 +361,13 @@ describe('a provider', () => {
     expect(await newestProblem()).toMatch(/^unreachable: /)
   })
 
-  it('that is slow with everything is not waited for longer', async () => {
+  it('that is slow at every step has one timeout in all', async () => {
     const path = await becomeAnother()
     for (const endpoint of ENDPOINTS.slice(1)) delay(`${path}${endpoint}`, 4_000)
     expect(await refusalOf(logIn({ slug: 'fresh' }))).toBe(UNREACHABLE.replace('house', 'fresh'))
   })
 
-  it('may say long and odd things of a person', async () => {
+  it('may send long and odd claims about a person', async () => {
     idp.claims = {
       name: 'x'.repeat(20_000),
       groups: Array(3_000).fill('y'),
@@ -379,7 +379,7 @@ describe('a provider', () => {
     expect(await refusalOf(logIn())).toMatch(/^403 The house does not say which e-mail address you have/)
   })
 
-  it('is asked for everybody of a house that comes at nine', async () => {
+  it('serves a whole office that logs in at nine', async () => {
     const logIns = await Promise.all(Array.from({ length: 300 }, () => logIn()))
     const statuses = new Set(logIns.map(({ response }) => response.status))
     expect(statuses).toContain(302)

@@ -132,7 +132,7 @@ describe('npm run send-test-mail', () => {
     await expect(sendFromServer(server.url, async () => {}, options)).rejects.toThrow('Invalid ticket')
   })
 
-  it('explains what is wrong', async () => {
+  it('explains the problem', async () => {
     const database = await server.runtime.getD1Database('DB')
     const write = (sql: string) => database.prepare(sql).run()
     const to = 'bad address@example.com'
@@ -173,7 +173,7 @@ describe('a mail on the wire', () => {
       await writeMime({ host: 'x.example', from: 'noreply@x.example', email: { ...email, ...change } }),
     )
 
-  it('has no header that a subject or a name has smuggled in', async () => {
+  it('has no header that a subject or a name has injected', async () => {
     const mime = await write({
       subject: 'a\r\nBcc: eve@example.com',
       senderName: 'N"\r\nBcc: eve@example.com',

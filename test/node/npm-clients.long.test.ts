@@ -64,7 +64,7 @@ describe('the npm package zulip 0.1, unmodified,', () => {
     expect(subscriptions.map(({ name }: Answer) => name)).toContain('general')
   })
 
-  it('receives what is sent, poll after poll', async () => {
+  it('receives messages, poll after poll', async () => {
     const client = connect()
     const registered = once(client, 'registered')
     client.registerEventQueue({ event_types: ['message'] })

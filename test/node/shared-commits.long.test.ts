@@ -50,9 +50,7 @@ async function bytesOfOne(senders: number, ofEach: number): Promise<number> {
 }
 
 describe('many senders', needs('Linux, which counts the bytes that a process writes'), () => {
-  it('share commits, so that a message of theirs writes much less', { timeout: 120_000 }, async ({
-    skip,
-  }) => {
+  it('share commits, so that each message writes much less', { timeout: 120_000 }, async ({ skip }) => {
     if (bytesWritten() === undefined) skip()
     await send(20)
     const alone = await bytesOfOne(1, IN_TURN)

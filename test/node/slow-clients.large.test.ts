@@ -13,7 +13,7 @@ afterAll(() => server?.stop())
 const WORKED = [200, 200, 200]
 const FORM = 'application/x-www-form-urlencoded'
 
-it.concurrent('bodies that stall keep nobody else out, are refused, and count as failed attempts', async () => {
+it.concurrent('stalled bodies block no other request, are refused, and count as failed attempts', async () => {
   const [attacker, other] = accounts as [Account, Account]
   const network = { 'CF-Connecting-IP': '192.0.2.1' }
   const unknown = Array.from({ length: 10 }, () => {
@@ -38,7 +38,7 @@ it.concurrent('bodies that stall keep nobody else out, are refused, and count as
   expect(later.status).toBe(429)
 })
 
-it.concurrent('bodies that come slowly, from four phones at once, succeed', async () => {
+it.concurrent('slow bodies from four phones at once succeed', async () => {
   const { type, text } = fileForm(300_000)
   const statuses = accounts.map(async ({ authorization }) => {
     const connection = new SlowConnection(server)

@@ -46,7 +46,7 @@ describe('a client works undisturbed while others', () => {
     expect(await work(other)).toEqual(WORKED)
   })
 
-  it('announce bodies at hosts that nobody has, and send nothing of them', { timeout: MINUTES }, async () => {
+  it('announce bodies to unknown hosts, and never send them', { timeout: MINUTES }, async () => {
     const opened = Array.from({ length: 40 }, (_, number) => {
       const headers = { ...FORM, Host: `host${number}.example.com`, 'Content-Length': '1000000' }
       return open(1, `${head('POST', '/messages', headers)}content=${'x'.repeat(200_000)}`)
@@ -55,7 +55,7 @@ describe('a client works undisturbed while others', () => {
     expect(await otherAnswers(opened)).toEqual([])
   })
 
-  it('send forms in chunks, of which the last does not end', { timeout: MINUTES }, async () => {
+  it('send chunked forms whose last chunk never ends', { timeout: MINUTES }, async () => {
     const { authorization } = slow
     const begin = head('POST', '/messages', { ...FORM, authorization, 'Transfer-Encoding': 'chunked' })
     const opened = open(40, `${begin}30d40\r\n${'x'.repeat(150_000)}`)
@@ -63,7 +63,7 @@ describe('a client works undisturbed while others', () => {
     expect(await otherAnswers(opened)).toEqual([])
   })
 
-  it('send a byte now and then of bodies that are large already', { timeout: MINUTES }, async () => {
+  it('send large bodies that continue a byte at a time', { timeout: MINUTES }, async () => {
     const { type, text } = fileForm(3_000_000)
     const { authorization } = slow
     const headers = { authorization, 'Content-Type': type, 'Content-Length': `${text.length}` }
@@ -107,7 +107,7 @@ describe('a client works undisturbed while others', () => {
     expect(await work(other)).toEqual(WORKED)
   })
 
-  it('open streams of events, and say nothing on them', { timeout: MINUTES }, async () => {
+  it('open event streams, and stay silent on them', { timeout: MINUTES }, async () => {
     const { body } = await slow.ask('POST', '/register', { event_types: ['message'] })
     const upgrade = {
       Upgrade: 'websocket',

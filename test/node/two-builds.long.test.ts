@@ -134,7 +134,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((done) => setTimeout(done, 20))
 }
 
-it('two builds at once, replacing the object under load, lose and double nothing', {
+it('two builds that replace the object in turn under load lose and repeat nothing', {
   timeout: 240_000,
 }, async () => {
   const { queue_id } = await insist('POST', '/register', {

@@ -112,7 +112,7 @@ describe.runIf(CHROMIUM)(
       expect(await untilShown('Said elsewhere')).toContain('Said elsewhere')
     })
 
-    it('uploads, and opens what was uploaded', async () => {
+    it('uploads a file, and opens it', async () => {
       await page.evaluate(`
       const files = new DataTransfer()
       files.items.add(new File(['the plan'], 'plan.txt', { type: 'text/plain' }))
@@ -137,7 +137,7 @@ describe.runIf(CHROMIUM)(
       await other.close()
     })
 
-    it('logs out, and is shown nothing more; a log-in leads back to where it was', async () => {
+    it('shows nothing after a log-out, and returns to the same view after a log-in', async () => {
       await page.open(`${here}/de/`)
       await page.evaluate(`document.querySelector('#log-out button').click()`)
       await until('location.pathname', (path) => path === '/accounts/login/')
@@ -149,7 +149,7 @@ describe.runIf(CHROMIUM)(
       expect(await pathname()).toBe('/de/')
     })
 
-    it('nothing was stopped by a policy, and nobody else was asked for anything', () => {
+    it('no policy blocked anything, and no other server was contacted', () => {
       // The poll that waits at log-out is refused, which the browser reports if it has not left the page yet.
       const refused = /responded with a status of 401/
       expect(page.complaints.filter((text) => !refused.test(text))).toEqual([])

@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await read.locator('dd').textContent()).toContain('Administrators')
     })
 
-    it('finds a setting by its label, and closes to where one was', async () => {
+    it('finds a setting by its label, and returns to the previous view', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#recent')
       await page.goto(`${server.url}/#settings/profile`)
       const list = page.getByRole('navigation', { name: 'Settings' })
@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.waitForURL(/#recent$/)
     })
 
-    it('makes an account without an invitation, whose profile and status one may set', async () => {
+    it('makes an account without an invitation, and sets its profile and status', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
       await page.locator('summary').filter({ hasText: 'Create account' }).click()
       await page.getByLabel('Email address').fill('dee@example.com')
@@ -181,7 +181,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText(new RegExp(`Bot of ${OTHER}`)).waitFor()
     })
 
-    it('keeps what was chosen for invitations, and says which address failed', async () => {
+    it('keeps the choices for invitations, and says which address failed', async () => {
       const seat = await browsers.enter(OWNER, {}, '/#organization/invitations')
       const { page } = seat
       const form = page.locator('.part').filter({ hasText: 'Invite by email' })
@@ -219,7 +219,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('No channel groups yet.').waitFor()
     })
 
-    it('changes what people choose among in a profile field', async () => {
+    it('changes the choices of a profile field', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/profile-field-settings')
       await page.getByLabel('Type').selectOption('3')
       const form = page.locator('form').filter({ hasText: 'Type' })
@@ -250,14 +250,14 @@ describe.skipIf(CHROMIUM === undefined)(
       })
     })
 
-    it('checks the data, and says how much is stored', async () => {
+    it('verifies the data, and shows how much is stored', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/usage')
       await page.getByRole('row', { name: /^Used by uploaded files 0 / }).waitFor()
       await page.getByRole('button', { name: 'Check data' }).click()
       await page.getByText('No problems found.').waitFor()
     })
 
-    it('has reports of messages, which end when they are resolved', async () => {
+    it('lists reported messages until they are resolved', async () => {
       const owner = await userIdOf(server, OWNER)
       await request('ann', 'POST /channels/create', {
         name: 'watch',
@@ -276,7 +276,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('No open reports.').waitFor()
     })
 
-    it('tells the audit log in words, without ids', async () => {
+    it('shows the audit log in words, without ids', async () => {
       await request('ann', 'POST /invites', {
         invitee_emails: 'fay@example.com',
         invite_as: 400,

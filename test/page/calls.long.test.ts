@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('calls in a browser', needs(A_BROWSER, {
     expect(rooms).toEqual([{ roomType: 3, roomName: expect.stringContaining('plans') }])
   })
 
-  it('say when no room could be made, and leave the text as it was', async () => {
+  it('show when no room could be made, and leave the text unchanged', async () => {
     isDown = true
     const seat = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/plans')
     const { page } = seat

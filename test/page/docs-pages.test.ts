@@ -45,7 +45,7 @@ describe('the documentation', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   })
 
-  it('leads to existing pages, headings and files alone', async () => {
+  it('links only to existing pages, headings and files', async () => {
     const files = new Set<string>()
     const dead: string[] = []
     for (const [address, html] of pages) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 180_000)
 
 describe('the words of emoji', () => {
-  it('are there in every language of the page, for all emoji but the newest', () => {
+  it('exist in every language of the page, for all emoji but the newest', () => {
     expect([...words.keys()].sort()).toEqual(Object.keys(LANGUAGES).sort())
     const all = Object.keys(words.get('en')!).length
     expect(all).toBeGreaterThan(1_800)

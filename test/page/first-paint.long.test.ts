@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(times.type).toBeGreaterThan(times.script)
     })
 
-    it('brings the type along with the script on a fast network', async () => {
+    it('loads the fonts along with the script on a fast network', async () => {
       const { page } = await browsers.enter(OWNER)
       await page.route(/\/page\/first-[^/]*\.js$/, () => {})
       let asked = 0

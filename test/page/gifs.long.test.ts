@@ -55,7 +55,7 @@ async function openPicker(page: Page): Promise<void> {
 }
 
 describe.skipIf(CHROMIUM === undefined)('GIFs in a browser', needs(A_BROWSER, { timeout: 120_000 }), () => {
-  it('are the popular ones, then those of a search; the chosen one is inserted', async () => {
+  it('are the popular ones before a search; the chosen one is inserted', async () => {
     const { page, box } = await enterTopic('gifs')
     const searches = await standIn(page)
     await box.fill('Look: ')
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)('GIFs in a browser', needs(A_BROWSER, { 
     expect(searches.map(({ searchParams }) => searchParams.get('q'))).toEqual(['dog', 'otter'])
   })
 
-  it('that cannot be loaded are asked for again on request; none found is said', async () => {
+  it('can be reloaded after a failure, and an empty result is shown as such', async () => {
     let isDown = true
     const { page, complaints } = await enterTopic('down')
     await standIn(page, (route, url) => (isDown ? route.abort() : answer(route, url)))
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)('GIFs in a browser', needs(A_BROWSER, { 
     expect(complaints.splice(0)).toEqual([expect.stringContaining('https://api.giphy.com/v1/gifs/trending')])
   })
 
-  it('are not offered where the organization wants none', async () => {
+  it('are not offered if the organization has turned them off', async () => {
     const settings = await browsers.enter(OWNER, {}, '/#organization/organization-settings')
     const row = settings.page.locator('.setting-row', { hasText: 'Highest GIF rating' })
     await row.getByRole('combobox').selectOption({ label: 'No GIFs' })

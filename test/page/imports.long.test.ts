@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)(
   'imports in a browser',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
-    it('show what is in an archive, and bring it in as decided', async () => {
+    it('show the content of an archive, and import it as decided', async () => {
       const seat = await browsers.enter(OWNER, {}, '/#organization/imports')
       const { page } = seat
       await choose(page, archive('team.jsonl', 'campfire:harbour'))
@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expectRefusals(seat)
     })
 
-    it('go on with an upload that was begun elsewhere', async () => {
+    it('resume an upload that was started elsewhere', async () => {
       const path = archive('large.jsonl', 'campfire:large', 10 * MIB)
       await beginElsewhere(path)
       const { page } = await browsers.enter(OWNER, {}, '/#organization/imports')

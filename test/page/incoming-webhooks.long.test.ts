@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)(
       })
     })
 
-    it('open to be connected as soon as they are made', async () => {
+    it('open for connecting as soon as they are made', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
       await page.getByLabel('Search settings').fill('integrations')
       await page.getByRole('link', { name: /Bots and integrations/ }).click()
@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expectRefusals(seat)
     })
 
-    it('show what a template makes of a sample, and where it is wrong', async () => {
+    it('preview a template with a sample, and mark its errors', async () => {
       const seat = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       const { page } = seat
       await openBot(page)

@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(names).not.toContain('login_flow')
     })
 
-    it('is made again, to prove who is there, and leads back to the same view', async () => {
+    it('is repeated to prove the user’s identity, and returns to the same view', async () => {
       const seat = await browsers.open()
       const { page } = seat
       await page.getByRole('link', { name: /Acme/ }).click()

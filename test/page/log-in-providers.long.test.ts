@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(
   'log-in providers in a browser',
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
-    it('are added with what the provider needs, and a secret nobody sees again', async () => {
+    it('show the values for the provider when added, and never show the secret again', async () => {
       const seat = await browsers.enter(OWNER, {}, AT)
       const { page } = seat
       await page.getByText('No providers yet.').waitFor()
@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Leave empty to keep the current secret.').waitFor()
     })
 
-    it('are tested, and the answer says in words what is wrong', async () => {
+    it('are tested, and problems are explained in words', async () => {
       const { page } = await browsers.enter(OWNER, {}, AT)
       await page.getByRole('button', { name: 'Test: Acme' }).click()
       await page.getByText('The provider responded and recognizes this client.').waitFor()
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(after.login_providers).toMatchObject([{ group_map: {}, role_map: { captain: 100 } }])
     })
 
-    it('do not take the passwords away from an owner whom none of them knows', async () => {
+    it('do not replace the password of an owner whom no provider knows', async () => {
       const seat = await browsers.enter(OWNER, {}, AT)
       const { page } = seat
       await page.getByRole('button', { name: 'Require single sign-on' }).click()
@@ -141,7 +141,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByRole('link', { name: 'Login', exact: true }).count()).toBe(0)
     })
 
-    it('are no way around Cloudflare Access, which owners turn off and on', async () => {
+    it('do not bypass Cloudflare Access, which owners turn on and off', async () => {
       const { page } = await browsers.enter(OWNER, {}, AT)
       await page.getByText('People who pass Cloudflare Access are logged in').waitFor()
       await page.getByRole('button', { name: 'Turn off Cloudflare Access' }).click()
@@ -173,7 +173,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await shown.count()).toBe(0)
     })
 
-    it('leave administrators to see who has a second factor', async () => {
+    it('still show administrators who has a second factor', async () => {
       const { page } = await browsers.enter('Bob Builder', {}, '/#settings/security')
       await page.getByRole('button', { name: 'Set up' }).click()
       const app = new AuthenticatorApp((await page.locator('.totp-secret').textContent())!)
@@ -187,7 +187,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await rows.textContent()).toContain('Bob Builder')
     })
 
-    it('are removed after a question', async () => {
+    it('are removed after a confirmation', async () => {
       const { page } = await browsers.enter(OWNER, {}, AT)
       await page.getByRole('button', { name: 'Remove Acme' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     })
   })
 
-  it('shows what was there, and once online sends what was written', async () => {
+  it('shows the kept messages, and sends unsent ones once online', async () => {
     const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
     const { page } = seat
     await untilKept(page)
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     complaints.splice(0)
   })
 
-  it('shows nobody what another session has kept', async () => {
+  it('does not show the data of another session', async () => {
     const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
     const { page } = seat
     await untilKept(page)
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     await endOffline(seat)
   })
 
-  it('shows nothing that is older than a session may be', async () => {
+  it('shows no data older than a session', async () => {
     const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
     const { page } = seat
     await untilKept(page)

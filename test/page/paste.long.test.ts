@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.title()).not.toContain('run')
     })
 
-    it('keeps the text where nothing has a form, in code, and beyond a limit', async () => {
+    it('keeps plain text without formats, in code, and beyond a limit', async () => {
       const { page } = await browsers.enter(OWNER, {}, TOPIC)
       await page.locator('.compose-text').waitFor()
       const same = async (before: string, html: string) => {
@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(() => written(page)).not.toContain('**')
     })
 
-    it('asks once what cells become', async () => {
+    it('asks once how to paste cells', async () => {
       const { page } = await browsers.enter(OWNER, {}, TOPIC)
       await page.locator('.compose-text').waitFor()
       const cells = {

@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     expect(await browsers.clear()).toEqual([])
   })
 
-  it('recovers by itself when its queue is gone', async () => {
+  it('recovers when its queue is gone', async () => {
     const seat = await browsers.open({}, TOPIC)
     const registered = seat.page.waitForResponse(/\/json\/register/)
     await seat.page.getByRole('button', { name: OWNER }).click()

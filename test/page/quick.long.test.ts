@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(new Set(steps.map(([, end]) => end)).size).toBe(1)
     })
 
-    it('shows that a part fails to load, and the part when it loads', async () => {
+    it('shows that a part failed to load, and the part once it loads', async () => {
       const seat = await browsers.enter(OWNER, { serviceWorkers: 'block' })
       const { page } = seat
       let isGone = true

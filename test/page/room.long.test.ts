@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await bea.page.getByRole('button', { name: /You.*:tada:/ }).waitFor()
     })
 
-    it('offers only what one may do with a message', async () => {
+    it('offers only permitted actions on a message', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
       await write(ann.page, 'Mine to edit')
       await openMenu(bea.page, 'Mine to edit')
@@ -188,7 +188,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(height).toBe(240)
     })
 
-    it('does for each key what its help says', async () => {
+    it('does for each key as its help says', async () => {
       const { page } = await browsers.enter(OWNER, {}, TOPIC)
       await write(page, 'For the keys')
       await messageOf(page, 'For the keys').waitFor()

@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(
       })
     })
 
-    it('change one’s name, which others see', async () => {
+    it('change the user’s name, as others see', async () => {
       const { page } = await browsers.enter(MEMBER, {}, '/#settings/profile')
       const other = await browsers.enter(OWNER)
       await page.getByLabel('Name', { exact: true }).fill('Bea Baxter')
@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('No people found').waitFor()
     })
 
-    it('offer nobody to open an account again whose profile was erased', async () => {
+    it('do not offer to reactivate an account whose profile was erased', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
       await page.getByRole('button', { name: `Edit ${ERASED}` }).waitFor()
       const erased = { user_id: await userIdOf(server, ERASED), actions: { delete_profile: true } }
@@ -349,7 +349,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Unarchive: Work' }).waitFor()
     })
 
-    it('list one’s files with the messages that have them, and delete them', async () => {
+    it('list the user’s files with their messages, and delete them', async () => {
       const { page } = await browsers.enter(MEMBER, {}, '/#narrow/channel/1-general/topic/files')
       await page.locator('.compose input[type="file"]').setInputFiles({
         name: 'notes.txt',
@@ -405,7 +405,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.item').getByText('Role changed').first().waitFor()
     })
 
-    it('export without consent where owners may, which others are shown', async () => {
+    it('export without consent where owners may, as others can see', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/data-exports-admin')
       await page.locator('select[name=type]').selectOption('full_without_consent')
       await page.getByRole('button', { name: 'Export', exact: true }).click()
@@ -418,7 +418,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await theirs.getByText('Owners can export them anyway').waitFor()
     })
 
-    it('make phones of those who join a channel be notified, and pictures larger', async () => {
+    it('turn on push notifications for new subscribers, and enlarge pictures', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
       const phones = page.getByLabel(/^Mobile notifications on/)
       await phones.check()
@@ -451,7 +451,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByLabel('Muted').isChecked()).toBe(false)
     })
 
-    it('offer a guest nothing but what a guest may do', async () => {
+    it('offer a guest only permitted actions', async () => {
       const { page } = await browsers.enter(GUEST, {}, '/#settings/profile')
       const sections = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
       await sections.first().waitFor()

@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('heading', { name: 'Inbox' }).waitFor()
     })
 
-    it('reads what is unread', async () => {
+    it('reads unread messages', async () => {
       await say('Soup or salad?')
       const page = await enter('#inbox')
       await page.getByRole('link', { name: /lunch/ }).last().waitFor()
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()
     })
 
-    it('names everything in the form that invites', async () => {
+    it('labels everything in the invitation form', async () => {
       const page = await enter('#organization/invitations')
       await page.getByRole('button', { name: /link/i }).first().waitFor()
       await expectTree(page.locator('main form').first(), 'invite')

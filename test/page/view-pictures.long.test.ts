@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(difference, advice).toBeLessThanOrEqual(TOLERANCE)
     })
 
-    it('see a word that has changed, and nothing where nothing has', async () => {
+    it('detect a changed word, and no change where there is none', async () => {
       const draw = async (words: string) => {
         await bench.setContent(`<p>${'The alarm rings. '.repeat(200)}${words}</p>`)
         return bench.screenshot()

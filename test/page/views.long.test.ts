@@ -237,7 +237,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     expect([one?.content, one?.scheduled_delivery_timestamp]).toEqual(['Other words', wanted])
   })
 
-  it('delete a whole topic after a question, for users who may', async () => {
+  it('delete a whole topic after a confirmation, for permitted users', async () => {
     const topic = '/#narrow/channel/1-general/topic/to.20be.20gone'
     await operate(server, await userIdOf(server, OTHER), 'send-message', {
       type: 'channel',

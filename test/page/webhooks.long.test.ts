@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.locator('.settings-key').count()).toBe(0)
     })
 
-    it('make another secret, beside which the former signs too', async () => {
+    it('make another secret, while the former keeps signing', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       await page.getByRole('button', { name: 'Edit Bell' }).click()
       await page.getByText('The secret can’t be shown again').waitFor()

@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('the emoji picker', needs(A_BROWSER, { t
     await page.getByRole('button', { name: 'You: :+1:' }).waitFor()
   })
 
-  it('speaks the language of the page, and so does what completes after a colon', async () => {
+  it('uses the language of the page, as do completions after a colon', async () => {
     await operate(server, await userIdOf(server, OTHER), 'update-settings', { default_language: 'de' })
     const { page } = await browsers.enter(OTHER, {}, TOPIC)
     await openPicker(page)
@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === undefined)('the emoji picker', needs(A_BROWSER, { t
 describe.skipIf(CHROMIUM === undefined)('forms with Markdown', needs(A_BROWSER, { timeout: 120_000 }), () => {
   const { server, browsers } = usePage([OTHER])
 
-  it('have the box for writing: a description keeps the formats that its toolbar gives', async () => {
+  it('have the compose box: a description keeps the formats of its toolbar', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/general')
     const box = page.getByRole('textbox', { name: 'Description' })
     await box.fill('All about tea')
@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)('forms with Markdown', needs(A_BROWSER, 
     await page.locator('.view-head').getByText('All about tea').waitFor()
   })
 
-  it('complete names, and are emptied when they have been sent', async () => {
+  it('complete names, and are empty after sending', async () => {
     const { page } = await browsers.enter(OTHER, {}, '/#settings/saved-snippets')
     await page.getByLabel('Title').fill('Greeting')
     const box = page.getByRole('textbox', { name: 'Text' })
@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     await page.locator('.recent').getByText('You: Are you there?').waitFor()
   })
 
-  it('takes wide signs of East Asian keyboards, and chooses nobody for a loud mention', async () => {
+  it('accepts wide characters of East Asian keyboards, and preselects no wildcard mention', async () => {
     const { page } = await browsers.enter(OWNER, {}, TOPIC)
     const box = page.locator('.compose-text')
     await box.pressSequentially('＠Ｂｅ')
@@ -171,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     expect(await page.locator('.completion[aria-selected="true"]').count()).toBe(0)
   })
 
-  it('offers commands and actions by a slash, but no time for a command', async () => {
+  it('offers commands and actions after a slash, but no scheduling of a command', async () => {
     const { page } = await browsers.enter(OWNER, {}, TOPIC)
     const box = page.locator('.compose-text')
     await box.pressSequentially('/')
