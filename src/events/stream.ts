@@ -56,34 +56,37 @@ export const channelEntries = {
 
 const streamEnvelope = { id: v.number(), type: v.literal('stream') }
 
-/** Properties of a channel that change, each with the fields that accompany it in its event. */
-const CHANGING: { readonly [Name in keyof typeof channelEntries]?: v.ObjectEntries } = {
-  name: {},
+/** Fields of a channel of which no event tells by themselves: they never change, or change beside another, or are counted. */
+const UNTOLD: ReadonlySet<string> = new Set<keyof typeof channelEntries>([
+  'stream_id',
+  'rendered_description',
+  'date_created',
+  'creator_id',
+  'is_web_public',
+  'history_public_to_subscribers',
+  'subscriber_count',
+  'stream_weekly_traffic',
+])
+
+/** What accompanies a changed field in its event. */
+const BESIDE: { readonly [property: string]: v.ObjectEntries } = {
   description: { rendered_description: v.string() },
   invite_only: { history_public_to_subscribers: v.boolean(), is_web_public: v.boolean() },
-  first_message_id: {},
-  folder_id: {},
-  default_push_notifications: {},
-  is_recently_active: {},
-  is_archived: {},
-  is_announcement_only: {},
-  stream_post_policy: {},
-  message_retention_days: {},
-  topics_policy: {},
-  ...Object.fromEntries(Object.keys(groupSettings).map((name) => [name, {}])),
 }
 
-const updates = Object.entries(CHANGING).map(([property, beside]) =>
-  v.strictObject({
-    ...streamEnvelope,
-    op: v.literal('update'),
-    stream_id: v.number(),
-    name: v.string(),
-    property: v.literal(property),
-    value: channelEntries[property as keyof typeof channelEntries],
-    ...beside,
-  }),
-)
+const updates = Object.entries(channelEntries)
+  .filter(([property]) => !UNTOLD.has(property))
+  .map(([property, value]) =>
+    v.strictObject({
+      ...streamEnvelope,
+      op: v.literal('update'),
+      stream_id: v.number(),
+      name: v.string(),
+      property: v.literal(property),
+      value,
+      ...BESIDE[property],
+    }),
+  )
 
 declare module '../core/realm-transaction.ts' {
   interface StoredEvents {

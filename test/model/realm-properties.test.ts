@@ -119,7 +119,7 @@ describe('values', () => {
     ['message_edit_history_visibility_policy', 'some', 'Invalid message_edit_history_visibility_policy'],
     ['waiting_period_threshold', -1, 'waiting_period_threshold is too small'],
     ['default_language', 'xx', "Invalid language 'xx'"],
-    ['video_chat_provider', 3, 'Invalid video_chat_provider 3'],
+    ['video_chat_provider', 2, 'Invalid video_chat_provider 2'],
     ['giphy_rating', 6, 'Invalid giphy_rating 6'],
     ['signup_announcements_stream_id', -2, 'Invalid channel ID'],
     ['jitsi_server_url', 'meet', 'Invalid jitsi_server_url'],
