@@ -106,7 +106,7 @@ update-presence                               60 1 0 2192
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
 regenerate-own-api-key                        35 7 0 42
-deactivate-own-user                           63 10 0 73
+deactivate-own-user                           65 10 0 75
 mark-onboarding-step                          4 1 0 5
 run-command                                   3 0 0 3
 run-command: remind                           46 8 0 54
@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                315 1 0 4028
+register-queue                                317 1 0 4030
 register-queue: channels                      48 2 0 452
-register-queue: everything public             315 1 0 4029
+register-queue: everything public             317 1 0 4031
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -189,8 +189,8 @@ update-user: a bot                            6 2 0 8
 update-user-by-email                          20 2 0 22
 reset-second-factors                          5 0 0 5
 reset-second-factors: of an owner             5 0 0 5
-deactivate-user                               52 8 0 60
-deactivate-user: an owner                     56 10 0 69
+deactivate-user                               54 8 0 62
+deactivate-user: an owner                     58 10 0 71
 reactivate-user                               93 10 0 303
 get-bots                                      5 0 0 5
 create-bot                                    33 11 0 44
@@ -204,7 +204,7 @@ resend-webhook-delivery                       4 0 0 4
 get-event-subscriptions                       4 0 0 4
 update-event-subscriptions                    6 0 0 6
 update-event-subscriptions: in a channel      8 1 0 9
-deactivate-bot                                14 2 0 16
+deactivate-bot                                16 2 0 18
 get-incoming-webhook                          5 0 0 5
 update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
@@ -317,9 +317,9 @@ get-messages: everything, visitors            67 0 4 67
 get-messages: with, visitors                  63 0 4 63
 get-messages: by id, visitors                 41 0 2 41
 get-stream-topics, visitors                   10 0 0 10
-register-queue, visitors                      155 0 0 155
+register-queue, visitors                      157 0 0 157
 register-queue: channels, visitors            21 0 0 21
-register-queue: everything public, visitors   155 0 0 155
+register-queue: everything public, visitors   157 0 0 157
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(
