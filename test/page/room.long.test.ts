@@ -159,6 +159,13 @@ describe.skipIf(CHROMIUM === undefined)(
         transfer.items.add(new File(['a list'], 'list.txt', { type: 'text/plain' }))
         return transfer
       })
+      // The box takes files a moment after it is shown: no hand is quicker.
+      await expect
+        .poll(async () => {
+          await page.dispatchEvent('.compose-box', 'dragover', { dataTransfer: files })
+          return page.locator('.compose-drop').count()
+        })
+        .toBe(1)
       await page.dispatchEvent('.compose-box', 'drop', { dataTransfer: files })
       await page.locator('.file-chip:not(.upload)').waitFor()
       await page.getByRole('button', { name: 'Send', exact: true }).click()
