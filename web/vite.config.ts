@@ -31,11 +31,12 @@ function paintFrameFirst(): Plugin {
 }
 
 /**
- * Puts styles that come on demand behind the main one, which is in the body (`paintFrameFirst`): of two rules of the same weight, that of
+ * Puts styles that come on demand behind the main one, which is in the body (`paintFrameFirst`): of two rules of the same specificity, that of
  * the view wins. Vite's own code would put them into the head.
  */
 function addStylesBehindMain(): Plugin {
   const [before, after] = ['document.head.appendChild(', 'document.body.appendChild(']
+  let isDone = false
   return {
     name: 'add-styles-behind-main',
     enforce: 'post',
@@ -43,7 +44,11 @@ function addStylesBehindMain(): Plugin {
     transform(code, id) {
       if (!id.includes('vite/preload-helper')) return undefined
       if (!code.includes(before)) throw new Error('Vite adds styles in another way.')
+      isDone = true
       return { code: code.replace(before, after), map: null }
+    },
+    buildEnd(error) {
+      if (!error && !isDone) throw new Error('Vite adds styles elsewhere.')
     },
   }
 }

@@ -12,7 +12,7 @@ export interface MessageBody {
    * model/messages/edit/edit-history.ts puts the two together.
    */
   readonly editHistory: readonly unknown[]
-  /** Whether the text is lost and a sentence replaces it (core/message-bodies.ts). */
+  /** Whether the text is lost and a sentence replaces it. */
   readonly isLost?: true
 }
 

@@ -185,7 +185,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   channel: ['channels'],
   subscription: 'One row an account and channel, and both have quotas.',
   subscription_period:
-    'One row each time somebody leaves. An account with 50,000 joins nothing more by itself (join-limits.ts).',
+    'One row each time somebody leaves. An account with 50,000 joins nothing more by itself (subscriptions/subscribe.ts).',
   default_channel_group: ['defaultGroups'],
   channel_folder: ['folders'],
   user_group: ['groups'],

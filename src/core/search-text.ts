@@ -13,7 +13,7 @@ import { countPoints, firstPoints, isLongerThan } from './text-length.ts'
  */
 const MARK = '\u0002'
 /** Length of the texts that the index finds without help, in code points. */
-const TRIGRAM = 3
+export const TRIGRAM = 3
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u

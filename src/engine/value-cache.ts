@@ -6,7 +6,7 @@ interface Entry {
   readonly size: number
   /** The time up to which it is known to be current. */
   checked: number
-  /** Whether it was used since it was kept, or last spared. */
+  /** Whether it was kept or used since it was last spared. */
   isUsed: boolean
 }
 

@@ -56,7 +56,7 @@ export const channelEntries = {
 
 const streamEnvelope = { id: v.number(), type: v.literal('stream') }
 
-/** Fields of a channel of which no event tells by themselves: they never change, or change beside another, or are counted. */
+/** Fields of a channel that have no event of their own: they never change, or change beside another, or are counted. */
 const UNTOLD: ReadonlySet<string> = new Set<keyof typeof channelEntries>([
   'stream_id',
   'rendered_description',

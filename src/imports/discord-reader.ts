@@ -252,10 +252,14 @@ async function readHead(
   known: Known,
   sizes: StepSizes,
 ): Promise<void> {
-  const start = unit.at < 0 ? archive.read(0, FIRST_BYTES) : startOf(archive, await entryAt(archive, unit.at))
-  if (!(await isExport(start))) return
+  if (!(await isChannelFile(archive, unit))) return
   const conversation = await conversationIn(archive, unit.at, known)
   if (conversation?.place?.channel === '' && unit.size <= sizes.read) await noteWriters(archive, unit, known)
+}
+
+/** Whether it is of a channel: another may be one that people attached to a message. */
+async function isChannelFile(archive: ImportArchive, { at }: DiscordUnit): Promise<boolean> {
+  return isExport(at < 0 ? archive.read(0, FIRST_BYTES) : startOf(archive, await entryAt(archive, at)))
 }
 
 /** Notes who writes in a direct conversation. */
@@ -280,6 +284,7 @@ async function divide(
   sizes: StepSizes,
 ): Promise<void> {
   const begin = unit.section!
+  if (unit.detail === '' && !(await isChannelFile(archive, unit))) return
   const conversation = unit.detail === '' ? await conversationIn(archive, unit.at, known) : undefined
   const purpose: Purpose =
     (unit.detail as Purpose | '') || (conversation?.place?.channel === '' ? 'writers' : 'messages')
@@ -326,6 +331,7 @@ async function* messagesOf(
   unit: DiscordUnit,
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
+  if (!unit.section && !(await isChannelFile(archive, unit))) return
   const messages = new DiscordMessages(known, fileFinder(unit.name, known))
   let conversation = (unit.section?.from ?? 0) > 0 ? await conversationIn(archive, unit.at, known) : undefined
   for await (const { list, number, value, fault } of itemsIn(archive, unit.at, unit.section)) {

@@ -18,6 +18,8 @@ export interface JsonItem {
   readonly list: string
   /** Counted from 1 in its list. */
   readonly number: number
+  /** Of its text; none where it has a fault. */
+  readonly bytes?: number
   readonly value?: unknown
   readonly fault?: string
 }
@@ -203,7 +205,8 @@ class Divider {
       this.taken()
       yield { ...place, fault: `has more than ${MAX_ITEM_BYTES} bytes` }
     } else {
-      yield { ...place, ...parsed(this.taken()) }
+      const bytes = this.length
+      yield { ...place, bytes, ...parsed(this.taken()) }
     }
   }
 

@@ -341,20 +341,20 @@ async function* survey(
     count += 1
     const path = inTop(entry.name)
     const kind = MESSAGES.test(path) ? 'messages' : ORDER.find(([file]) => file === path)?.[1]
-    if (kind === undefined && (!FOLDERS.test(path) || path.endsWith('records.json'))) continue
-    if ((await known.get('upload', path)) !== undefined) {
-      yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} is there twice` }
-      continue
+    if (kind !== undefined || (FOLDERS.test(path) && !path.endsWith('records.json'))) {
+      if ((await known.get('upload', path)) !== undefined)
+        yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} is there twice` }
+      else {
+        await known.put('upload', path, pathInTar(entry))
+        const file = [entry.name, entry.from, entry.size]
+        if (kind === 'messages') messages.push(JSON.stringify(file))
+        else if (kind) state[kind] = file
+        length += kind === 'messages' ? messages.at(-1)!.length : 0
+      }
     }
-    await known.put('upload', path, pathInTar(entry))
-    const file = [entry.name, entry.from, entry.size]
-    if (kind === 'messages') messages.push(JSON.stringify(file))
-    else if (kind) state[kind] = file
-    length += kind === 'messages' ? messages.at(-1)!.length : 0
-    if (count >= most || length > LIST_LENGTH) {
-      next = entry.end
-      break
-    }
+    if (count < most && length <= LIST_LENGTH) continue
+    next = entry.end
+    break
   }
   if (messages.length > 0) {
     const list = Number(state.lists ?? 0)

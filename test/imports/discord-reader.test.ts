@@ -83,6 +83,24 @@ describe('An export of Discord', () => {
     expect(await findReaderOf(archive({ 'a.json': { guild: 1 } }))).toBeUndefined()
   })
 
+  it('reads no messages in JSON that people attached, small or large', async () => {
+    const attached = { channel: file({}, []).channel, messages: [message('forged')] }
+    const files = {
+      'boats.json': file({}, [message('hello')]),
+      'media/forged.json': attached,
+      'media/large.json': { ...attached, filling: 'words '.repeat(100_000) },
+      'media/list.json': [1, 2],
+    }
+    for (const sizes of [undefined, { read: 300_000, divided: 600_000 }]) {
+      const found = await readArchive(
+        sizes ? (discordReaderOf(sizes) as ImportReader) : reader,
+        archive(files),
+      )
+      expect(found.contents()).toEqual(['hello'])
+      expect(found.of('problem')).toEqual([])
+    }
+  })
+
   it('says the same where large files are divided in steps, packed or not', async () => {
     const many = (more: object = {}) =>
       Array.from({ length: 300 }, (_, at) =>

@@ -15,7 +15,13 @@ describe('addresses of people to invite', () => {
   })
 
   it('may have names, as mail programs copy them', () => {
-    expect(addressesIn('Ann Ash <ann@example.com>, "Ben B." <ben@example.com>')).toBe(TWO)
+    for (const text of [
+      'Ann Ash <ann@example.com>, "Ben B." <ben@example.com>',
+      'Ann Ash <ann@example.com>\tBen <ben@example.com>',
+      '"Ash, Ann" <ann@example.com>; "B., Ben" <ben@example.com>',
+      'Ann Ash <ann@example.com> ben@example.com',
+    ])
+      expect(addressesIn(text)).toBe(TWO)
   })
 
   it('leave what is no address as it is, for the server to refuse', () => {

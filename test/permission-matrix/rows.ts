@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                317 1 0 4030
+register-queue                                315 1 0 4028
 register-queue: channels                      48 2 0 452
-register-queue: everything public             317 1 0 4031
+register-queue: everything public             315 1 0 4029
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -317,9 +317,9 @@ get-messages: everything, visitors            67 0 4 67
 get-messages: with, visitors                  63 0 4 63
 get-messages: by id, visitors                 41 0 2 41
 get-stream-topics, visitors                   10 0 0 10
-register-queue, visitors                      157 0 0 157
+register-queue, visitors                      155 0 0 155
 register-queue: channels, visitors            21 0 0 21
-register-queue: everything public, visitors   157 0 0 157
+register-queue: everything public, visitors   155 0 0 155
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(

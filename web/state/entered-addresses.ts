@@ -1,22 +1,31 @@
-/** What stands between addresses that people type, or copy from a table or a mail. */
+/** The separators of addresses that people type, or copy from a table or a mail. */
 const BETWEEN = /[\n,;]/
 
-/** An address with a name, as mail programs copy it. */
-const NAMED = /<([^<>\s]{1,320})>$/
+/** A quoted name, in which separators are part of it. */
+const QUOTED = /"[^"\n]*"/g
+
+/** An address behind a name, as mail programs copy it. */
+const NAMED = /<([^<>\s]{1,320})>/g
 
 /**
  * Returns the mail addresses of a text, one per line as the server takes them. Of `Clara Moreau <clara@example.com>` the address counts.
- * What is no address stays as it is, for the server to say so.
+ * Other entries stay, so that the server can refuse them.
  */
 export function addressesIn(text: string): string {
   return text
+    .replaceAll(QUOTED, ' ')
     .split(BETWEEN)
     .flatMap((part) => {
       const entry = part.trim()
-      const named = NAMED.exec(entry)
-      if (named) return named[1]!
-      return entry.includes('@') ? entry.split(/\s+/) : entry
+      const named = [...entry.matchAll(NAMED)].map(([, address]) => address!)
+      // Addresses between those with names count too.
+      if (named.length > 0) return [...named, ...entry.replaceAll(NAMED, ' ').split(/\s+/).filter(isAddress)]
+      return isAddress(entry) ? entry.split(/\s+/) : entry
     })
     .filter((entry) => entry !== '')
     .join('\n')
+}
+
+function isAddress(text: string): boolean {
+  return text.includes('@')
 }

@@ -18,8 +18,14 @@ export function dataOfChoices(choices: readonly ProfileChoice[]): FieldData {
   return Object.fromEntries(choices.map(({ key, text }, at) => [key, { text, order: String(at + 1) }]))
 }
 
-/** Returns the choices with another at the end, under a new key that nobody has chosen before. */
-export function withChoice(choices: readonly ProfileChoice[], text: string): readonly ProfileChoice[] {
-  const numbers = choices.map(({ key }) => Number(key)).filter(Number.isInteger)
-  return [...choices, { key: String(Math.max(-1, ...numbers) + 1), text }]
+/**
+ * Returns the choices with another at the end. Its key is the time, in milliseconds, so that no removed choice has had it: among thousands of
+ * people, some may still have a removed one.
+ */
+export function withChoice(
+  choices: readonly ProfileChoice[],
+  text: string,
+  now: number,
+): readonly ProfileChoice[] {
+  return [...choices, { key: String(now), text }]
 }

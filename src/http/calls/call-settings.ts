@@ -32,7 +32,7 @@ export interface ZoomApp {
   readonly apiUrl: string
 }
 
-interface ZoomServerApp extends ZoomApp {
+export interface ZoomServerApp extends ZoomApp {
   readonly accountId: string
 }
 

@@ -2,7 +2,7 @@ import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { sealerOf } from '../../core/sealed-secret.ts'
 import { MINUTE } from '../../core/time.ts'
-import { sealedTokens } from '../../features/calls/in-worker/call-by-own-zoom.ts'
+import { sealTokens } from '../../features/calls/in-worker/call-by-own-zoom.ts'
 import {
   beginZoomLoginStep,
   connectZoomAccountStep,
@@ -97,7 +97,7 @@ async function end(request: PageRequest, env: Environment): Promise<Response> {
   })
   if (tokens === 'refused') throw new BadRequestError('Invalid Zoom credentials')
   const realm = await findRealm(env.DB, url)
-  const sealed = await sealedTokens(sealerOf(env, realm?.id ?? 0), tokens)
+  const sealed = await sealTokens(sealerOf(env, realm?.id ?? 0), tokens)
   const params = { tokens: sealed, expires_in: tokens.expiresIn }
   const done = await askRealm(request, env, connectZoomAccountStep.operation, params, { session })
   if (!done.ok) throw ApiError.fromWire(done.error)

@@ -1,5 +1,6 @@
 import type { ZoomOfPerson, ZoomTokens } from '../../core/call-services.ts'
 import { BadRequestError, UnknownZoomUserError } from '../../core/errors.ts'
+import { HOUR } from '../../core/time.ts'
 import { webAddress } from '../../integrations/markdown.ts'
 import { basicAuthorization } from '../credentials.ts'
 import {
@@ -8,8 +9,8 @@ import {
   payloadOf,
   type ServiceAnswer,
   type ZoomApp,
+  type ZoomServerApp,
   zoomLoginApp,
-  type zoomServerApp,
 } from './call-settings.ts'
 
 /** Zoom's code for an address that no user of the account has. Source: Zoom's API reference, “Create a meeting”. */
@@ -19,9 +20,6 @@ const NO_SUCH_USER = 1001
 const MAX_TOKEN = 4_000
 /** Characters of an id of a user. */
 const MAX_ID = 200
-/** Zoom's access tokens hold for an hour. */
-const HOUR_SECONDS = 3_600
-
 /** The status with which Zoom refuses an access token. */
 const UNAUTHORIZED = 401
 
@@ -31,7 +29,7 @@ const UNAUTHORIZED = 401
  * @throws UnknownZoomUserError, BadRequestError
  */
 export async function createMeetingOf(
-  zoom: NonNullable<ReturnType<typeof zoomServerApp>>,
+  zoom: ZoomServerApp,
   { email, isVideo }: { readonly email: string; readonly isVideo: boolean },
 ): Promise<string> {
   const grant = { grant_type: 'account_credentials', account_id: zoom.accountId }
@@ -78,8 +76,9 @@ export async function exchangeForTokens(
   const [access, refresh] = [payload.text('access_token'), payload.text('refresh_token')]
   const isWhole = [access, refresh].every(({ length }) => length > 0 && length <= MAX_TOKEN)
   if (answer?.status !== 200 || !isWhole) throw failedCall(undefined)
-  const expiresIn = Math.floor(payload.number('expires_in') ?? HOUR_SECONDS)
-  return { access, refresh, expiresIn: Math.min(Math.max(expiresIn, 0), HOUR_SECONDS) }
+  // Zoom's access tokens hold for an hour.
+  const expiresIn = Math.floor(payload.number('expires_in') ?? HOUR)
+  return { access, refresh, expiresIn: Math.min(Math.max(expiresIn, 0), HOUR) }
 }
 
 function askForToken(

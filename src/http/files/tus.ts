@@ -13,7 +13,7 @@ import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
 import { allowedMethods, namedBy } from '../routes.ts'
 
 /**
- * Serves requests of the tus protocol (tus.ts): parameters and most answers are in headers, and the
+ * Serves requests of the tus protocol: parameters and most answers are in headers, and the
  * status says what is wrong. A refusal also has the API's body, with the text under `message` too, where
  * clients of this protocol look for it.
  */

@@ -159,15 +159,22 @@ function announcedLength({ headers }: Request): number | undefined {
 
 /** Reads the request's body as text. @throws as `readBoundedBody` */
 export function readText(request: Request): Promise<string> {
-  return holdingMemory(async (memory) => new TextDecoder().decode(await readBoundedBody(request, memory)))
+  return readAs(request, (text) => text)
 }
 
 /** Reads the request's body as JSON; undefined when it is none. @throws as `readBoundedBody` */
-export async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request)
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
+export function readJson(request: Request): Promise<unknown> {
+  return readAs(request, (text) => {
+    try {
+      return parseJson(text)
+    } catch {
+      return undefined
+    }
+  })
+}
+
+function readAs<Result>(request: Request, read: (text: string) => Result): Promise<Result> {
+  return holdingMemory(async (memory) =>
+    read(new TextDecoder().decode(await readBoundedBody(request, memory))),
+  )
 }

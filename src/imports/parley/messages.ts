@@ -102,26 +102,29 @@ export class PersonalTaker implements Taker {
   }
 }
 
-/** Messages that are made together, since others say what people have done with them: as many as a file has. */
-const TOGETHER = 200
+/** Messages that are made together, since others say what people have done with them: as many as a file has, unless they are long. */
+const TOGETHER = { messages: 200, bytes: 4_000_000 }
 
 /** A file of messages. */
 export class MessageTaker implements Taker {
   private readonly known: Known
   private rows: { readonly row: Payload; readonly entry: number }[] = []
+  private bytes = 0
 
   constructor(known: Known) {
     this.known = known
   }
 
-  async *take(_: string, row: Payload, entry: number): AsyncGenerator<NeutralRecord> {
+  async *take(_: string, row: Payload, entry: number, bytes: number): AsyncGenerator<NeutralRecord> {
     this.rows.push({ row, entry })
-    if (this.rows.length >= TOGETHER) yield* this.end()
+    this.bytes += bytes
+    if (this.rows.length >= TOGETHER.messages || this.bytes >= TOGETHER.bytes) yield* this.end()
   }
 
   async *end(): AsyncGenerator<NeutralRecord> {
     const { known, rows } = this
     this.rows = []
+    this.bytes = 0
     const starred = new Map<string, string[]>()
     const unread = new Map<string, string[]>()
     const ids = rows.flatMap(({ row }) => row.number('id') ?? [])

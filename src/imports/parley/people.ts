@@ -144,8 +144,8 @@ type Taking = AsyncGenerator<NeutralRecord> | Promise<void>
 
 /** What makes records of the items of one file. */
 export interface Taker {
-  /** Takes an item of a list, or what is no list: `list` is its key, and `entry` the item's number. */
-  take(list: string, row: Payload, entry: number): Taking
+  /** Takes an item of a list, or what is no list: `list` is its key, `entry` the item's number, and `bytes` the length of its text. */
+  take(list: string, row: Payload, entry: number, bytes: number): Taking
   /** Makes what is known when all items were taken. */
   end?(): Taking
 }
@@ -188,14 +188,14 @@ function lackOf(list: string, row: Payload): string | undefined {
 
 /** Yields the records of all items. */
 export async function* takeAll(items: AsyncIterable<JsonItem>, taker: Taker): AsyncGenerator<NeutralRecord> {
-  for await (const { list, number: entry, value, fault } of items) {
+  for await (const { list, number: entry, bytes = 0, value, fault } of items) {
     const row = new Payload(value, MAX_TEXT)
     const lack = fault === undefined ? lackOf(list, row) : undefined
     if (fault !== undefined) yield { type: 'problem', kind: 'not readable', detail: fault, entry }
     else if (lack !== undefined) yield { type: 'problem', kind: 'bad row', detail: lack, entry }
-    // That of an item before says so itself.
+    // A problem of an earlier item has its own entry.
     else
-      for await (const record of recordsOf(taker.take(list, row, entry)))
+      for await (const record of recordsOf(taker.take(list, row, entry, bytes)))
         yield record.type === 'problem' ? { entry, ...record } : record
   }
   yield* recordsOf(taker.end?.())

@@ -175,7 +175,7 @@ export class Realm {
   private async botOf(bot: Payload): Promise<NeutralRecord> {
     const [address = ''] = bot.text('email').split('@', 1)
     const name = lookUp(SYSTEM_BOTS, address)
-    await this.known.put('user', bot.text('id'), name ?? address)
+    await this.known.put('user', bot.text('id'), (name ?? address).slice(0, 200))
     return {
       type: 'user',
       id: bot.text('id'),

@@ -9,9 +9,9 @@ import { asPlain, attachmentOf, emojiThere, wordsOf } from '../mattermost/posts.
 import { ofMattermostText, ROCKET_CHAT } from '../mattermost/text.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
-import { cutText, MAX_CONTENT } from '../server-texts.ts'
+import { cutText, MAX_CONTENT, ofUnlisted } from '../server-texts.ts'
 import { newTopic } from '../slack/topics.ts'
-import { ofUnlisted, type RoomPlace } from './rooms.ts'
+import type { RoomPlace } from './rooms.ts'
 
 /** 1 January 2100, in milliseconds. */
 const LAST_TIME = 4_102_444_800_000
@@ -23,7 +23,7 @@ const QUOTED = 100
 const MAX_ROOMS = 1_000
 /** A quotation: a link without a text to the message, which an attachment repeats. */
 const QUOTE_LINK = /\[ ?\]\(https?:\/\/[^()\s]{1,500}[?&]msg=([A-Za-z0-9]{1,60})\)/g
-/** The address of a room, or of a message in it. Of which server it is, a dump does not say. */
+/** The address of a room, or of a message in it. Its server is not looked at. */
 const ROOM_ADDRESS =
   /^https?:\/\/[^()\s]{1,500}\/(channel|group|direct)\/([^()\s?/]{1,200})(?:\?msg=([A-Za-z0-9]{1,60}))?$/
 /** A link to such an address. */
@@ -86,7 +86,11 @@ export async function* ofMessage(
   const sender = message.text('u', '_id')
   if (sender === '' || sender.length > 200)
     return yield { type: 'problem', kind: 'message without a sender', detail: id }
-  yield* ofUnlisted(sender, message.at('u').firstText('name', 'username'), known)
+  yield* ofUnlisted(
+    sender,
+    message.at('u').firstText('name', 'username').trim() || `Rocket.Chat user ${sender}`,
+    known,
+  )
   if (message.isTrue('pinned'))
     yield { type: 'problem', kind: 'pinned message', detail: message.text('msg').slice(0, 100) }
   const files = await filesOf(message, known)

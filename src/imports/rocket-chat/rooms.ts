@@ -244,11 +244,3 @@ function roleOf(roles: readonly string[]): RecordOf<'user'>['role'] {
   if (roles.includes('admin')) return 'owner'
   return roles.includes('guest') || roles.includes('anonymous') ? 'guest' : 'member'
 }
-
-/** Yields the record of a user whom no list has: the account was deleted there. */
-export async function* ofUnlisted(id: string, name: string, known: Known): AsyncGenerator<NeutralRecord> {
-  if (id === '' || id.length > 200 || (await known.get('user', id)) !== undefined) return
-  const fullName = (name.trim() || `Rocket.Chat user ${id}`).slice(0, 1_000)
-  await known.put('user', id, fullName)
-  yield { type: 'user', id, full_name: fullName, email: null, deactivated: true }
-}

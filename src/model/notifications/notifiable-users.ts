@@ -69,7 +69,7 @@ interface MentionedInText {
 
 /**
  * Returns a function that finds the group by which a user is mentioned, if not by name: the smallest of
- * those mentioned (notifications/notifiable-users.ts). Null also for a user of whom that was not found out.
+ * those mentioned. Null also for a user of whom that was not found out.
  */
 export function groupFinder(
   tx: RealmReads,

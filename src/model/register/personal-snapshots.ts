@@ -23,6 +23,7 @@ import { listShownBots } from '../../store/users/shown-bot-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { presentBots } from '../bots/present-bot.ts'
 import { actorOf } from '../caller.ts'
+import { isCallServiceConnected } from '../calls/call-providers.ts'
 import { allChannels } from '../channels/read/present-channel.ts'
 import { presentClientDevice } from '../client-devices/present-client-device.ts'
 import { presentDraft } from '../drafts/present-draft.ts'
@@ -40,7 +41,9 @@ import { rowsIfAny, rowsOfLong } from './personal-lists.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /** Key of `has_zoom_token`: whether the caller is logged in at Zoom from here. */
-const hasZoomToken: Snapshot = ({ sql }, { user }) => ({ has_zoom_token: hasZoomAccount(sql, user.id) })
+const hasZoomToken: Snapshot = ({ sql }, { user, source }) => ({
+  has_zoom_token: isCallServiceConnected(source, 'zoom') && hasZoomAccount(sql, user.id),
+})
 
 /**
  * The parts of the snapshot that belong to the caller, by fetch type: each returns the keys of its type.

@@ -35,7 +35,7 @@ export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): 
 
 /**
  * Deletes the reminders of messages that are deleted, as many as one commit takes. The job deletes the others, and none of them is
- * delivered meanwhile (remove-reminder.ts).
+ * delivered meanwhile.
  */
 export function removeRemindersAbout(tx: RealmTransaction, messageIds: readonly number[]): void {
   for (const id of removeNext(tx, messageIds)) {

@@ -1,6 +1,7 @@
 import type { MessageSearch, NeedleGroups, SearchQuestion, SearchRange } from '../../core/command.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
-import { anySearchExpression, indexedText, searchExpression } from '../../core/search-text.ts'
+import { anySearchExpression, indexedText, searchExpression, TRIGRAM } from '../../core/search-text.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import { fromNearest, fromPrimary } from './ask-d1.ts'
 
 /** Statements that keep the index of messages' texts, in the form of store/d1/projection.ts. */
@@ -69,16 +70,21 @@ const ABOVE_ALL_IDS = 2 ** 32
 /**
  * Gap between two messages that one look into the index may span; hits in the gap are passed over. A look costs at
  * least 25 µs, and among 100,000 texts with the same words a millisecond and more, since FTS5 goes through the texts
- * with all trigrams of a word up to the first that has the word. A hit costs less than 1 µs.
+ * with all trigrams of a word up to the first that has the word: but not for a single trigram. A hit costs less than 1 µs.
  */
-const WIDEST_GAP = 500
+const WIDEST_GAP = { ofTrigram: 32, ofWords: 500 }
+
+function widestGap([group, ...others]: NeedleGroups): number {
+  const isTrigram = others.length === 0 && group?.length === 1 && !isLongerThan(group[0]!, TRIGRAM)
+  return isTrigram ? WIDEST_GAP.ofTrigram : WIDEST_GAP.ofWords
+}
 
 /** Groups ids into ranges of neighbours, both ends included. */
-function rangesOf(ids: readonly number[]): [first: number, last: number][] {
+function rangesOf(ids: readonly number[], gap: number): [first: number, last: number][] {
   const ranges: [number, number][] = []
   for (const id of ids.toSorted((a, b) => a - b)) {
     const range = ranges.at(-1)
-    if (range && id - range[1] <= WIDEST_GAP) range[1] = id
+    if (range && id - range[1] <= gap) range[1] = id
     else ranges.push([id, id])
   }
   return ranges
@@ -115,7 +121,13 @@ export function messageSearchIn(
         return known
       }
       const asked = Map.groupBy(questions, ({ anyOf }) => expressionOf(anyOf))
-      const looks = [...asked].map(([expression, each]) => [expression, rangesOf(each.map(({ id }) => id))])
+      const looks = [...asked].map(([expression, each]) => [
+        expression,
+        rangesOf(
+          each.map(({ id }) => id),
+          widestGap(each[0]!.anyOf),
+        ),
+      ])
       const found = await findNear(db, {
         sql: `SELECT e.key * ${ABOVE_ALL_IDS} + message_search.rowid - (?1 << 32) AS number
           FROM json_each(?2) e

@@ -62,7 +62,7 @@ type Open =
   | { readonly kind: 'plus' | 'snippets'; readonly anchor: Element }
   | { readonly kind: 'gifs'; readonly anchor: Element; readonly words: string }
   | { readonly kind: 'poll' | 'todo' | 'time' | 'voice' }
-  /** What the user has to do before their call is made. */
+  /** The log-in at Zoom, for which the call waits. */
   | { readonly kind: 'zoom'; readonly isVideo: boolean }
 
 export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {

@@ -30,7 +30,7 @@ export interface Choice {
   readonly isLoud?: boolean
   /** What is done besides. */
   readonly action?: WritingAction
-  /** What it is done with. */
+  /** The search words of the action. */
   readonly words?: string
 }
 

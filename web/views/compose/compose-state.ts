@@ -210,7 +210,7 @@ export function draftsHere(): readonly DraftHere[] {
     const kept = readKept(key)
     if (!kept || (kept.serverId !== undefined && state.drafts.has(kept.serverId))) return []
     const { target: where, text } = kept
-    // The server may have it already, and not have said under which id.
+    // The server may have it under an id that has not arrived yet.
     if (where && isOnServer(where, text)) return []
     const isNowhere = !where || (where.kind === 'direct' && where.peers.length === 0)
     return [{ key, where: isNowhere ? undefined : where, text }]
@@ -226,14 +226,14 @@ function isOnServer(conversation: Conversation, content: string): boolean {
 }
 
 /** Moves a draft that was begun in a feed to its conversation, so that a link to that shows it. */
-export function takeHome({ key, where }: DraftHere): void {
+export function moveToConversation({ key, where }: DraftHere): void {
   const home = where && narrowKey(narrowOf(where))
   if (home === undefined || home === key) return
   closeBox()
   moveKept(key, home)
 }
 
-/** Deletes a draft that only this browser has; returns what brings it back. */
+/** Deletes a draft that only this browser has; returns the function that undoes this. */
 export function deleteHere({ key }: DraftHere): () => void {
   const kept = readKept(key)
   if (key === shownKey) closeBox()

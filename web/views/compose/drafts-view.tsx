@@ -16,7 +16,7 @@ import { dayName, timeOfDay } from '../../ui/time.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { previewOf } from '../inbox/preview.ts'
 import { conversationName } from '../words.ts'
-import { conversationOfDraft, deleteHere, draftsHere, takeHome } from './compose-state.ts'
+import { conversationOfDraft, deleteHere, draftsHere, moveToConversation } from './compose-state.ts'
 import { conversationOfScheduled, deleteDraft, deleteScheduled } from './deletions.ts'
 import { ScheduledDialog } from './scheduled-dialog.tsx'
 
@@ -36,7 +36,7 @@ export function DraftsView() {
   useEffect(() => {
     loadMessages(targets).catch(() => {})
   }, [targets.join()])
-  // Nothing tells of changes of what the browser keeps.
+  // No slice of the state announces changes of the browser's drafts.
   const [, refresh] = useState(0)
   const again = () => refresh((count) => count + 1)
   const here = draftsHere()
@@ -60,12 +60,12 @@ export function DraftsView() {
                 key={draft.key}
                 where={draft.where}
                 text={draft.text}
-                onOpen={() => takeHome(draft)}
+                onOpen={() => moveToConversation(draft)}
                 onDelete={() => {
-                  const bringBack = deleteHere(draft)
+                  const undo = deleteHere(draft)
                   again()
                   announce(t.drafts.deleted, async () => {
-                    bringBack()
+                    undo()
                     again()
                   })
                 }}

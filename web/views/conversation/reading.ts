@@ -55,10 +55,11 @@ export class Reading {
    */
   leftBehind(): number[] {
     const { narrow, ids } = this.window
+    const counts = this.#counts()
+    // A reader at the end of a conversation has read all of it.
+    if (counts && conversationOfNarrow(narrow)) return []
     const unread = unreadIdsIn(state, narrow)
-    if (!this.#counts()) return unread
-    // Whoever reaches the end of a conversation has read it all.
-    return conversationOfNarrow(narrow) ? [] : unread.filter((id) => id < (ids[0] ?? 0))
+    return counts ? unread.filter((id) => id < (ids[0] ?? 0)) : unread
   }
 
   hold(): void {

@@ -15,8 +15,15 @@ export const quietlyEdited = new Set<number>()
 
 /** Opens the box of an own message whose changed text was neither saved nor given up, unless another one is open. */
 export function restoreEdit(id: number): void {
-  const isOwn = state.messages.get(id)?.sender_id === state.me
-  if (!isOwn || editedId.peek() !== undefined || keptEdit(id) === undefined) return
+  const message = state.messages.get(id)
+  const isOwn = message?.sender_id === state.me
+  if (
+    !isOwn ||
+    !mayEditContent(state, message, Date.now() / 1_000) ||
+    editedId.peek() !== undefined ||
+    keptEdit(id) === undefined
+  )
+    return
   quietlyEdited.add(id)
   editedId.value = id
 }

@@ -255,7 +255,7 @@ function goToNextUnreadDirect(): void {
 
 /** Goes one step out: closes a surface, leaves the box, or leaves the view. */
 function out(): void {
-  // It has not been loaded yet.
+  // Ctrl+K is still loading; once open, its dialog handles Escape.
   if (isGoToOpen.value) toggleGoTo()
   else if (isSidebarOpen.value) isSidebarOpen.value = false
   else if (isPeopleOpen.value) isPeopleOpen.value = false

@@ -54,7 +54,7 @@ export function InboxView() {
     if (conversation.kind !== 'topic') continue
     channels.set(conversation.channelId, [...(channels.get(conversation.channelId) ?? []), entry])
   }
-  // What is looked for is shown wherever it is.
+  // A filter also finds conversations in folded parts.
   const isFolded = (part: string) => words === '' && foldedParts.value.has(part)
   const shown = [
     ...(isFolded(DIRECT) ? [] : direct),

@@ -155,7 +155,7 @@ function Title({
         event.preventDefault()
         const wanted = typed.trim()
         if (wanted === '') return
-        if (wanted === title || (await isSent(message, entryOf(wanted)))) close()
+        if (wanted === title || (await sendEntry(message, entryOf(wanted)))) close()
       }}
     >
       <input
@@ -190,7 +190,7 @@ function Add({ message, label, entryOf }: EntryProps & { readonly label: string 
         const wanted = typed.trim()
         if (wanted === '') return
         setTyped('')
-        if (!(await isSent(message, entryOf(wanted)))) setTyped((now) => now || wanted)
+        if (!(await sendEntry(message, entryOf(wanted)))) setTyped((now) => now || wanted)
       }}
     >
       <input
@@ -206,6 +206,6 @@ function Add({ message, label, entryOf }: EntryProps & { readonly label: string 
 }
 
 /** Sends an entry. Returns whether it was accepted; a refusal is shown. */
-async function isSent(message: Message, entry: object): Promise<boolean> {
+async function sendEntry(message: Message, entry: object): Promise<boolean> {
   return (await attempt(submit(message.id, entry).then(() => true))) === true
 }

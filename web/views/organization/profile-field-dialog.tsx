@@ -75,7 +75,7 @@ function Choices({
       <ActForm
         line
         button={s.add}
-        onAct={(form) => save(withChoice(choices, String(form.get('option')).trim()))}
+        onAct={(form) => save(withChoice(choices, String(form.get('option')).trim(), Date.now()))}
       >
         <label class="labelled">
           <span>{t.widget.newOption}</span>

@@ -24,7 +24,7 @@ type KeptTokens = Pick<ZoomTokens, 'access' | 'refresh'>
 
 const PURPOSE = 'zoom account'
 
-export function sealedTokens(secrets: SecretSealer, { access, refresh }: ZoomTokens): Promise<string> {
+export function sealTokens(secrets: SecretSealer, { access, refresh }: ZoomTokens): Promise<string> {
   return secrets.seal(PURPOSE, jsonText<KeptTokens>({ access, refresh }))
 }
 
@@ -49,15 +49,15 @@ export async function callByOwnZoom(
 }
 
 /** Milliseconds between two looks at what another request is doing, and the number of looks: together more than an exchange may take. */
-const LOOK_MS = 250
-const LOOKS = 100
+const LOOK_MS = 1_000
+const LOOKS = 25
 
 /** Exchanges tokens that are over, once for all requests that need it. */
 async function renewed(tokens: string, worker: WorkerContext): Promise<string> {
   for (let looks = 0; looks < LOOKS; looks += 1) {
     const claim = (await worker.run(claimZoomRenewalStep.operation, { tokens })) as RenewalClaim
     if (claim.kind === 'own') return renew(tokens, worker)
-    if (claim.kind === 'changed') return present(claim)
+    if (claim.kind === 'changed') return requireTokens(claim)
     await scheduler.wait(LOOK_MS)
   }
   throw new BadRequestError('Failed to create Zoom call')
@@ -72,11 +72,11 @@ async function renew(tokens: string, worker: WorkerContext): Promise<string> {
     throw error
   })
   if (answer === 'refused') return forget(tokens, worker)
-  const sealed = await sealedTokens(worker.secrets, answer)
-  return present(await end({ tokens: sealed, expires_in: answer.expiresIn }))
+  const sealed = await sealTokens(worker.secrets, answer)
+  return requireTokens(await end({ tokens: sealed, expires_in: answer.expiresIn }))
 }
 
-function present({ tokens }: TokensNow): string {
+function requireTokens({ tokens }: TokensNow): string {
   if (tokens === null) throw new InvalidZoomTokenError()
   return tokens
 }
