@@ -4,6 +4,9 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 export const WEEK = 7 * DAY
 
+/** Seconds between two commits of a job that continues a long change. */
+export const BETWEEN_COMMITS_SECONDS = 1
+
 /**
  * Scheduled runs of a night, by the crons of wrangler.toml. Each does its part of the night's work, so that none has to know of the
  * others, and has queries of its own.

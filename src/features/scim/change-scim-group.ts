@@ -17,7 +17,7 @@ import {
   changeMembershipSilently,
   membersToCome,
 } from '../../model/user-groups/large-membership-change.ts'
-import { presentUserGroups } from '../../model/user-groups/present-user-group.ts'
+import { presentUserGroup } from '../../model/user-groups/present-user-group.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
@@ -79,7 +79,7 @@ export function enterScimGroup(
   const [first, rest] = [ids.slice(0, ENTRIES_AT_ONCE), ids.slice(ENTRIES_AT_ONCE)]
   const insert = () => insertMembers(tx.sql, id, first)
   withinQuota(tx, provider, 'groupMembers', insert, null, rest.length + membersToCome(tx.sql))
-  emitGroupEvent(tx, { op: 'add', group: presentUserGroups(tx, [findGroup(tx.sql, id)!])[0] })
+  emitGroupEvent(tx, { op: 'add', group: presentUserGroup(tx, findGroup(tx.sql, id)!) })
   putScimGroup(tx.sql, id, externalId, tx.now)
   if (rest.length > 0) beginSilentAddition(tx, null, id, rest)
   return { id, members }

@@ -29,7 +29,7 @@ import {
 } from '../../model/user-groups/group-members.ts'
 import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
 import { beginSilentAddition, membersToCome } from '../../model/user-groups/large-membership-change.ts'
-import { presentGroupSetting, presentUserGroups } from '../../model/user-groups/present-user-group.ts'
+import { presentGroupSetting, presentUserGroup } from '../../model/user-groups/present-user-group.ts'
 import { requireUser } from '../../model/users/visibility/visible-users.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import {
@@ -235,7 +235,7 @@ function creationSettings(
 }
 
 function announce(tx: RealmTransaction, groupId: number): void {
-  emitGroupEvent(tx, { op: 'add', group: presentUserGroups(tx, [findGroup(tx.sql, groupId)!])[0] })
+  emitGroupEvent(tx, { op: 'add', group: presentUserGroup(tx, findGroup(tx.sql, groupId)!) })
 }
 
 /**

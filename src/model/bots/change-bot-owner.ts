@@ -2,13 +2,13 @@ import { type Audience, EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { newWebhookSecret } from '../../core/webhook-signature.ts'
-import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../rules/roles.ts'
 import { botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
 import { putWebhookSecret } from '../../store/bots/webhook-setting-rows.ts'
 import { changeUser, findUser, type User } from '../../store/users/user-rows.ts'
 import { newApiKey, replaceApiKey } from '../users/login/api-key.ts'
 import { endQueues } from '../users/login/end-sessions.ts'
+import { emitUserChange } from '../users/visibility/emit-user-change.ts'
 import { announceBotChange, announceBotGone, announceNewBot, keepersOf } from './announce-bot.ts'
 import { presentServices } from './present-bot.ts'
 
@@ -46,12 +46,7 @@ export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): vo
   announceBotChange(tx, given, { owner_id: owner.id }, others)
   announceBotChange(tx, given, { api_key }, others)
   if (services) announceBotChange(tx, given, { services }, others)
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: bot.id, bot_owner_id: owner.id },
-  }
-  tx.emit(event, EVERYONE)
+  emitUserChange(tx, bot, { bot_owner_id: owner.id }, EVERYONE)
 }
 
 /**

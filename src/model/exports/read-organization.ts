@@ -13,7 +13,7 @@ import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { presentReminder } from '../reminders/reminder-text.ts'
 import { versionKeys } from '../server/version.ts'
-import { presentMadeGroup, presentUserGroups } from '../user-groups/present-user-group.ts'
+import { presentMadeGroup, presentUserGroup } from '../user-groups/present-user-group.ts'
 import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 
 /** The manifest, which describes the archive. */
@@ -111,7 +111,7 @@ export const userGroupsSource: ExportSource = {
     const { sql } = tx
     const made = listMadeGroups(sql).filter(({ id }) => id > after)
     const system = after === 0 ? SYSTEM_GROUPS.map(({ id }) => findGroup(sql, id)!) : []
-    const groups = presentUserGroups(tx, system)
+    const groups = system.map((group) => presentUserGroup(tx, group))
     let room = ROWS_PER_PAGE
     for (const { id } of made) {
       const group = presentMadeGroup(sql, findGroup(sql, id)!)

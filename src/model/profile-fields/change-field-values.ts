@@ -1,6 +1,6 @@
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { BETWEEN_COMMITS_SECONDS } from '../../core/time.ts'
 import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { choicesOf } from '../../store/profile-fields/field-types.ts'
 import { findProfileField } from '../../store/profile-fields/profile-field-rows.ts'
@@ -10,32 +10,29 @@ import {
   type User,
   usersWithOtherFieldValue,
 } from '../../store/users/user-rows.ts'
-import { userAudience } from '../users/visibility/user-audience.ts'
+import { emitUserChange } from '../users/visibility/emit-user-change.ts'
 
 /** The job that continues withdrawing values when the request has ended too early. */
 export const WITHDRAW_PROFILE_VALUES = 'withdraw-profile-values'
 
-/** Seconds between two commits of the job. */
-const BETWEEN_COMMITS_SECONDS = 1
-
 /**
- * Withdraws the values that nobody can give any more: all of a deleted field, or those that are no longer among the choices of one
- * with choices. As far as one commit goes, and the rest later.
+ * Withdraws the values of a deleted field, or those that are no longer among the choices of a field: as many as one
+ * commit takes, and the rest later.
  */
 export function withdrawValues(tx: RealmTransaction, fieldId: number): void {
-  const work = { kind: WITHDRAW_PROFILE_VALUES, key: String(fieldId), next: goOnWithdrawing }
+  const work = { kind: WITHDRAW_PROFILE_VALUES, key: String(fieldId), next: continueWithdrawal }
   if (withdrawNext(tx, fieldId, 0)) tx.finishLater(work)
   else tx.unschedule(work)
 }
 
 /** Makes the next commit of a withdrawal, if one is open. */
-export function goOnWithdrawing(tx: RealmTransaction, key: string): number | undefined {
+export function continueWithdrawal(tx: RealmTransaction, key: string): number | undefined {
   const above = readMeta<number>(tx.sql, keyOf(Number(key)))
   const isOpen = above !== undefined && withdrawNext(tx, Number(key), above)
   return isOpen ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
 }
 
-/** Withdraws values of the next users above an id. A later change of the field begins with the first user again. Returns whether any are left. */
+/** Withdraws values of the next users above an id. Returns whether any are left. Another change of the field begins with the first user again. */
 function withdrawNext(tx: RealmTransaction, fieldId: number, above: number): boolean {
   const field = findProfileField(tx.sql, fieldId)
   const choices = field ? Object.keys(choicesOf(field.fieldData)) : []
@@ -54,7 +51,7 @@ function keyOf(fieldId: number): MetaKey {
   return `profile_withdrawal:${fieldId}`
 }
 
-/** Stores one value and notifies everybody who may know of the user; an equal value is no change. */
+/** Stores one value and notifies everybody who may know of the user. An equal value changes nothing. */
 export function putFieldValue(
   tx: RealmTransaction,
   user: User,
@@ -64,13 +61,5 @@ export function putFieldValue(
   if (user.profileData[fieldId]?.value === value?.value) return
   const { [fieldId]: _before, ...others } = user.profileData
   changeUser(tx.sql, user.id, { profileData: value ? { ...others, [fieldId]: value } : others })
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: {
-      user_id: user.id,
-      custom_profile_field: { id: fieldId, ...(value ?? { value: null }) },
-    },
-  }
-  tx.emit(event, userAudience(tx, user))
+  emitUserChange(tx, user, { custom_profile_field: { id: fieldId, ...(value ?? { value: null }) } })
 }

@@ -18,10 +18,7 @@ export interface ProfileDatum {
   readonly value: FieldValue
 }
 
-/**
- * Changes the caller's own profile. Source: docs/interface/users.md#profile-data;
- * docs/interface/organization.md#profile-fields.
- */
+/** Changes the caller's own profile. Source: docs/interface/users.md#profile-data; docs/interface/organization.md#profile-fields. */
 export const updateOwnProfileData: Command<Caller, { readonly data: readonly ProfileDatum[] }, void, object> =
   {
     apply(tx, caller, { data }) {
@@ -42,9 +39,7 @@ export const removeOwnProfileData: Command<Caller, { readonly data: readonly num
   },
 }
 
-/**
- * Changes values of a profile, after all are checked. The last of several values for one field is rendered and kept.
- */
+/** Changes values of a profile, after all are checked. The last of several values for one field counts. */
 export function changeProfileData(
   tx: RealmTransaction,
   caller: Caller,

@@ -15,7 +15,7 @@ import { findUsers } from '../../store/users/user-rows.ts'
 
 const MAX_IN_SUMMARY = 2
 
-/** Refuses a field that cannot be used, or whose name is taken. `id`: the field that is changed, if it exists. */
+/** Refuses a field that cannot be used, or whose name is taken. `id`: the changed field; absent for a new one. */
 export function requireUsableField(
   sql: Sql,
   field: Omit<ProfileField, 'id'> & { readonly id?: number },
@@ -37,10 +37,7 @@ export function requireUsableField(
   }
 }
 
-/**
- * Returns the fields in their order, which is counted from 1. Source:
- * docs/interface/register.md#what-the-snapshot-has.
- */
+/** Returns the fields in their order, counted from 1. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function presentProfileFields(sql: Sql): PresentedProfileField[] {
   return listProfileFields(sql).map((field, index) => ({
     id: field.id,
@@ -63,8 +60,8 @@ export const SHORT_LENGTH = 50
 export const LONG_LENGTH = 500
 
 /**
- * Returns the stored form of a value: text, or the ids as JSON; undefined when it is empty, and to be
- * removed. Source: docs/interface/organization.md#profile-fields.
+ * Returns the stored form of a value: a text, or ids as JSON; undefined for an empty value, which removes the stored one.
+ * Source: docs/interface/organization.md#profile-fields.
  */
 export function requireFieldValue(sql: Sql, field: ProfileField, value: FieldValue): string | undefined {
   if (value === null || value.length === 0) return undefined

@@ -1,8 +1,6 @@
-import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
-import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { ROLES } from '../../rules/roles.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
@@ -12,15 +10,16 @@ import { type ActiveUser, listActive } from '../../store/users/user-summary-rows
 import { actorOf } from '../caller.ts'
 import { channelsVisibleToGroups } from '../visibility/channels-seen-through-groups.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../visibility/channels-that-a-user-sees.ts'
+import { emitGroupEvent } from './change-group.ts'
 import { groupsContaining } from './group-members.ts'
 
 const FULL_MEMBERS = systemGroupId('role:fullmembers')
 
 /**
- * Announces the members who have become full ones by age since the last announcement, and to them the
- * channels that have become visible. The clock alone decides who is a full member: only the events are left
- * to be emitted. Returns when the next member will be one (UNIX seconds). Source:
- * docs/interface/access.md#roles; docs/interface/groups.md#change-a-group.
+ * Announces the members who have become full members by age since the last announcement, and to them the channels that
+ * have become visible. The clock alone decides who is a full member, so nothing else is stored. Returns when the next
+ * member becomes one (UNIX seconds). Source: docs/interface/access.md#roles;
+ * docs/interface/groups.md#change-a-group.
  */
 export function announceFullMembers(tx: RealmTransaction): number | undefined {
   if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined
@@ -37,10 +36,7 @@ export function announceFullMembers(tx: RealmTransaction): number | undefined {
   return Number.isFinite(next) ? next : undefined
 }
 
-/**
- * Schedules the next announcement after a change of the age, when the full members by the new one are
- * announced already.
- */
+/** Schedules the next announcement after the required age has changed and its consequences were announced. */
 export function rescheduleFullMembers(tx: RealmTransaction): void {
   tx.unschedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '' })
   writeMeta(tx.sql, 'full_members_announced_until', Math.floor(tx.now))
@@ -49,13 +45,8 @@ export function rescheduleFullMembers(tx: RealmTransaction): void {
 }
 
 function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; at: number }[]): void {
-  const event: StoredUserGroupEvent = {
-    type: 'user_group',
-    op: 'add_members',
-    group_id: FULL_MEMBERS,
-    user_ids: grown.map(({ user }) => user.id),
-  }
-  tx.emit(event, EVERYONE)
+  const user_ids = grown.map(({ user }) => user.id)
+  emitGroupEvent(tx, { op: 'add_members', group_id: FULL_MEMBERS, user_ids })
   const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, FULL_MEMBERS))
   for (const { user, at } of grown) {
     const [before, after] = [actorOf(tx.sql, user, at - 1), actorOf(tx.sql, user, tx.now)]
@@ -64,23 +55,18 @@ function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; 
   }
 }
 
-/** The job that announces who has become a full member by age. */
+/** The job that announces members who have become full members by age. */
 export const ANNOUNCE_FULL_MEMBERS = 'announce-full-members'
 
 type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>
 
-/**
- * Returns the time at which the account has the age of a full member (UNIX seconds); undefined where age
- * decides nothing.
- */
+/** Returns when the account reaches the age of a full member (UNIX seconds); undefined where age decides nothing. */
 function fullMemberAt(sql: Sql, { role, isActive, joinedAt }: Aging): number | undefined {
   const days = realmProperty(sql, 'waiting_period_threshold')
   return days > 0 && role === ROLES.member && isActive ? joinedAt + days * DAY : undefined
 }
 
-/**
- * Schedules the announcement of an account's full membership, when the account has just become a member's.
- */
+/** Schedules the announcement that an account which has just become a member's will be a full member. */
 export function scheduleFullMembership(tx: RealmTransaction, user: Aging): void {
   const dueAt = fullMemberAt(tx.sql, user)
   if (dueAt === undefined || dueAt <= tx.now) return

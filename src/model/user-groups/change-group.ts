@@ -13,11 +13,9 @@ import {
   renameGroup,
   type UserGroup,
 } from '../../store/user-groups/user-group-rows.ts'
-import { presentUserGroups } from './present-user-group.ts'
+import { presentUserGroup } from './present-user-group.ts'
 
-/**
- * Emits an event to everybody, guests included (docs/interface/events.md#events-about-channels-and-groups).
- */
+/** Emits an event, by default to everybody, guests included (docs/interface/events.md#events-about-channels-and-groups). */
 export function emitGroupEvent(
   tx: RealmTransaction,
   event: { readonly op: StoredUserGroupEvent['op'] } & Readonly<Record<string, unknown>>,
@@ -27,9 +25,7 @@ export function emitGroupEvent(
   tx.emit(stored, audience)
 }
 
-/**
- * Renames a group. Only clients that know deactivated groups are notified of a deactivated one's new name.
- */
+/** Renames a group. Only clients that know deactivated groups are notified of their new names. */
 export function changeGroupName(tx: RealmTransaction, group: UserGroup, given: string): void {
   const name = requireFreeGroupName(tx.sql, given, group.id)
   if (name === group.name) return
@@ -54,7 +50,7 @@ export function deactivateGroup(tx: RealmTransaction, { id }: UserGroup): void {
   emitGroupEvent(tx, { op: 'remove', group_id: id, for_deactivated_groups: 'no' })
 }
 
-/** Activates a group again, with the members that it has. An identity provider that has deleted it finds it again. */
+/** Reactivates a group with its members. An identity provider that has deleted it finds it again. */
 export function activateGroup(tx: RealmTransaction, { id }: UserGroup): void {
   changeGroup(tx.sql, id, 'isDeactivated', false)
   keepScimGroup(tx.sql, id)
@@ -64,14 +60,14 @@ export function activateGroup(tx: RealmTransaction, { id }: UserGroup): void {
     data: { deactivated: false },
     for_deactivated_groups: 'yes',
   })
-  const [group] = presentUserGroups(tx, [findGroup(tx.sql, id)!])
+  const group = presentUserGroup(tx, findGroup(tx.sql, id)!)
   emitGroupEvent(tx, { op: 'add', group, for_deactivated_groups: 'no' })
 }
 
 /** Code points (docs/interface/conventions.md#limits). */
 const MAX_NAME_LENGTH = 100
 
-/** Prefixes of names that would be mistaken for something else. */
+/** Prefixes that would make a name look like something else. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:']
 
 /**

@@ -2,6 +2,7 @@ import { type Audience, EVERYONE } from '../../core/audience.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { BETWEEN_COMMITS_SECONDS } from '../../core/time.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { GroupSettingValue } from '../../rules/group-setting-values.ts'
 import type { ChannelGroupSettingName } from '../../rules/group-settings.ts'
@@ -21,33 +22,30 @@ import { emitGroupEvent } from './change-group.ts'
 import { directSystemGroups } from './group-members.ts'
 import { presentGroupSetting } from './present-user-group.ts'
 
-/** The people in the value and in the audience of an event, and the checks who of those that do not see the account sees a channel, that take as long as an event. */
+/** Work that takes as long as one event: people in its value and audience, and checks whether a user sees a channel. */
 const AS_EVENT = { people: 200, checks: 15 } as const
 
-/** The job that goes on with an account's groups and the permissions that name it; its key is the id of the account. */
+/** The job that announces further groups of an account, and permissions that name it; its key is the id of the account. */
 export const ANNOUNCE_NAMING = 'announce-naming'
-/** Seconds between two commits of the job. */
-const BETWEEN_COMMITS_SECONDS = 1
 
 /**
- * Emits the groups of a reopened account, and the permissions that name it, to everybody: groups and
- * permissions leave out closed accounts (docs/interface/access.md#permission-values).
+ * Emits the groups of a reopened account, and the permissions that name it, to everybody: both leave out closed accounts
+ * (docs/interface/access.md#permission-values).
  */
 export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
   emitGroups(tx, { ...user, isActive: true })
 }
 
 /**
- * Emits the events about a closed account's groups. Clients that are notified of the account itself remove it
- * from groups and permissions on their own (docs/interface/events.md#events-about-people;
- * docs/decisions/interface.md#queues-and-events). `strangers` do not see the user, so they get the groups and
- * permissions.
+ * Emits a closed account's groups, and the permissions that name it, to `strangers`, who do not see the user. Other clients
+ * remove the account on their own (docs/interface/events.md#events-about-people;
+ * docs/decisions/interface.md#queues-and-events).
  */
 export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
   if (strangers.length > 0) emitGroups(tx, { ...user, isActive: false }, strangers)
 }
 
-/** Emits as much as one commit holds, and schedules the rest. `only`: the users who are notified. */
+/** Emits as much as one commit takes, and schedules the rest. `only`: the users to notify; absent: everybody. */
 function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): void {
   for (const groupId of directSystemGroups(tx.sql, user, tx.now)) emitMembership(tx, user, groupId, only)
   for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) {
@@ -57,14 +55,14 @@ function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): v
   if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_NAMING, key: String(user.id), dueAt })
 }
 
-/** Emits further groups and permissions that name the account, as it is now. Returns when it goes on (UNIX seconds). */
+/** Emits further groups and permissions that name the account as it is now. Returns when to continue (UNIX seconds). */
 export function announceNamingByJob(tx: RealmTransaction, key: string): number | undefined {
   const user = findUser(tx.sql, Number(key))
   const place = user && readMeta<JsonText<Place>>(tx.sql, keyOf(user.id))
   if (user === undefined || place === undefined) return undefined
   const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
   const from = fromJson(place)
-  // Closed again, and known to everybody.
+  // Nobody is left to notify if the account was closed again and everybody sees it.
   const dueAt = only?.length === 0 ? undefined : announceFrom(tx, user, from, only)
   if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))
   return dueAt
@@ -74,10 +72,10 @@ function keyOf(userId: number): MetaKey {
   return `announcing_naming:${userId}`
 }
 
-/** The parts that are announced after the system groups and the organization's permissions, in this order. */
+/** The parts that follow the system groups and the organization's permissions, in this order. */
 const PARTS = ['memberships', 'groups', 'channels'] as const
 
-/** The progress: of this part, ids above this one are left, and the parts after it are left completely. */
+/** The progress: ids of this part above this one are left, and all later parts. */
 interface Place {
   readonly part: (typeof PARTS)[number]
   readonly above: number
@@ -86,12 +84,12 @@ interface Place {
 /** The announcement about one group or channel. */
 interface Announcement {
   readonly id: number
-  /** The number of events that would take as long, at least 1. */
+  /** The number of events that take as long, at least 1. */
   readonly cost: number
   emit(): void
 }
 
-/** Announces what is left, as much as one commit does. Returns when the job goes on (UNIX seconds); undefined at the end. */
+/** Announces as much of the rest as one commit takes. Returns when to continue (UNIX seconds); undefined at the end. */
 function announceFrom(
   tx: RealmTransaction,
   user: User,
@@ -103,7 +101,7 @@ function announceFrom(
   for (const part of PARTS.slice(PARTS.indexOf(from.part))) {
     const above = part === from.part ? from.above : 0
     for (const { id, cost, emit } of ANNOUNCEMENTS[part](tx, user, { above, limit: MOST_AT_ONCE }, only)) {
-      // Something is announced each time, however much it costs.
+      // Each commit announces something, whatever it costs.
       if (cost > room && room < CHANGES_OF_COMMIT) {
         writeMeta(tx.sql, keyOf(user.id), jsonText(reached))
         return tx.now + BETWEEN_COMMITS_SECONDS
@@ -116,7 +114,7 @@ function announceFrom(
   return undefined
 }
 
-/** One more than a commit announces, so that none is passed over. */
+/** One more than a commit announces, so that none is missed. */
 const MOST_AT_ONCE = CHANGES_OF_COMMIT + 1
 
 type Announcing = (
@@ -126,7 +124,7 @@ type Announcing = (
   only?: readonly User[],
 ) => readonly Announcement[]
 
-/** Lists the next announcements of each part, by rising ids. */
+/** Lists the next announcements of each part, by ascending ids. */
 const ANNOUNCEMENTS: Record<Place['part'], Announcing> = {
   memberships(tx, user, { above }, only) {
     const ids = groupsListing(tx.sql, user.id).sort((one, other) => one - other)
@@ -158,7 +156,7 @@ const ANNOUNCEMENTS: Record<Place['part'], Announcing> = {
       return {
         id: channel.id,
         get cost() {
-          // The creator need not be named.
+          // The creator is listed too, and may be in no permission.
           if (naming.length === 0) return 1
           const readers = only ?? channelMetadataAudience(tx, channel).users ?? []
           const checks = only ? Math.floor(only.length / AS_EVENT.checks) : 0
@@ -204,7 +202,7 @@ function costOfValues(naming: readonly Naming<string>[], readers: number): numbe
   return naming.reduce((sum, [, { direct_members }]) => sum + costOf(readers + direct_members.length), 0)
 }
 
-/** Returns what an event costs that has these people in its value and its audience. */
+/** Returns the cost of an event with this number of people in its value and audience. */
 function costOf(people: number): number {
   return 1 + Math.floor(people / AS_EVENT.people)
 }

@@ -25,7 +25,7 @@ import { activeUsers, activeWithRole, openAmong } from '../../store/users/accoun
 import type { User } from '../../store/users/user-rows.ts'
 import { listActive } from '../../store/users/user-summary-rows.ts'
 
-/** The accounts in groups, those in their subgroups included: active ones of system groups, and of others closed ones too. */
+/** Returns the accounts in groups and their subgroups: active accounts in system groups, and closed ones too in others. */
 export function accountsInGroups(
   { sql, now }: Pick<RealmReads, 'sql' | 'now'>,
   groupIds: readonly number[],
@@ -34,7 +34,7 @@ export function accountsInGroups(
   return IdSet.union(Array.from(withSubgroups(sql, groupIds), (id) => directlyIn(sql, id, now)))
 }
 
-/** The direct members of a group: active accounts for a system group, and closed accounts too for any other. */
+/** Returns the direct members of a group: active accounts in a system group, and closed ones too in any other. */
 export function directlyIn(sql: Sql, groupId: number, now: number): IdSet {
   switch (systemGroupById(groupId)?.name) {
     case undefined:
@@ -56,7 +56,7 @@ export function directlyIn(sql: Sql, groupId: number, now: number): IdSet {
   }
 }
 
-/** The users, whatever their role, who have joined too recently to be full members. */
+/** Returns the users of any role who have joined too recently to be full members. */
 function newMembers(sql: Sql, now: number): IdSet {
   const waitingPeriod = realmProperty(sql, 'waiting_period_threshold')
   if (waitingPeriod === 0) return IdSet.none
@@ -64,7 +64,7 @@ function newMembers(sql: Sql, now: number): IdSet {
   return IdSet.of(listActive(sql).flatMap(({ id, joinedAt }) => (joinedAt > latest ? [id] : [])))
 }
 
-/** Returns ids of the system groups in which a user is directly. */
+/** Returns the ids of the system groups that have a user as a direct member. */
 export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt'>, now: number): number[] {
   const full = isFullMember(
     { role: user.role as Role },
@@ -74,19 +74,19 @@ export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt
   return directSystemGroupsOf({ role: user.role, isFullMember: full }).map(systemGroupId)
 }
 
-/** Returns the group itself and every group that contains it, also indirectly. */
+/** Returns the group itself and every group that contains it, directly or not. */
 export function groupsContaining(sql: Sql, groupId: number): Set<number> {
   return new Set(withThoseAbove(sql, [groupId]))
 }
 
-/** Returns the groups and every group that they contain, also indirectly. */
+/** Returns the groups and every group that they contain, directly or not. */
 export function withSubgroups(sql: Sql, groupIds: readonly number[]): Set<number> {
-  // Most permissions name system groups alone.
+  // Most permissions name only system groups.
   const stored = groupIds.every(isSystemGroupId) ? groupIds : groupsUnder(sql, groupIds)
   return new Set(stored.flatMap((id) => [id, ...(BELOW.get(id) ?? [])]))
 }
 
-/** The system groups that each of them contains, also indirectly: a list of ids for each id. */
+/** For each system group, the ids of the system groups that it contains, directly or not. */
 const BELOW: ReadonlyMap<number, readonly number[]> = new Map(
   SYSTEM_GROUPS.map(({ id, directSubgroup }) => [id, idsFrom(directSubgroup)]),
 )
@@ -96,7 +96,7 @@ function idsFrom(name: SystemGroupName | null): number[] {
   return group ? [group.id, ...idsFrom(group.directSubgroup)] : []
 }
 
-/** Returns the direct subgroups of a group. Those of system groups are fixed. */
+/** Returns the direct subgroups of a group. System groups have fixed ones. */
 export function directSubgroups(sql: Sql, groupId: number): number[] {
   const system = systemGroupById(groupId)
   if (system) {
@@ -114,8 +114,8 @@ export function groupFacts(sql: Sql): GroupFacts {
 }
 
 /**
- * Returns ids, ascending, each once. @throws BadRequestError for an unknown or deactivated user
- * (docs/interface/groups.md#create-a-group).
+ * Returns the ids, ascending, each once.
+ * @throws BadRequestError for an unknown or deactivated user (docs/interface/groups.md#create-a-group)
  */
 export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[] {
   const users = activeUsers(sql).and(IdSet.of(ids))
@@ -124,10 +124,7 @@ export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[]
   return users.toArray()
 }
 
-/**
- * Returns groups that may become subgroups: system groups too, deactivated ones not
- * (docs/interface/groups.md#create-a-group).
- */
+/** Returns the groups, which must not be deactivated, ascending by id, each once (docs/interface/groups.md#create-a-group). */
 export function requireSubgroups(sql: Sql, ids: readonly number[]): UserGroup[] {
   return [...new Set(ids)]
     .sort((a, b) => a - b)

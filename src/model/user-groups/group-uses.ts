@@ -6,13 +6,13 @@ import { activeGroupsAmong, listGroupsNamingGroup } from '../../store/user-group
 import { everyChannel } from '../channels/read/present-channel.ts'
 
 /** A use that keeps a group from being deactivated. */
-export type GroupUse =
+type GroupUse =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
   | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
   | { readonly type: 'realm'; readonly settings: readonly string[] }
 
-/** Groups whose permissions are read together. */
+/** Number of groups whose permissions are read together. */
 const GROUPS_AT_A_TIME = 500
 
 /** The uses of a group: in active groups, unarchived channels and the organization (docs/interface/groups.md#change-a-group). */
@@ -44,7 +44,7 @@ export const usesOfGroup = defineReader({
   },
 })
 
-/** Returns names of the settings whose value is the group, or has it among its subgroups. */
+/** Returns the names of the settings whose value is the group, or has it as a subgroup. */
 function settingsNaming(settings: Readonly<Record<string, GroupSettingValue>>, groupId: number): string[] {
   return Object.entries(settings)
     .filter(([, value]) =>

@@ -3,6 +3,7 @@ import { ServiceUnavailableError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { BETWEEN_COMMITS_SECONDS } from '../../core/time.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import {
   deleteMembers,
@@ -27,12 +28,9 @@ import { emitGroupEvent } from './change-group.ts'
 /** The job that continues a change of members whose request has ended too early. */
 export const CONTINUE_GROUP_CHANGE = 'continue-group-change'
 
-/** Seconds between two commits of the job. */
-const BETWEEN_COMMITS_SECONDS = 1
-
 /**
- * Makes an accepted change of members, and sends a direct message to each of them but the actor: as far as one commit goes, and the
- * rest later.
+ * Makes an accepted change of members, and sends a direct message to each of them but the actor: as many as one commit
+ * takes, and the rest later.
  */
 export function changeMembership(
   tx: RealmTransaction,
@@ -48,10 +46,10 @@ export function changeMembership(
 }
 
 /**
- * Makes a change of members for an identity provider, without messages to the members: as much as one commit holds,
- * and the rest later.
- * @throws ServiceUnavailableError (503) while another change is open, even if this one changes nothing yet, since a
- * pending addition would be made after its removal
+ * Makes a change of members for an identity provider, without messages to the members: as many as one commit takes, and
+ * the rest later.
+ * @throws ServiceUnavailableError (503) while another change is open, whose pending additions would follow this one's
+ * removals
  */
 export function changeMembershipSilently(
   tx: RealmTransaction,
@@ -64,7 +62,7 @@ export function changeMembershipSilently(
   if (left.add.length + left.remove.length > 0) leave(tx, group.id, left)
 }
 
-/** Leaves further members of a new group to commits of their own. */
+/** Leaves further members of a new group to later commits. */
 export function beginSilentAddition(
   tx: RealmTransaction,
   userId: number | null,
@@ -74,7 +72,7 @@ export function beginSilentAddition(
   leave(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
 }
 
-/** @throws ServiceUnavailableError (503) where too many are open */
+/** Stores a change for later commits. @throws ServiceUnavailableError (503) when too many are open */
 function leave(tx: RealmTransaction, groupId: number, change: OpenChange): void {
   const open = openChanges(tx.sql)
   const own = open.filter(({ userId }) => userId === change.userId)
@@ -100,7 +98,7 @@ export function continueGroupChange(tx: RealmTransaction, key: string): number |
   return tx.now + BETWEEN_COMMITS_SECONDS
 }
 
-/** Adds the next users, and removes users once all are added, but for those whom others have added or removed since the change was accepted. */
+/** Adds the next users, and removes users once all are added. Leaves out those whom others have added or removed since the change was accepted. */
 function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
   const [add, laterAdd] = divided(change.add, ENTRIES_AT_ONCE)
   const [remove, laterRemove] = divided(change.remove, ENTRIES_AT_ONCE - add.length)
@@ -121,7 +119,7 @@ function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly num
   if (users.length === 0) return
   withVisibilityEventsOfMembership(tx, { groupId: id, userIds: () => users }, () => {
     insertMembers(tx.sql, id, users)
-    // Someone may have been closed since the change was accepted.
+    // Accounts may have been closed since the change was accepted.
     const open = openAmong(tx.sql, users)
     if (open.length > 0) emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: open })
   })
@@ -156,7 +154,7 @@ function notifyEach(tx: RealmTransaction, cause: Author, userIds: readonly numbe
   )
 }
 
-/** Returns the number of members that accepted changes are still to add. */
+/** Returns the number of members that accepted changes have yet to add. */
 export function membersToCome(sql: Sql): number {
   return openChanges(sql).reduce((sum, { add }) => sum + add.length, 0)
 }

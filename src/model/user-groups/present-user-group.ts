@@ -19,16 +19,12 @@ interface PresentedUserGroup extends UserGroupPermissions {
   readonly deactivated: boolean
 }
 
-export function presentUserGroups(view: RealmView, groups: readonly UserGroup[]): PresentedUserGroup[] {
-  return groups.map((group) => presentUserGroup(view, group))
-}
-
-/** Presents a group that users have made, whose members do not depend on the time. */
+/** Presents a group made by users, whose members do not depend on the time. */
 export function presentMadeGroup(sql: Sql, group: UserGroup): PresentedUserGroup {
   return presentUserGroup({ sql, now: 0 }, group)
 }
 
-function presentUserGroup(
+export function presentUserGroup(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,
   group: UserGroup,
 ): PresentedUserGroup {

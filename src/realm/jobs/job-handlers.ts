@@ -19,7 +19,10 @@ import { continuePolicies } from '../../model/messages/move/policies-of-gone-top
 import { FILL_POSTINGS, fillPostings } from '../../model/messages/send/store-message.ts'
 import { enterMissedWave, giveSecondChance } from '../../model/missed-messages/enter-missed-wave.ts'
 import { ENTER_MISSED } from '../../model/missed-messages/note-missed-message.ts'
-import { goOnWithdrawing, WITHDRAW_PROFILE_VALUES } from '../../model/profile-fields/change-field-values.ts'
+import {
+  continueWithdrawal,
+  WITHDRAW_PROFILE_VALUES,
+} from '../../model/profile-fields/change-field-values.ts'
 import { DELIVER_PUSHES } from '../../model/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../../model/push/register-push-device.ts'
 import { REGISTER_TOKEN } from '../../model/push/register-token.ts'
@@ -47,7 +50,7 @@ import {
   announceLoweredBotsByJob,
 } from '../../model/users/accounts/change-user-role.ts'
 import { CLOSE_BOTS, closeBotsByJob } from '../../model/users/accounts/close-account.ts'
-import { ERASE_ACCOUNT, goOnErasing } from '../../model/users/accounts/erase-account.ts'
+import { continueErasure, ERASE_ACCOUNT } from '../../model/users/accounts/erase-account.ts'
 import { askForConfirmation, CONFIRM_ADDRESS } from '../../model/users/addresses/unconfirmed-address.ts'
 import {
   FORGET_WEBSITES,
@@ -115,10 +118,10 @@ export const JOB_HANDLERS: JobHandlers = {
   [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
   [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
   [MIGRATE_POLICIES]: changeByJob(continuePolicies),
-  [WITHDRAW_PROFILE_VALUES]: changeByJob(goOnWithdrawing),
+  [WITHDRAW_PROFILE_VALUES]: changeByJob(continueWithdrawal),
   [ANNOUNCE_LOWERED_BOTS]: changeByJob(announceLoweredBotsByJob),
   [CLOSE_BOTS]: changeByJob(closeBotsByJob),
-  [ERASE_ACCOUNT]: changeByJob(goOnErasing),
+  [ERASE_ACCOUNT]: changeByJob(continueErasure),
   [ANNOUNCE_NAMING]: changeByJob(announceNamingByJob),
   [INVITE_IMPORTED]: changeByJob(inviteNextImported),
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),

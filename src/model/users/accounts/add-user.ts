@@ -1,7 +1,5 @@
-import { EVERYONE } from '../../../core/audience.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
-import type { StoredUserGroupEvent } from '../../../events/user-group.ts'
 import { escapeName, mentionText } from '../../../markdown/mention-text.ts'
 import { ROLE_VALUES, ROLES, type Role } from '../../../rules/roles.ts'
 import { findChannel } from '../../../store/channels/channel-rows.ts'
@@ -15,6 +13,7 @@ import { findUser, insertUser, type NewUser, type User } from '../../../store/us
 import { announceExportConsent } from '../../exports/finished-exports.ts'
 import { sendNotice } from '../../messages/send/send-notice.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
+import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { digestOfApiKey, newApiKey } from '../login/api-key.ts'
 import { isAvatarComputable } from '../profile/avatar.ts'
@@ -40,19 +39,10 @@ export function addUser(
     ...account,
   })
   const user = findUser(tx.sql, id)!
-  tx.writeToD1({
-    statement: 'insert-api-key-digest',
-    row: [digestOfApiKey(user.apiKey)],
-  })
+  tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
   announceUser(tx, user)
   for (const groupId of directSystemGroups(tx.sql, user, tx.now)) {
-    const event: StoredUserGroupEvent = {
-      type: 'user_group',
-      op: 'add_members',
-      group_id: groupId,
-      user_ids: [id],
-    }
-    tx.emit(event, EVERYONE)
+    emitGroupEvent(tx, { op: 'add_members', group_id: groupId, user_ids: [id] })
   }
   announceExportConsent(tx, user)
   scheduleFullMembership(tx, user)
@@ -111,9 +101,8 @@ export function settingsOfNewUsers(
 const SIGNUP_TOPIC = 'signups'
 
 /**
- * Greets a new user: with a notice in the channel for that, if the organization has one, and for the newcomer
- * a first message and the organization's own text. `text`: '' for none. Source:
- * docs/interface/access.md#a-new-organization.
+ * Greets a new user: with a notice in the channel for signups, if there is one, and with direct messages: a welcome
+ * and the organization's own text. `text`: '' for none. Source: docs/interface/access.md#a-new-organization.
  */
 export function greetNewUser(
   tx: RealmTransaction,

@@ -1,11 +1,9 @@
-import { EVERYONE } from '../../../core/audience.ts'
 import { LARGE_CHANGES_OF_COMMIT } from '../../../core/budgets.ts'
 import { IdSet } from '../../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
 import { listQueuesOfUser } from '../../../events/queue.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
-import type { StoredUserGroupEvent } from '../../../events/user-group.ts'
 import type { Actor } from '../../../rules/access.ts'
 import { isAdministrator, isGuest, isOwner, type Role } from '../../../rules/roles.ts'
 import { seesAllUsers } from '../../../rules/user-rules.ts'
@@ -27,25 +25,27 @@ import { emitDefaultGroupsTo } from '../../default-channel-groups/default-channe
 import { renewExportAddresses } from '../../exports/finished-exports.ts'
 import { announceInvitesChanged, standingInvitation } from '../../invitations/standing-invitation.ts'
 import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
+import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
-import { endQueues, endQueuesOf } from '../login/end-sessions.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { endQueuesOf } from '../login/end-sessions.ts'
+import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 /**
- * Gives a user another role. Everybody is notified of it, with the groups that follow from roles; the user is
- * notified of the channels and people that have become visible to them or no longer are. Source: docs/interface/users.md#change-a-user; docs/interface/events.md#order.
+ * Gives a user another role. Everybody is notified of it, and of the system groups that follow from it; the user is
+ * notified of the channels and people that have become visible or hidden. Source:
+ * docs/interface/users.md#change-a-user; docs/interface/events.md#order.
  */
 export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
-  // Members who have become full ones by age, and were not announced yet, are announced first.
+  // Members who have become full members since the last announcement are announced first.
   announceFullMembers(tx)
   const before = actorOf(tx.sql, user, tx.now)
   const sawEverybody = seesEverybody(tx, user)
   changeRole(tx.sql, user, role, tx.lastEventId())
   const changed = findUser(tx.sql, user.id)!
   announceRole(tx, user, changed)
-  if (user.botType === null) lowerBotsOf(tx, changed, (bot) => giveRole(tx, bot, role))
+  if (user.botType === null) lowerBotsOf(tx, changed)
   announceWhatIsSeen(tx, changed, before, sawEverybody)
   reviewInvitationsOf(tx, changed)
   if ([isOwner, isAdministrator].some((has) => has(user) && !has(changed))) renewExportAddresses(tx)
@@ -59,14 +59,14 @@ function seesEverybody({ sql, now }: RealmReads, user: User): boolean {
   return seesAllUsers(actorOf(sql, user, now), realmPermissions(sql))
 }
 
-/** Notifies the user of the people and channels that have become visible by another role, and of those that no longer are. */
+/** Notifies the user of the people and channels that the new role shows or hides. */
 function announceWhatIsSeen(tx: RealmTransaction, changed: User, before: Actor, sawEverybody: boolean): void {
-  // A client that registers later gets what is seen then.
+  // A client that registers later gets what is visible then.
   if (!listens(tx, changed)) return
   const seesAll = seesEverybody(tx, changed)
   if (seesAll !== sawEverybody) {
     announceOthers(tx, changed, seesAll)
-    // Queues end where too many are seen, or no longer.
+    // The queues end where too many users become visible or hidden.
     if (!listens(tx, changed)) return
   }
   const [had, has] = channelsSeenAs(tx, before, actorOf(tx.sql, changed, tx.now))
@@ -77,17 +77,9 @@ function listens({ sql }: RealmReads, { id }: User): boolean {
   return listQueuesOfUser(sql, id).length > 0
 }
 
-/** Number of people above which it is not found out who they are: hardly ever would there be few enough for events. */
-const PEOPLE_COMPARED = 2_000
-
-/** Notifies the user of those with whom they share no conversation, which are seen now or no longer are. */
+/** Notifies the user that people with whom they share no conversation have become visible, or hidden. */
 function announceOthers(tx: RealmTransaction, user: User, areSeen: boolean): void {
-  const everybody = people(tx.sql)
-  if (everybody.size > PEOPLE_COMPARED) {
-    endQueues(tx, user.id)
-    return
-  }
-  const others = everybody.andNot(sharersOf(tx.sql, user.id))
+  const others = people(tx.sql).andNot(sharersOf(tx.sql, user.id))
   announceUsers(
     tx,
     user,
@@ -98,7 +90,7 @@ function announceOthers(tx: RealmTransaction, user: User, areSeen: boolean): voi
 /** Reduces or revokes a user's invitations after a change of their role. */
 function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
   const own = listOpenInvitationsOf(tx.sql, user.id, tx.now)
-  // There may be a thousand invitations, each to hundreds of the same channels.
+  // Up to a thousand invitations may each name hundreds of the same channels.
   const offered = new Map<number, boolean>()
   let isChanged = false
   for (const invitation of own) {
@@ -111,7 +103,7 @@ function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
   if (isChanged) announceInvitesChanged(tx, user.id)
 }
 
-/** Compares numbers of channels and groups, which are only ever removed. */
+/** Whether nothing was removed: channels and groups are never added. */
 function isSame(a: Invitation, b: Invitation): boolean {
   return (
     a.channelIds.length === b.channelIds.length &&
@@ -122,12 +114,7 @@ function isSame(a: Invitation, b: Invitation): boolean {
 
 /** Notifies everybody of a user's new role, and of the groups that follow from roles. */
 function announceRole(tx: RealmTransaction, before: User, after: User): void {
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: after.id, role: after.role },
-  }
-  tx.emit(event, userAudience(tx, after))
+  emitUserChange(tx, after, { role: after.role })
   announceSystemGroups(tx, before, after)
   scheduleFullMembership(tx, after)
 }
@@ -140,47 +127,32 @@ export function announceSystemGroups(tx: RealmTransaction, before: User, after: 
   if (!after.isActive) return
   const old = directSystemGroups(tx.sql, before, tx.now)
   const present = directSystemGroups(tx.sql, after, tx.now)
-  const emit = (op: 'remove_members' | 'add_members', groupIds: number[]) => {
-    for (const groupId of groupIds) {
-      const event: StoredUserGroupEvent = {
-        type: 'user_group',
-        op,
-        group_id: groupId,
-        user_ids: [after.id],
-      }
-      tx.emit(event, EVERYONE)
-    }
+  const user_ids = [after.id]
+  for (const group_id of old.filter((id) => !present.includes(id))) {
+    emitGroupEvent(tx, { op: 'remove_members', group_id, user_ids })
   }
-  emit(
-    'remove_members',
-    old.filter((id) => !present.includes(id)),
-  )
-  emit(
-    'add_members',
-    present.filter((id) => !old.includes(id)),
-  )
+  for (const group_id of present.filter((id) => !old.includes(id))) {
+    emitGroupEvent(tx, { op: 'add_members', group_id, user_ids })
+  }
 }
 
 /** The job that announces the new role of further bots; its key is the id of their owner. */
 export const ANNOUNCE_LOWERED_BOTS = 'announce-lowered-bots'
-/** Seconds between two commits of the job. */
-const BETWEEN_COMMITS_SECONDS = 1
 
-/** Bots of which one commit finds what each sees then: some 10 ms where there are 5,000 channels. */
+/** Number of bots for which one commit works out what each sees afterwards: some 10 ms with 5,000 channels. */
 const FEW_BOTS = 2
 
-/** Bots, each with the role that it had. */
+/** Bots, each with its former role. */
 type Lowered = readonly (readonly [id: number, role: Role])[]
 
 /**
- * Lowers the role of the owner's bots to the owner's new one: a bot may do no more than its owner. Few bots are
- * lowered by `lower`, many all at once: then the bots' own queues end, and other users are notified of some in this
- * commit, and of the rest by the job.
+ * Lowers the role of the owner's bots to the owner's: a bot may do no more than its owner. Where there are many, their
+ * queues end instead of getting events, and other users are notified of some in this commit and of the rest by the job.
  */
-function lowerBotsOf(tx: RealmTransaction, owner: User, lower: (bot: User) => void): void {
+function lowerBotsOf(tx: RealmTransaction, owner: User): void {
   const bots = listBotsOwnedBy(tx.sql, owner.id).filter(({ role }) => role < owner.role)
   if (bots.length <= FEW_BOTS) {
-    for (const bot of bots) lower(bot)
+    for (const bot of bots) giveRole(tx, bot, owner.role)
     return
   }
   const ids = bots.map(({ id }) => id)
@@ -198,7 +170,7 @@ function lowerBotsOf(tx: RealmTransaction, owner: User, lower: (bot: User) => vo
   tx.schedule({ kind: ANNOUNCE_LOWERED_BOTS, key: String(owner.id), dueAt: tx.now })
 }
 
-/** Announces further bots as they are now. Returns when it goes on (UNIX seconds). */
+/** Announces further bots as they are now. Returns when to continue (UNIX seconds). */
 export function announceLoweredBotsByJob(tx: RealmTransaction, key: string): number | undefined {
   const ownerId = Number(key)
   const left = announceNext(tx, waiting(tx, ownerId))

@@ -2,7 +2,7 @@ import { ROWS_OF_TURN } from '../../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
 import { isAdministrator } from '../../../rules/roles.ts'
 import { deleteZoomAccount } from '../../../store/calls/zoom-account-rows.ts'
 import { listChannelsAmong } from '../../../store/channels/channel-rows.ts'
@@ -23,22 +23,17 @@ import { presentPosition } from '../../subscriptions/present-subscription.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { emitGroupsOfDeparture, emitGroupsOfReturn } from '../../user-groups/emit-groups-of-account.ts'
 import { endBrowsers, endQueues, endQueuesOf } from '../login/end-sessions.ts'
+import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { strangersTo, userAudience } from '../visibility/user-audience.ts'
 
-/**
- * The number of rows that each account counts beside its subscriptions, of those that one commit closes. One account
- * is closed however many it has.
- */
+/** Number of rows that an account counts for beside its subscriptions. One account is closed in each commit, however many it has. */
 const ROWS_OF_ACCOUNT = 400
 
 /** The job that closes further bots of a closed account; its key is the id of the account. */
 export const CLOSE_BOTS = 'close-bots'
-/** Seconds between two commits of the job. */
-const BETWEEN_COMMITS_SECONDS = 1
-
 /**
- * Closes the account, and its bots, which would have no owner any more: as many as one commit closes. The object closes the others by
- * itself; nobody can use them any more (login/authenticate.ts).
+ * Closes the account and its bots, which would have no owner any more: as many as one commit closes. A job closes the rest,
+ * which nobody can use meanwhile (login/authenticate.ts).
  */
 export function closeWithBots(tx: RealmTransaction, user: User): void {
   const bots = openBotsOf(tx.sql, user)
@@ -59,13 +54,13 @@ export function openBotsOf(sql: Sql, user: User): User[] {
   return listBotsOwnedBy(sql, user.id).filter(({ isActive }) => isActive)
 }
 
-/** Closes the next bots, also when the account was reopened meanwhile. Returns when it goes on (UNIX seconds). */
+/** Closes the next bots, even if the account was reopened meanwhile. Returns when to continue (UNIX seconds). */
 export function closeBotsByJob(tx: RealmTransaction, key: string): number | undefined {
   const ownerId = Number(key)
   const ids = readMeta<JsonText<number[]>>(tx.sql, keyOf(ownerId))
   if (ids === undefined) return undefined
   const bots = [...findUsers(tx.sql, fromJson(ids)).values()]
-  // Someone may have closed one, or given it to another owner.
+  // Some may have been closed, or given to another owner.
   const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === ownerId)
   const left = closeNext(tx, open, ROWS_OF_TURN)
   if (left.length === 0) {
@@ -76,7 +71,7 @@ export function closeBotsByJob(tx: RealmTransaction, key: string): number | unde
   return tx.now + BETWEEN_COMMITS_SECONDS
 }
 
-/** Closes bots while there is room for their subscriptions. Returns those that are left. */
+/** Closes bots while there is room for their rows. Returns the remaining bots. */
 function closeNext(tx: RealmTransaction, bots: readonly User[], subscriptions: number): readonly User[] {
   let room = subscriptions
   for (const [at, bot] of bots.entries()) {
@@ -87,7 +82,7 @@ function closeNext(tx: RealmTransaction, bots: readonly User[], subscriptions: n
   return []
 }
 
-/** Returns what an account counts of the rows that one commit closes. */
+/** Returns the number of rows that an account counts for. */
 function costOf({ sql }: RealmTransaction, { id }: User): number {
   return ROWS_OF_ACCOUNT + Math.min(channelsOf(sql, id).size, ROWS_OF_TURN)
 }
@@ -97,8 +92,8 @@ function keyOf(ownerId: number): MetaKey {
 }
 
 /**
- * Closes one account. Subscriptions stay, hidden, and continue when the account is reopened: messages sent
- * meanwhile are not received. Groups keep their rows too; reads leave deactivated users out.
+ * Closes one account. Its subscriptions pause until the account is reopened: messages sent meanwhile are not received. Rows
+ * of groups stay too; reads leave out closed accounts.
  */
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
@@ -107,13 +102,8 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   deleteAllWebPush(tx.sql, user.id)
   deleteZoomAccount(tx.sql, user.id)
   endQueues(tx, user.id)
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, is_active: false },
-  }
   const audience = userAudience(tx, user)
-  tx.emit(event, audience)
+  emitUserChange(tx, user, { is_active: false }, audience)
   announceBotChange(tx, user, { is_active: false })
   announceMembership(tx, user, 'peer_remove')
   emitGroupsOfDeparture(tx, user, strangersTo(tx, audience))
@@ -130,12 +120,7 @@ function revokeInvitationsOf(tx: RealmTransaction, user: User): void {
 export function openAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: true })
   keepScimUser(tx.sql, user.id)
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, is_active: true },
-  }
-  tx.emit(event, userAudience(tx, user))
+  emitUserChange(tx, user, { is_active: true })
   announceBotChange(tx, user, { is_active: true })
   announceMembership(tx, user, 'peer_add')
   resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
@@ -144,20 +129,16 @@ export function openAccount(tx: RealmTransaction, user: User): void {
   scheduleFullMembership(tx, { ...user, isActive: true })
 }
 
-/**
- * Number of channels from which on a few events name all, which may be thousands. Fewer have an event each, for which nobody looks up
- * the guests in them.
- */
+/** Number of channels from which on few events name them all. Fewer channels have an event each, without a look-up of their guests. */
 const MANY_CHANNELS = 20
 
 /**
- * Notifies the peers that a closed account leaves its channels, or that a reopened one comes back
+ * Notifies the peers that a closed account leaves its channels, or that a reopened one returns
  * (docs/interface/events.md#events-about-channels-and-groups).
  */
 function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | 'peer_remove'): void {
   const channelIds = channelsOf(tx.sql, user.id).toArray()
   if (channelIds.length >= MANY_CHANNELS) {
-    // Each guest may be in others of the public channels, and with an event for each there were hundreds.
     announceInManyChannels(tx, op, channelIds, user.id)
     return
   }

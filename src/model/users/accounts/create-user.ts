@@ -20,18 +20,18 @@ export interface CreateUserParams {
   readonly email: string
   readonly password: string
   readonly full_name: string
-  /** Hash of the password that the Worker has made, after the rehearsal. */
+  /** Hash of the password, which the Worker makes after the rehearsal. */
   readonly password_hash?: string
 }
 
 /**
- * Makes an account, for administrators. Source: docs/interface/users.md#create-a-user;
+ * Creates an account for an administrator. Source: docs/interface/users.md#create-a-user;
  * docs/decisions/interface.md#channels-groups-people.
  */
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
   apply(tx, caller, params) {
     const user = createAccount(tx, caller, params, { awaitsLogin: true })
-    // The address may belong to someone who has asked for nothing; the welcome is left out rather than the account.
+    // The address may be a stranger's, who gets a limited number of mails: then only the welcome is left out.
     if (countMailToStranger(tx, caller.source, user.deliveryEmail) === undefined) {
       mailWelcome(tx, user, caller.source)
     }
@@ -40,7 +40,7 @@ export const createUser: Command<Caller, CreateUserParams, void, { user_id: numb
 }
 
 /**
- * Makes an account without a mail. Local development makes users who seem to have been there for long.
+ * Creates an account without a mail. Local development creates users who do not await their first log-in.
  *
  * @throws BadRequestError
  */
@@ -67,11 +67,9 @@ export function createAccount(
 }
 
 /**
- * Two rights that belong to single accounts, and that only the operator of the deployment gives: the owner
- * who founds an organization has both, and others get them by the settings CAN_CREATE_USERS and
- * CAN_CHANGE_EMAILS. They have no effect on an account that is no administrator's, which is checked
- * elsewhere. Source: docs/decisions/interface.md#channels-groups-people;
- * docs/interface/users.md#change-a-user.
+ * Whether an administrator may create users. Like `mayChangeEmails` this is a right of single accounts: the founder has both,
+ * and the operator gives them to others by the settings CAN_CREATE_USERS and CAN_CHANGE_EMAILS. Callers check that the user
+ * is an administrator. Source: docs/decisions/interface.md#channels-groups-people; docs/interface/users.md#change-a-user.
  */
 function mayCreateUsers(user: User, source: RequestSource): boolean {
   return user.canCreateUsers || isNamed(user, deploymentOf(source).userCreators)
@@ -85,14 +83,14 @@ function isNamed({ deliveryEmail, botType }: User, addresses: readonly string[])
   return botType === null && addresses.includes(deliveryEmail.toLowerCase())
 }
 
-/** The actor who makes an account: an administrator or an identity provider. */
+/** The creator of an account: an administrator or an identity provider. */
 interface Maker {
   readonly user?: Pick<User, 'id' | 'role'>
   readonly source: RequestSource
 }
 
 /**
- * Makes an account in the place of its person: subscribed to the default channels, announced and greeted.
+ * Enters an account for a person: announced, subscribed to the default channels, and greeted.
  * @throws BadRequestError when there are too many accounts
  */
 export function enterAccount(

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
+import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
 import { deleteKnownProgramsOf } from '../../../store/emails/email-rows.ts'
 import { deleteLoginIdentitiesOf } from '../../../store/login-providers/login-provider-rows.ts'
 import { newestMessageId } from '../../../store/messages/message-rows.ts'
@@ -16,18 +16,13 @@ import { withdrawAddress } from '../addresses/change-email.ts'
 import { changeAvatarOf } from '../profile/avatar-of-user.ts'
 import { changeFullName } from '../profile/full-name-rules.ts'
 import { changeUserSetting } from '../settings/change-user-setting.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { closeAccount } from './close-account.ts'
 
 /** The job that continues an erasure when the request has ended too early. */
 export const ERASE_ACCOUNT = 'erase-account'
 
-/** Seconds between two commits of the job. */
-const BETWEEN_COMMITS_SECONDS = 1
-
-/**
- * The data that is deleted with an account that is closed. Source: docs/interface/users.md#close-and-open-an-account.
- */
+/** The data to delete with a closed account. Source: docs/interface/users.md#close-and-open-an-account. */
 export interface ErasureActions {
   readonly delete_profile: boolean
   readonly delete_public_channel_messages: boolean
@@ -38,9 +33,9 @@ export interface ErasureActions {
 /** The data that is still to be deleted. */
 interface Erasure {
   readonly actions: ErasureActions
-  /** The closed account, and then its bots; the first is under way. */
+  /** The closed account, then its bots. The first one is being erased. */
   readonly accounts: readonly number[]
-  /** Messages of the first account are deleted above this id; later ones than `upTo` were sent after the request. */
+  /** The first account's messages above this id are left; those after `upTo` were sent after the request. */
   readonly above: number
   readonly upTo: number
 }
@@ -48,8 +43,8 @@ interface Erasure {
 const NAME_OF_DELETED = 'Deleted user'
 
 /**
- * Deletes what the actions say of an account that was just closed, and of its bots: the account's profile at once, everything else as far
- * as one commit goes, and the rest later.
+ * Deletes the requested data of an account that was just closed, and of its bots: the account's profile at once, and as
+ * much of the rest as one commit takes; the others later.
  */
 export function erase(
   tx: RealmTransaction,
@@ -60,15 +55,15 @@ export function erase(
   if (Object.values(actions).every((isWanted) => !isWanted)) return
   const accounts = [user.id, ...bots.map(({ id }) => id)]
   const upTo = newestMessageId(tx.sql)
-  // The account was opened again while an earlier erasure was under way.
+  // The account may have been reopened while an earlier erasure was under way.
   const former = openErasure(tx, user.id)?.actions
   const isOpen = eraseNext(tx, user.id, { actions: either(actions, former), accounts, above: 0, upTo })
-  if (isOpen) tx.finishLater({ kind: ERASE_ACCOUNT, key: String(user.id), next: goOnErasing })
+  if (isOpen) tx.finishLater({ kind: ERASE_ACCOUNT, key: String(user.id), next: continueErasure })
   else tx.unschedule({ kind: ERASE_ACCOUNT, key: String(user.id) })
 }
 
 /** Makes the next commit of an erasure, if one is open. */
-export function goOnErasing(tx: RealmTransaction, key: string): number | undefined {
+export function continueErasure(tx: RealmTransaction, key: string): number | undefined {
   const erasure = openErasure(tx, Number(key))
   return erasure && eraseNext(tx, Number(key), erasure) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
 }
@@ -95,8 +90,8 @@ function eraseNext(tx: RealmTransaction, userId: number, erasure: Erasure): bool
 }
 
 /**
- * Deletes what an account says about its person, and what it logs in with: name, picture, address, password, second factors, accounts at log-in
- * providers, profile, status and time zone. It stays closed.
+ * Deletes personal data and credentials of a closed account: name, picture, address, password, second factors, accounts at
+ * login providers, profile, status and time zone.
  */
 function eraseProfile(tx: RealmTransaction, user: User): void {
   if (user.isDeleted) return
@@ -117,12 +112,7 @@ function eraseProfile(tx: RealmTransaction, user: User): void {
   deleteSecondFactors(tx, user.id)
   deleteKnownProgramsOf(tx.sql, user.id)
   forgetScimUser(tx.sql, user.id, tx.now)
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, is_active: false, is_deleted: true },
-  }
-  tx.emit(event, userAudience(tx, present()))
+  emitUserChange(tx, present(), { is_active: false, is_deleted: true })
 }
 
 function openErasure({ sql }: RealmTransaction, userId: number): Erasure | undefined {

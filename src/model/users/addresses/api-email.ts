@@ -5,10 +5,7 @@ import type { User } from '../../../store/users/user-rows.ts'
 /** Value of `email_address_visibility` with which everybody sees the real address. */
 export const EMAIL_VISIBLE_TO_EVERYONE = 1
 
-/**
- * Returns the address that works for everybody: `user{id}@{host}`. Source:
- * docs/interface/users.md#get-a-user.
- */
+/** Returns the address that reveals nothing: `user{id}@{host}`. Source: docs/interface/users.md#get-a-user. */
 export function dummyEmail(userId: number, realm: RealmIdentity): string {
   return `user${userId}@${realm.host}`
 }
@@ -18,10 +15,7 @@ export function userIdOfDummyEmail(email: string, realm: RealmIdentity): number 
   return match && match[2]!.toLowerCase() === realm.host ? Number(match[1]) : undefined
 }
 
-/**
- * Returns the one address that all readers see: the real one only if everybody may
- * (docs/decisions/interface.md#records).
- */
+/** Returns the address that all readers see: the real one only if everybody may see it (docs/decisions/interface.md#records). */
 export function apiEmail(
   user: Pick<User, 'id' | 'botType' | 'deliveryEmail' | 'settings'>,
   realm: RealmIdentity,
@@ -31,10 +25,7 @@ export function apiEmail(
     : dummyEmail(user.id, realm)
 }
 
-/**
- * Returns the address for the whole web: nobody's real one, whatever colleagues see. A bot's real address is
- * no secret.
- */
+/** Returns the address for the whole web: never a person's real one, even if colleagues see it. A bot's is no secret. */
 export function publicEmail(user: User, realm: RealmIdentity): string {
   return user.botType === null ? dummyEmail(user.id, realm) : user.deliveryEmail
 }

@@ -1,7 +1,6 @@
 import type { RequestSource } from '../../../core/call.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
-import { ROLE_VALUES } from '../../../rules/roles.ts'
+import { ROLE_VALUES, type Role } from '../../../rules/roles.ts'
 import { EMAIL_VISIBILITY, type EmailVisibility, roleSeesEmail } from '../../../rules/user-rules.ts'
 import { closeConfirmations } from '../../../store/confirmations/confirmation-rows.ts'
 import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
@@ -9,14 +8,15 @@ import { changeUser, findUser, findUserByEmail, type User } from '../../../store
 import { announceBotChange } from '../../bots/announce-bot.ts'
 import { mailAddressChange } from '../../emails/account-mails.ts'
 import { announcePicture } from '../profile/avatar-of-user.ts'
+import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { userAudience } from '../visibility/user-audience.ts'
 import { apiEmail } from './api-email.ts'
 
 /**
- * Gives a person or a bot another address that they may have. Users who may see it are notified, and everybody if it
- * is the one that everybody sees; the old address gets a mail, in case the owner did not change it. Links mailed to
- * the old address become invalid. The new one counts as confirmed: by its link, or by the administrator. `source`: of
- * the request that has confirmed it; absent where an administrator changes it. Source:
+ * Gives a person or a bot another address, which the caller has checked. Users who may see it are notified, or everybody
+ * if everybody sees it; the old address gets a mail, in case the owner did not change it. Links mailed to the old
+ * address become invalid. The new one counts as confirmed, by its link or by the administrator. `source`: of the request
+ * that confirmed it; absent where an administrator changes it. Source:
  * docs/interface/users.md#change-a-user; docs/interface/events.md#events-about-people;
  * docs/decisions/interface.md#queues-and-events.
  */
@@ -27,7 +27,7 @@ export function changeEmail(tx: RealmTransaction, user: User, address: string, s
   if (user.botType === null) mailAddressChange(tx, user, address, source)
 }
 
-/** Takes the address from an account that is deleted; nobody is mailed. Others can have the address from now on. */
+/** Takes the address from a deleted account, without a mail. Others can use the address from now on. */
 export function withdrawAddress(tx: RealmTransaction, user: User): void {
   let deliveryEmail = `deleteduser${user.id}@${tx.realm.host}`
   while (findUserByEmail(tx.sql, deliveryEmail) !== undefined) deliveryEmail = `_${deliveryEmail}`
@@ -52,17 +52,13 @@ function announceAddress(tx: RealmTransaction, user: User): void {
   const visibility = userSetting(user, 'email_address_visibility') as EmailVisibility
   const roles = ROLE_VALUES.filter((role) => roleSeesEmail({ role }, visibility))
   const { users = [], ...audience } = userAudience(tx, user, roles)
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, delivery_email: user.deliveryEmail },
-  }
-  tx.emit(event, { ...audience, users: [...users, user.id] })
+  const delivery_email = user.deliveryEmail
+  emitUserChange(tx, user, { delivery_email }, { ...audience, users: [...users, user.id] })
 }
 
 /**
- * Announces a user's changed email visibility: users who may now see the address get it, others are
- * notified that they may not, and everybody if the address that everybody sees changes. Source:
+ * Announces a user's changed email visibility: users who may now see the address get it, those who no longer may are
+ * notified, and everybody is if the API e-mail changes. Source:
  * docs/interface/settings.md#change-ones-settings; docs/decisions/interface.md#queues-and-events.
  */
 export function announceEmailVisibility(
@@ -71,17 +67,16 @@ export function announceEmailVisibility(
   user: User,
   visibility: { readonly before: EmailVisibility; readonly after: EmailVisibility },
 ): void {
-  const sawIt = (role: (typeof ROLE_VALUES)[number]) => roleSeesEmail({ role }, visibility.before)
-  const seesIt = (role: (typeof ROLE_VALUES)[number]) => roleSeesEmail({ role }, visibility.after)
-  const emit = (roles: readonly number[], person: StoredRealmUserEvent['person']) => {
+  const sawIt = (role: Role) => roleSeesEmail({ role }, visibility.before)
+  const seesIt = (role: Role) => roleSeesEmail({ role }, visibility.after)
+  const emit = (roles: readonly number[], delivery_email: string | null) => {
     if (roles.length === 0) return
-    const event: StoredRealmUserEvent = { type: 'realm_user', op: 'update', person }
-    tx.emit(event, { ...userAudience(tx, user, roles), except: [user.id] })
+    emitUserChange(tx, user, { delivery_email }, { ...userAudience(tx, user, roles), except: [user.id] })
   }
   const gained = ROLE_VALUES.filter((role) => seesIt(role) && !sawIt(role))
   const lost = ROLE_VALUES.filter((role) => sawIt(role) && !seesIt(role))
-  emit(gained, { user_id: user.id, delivery_email: user.deliveryEmail })
-  emit(lost, { user_id: user.id, delivery_email: null })
+  emit(gained, user.deliveryEmail)
+  emit(lost, null)
   if (visibility.before === EMAIL_VISIBILITY.everyone || visibility.after === EMAIL_VISIBILITY.everyone) {
     announceApiEmail(tx, before, user)
   }
@@ -89,12 +84,6 @@ export function announceEmailVisibility(
 
 /** Announces the API e-mail, and the picture, whose address follows from it. */
 function announceApiEmail(tx: RealmTransaction, before: User, user: User): void {
-  const audience = userAudience(tx, user)
-  const email: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, new_email: apiEmail(user, tx.realm) },
-  }
-  tx.emit(email, audience)
+  emitUserChange(tx, user, { new_email: apiEmail(user, tx.realm) })
   announcePicture(tx, before, user)
 }

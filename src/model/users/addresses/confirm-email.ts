@@ -19,7 +19,7 @@ import { changeEmail } from './change-email.ts'
 import { confirmAddress, mailConfirmation } from './unconfirmed-address.ts'
 
 /**
- * Begins a change of address: a mail goes to the new one, with a link that makes the change. Source:
+ * Begins a change of address by a mail to the new one, with a link that makes the change. Source:
  * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
  */
 export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
@@ -52,7 +52,7 @@ export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller
   })
 }
 
-/** Entering one's present address says that it takes mail after all, or asks for a mail that confirms it. */
+/** Follows the entry of one's present address: mail to it is no longer paused, and an unconfirmed one gets a link. */
 function askForOwn(tx: RealmTransaction, caller: Pick<Caller, 'user' | 'source'>): void {
   const { user, source } = caller
   deletePausedAddress(tx.sql, user.id)
@@ -72,10 +72,7 @@ function requireFewMails(
   if (wait !== undefined) throw tooManyAttempts(wait)
 }
 
-/**
- * Number of other people's addresses that one account may ask for in a day: more would be a search for
- * people.
- */
+/** Limit of other people's addresses that an account may request in a day: more would be a search for people. */
 const MAX_TAKEN = 10
 
 const takenKey = ({ id }: User) => `address-taken:${id}`
@@ -91,7 +88,7 @@ function requireFewTaken(tx: RealmReads, user: User): void {
   throw tooManyAttempts(wait)
 }
 
-/** Counts a refused address that belongs to a user. */
+/** Counts a refused address that belongs to another user. */
 export function countTaken(tx: RealmTransaction, user: User, wanted: string): void {
   const holder = findUserByEmail(tx.sql, wanted)
   if (!holder || holder.id === user.id) return
@@ -107,7 +104,7 @@ function requireAllowedChange(tx: RealmReads, user: User, address: string): void
   if (problem !== undefined) throw new BadRequestError(problem)
 }
 
-/** Facts that the page behind the link shows. */
+/** The facts on the page behind the link. */
 export interface ShownEmailChange {
   readonly organization: string
   readonly name: string
@@ -134,7 +131,7 @@ export interface ConfirmedEmail {
   readonly isNew: boolean
 }
 
-/** Makes the change, if it is still allowed; or notes that the address that the account has is its owner's. */
+/** Makes the change, if it is still allowed; or confirms the account's present address. */
 export const confirmEmailChange: Command<Anyone, { readonly secret: string }, void, ConfirmedEmail> = {
   apply(tx, { source }, { secret }) {
     const { user, newEmail } = requireOpenChange(tx, secret)
@@ -154,8 +151,8 @@ function requireOpenChange(tx: RealmReads, secret: string): { user: User; newEma
 }
 
 /**
- * Returns why an account may not take an address, in the words with which it could not be invited either;
- * undefined when it may. One's own address in other letters is free.
+ * Returns why an account may not have an address, in the words of invitations; undefined when it may. One's own address in
+ * another case is allowed.
  */
 export function addressProblem(sql: Sql, user: User, address: string): string | undefined {
   const isOwn = findUserByEmail(sql, address)?.id === user.id

@@ -6,14 +6,13 @@ import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 
 const EMAIL = /^[^\s@<>",;:()[\]\\]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
 
-/** Why an account may not have an address. */
+/** Reasons why an account may not have an address. */
 export type EmailProblem = 'malformed' | 'domain' | 'plus' | 'disposable'
 
 /**
- * Returns what is wrong with an address. Under a restriction to domains a plus sign is refused too, since one
- * person would have addresses without end. Disposable addresses are checked only without such a restriction:
- * its domains are allowed. Source: docs/interface/invitations.md#invite-by-mail, step 10;
- * docs/interface/users.md#create-a-user.
+ * Returns the problem of an address. With a restriction to domains a plus sign is refused too, since it gives a person any
+ * number of addresses; without one, disposable addresses may be. Source: docs/interface/invitations.md#invite-by-mail, step
+ * 10; docs/interface/users.md#create-a-user.
  */
 export function emailProblem(sql: Sql, address: string): EmailProblem | undefined {
   if (!isEmailAddress(address)) return 'malformed'
@@ -45,10 +44,10 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && EMAIL.test(text)
 }
 
-/** The domains, read when the first address is checked: most organizations' objects never do. */
+/** Disposable domains, loaded when the first address is checked: few objects ever check one. */
 let known: ReadonlySet<string> | undefined
 
-/** Whether the domain, or one of which it is a part, gives out disposable mailboxes. */
+/** Whether the domain, or one above it, gives out disposable mailboxes. */
 function isDisposableDomain(domain: string): boolean {
   known ??= disposableEmailBlocklistSet()
   const labels = domain.toLowerCase().split('.')

@@ -6,9 +6,8 @@ import { seesUser } from '../visibility/visible-users.ts'
 import { userIdOfDummyEmail } from './api-email.ts'
 
 /**
- * Finds the user at an address: the one that works for all, or the real one if the reader may know whose it
- * is. Otherwise guessing addresses would reveal whether someone has them, and who. Source:
- * docs/interface/users.md#get-a-user; docs/decisions/interface.md#channels-groups-people.
+ * Finds the user at an address: the dummy address, or the real one if the reader may see it. Otherwise guesses would reveal
+ * who has an address. Source: docs/interface/users.md#get-a-user; docs/decisions/interface.md#channels-groups-people.
  */
 export function findUserAtAddress(
   view: RealmView,
@@ -23,10 +22,7 @@ export function findUserAtAddress(
   return user && seesDeliveryEmail(reader.user, user) && seesUser(view, reader, user) ? user : undefined
 }
 
-/**
- * Finds thousands of addresses in the same way, in one statement: returns ids, undefined for users whom the
- * reader may not know of.
- */
+/** Returns the ids of the users at thousands of addresses, by one statement; undefined where the reader may not know the user. */
 export function idsAtAddresses(
   view: RealmView,
   reader: { readonly user: User; readonly actor: Actor },

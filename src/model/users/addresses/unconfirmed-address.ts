@@ -10,23 +10,23 @@ import { textsFor } from '../../emails/texts/texts-for.ts'
 import { endInvitationsTo } from '../../invitations/standing-invitation.ts'
 import { announcePicture } from '../profile/avatar-of-user.ts'
 
-/**
- * Addresses that a user has typed where no mail could be sent, and that nobody has confirmed. Such an address gets no mail but one
- * that confirms it, and its account shows no picture that another service has for it. Source:
+/*
+ * An unconfirmed address is one that a user has entered where no mail could be sent. It gets no mail but the one that
+ * confirms it, and its account shows no picture of another service. Source:
  * docs/interface/invitations.md#without-a-mail-service.
  */
 
-/** The job that mails the link to a new account's address as soon as mail can be sent; its key is the account's id. */
+/** The job that mails a link to an account's unconfirmed address once mail can be sent; its key is the account's id. */
 export const CONFIRM_ADDRESS = 'confirm-address'
 
-/** Seconds between two checks without a mail service. */
+/** Seconds between two checks for a mail service. */
 const LOOKS_AGAIN = HOUR
 
 export function expectConfirmation(tx: RealmTransaction, { id }: User): void {
   tx.schedule({ kind: CONFIRM_ADDRESS, key: String(id), dueAt: tx.now + LOOKS_AGAIN })
 }
 
-/** Mails the link once; the user can ask for it again. Returns when to look again (UNIX seconds). */
+/** Mails the link once; the user can request it again. Returns when to check again (UNIX seconds). */
 export function askForConfirmation(tx: RealmTransaction, userId: number): number | undefined {
   const user = findUser(tx.sql, userId)
   if (!user?.isActive || user.isEmailConfirmed) return undefined
@@ -35,7 +35,7 @@ export function askForConfirmation(tx: RealmTransaction, userId: number): number
   return undefined
 }
 
-/** Mails a link that confirms the address that the account has. */
+/** Mails a link that confirms the account's present address. */
 export function mailConfirmation(tx: RealmTransaction, user: User, origin: string): void {
   const address = user.deliveryEmail
   const wanted = { kind: 'email-change', userId: user.id, email: address, newEmail: address } as const
@@ -54,7 +54,7 @@ export function mailConfirmation(tx: RealmTransaction, user: User, origin: strin
   })
 }
 
-/** Notes that the address is its user's: it gets mail from now on, and the invitations to it end. */
+/** Confirms a user's address: it gets mail from now on, and invitations to it end. */
 export function confirmAddress(tx: RealmTransaction, user: User): User {
   if (user.isEmailConfirmed) return user
   changeUser(tx.sql, user.id, { isEmailConfirmed: true })

@@ -8,26 +8,23 @@ import { endPolls } from './end-sessions.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/**
- * Makes a key of 32 alphanumerics, about 190 bits; clients rely on the length
- * (docs/interface/login.md#a-new-key).
- */
+/** Makes a key of 32 alphanumerics, about 190 bits; clients rely on the length (docs/interface/login.md#a-new-key). */
 export function newApiKey(tx: Pick<RealmReads, 'randomHex'>): string {
   let key = ''
   while (key.length < 32) {
     const byte = Number.parseInt(tx.randomHex(1), 16)
-    // 248 is the largest multiple of 62 in a byte: with higher values the first letters would be likelier.
+    // 248 is the largest multiple of 62 in a byte: higher values would make the first letters likelier.
     if (byte < 248) key += ALPHABET[byte % ALPHABET.length]
   }
   return key
 }
 
-/** Returns lower-case hex SHA-256, which D1 stores of a key. */
+/** Returns the digest under which D1 knows a key: SHA-256, in lower-case hex. */
 export function digestOfApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex')
 }
 
-/** Gives an account a new key, which it returns, and notifies a bot's owner and administrators. */
+/** Gives an account a new key, which is returned, and notifies a bot's owner and administrators. */
 export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   replaceApiKey(tx, user, apiKey)
   announceBotChange(tx, user, { api_key: apiKey })
@@ -35,9 +32,8 @@ export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKe
 }
 
 /**
- * Replaces an API key without an event of it or a mail. The old key is invalid at once, and polls that came
- * with it end; a pending key that was not used is invalid too. Apps are logged out with it, and get no
- * notification any more.
+ * Replaces an API key without an event or a mail. The old key is invalid at once, like a pending one, and polls with it
+ * end. Apps are logged out, and get no further notifications.
  */
 export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   changeUser(tx.sql, user.id, { apiKey })

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+import { timingSafeEqual } from 'node:crypto'
 import { type Credentials, INVALID_KEY } from '../../../core/call.ts'
 import { UnauthorizedError } from '../../../core/errors.ts'
 import type { RealmIdentity } from '../../../core/realm-transaction.ts'
@@ -9,12 +11,11 @@ import { findBotByKey, findUser, findUserByEmail, type User } from '../../../sto
 import { userIdOfDummyEmail } from '../addresses/api-email.ts'
 
 /**
- * Returns the account behind the credentials. Either of its addresses is valid; the key decides: the
- * account's, or the pending one. Source: docs/interface/conventions.md#authentication;
- * docs/decisions/interface.md#conventions.
+ * Returns the account of the credentials: either of its addresses with its key, or with the pending one. Source:
+ * docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
  */
 export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
-  // An identity provider is no account (scim/scim-token.ts).
+  // Identity providers have no account (scim/scim-token.ts).
   if (credentials.kind === 'none' || credentials.kind === 'scim') throw notLoggedIn()
   if (credentials.kind === 'session') return userOfSession(sql, credentials.digest, now)
   if (credentials.kind === 'bot key') return botWithKey(sql, credentials.apiKey)
@@ -27,7 +28,6 @@ export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Creden
   return user
 }
 
-/** Returns the bot with this key, which is all that the caller has. */
 function botWithKey(sql: Sql, apiKey: string): User {
   const bot = findBotByKey(sql, apiKey)
   if (!bot) throw new UnauthorizedError('Invalid API key', INVALID_KEY)
@@ -36,12 +36,11 @@ function botWithKey(sql: Sql, apiKey: string): User {
   return bot
 }
 
-/** Whether it is a bot that is about to be closed with its owner (accounts/close-account.ts). */
+/** Whether the user is a bot that is about to be closed with its owner (accounts/close-account.ts). */
 function isClosing(sql: Sql, { botOwnerId }: User): boolean {
   return botOwnerId !== null && findUser(sql, botOwnerId)?.isActive === false
 }
 
-/** Returns the user of a session. Closing an account ends its sessions, so such a session is unknown. */
 function userOfSession(sql: Sql, digest: string, now: number): User {
   const session = findBrowserSession(sql, digest, now)
   const user = session && findUser(sql, session.userId)
@@ -63,10 +62,7 @@ function userWithKey(
   return pending && sameSecret(pending.apiKey, apiKey) ? user : undefined
 }
 
-/** Whether two texts are equal; for texts of equal length it takes the same time whatever the difference. */
-function sameSecret(a: string, b: string): boolean {
-  if (a.length !== b.length) return false
-  let difference = 0
-  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
-  return difference === 0
+function sameSecret(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

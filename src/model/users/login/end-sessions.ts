@@ -4,10 +4,7 @@ import { deleteBrowserSessionsOf } from '../../../store/browser-sessions/browser
 import { deleteLoginTicketsOf } from '../../../store/users/login/login-ticket-rows.ts'
 import { dropAllDevices } from '../../push/settle-devices.ts'
 
-/**
- * Ends the polls of an account whose key is no longer valid: waiting clients get no event, and their next
- * call is refused. The queues stay for clients with the new key.
- */
+/** Ends the polls of an account whose key is no longer valid, without an event. The queues stay for clients with the new key. */
 export function endPolls(tx: RealmTransaction, userId: number): void {
   for (const { id } of listQueuesOfUser(tx.sql, userId)) tx.endPoll(id)
 }
@@ -23,15 +20,15 @@ export function endQueuesOf(tx: RealmTransaction, userIds: readonly number[]): v
   for (const queueId of deleteQueuesOfUsers(tx.sql, userIds)) tx.endPoll(queueId)
 }
 
-/** Logs the account out in all browsers, or in all but the one whose token has this digest; nor can a log-in that was begun be ended. */
+/** Logs the account out in all browsers but the one whose token has this digest, and cancels unfinished log-ins. */
 export function endBrowsers(tx: RealmTransaction, userId: number, exceptDigest?: string): void {
   deleteBrowserSessionsOf(tx.sql, userId, exceptDigest)
   deleteLoginTicketsOf(tx.sql, userId)
 }
 
 /**
- * Ends everything that is logged in to an account, including devices that get notifications, which an intruder may
- * have registered with the old key or password. The owner's devices register again when they log in.
+ * Ends all sessions of an account and all registrations for notifications, which an intruder may have made. The owner's
+ * devices register again when they log in.
  */
 export function endSessions(tx: RealmTransaction, userId: number): void {
   endQueues(tx, userId)

@@ -9,16 +9,16 @@ import { isEmailAddress } from '../addresses/email-rules.ts'
 import { finishLogin, requireOpenForLogin } from './finish-login.ts'
 import { countLoginAttempt, noteWrongPassword } from './login-attempts.ts'
 
-/** Facts that the Worker needs to check a password. They never leave the Worker. */
+/** The facts with which the Worker checks a password. They never leave the Worker. */
 export interface PasswordCheck {
-  /** Null where there is no such account, or it has no password: checking takes equally long. */
+  /** Null if the account does not exist or has no password: the check takes as long. */
   readonly hash: string | null
   readonly userId: number | null
 }
 
 /**
- * Begins a login: counts the attempt, and returns the hash against which the Worker checks the password.
- * Source: docs/interface/login.md#with-a-password; docs/interface/conventions.md#rate-limits.
+ * Begins a login: counts the attempt, and returns the hash for the Worker's check. Source:
+ * docs/interface/login.md#with-a-password; docs/interface/conventions.md#rate-limits.
  */
 export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
   apply(tx, { source }, { username }) {
@@ -32,10 +32,7 @@ export const fetchApiKey: Command<Anyone, { readonly username: string }, void, P
   },
 }
 
-/**
- * Completes a login, after the Worker found that the password fits this hash. Only a caller who knows the password
- * learns whether the account is closed.
- */
+/** Completes a login with a password that fits this hash. Only a caller who knows the password learns that an account is closed. */
 export const completeLogin: Command<Anyone, PasswordCheck & { readonly end: LoginEnd }, void, FinishedLogin> =
   {
     apply(tx, { source }, { userId, hash, end }) {
@@ -46,7 +43,7 @@ export const completeLogin: Command<Anyone, PasswordCheck & { readonly end: Logi
     },
   }
 
-/** Counts a wrong password, and enters it into the audit log, in the same way whether there is such an account or not. */
+/** Counts a wrong password, in the same way whether the account exists or not. */
 export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, object> = {
   apply(tx, { source }, { userId }) {
     noteWrongPassword(tx, source, userId)
@@ -65,12 +62,12 @@ export function requirePasswordLogin(sql: Sql): void {
   }
 }
 
-/** Returns the refusal of a wrong password for a user who is logged in. */
+/** Returns the refusal of a wrong password for a logged-in user. */
 export function wrongOwnPassword(): BadRequestError {
   return new BadRequestError('Password is incorrect.')
 }
 
-/** Returns the refusal of the right password where it is not enough: programs cannot ask for more. */
+/** Returns the refusal of a right password that is not enough, to programs, which cannot ask for a second factor. */
 export function needsBrowser(): UnauthorizedError {
   return new UnauthorizedError(
     'This account needs a second factor. Log in with your browser.',

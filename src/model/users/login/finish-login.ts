@@ -3,7 +3,6 @@ import type { RequestSource } from '../../../core/call.ts'
 import { UnauthorizedError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { isRealmDeactivated } from '../../../store/realm/realm-setting-rows.ts'
 import {
   type FinishedLogin,
@@ -19,7 +18,7 @@ import { announceFullMembers, scheduleFullMembership } from '../../user-groups/a
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceSystemGroups } from '../accounts/change-user-role.ts'
 import { dateJoined } from '../read/present-user.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { endQueues } from './end-sessions.ts'
 import { noteLogin, passLoginAttempt } from './login-attempts.ts'
 
@@ -27,8 +26,8 @@ import { noteLogin, passLoginAttempt } from './login-attempts.ts'
 const TICKET_BYTES = 32
 
 /**
- * Lets a user in who has proved to be the account's owner. This is the only place where that happens. A user with a
- * password who needs a second factor gets a ticket for it instead. Source: docs/login.md.
+ * Logs in a user who has proved to own the account. This is the only place where that happens. A user who needs a
+ * second factor after the password gets a ticket for it instead. Source: docs/login.md.
  *
  * @throws UnauthorizedError if the organization or the account is closed, which only callers with a proof learn
  */
@@ -46,8 +45,7 @@ export function finishLogin(
   if (proof.method === 'password' && requiredSecondFactor(tx.sql, user) !== undefined) {
     return { kind: 'second factor', user_id: user.id, ticket: askForSecondFactor(tx, user, proof) }
   }
-  // The attempt counts as passed only now: a caller who knows the password alone must not get new attempts with each
-  // right one.
+  // The attempt passes only now: a caller who knows nothing but the password must not regain attempts with each log-in.
   if (proof.method.startsWith('password')) passLoginAttempt(tx, source, user)
   else noteLogin(tx, source)
   joinAtFirstLogin(tx, user)
@@ -77,40 +75,30 @@ function askForSecondFactor(tx: RealmTransaction, user: User, proof: LoginProof)
 }
 
 /**
- * Lets the owner of an account that an administrator or an import has made join at their first log-in, from which the
- * account's age counts. If members have to wait, the wait begins now. Any other login changes nothing. Source:
- * docs/interface/users.md#the-user-object.
+ * Lets the owner of an account made by an administrator or an import join at their first log-in: the account's age
+ * counts from now on. Any other log-in changes nothing. Source: docs/interface/users.md#the-user-object.
  */
 function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
   if (!user.awaitsLogin) return
-  // Members who have become full ones by age, and were not announced yet, are announced first.
+  // Members who have become full members since the last announcement are announced first.
   announceFullMembers(tx)
   const had = directSystemGroups(tx.sql, user, tx.now)
   changeUser(tx.sql, user.id, { joinedAt: Math.floor(tx.now), awaitsLogin: false })
   const changed = findUser(tx.sql, user.id)!
-  const says = (change: Omit<StoredRealmUserEvent['person'], 'user_id'>): StoredRealmUserEvent => ({
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, ...change },
-  })
-  const audience = userAudience(tx, changed)
-  tx.emit(says({ date_joined: dateJoined(changed) }), audience)
-  if (user.isImported) tx.emit(says({ is_imported_stub: false }), audience)
+  emitUserChange(tx, changed, { date_joined: dateJoined(changed) })
+  if (user.isImported) emitUserChange(tx, changed, { is_imported_stub: false })
   announceSystemGroups(tx, user, changed)
   scheduleFullMembership(tx, changed)
   const has = directSystemGroups(tx.sql, changed, tx.now)
-  // A former full member may see fewer channels now, so a client that has used the key before the log-in registers
-  // again.
+  // A former full member may see fewer channels now: a client that used the key before the log-in registers again.
   if (had.some((id) => !has.includes(id))) endQueues(tx, user.id)
 }
 
 /**
- * The step that follows the password: to enter a code, or to set up a factor first if the organization requires one.
+ * Returns the step that follows the password: entering a code, or setting up a factor that the organization requires.
+ * Undefined when the password is enough.
  */
-type SecondFactorStep = 'enter' | 'set up'
-
-/** Returns what is to follow the password of this account; undefined when the password is enough. */
-export function requiredSecondFactor(sql: Sql, user: User): SecondFactorStep | undefined {
+export function requiredSecondFactor(sql: Sql, user: User): 'enter' | 'set up' | undefined {
   if (hasSecondFactor(sql, user.id)) return 'enter'
   return mustHaveSecondFactor(sql, user) ? 'set up' : undefined
 }

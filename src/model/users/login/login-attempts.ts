@@ -8,18 +8,18 @@ import { type Attempt, countAttempt, waitFor } from '../../attempts/count-attemp
 
 const TABLE = 'login_failure'
 
-/** The key under which the organization as a whole is counted. No key here can be a name, since names have an @ and no space. */
+/** The key of the organization's own count. It cannot be a name: names have an @. */
 const ORGANIZATION = 'organization'
 
-/** Known networks that use up the attempts of a name in all of them together. */
+/** Number of known networks whose attempts use up those of a name in all known networks. */
 const NETWORKS_OF_NAME = 4
 
 /**
- * Counts an attempt to log in before the password is checked, whatever the outcome; when there have been too many it returns the seconds to
- * wait, without counting, else undefined. It is counted by name, known or not, and apart for each network from which a user has logged in
- * before, so that attackers elsewhere cannot use up the attempts of the name's owner; by name once more, with those that turn out right. A
- * browser in which the owner has logged in before is counted by itself alone. It counts even where the limits of requests are switched off. Source:
- * docs/interface/conventions.md#rate-limits.
+ * Counts an attempt to log in before the password is checked. When there were too many, returns the seconds to wait, without
+ * counting. Attempts are counted by name, known or not, and separately for each network from which a user has logged in
+ * before, so that attackers elsewhere cannot use up those of the name's owner; and by name once more, with those that
+ * succeed. A browser in which the owner has logged in before has a count of its own. All this holds even where the limits
+ * of requests are switched off. Source: docs/interface/conventions.md#rate-limits.
  */
 export function countLoginAttempt(
   tx: RealmTransaction,
@@ -33,8 +33,7 @@ export function countLoginAttempt(
     : Math.max(0, ...attemptsOfNetwork(tx, source).map((attempt) => waitFor(tx, attempt)))
   if (wait > 0) return Math.max(wait, 1)
   const { passwordChecks } = rateLimitsOf(source)
-  // Wrong passwords of others use up little of it, since they are refused after a few, so the limit cannot be used to
-  // lock the owner out.
+  // Others are refused after a few wrong passwords, so they cannot use up this limit and lock the owner out.
   const checks = `checks ${isOwn ? `by browsers of ${owner.id}` : `for ${keyOf(username)}`}`
   return countAttempt(
     tx,
@@ -44,16 +43,16 @@ export function countLoginAttempt(
 }
 
 /**
- * Follows a wrong password: counts it for the client's network, which limits trying one password with many names, and, for networks from which
- * nobody has logged in before, for the whole organization, so that many networks are no way round that. Only those that turn out wrong are
- * counted here, since an office logs in at nine o'clock through one address. `userId`: whose name it was; null where it is nobody's.
+ * Counts a wrong password for the client's network, which limits trying one password with many names; and, for networks from
+ * which nobody has logged in before, for the whole organization, which limits attackers with many networks. Right passwords
+ * do not count: a whole office may log in through one address. `userId`: the owner of the name; null if it has none.
  */
 export function noteWrongPassword(tx: RealmTransaction, source: RequestSource, userId: number | null): void {
   if (userId !== null && isBrowserOf(source, userId)) return
   for (const attempt of attemptsOfNetwork(tx, source)) countAttempt(tx, attempt)
 }
 
-/** Follows a right password: clears the attempts of the name from here, and makes the network known. */
+/** Follows a right password: clears the name's attempts from here, and notes the network as known. */
 export function passLoginAttempt(tx: RealmTransaction, source: RequestSource, user: User): void {
   const isOwn = isBrowserOf(source, user.id)
   for (const { owner } of attemptsOfName(tx, source, user.deliveryEmail, isOwn)) {
@@ -62,9 +61,7 @@ export function passLoginAttempt(tx: RealmTransaction, source: RequestSource, us
   noteLogin(tx, source)
 }
 
-/**
- * Counts an attempt of a logged-in user to prove their password again, apart from what strangers do with the name.
- */
+/** Counts an attempt of a logged-in user to prove their password again, separately from attempts to log in. */
 export function countOwnPasswordAttempt(
   tx: RealmTransaction,
   source: RequestSource,
@@ -82,13 +79,13 @@ export function passOwnPasswordAttempt(tx: RealmTransaction, userId: number): vo
   deleteAttempts(tx.sql, TABLE, keyOfOwn(userId))
 }
 
-/** Records a login of a user who has proven to belong to the organization, by a password or a link in a mail. */
+/** Notes the network of a user who has proved their identity as known. */
 export function noteLogin(tx: RealmTransaction, source: RequestSource): void {
   const network = networkOf(source)
   if (network !== undefined) rememberNetwork(tx.sql, network, tx.now)
 }
 
-/** Follows a new password, set by a link in a mail: clears the attempts of the name, and makes the network known. */
+/** Follows a new password, set by a link in a mail: clears all attempts of the name, and notes the network as known. */
 export function passNewPassword(tx: RealmTransaction, source: RequestSource, user: User): void {
   deleteAttempts(tx.sql, TABLE, keyOf(user.deliveryEmail))
   passOwnPasswordAttempt(tx, user.id)
@@ -96,7 +93,7 @@ export function passNewPassword(tx: RealmTransaction, source: RequestSource, use
   passLoginAttempt(tx, source, user)
 }
 
-/** Whether the browser that makes the request has logged in to this account before. */
+/** Whether the request is from a browser that has logged in to this account before. */
 export function isBrowserOf({ browser }: RequestSource, userId: number): boolean {
   return browser?.userId === userId
 }
@@ -130,16 +127,13 @@ function attemptOf(source: RequestSource, owner: string, limits: readonly RateLi
   return { table: TABLE, owner, limits, keptSeconds }
 }
 
-/**
- * Whether a network is unknown to the organization. It does not matter whose login made it known, since that
- * would reveal which accounts there are.
- */
+/** Whether a network is unknown to the organization. A difference by user would reveal which accounts exist. */
 function isStrange({ sql, now }: RealmReads, source: RequestSource): boolean {
   const network = networkOf(source)
   return network !== undefined && !isKnownNetwork(sql, network, now)
 }
 
-/** Addresses are compared without regard to case. */
+/** Returns the key of a name, whose case does not matter. */
 function keyOf(username: string): string {
   return username.trim().toLowerCase()
 }
@@ -148,9 +142,7 @@ function keyOfOwn(userId: number): string {
   return `own ${userId}`
 }
 
-/**
- * Returns the network of a request; undefined on a local server, which does not know the client's address.
- */
+/** Returns the network of a request; undefined on a local server, which does not know clients' addresses. */
 function networkOf({ ip, development }: RequestSource): string | undefined {
   return ip === '' && development ? undefined : clientNetwork(ip)
 }

@@ -2,8 +2,8 @@ import { BadRequestError } from '../../../core/errors.ts'
 import { countPoints, isLongerThan } from '../../../core/text-length.ts'
 
 /**
- * Length of a password, in characters (docs/interface/conventions.md#limits). Unless configured more
- * strictly, only the length is checked (docs/decisions/interface.md#channels-groups-people).
+ * Limits of the length of a password, in characters (docs/interface/conventions.md#limits). Nothing else is checked
+ * (docs/decisions/interface.md#channels-groups-people).
  */
 export const MIN_PASSWORD_LENGTH = 6
 export const MAX_PASSWORD_LENGTH = 100

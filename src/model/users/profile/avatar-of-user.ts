@@ -1,15 +1,11 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
 import { retireImage } from '../../images/reserve-image.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { avatarUrl } from './avatar.ts'
 
-/**
- * Changes the picture, removes the old one, and notifies everybody who may know of the user. Returns its
- * address.
- */
+/** Changes the picture, removes the old one, and notifies everybody who may know of the user. Returns the new address. */
 export function changeAvatarOf(tx: RealmTransaction, user: User, path: string | null): string {
   if (user.avatarPath !== null) retireImage(tx, user.avatarPath)
   changeUser(tx.sql, user.id, {
@@ -24,20 +20,14 @@ export function changeAvatarOf(tx: RealmTransaction, user: User, path: string | 
   return url
 }
 
-/** Announces the address of a user's picture to everybody who may know of the user, if it is another one than before. */
+/** Announces the address of a user's picture, if it has changed. */
 export function announcePicture(tx: RealmTransaction, before: User, user: User): void {
   const url = avatarUrl(user, tx.realm)
   if (avatarUrl(before, tx.realm) === url) return
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: {
-      user_id: user.id,
-      avatar_source: user.avatarSource,
-      avatar_url: url,
-      avatar_url_medium: avatarUrl(user, tx.realm, 'medium'),
-      avatar_version: user.avatarVersion,
-    },
-  }
-  tx.emit(event, userAudience(tx, user))
+  emitUserChange(tx, user, {
+    avatar_source: user.avatarSource,
+    avatar_url: url,
+    avatar_url_medium: avatarUrl(user, tx.realm, 'medium'),
+    avatar_version: user.avatarVersion,
+  })
 }

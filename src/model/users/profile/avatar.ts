@@ -6,17 +6,17 @@ import type { Profile, User } from '../../../store/users/user-rows.ts'
 import { apiEmail, EMAIL_VISIBLE_TO_EVERYONE } from '../addresses/api-email.ts'
 
 /** The facts about a user on which the picture depends. */
-export type Pictured = Pick<
+type Pictured = Pick<
   User,
   'id' | 'botType' | 'deliveryEmail' | 'isEmailConfirmed' | 'settings' | 'avatarPath' | 'avatarVersion'
 >
 
-/** The path of the picture that this server draws for everybody whose address nobody has confirmed. */
+/** The path of the picture for users with an unconfirmed address. */
 export const UNCONFIRMED_PICTURE = '/static/images/unconfirmed.png'
 
 /**
- * Returns the address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail,
- * so that the digest does not reveal a hidden address. With an address that may be another user's, nobody gets that person's picture.
+ * Returns the address of a user's picture: an upload, or a third party's by the digest of the API e-mail, so that the digest
+ * does not reveal a hidden address. For an unconfirmed address, which may be another person's, no third party is asked.
  */
 export function avatarUrl(user: Pictured, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
   if (user.avatarPath !== null) {
@@ -27,23 +27,23 @@ export function avatarUrl(user: Pictured, realm: RealmIdentity, size: 'small' | 
   return avatarUrlOfEmail(apiEmail(user, realm), user.avatarVersion, size)
 }
 
-/** Returns the picture that a third party has, or draws, for an address. */
+/** Returns the address of the picture that a third party has, or draws, for an e-mail address. */
 export function avatarUrlOfEmail(email: string, version: number, size: 'small' | 'medium' = 'small'): string {
   const digest = digestOf(email.toLowerCase())
   const pixels = size === 'medium' ? '&s=500' : ''
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${version}`
 }
 
-/** Digests of addresses that were lately asked for: each message that is sent or shown has its sender's, and lists have everybody's. */
+/** Digests of recent addresses: each message has its sender's, and lists have everybody's. */
 const digests = new Map<string, string>()
 let digestsSize = 0
 
-/** Characters that an entry counts for besides its address. */
+/** Number of characters that an entry counts for besides its address. */
 const ENTRY = 100
 
 /**
- * Limit of the digests that are kept, in characters of their addresses, each with ENTRY. It has room for all accounts
- * of the largest organization, since a list of them would otherwise compute each digest again, some 10 µs each.
+ * Limit of the kept digests, in characters of their addresses, each with ENTRY: room for all accounts of the largest
+ * organization, since a list of them would compute each digest again, some 10 µs each.
  */
 const DIGESTS_KEPT = 3_000_000
 
@@ -61,10 +61,7 @@ function digestOf(address: string): string {
   return digest
 }
 
-/**
- * Whether a client that knows the user's addresses can compute the picture's address
- * (docs/interface/messages.md#get-a-message).
- */
+/** Whether a client that knows the user's addresses can compute the picture's (docs/interface/messages.md#get-a-message). */
 export function isAvatarComputable(user: Profile): boolean {
   return isThirdParty(user) && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
 }

@@ -13,8 +13,8 @@ export interface FindAvatarParams {
 }
 
 /**
- * Finds the picture of a user, system bots included. For someone who does not exist, or whom the caller cannot see, it is that of
- * a stranger with such an address. Source: docs/interface/users.md#avatar.
+ * Finds the picture of a user, system bots included. A user who does not exist, or whom the caller cannot see, gets that of a
+ * stranger with this address. Source: docs/interface/users.md#avatar.
  */
 export const findAvatar: Command<Caller, FindAvatarParams, void, { readonly url: string }> = {
   apply(tx, caller, { user: named, medium }) {

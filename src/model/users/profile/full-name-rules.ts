@@ -3,21 +3,20 @@ import { firstUnfitInName } from '../../../core/names.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { countPoints, isLongerThan } from '../../../core/text-length.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { changeUser, findUsersNamed, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 const MIN_LENGTH = 2
 const MAX_LENGTH = 100
 
-/** Characters with a meaning where people are mentioned. */
+/** Characters with a meaning in mentions. */
 const UNFIT = /[*`\\>"@]/
 
 /**
- * Returns the name in its stored form. Errors in the order of docs/interface/users.md#create-a-user. `ownId`:
- * the account that gets the name, if it exists already.
+ * Returns the name in its stored form. Errors in the order of docs/interface/users.md#create-a-user. `ownId`: the account
+ * that gets the name; absent for a new one.
  */
 export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {
   const name = requireFullName(fullName)
@@ -36,12 +35,12 @@ export function requireFullName(fullName: string): string {
   if (firstUnfitInName(name) !== undefined || UNFIT.test(name)) {
     throw new BadRequestError('Invalid characters in name!')
   }
-  // Mentions distinguish two people with one name as `name|id`.
+  // Mentions tell people with the same name apart as `name|id`.
   if (/\|\d+$/.test(name)) throw new BadRequestError('Invalid format!')
   return name
 }
 
-/** Returns a name from elsewhere without what no name may have, and cut; the rules may still refuse it. */
+/** Returns a name from elsewhere, shortened and without forbidden characters; the rules may still refuse it. */
 export function fittingFullName(text: string): string {
   const fitting = [...text.replace(/\|(?=\d+$)/, ' ')].filter((char) => !UNFIT.test(char) && !isUnseen(char))
   return fitting.slice(0, MAX_LENGTH).join('').trim()
@@ -51,15 +50,10 @@ function isUnseen(char: string): boolean {
   return char !== ' ' && firstUnfitInName(char) !== undefined
 }
 
-/** Gives a user an allowed name and notifies everybody who knows them. The same name changes nothing. */
+/** Gives a user an allowed name and notifies everybody who may know of them. The same name changes nothing. */
 export function changeFullName(tx: RealmTransaction, user: User, fullName: string): void {
   if (fullName === user.fullName) return
   changeUser(tx.sql, user.id, { fullName })
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, full_name: fullName },
-  }
-  tx.emit(event, userAudience(tx, user))
+  emitUserChange(tx, user, { full_name: fullName })
   announceBotChange(tx, user, { full_name: fullName })
 }

@@ -11,7 +11,7 @@ import { findUserAtAddress } from '../addresses/find-by-address.ts'
 import { requireUser, seesUser } from '../visibility/visible-users.ts'
 import { type PresentedUser, presentUser } from './present-user.ts'
 
-/** The form in which the caller wants users. */
+/** The requested form of users. */
 export interface UserViewParams {
   readonly client_gravatar: boolean
   readonly include_custom_profile_fields: boolean
@@ -19,9 +19,7 @@ export interface UserViewParams {
 
 type Result = { user: PresentedUser }
 
-/**
- * Gets one user; bots and closed accounts too, system bots not. Source: docs/interface/users.md#get-a-user.
- */
+/** Gets one user: bots and closed accounts too, but no system bots. Source: docs/interface/users.md#get-a-user. */
 export const getUser: ReadCommand<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
   reads: true,
   apply(tx, caller, { user_id, ...view }) {
@@ -29,10 +27,7 @@ export const getUser: ReadCommand<Caller, UserViewParams & { readonly user_id: n
   },
 }
 
-/**
- * Gets a user by real address, if the caller may know it, or by the one that works for all. Source:
- * docs/interface/users.md#get-a-user.
- */
+/** Gets a user by the dummy address, or by the real one if the caller may see it. Source: docs/interface/users.md#get-a-user. */
 export const getUserByEmail: ReadCommand<Caller, UserViewParams & { readonly email: string }, void, Result> =
   {
     reads: true,
@@ -41,7 +36,7 @@ export const getUserByEmail: ReadCommand<Caller, UserViewParams & { readonly ema
     },
   }
 
-/** Throws `No such user` also for an address that the caller may not know. */
+/** @throws BadRequestError `No such user`, also for an address that the caller may not see */
 export function requireUserByEmail(tx: RealmReads, caller: Caller, email: string): User {
   const user = findUserAtAddress(tx, caller, email)
   if (!user || user.isSystemBot) throw new BadRequestError('No such user')
@@ -59,10 +54,10 @@ function presentIfSeen(tx: RealmReads, caller: Caller, user: User, view: UserVie
 }
 
 const USERS_AT_A_TIME = 200
-/** Rows that would take as long to read as it takes to present a user. */
+/** Number of rows that take as long to read as a user takes to present. */
 const WORK_OF_A_USER = 4
 
-/** Presents users by id, for a reader: everybody, or those with these ids; closed accounts and bots too, but no system bots. */
+/** Presents users, by id, for a reader: all, or those with these ids; closed accounts and bots too, but no system bots. */
 export function* presentUsers<Item>(
   { sql }: ReadStore,
   ids: Iterable<number> | undefined,

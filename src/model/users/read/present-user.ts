@@ -6,21 +6,20 @@ import type { Profile, User } from '../../../store/users/user-rows.ts'
 import { apiEmail } from '../addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable, isThirdParty } from '../profile/avatar.ts'
 
-/** The viewer of a user, and what they asked for. */
+/** The viewer of a user, and the requested form. */
 export interface UserViewer {
   readonly viewer: HasRole & { readonly id: number }
   readonly realm: RealmIdentity
   /**
-   * Whether the client computes third-party pictures itself: null in place of their address, where everybody
-   * may know the e-mail address, or (`by-real-email`, docs/decisions/interface.md#records) where this reader
-   * may.
+   * Whether the client computes the addresses of third-party pictures itself, and gets null for them: where everybody may
+   * see the e-mail address, or where this viewer may (`by-real-email`, docs/decisions/interface.md#records).
    */
   readonly clientGravatar: boolean | 'by-real-email'
-  /** Whether the key `profile_data` is present; bots never have it. */
+  /** Whether people have the key `profile_data`. */
   readonly includeProfileData: boolean
 }
 
-/** Returns the user object of docs/interface/users.md#the-user-object, for one reader. */
+/** Returns the user object of docs/interface/users.md#the-user-object for one viewer. */
 export function presentUser(
   user: Profile,
   { viewer, realm, clientGravatar, includeProfileData }: UserViewer,
@@ -56,7 +55,7 @@ export function presentUser(
 
 export type PresentedUser = ReturnType<typeof presentUser>
 
-/** Whether the viewer sees the address. Bots' are always visible; people decide about theirs. */
+/** Whether the viewer sees the real address. Bots' addresses are always visible; people decide about theirs. */
 export function seesDeliveryEmail(
   viewer: HasRole & { readonly id: number },
   user: Pick<User, 'id' | 'botType' | 'settings'>,
@@ -68,10 +67,7 @@ export function seesDeliveryEmail(
   })
 }
 
-/**
- * Returns the time at which a user joined, to the minute: `2019-10-20T07:50+00:00`
- * (docs/interface/users.md#the-user-object).
- */
+/** Returns the minute in which a user joined: `2019-10-20T07:50+00:00` (docs/interface/users.md#the-user-object). */
 export function dateJoined(user: Pick<User, 'joinedAt'>): string {
   return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
 }

@@ -1,6 +1,5 @@
 import { toUsers } from '../../../core/audience.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import type {
   StoredUpdateDisplaySettingsEvent,
   StoredUpdateGlobalNotificationsEvent,
@@ -23,11 +22,11 @@ import { retimeMissedMail } from '../../missed-messages/note-missed-message.ts'
 import { changePresence } from '../../presence/record-presence.ts'
 import { apiEmail } from '../addresses/api-email.ts'
 import { announceEmailVisibility } from '../addresses/change-email.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 /**
- * Changes one of a user's settings to a checked value, with all consequences. An equal value changes nothing.
- * `by`: whether the user has chosen it, or an administrator for them. Returns the changed user. Source: docs/interface/settings.md#change-ones-settings;
+ * Changes one of a user's settings to a checked value, with all consequences, and returns the changed user. An equal value
+ * changes nothing. `by`: who has chosen it. Source: docs/interface/settings.md#change-ones-settings;
  * docs/interface/events.md#events-about-people.
  */
 export function changeUserSetting<Name extends UserSettingName>(
@@ -50,7 +49,10 @@ export function changeUserSetting<Name extends UserSettingName>(
     if (value === false) deleteMissedMail(tx.sql, user.id)
     else deletePausedAddress(tx.sql, user.id)
   }
-  if (name === 'timezone') announceTimezone(tx, changed)
+  // Others see the time zone too.
+  if (name === 'timezone') {
+    emitUserChange(tx, changed, { email: apiEmail(changed, tx.realm), timezone: changed.timezone })
+  }
   if (name === 'presence_enabled') changePresence(tx, changed, value === true)
   if (name === 'enable_drafts_synchronization' && value === false) dropAllDrafts(tx, changed)
   if (name === 'allow_private_data_export') announceExportConsent(tx, changed)
@@ -63,7 +65,7 @@ export function changeUserSetting<Name extends UserSettingName>(
   return changed
 }
 
-/** The time zone is part of the account, and not one of the stored settings. */
+/** Returns the value of a setting. The time zone is part of the account, and not of the stored settings. */
 function settingOf(user: User, name: UserSettingName): boolean | number | string {
   return name === 'timezone' ? user.timezone : userSetting(user, name)
 }
@@ -104,14 +106,4 @@ function emitToOwnClients(
     }
     tx.emit(old, toUsers(user.id))
   }
-}
-
-/** Announces a user's time zone, which others see too. */
-function announceTimezone(tx: RealmTransaction, user: User): void {
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: user.id, email: apiEmail(user, tx.realm), timezone: user.timezone },
-  }
-  tx.emit(event, userAudience(tx, user))
 }

@@ -11,11 +11,11 @@ export function clockOf(reader: Pick<User, 'settings' | 'timezone'>): Clock {
   }
 }
 
-/** Returns the function that writes moments (ISO 8601) of a message for a user; undefined for what is none. */
+/** Returns a function that writes the times in a message (ISO 8601) for a user; it returns undefined for anything else. */
 export function momentsFor(
   reader: Pick<User, 'settings' | 'timezone'>,
 ): (moment: string) => string | undefined {
-  // Most messages have no moment, and making this takes far longer than using it.
+  // Most messages have no times, and making this takes far longer than using it.
   let write: ((time: number) => string) | undefined
   return (moment) => {
     const time = Date.parse(moment) / 1_000

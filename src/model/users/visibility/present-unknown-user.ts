@@ -5,13 +5,10 @@ import type { User } from '../../../store/users/user-rows.ts'
 import { sharersOf } from '../../../store/users/visibility/shared-conversation-rows.ts'
 import { dummyEmail } from '../addresses/api-email.ts'
 import { avatarUrlOfEmail } from '../profile/avatar.ts'
-import type { PresentedUser } from '../read/present-user.ts'
+import { dateJoined, type PresentedUser } from '../read/present-user.ts'
 import { areAllUsersVisible } from './user-audience.ts'
 
-/**
- * The name that a guest gets for a user whom they cannot see
- * (docs/interface/events.md#events-about-people).
- */
+/** The name that guests get for a user whom they cannot see (docs/interface/events.md#events-about-people). */
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** Values that replace a user's name, address and picture. */
@@ -27,15 +24,15 @@ export function placeholderOf(id: number, realm: RealmIdentity): Placeholder {
 }
 
 /**
- * Presents a user to a guest who cannot see them, if the client does not know incomplete lists of users:
- * enough to show the sender of an old message. Source: docs/interface/register.md#capabilities.
+ * Presents a user to a guest who cannot see them, for clients that do not know incomplete lists of users: enough to show the
+ * sender of an old message. Source: docs/interface/register.md#capabilities.
  */
 export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {
   return {
     user_id: id,
     ...placeholderOf(id, realm),
     delivery_email: null,
-    date_joined: `${new Date(realm.createdAt * 1_000).toISOString().slice(0, 16)}+00:00`,
+    date_joined: dateJoined({ joinedAt: realm.createdAt }),
     is_active: true,
     is_owner: false,
     is_admin: false,
@@ -57,9 +54,8 @@ interface UnknownUser extends Placeholder {
 }
 
 /**
- * Returns the placeholder for a user who acts in a channel without being subscribed: guests there who do
- * not see everybody learn of the action, but not who it was. Undefined when everybody may know, as nearly
- * always.
+ * Returns the placeholder for a user who acts in a channel without a subscription, and the guests there who may not know who
+ * it was. Undefined when everybody may know, which is nearly always so.
  */
 export function unknownInChannel(view: RealmView, user: User, channelId: number): UnknownUser | undefined {
   if (user.botType !== null || areAllUsersVisible(view) || isSubscribed(view.sql, channelId, user.id)) {

@@ -16,7 +16,6 @@ type Sqlite = Pick<RealmView, 'sql'>
 
 /** Whether the viewer may know of this user at all (docs/interface/events.md#who-gets-an-event). */
 export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | 'botType'>): boolean {
-  if (viewer.user.id === user.id) return true
   return maySeeUser(
     viewer.actor,
     {
@@ -30,7 +29,7 @@ export function seesUser(view: Sqlite, viewer: Viewer, user: Pick<User, 'id' | '
   )
 }
 
-/** Returns those of the users whom the viewer may know of. */
+/** Returns the users whom the viewer may know of. */
 export function visibleUsers<Seen extends Pick<User, 'id' | 'botType'>>(
   view: Sqlite,
   viewer: Viewer,
@@ -57,12 +56,12 @@ export function seesUsers(
   )
 }
 
-/** Returns the ids of all whom the viewer may know of, in no order, perhaps with system bots; undefined where that is everybody. */
+/** Returns the ids of the users whom the viewer may know of, maybe with system bots; undefined for everybody. */
 export function idsSeenBy(tx: Pick<RealmReads, 'sql' | 'use'>, { user, actor }: Viewer): IdSet | undefined {
   return seesAllUsers(actor, realmPermissions(tx.sql)) ? undefined : tx.use(seenByGuest, user.id)
 }
 
-/** Whom a guest may know of who does not see everybody, as `maySeeUser` says. */
+/** The users whom a guest who does not see everybody may know of (`maySeeUser`). */
 export const seenByGuest = defineReader({
   name: 'users seen by a guest',
   key: (guestId: number) => `${guestId}`,
@@ -73,14 +72,14 @@ export const seenByGuest = defineReader({
   },
 })
 
-/** Returns a user; system bots do not count. Throws `No such user`. */
+/** Returns a user who is not a system bot. @throws BadRequestError `No such user` */
 export function requireUser(sql: Sql, id: number): User {
   const user = findUser(sql, id)
   if (!user || user.isSystemBot) throw new BadRequestError('No such user')
   return user
 }
 
-/** Returns someone whom the caller may change: people for administrators, one's own bots for everybody. */
+/** Returns a user whom the caller may administer: any user for administrators, one's own bots for everybody. */
 export function requireUserToAdminister(sql: Sql, { actor }: Caller, id: number): User {
   const user = requireUser(sql, id)
   requireMayAdministerUser(actor, user)
