@@ -34,9 +34,7 @@ export interface Receiver {
 /** A message that is being stored, or one that was edited. */
 export type NotifiableMessage = Pick<Composition, 'author' | 'destination' | 'rendered' | 'webOrigin'>
 
-/**
- * Returns the receivers who are notified in this way, with the cause, by the table in notification-cause.ts.
- */
+/** Returns the receivers who are notified in this way, each with the cause (notification-cause.ts). */
 export function notifiableUsers(
   tx: RealmReads,
   way: NotificationWay,
@@ -61,15 +59,15 @@ export function notifiableUsers(
   })
 }
 
-/** Whom a text mentions by name, and with groups. */
+/** The users whom a text mentions by name, and the groups. */
 interface MentionedInText {
   readonly mentionedUserIds: readonly number[]
   readonly mentionedGroupIds: readonly number[]
 }
 
 /**
- * Returns a function that finds the group by which a user is mentioned, if not by name: the smallest of
- * those mentioned. Null also for a user of whom that was not found out.
+ * Returns a function that finds the smallest mentioned group of a user; null for a user who is mentioned by name, or is
+ * in none of the groups.
  */
 export function groupFinder(
   tx: RealmReads,
@@ -79,7 +77,7 @@ export function groupFinder(
   const byName = new Set(mentionedUserIds)
   return (userId) => {
     if (mentionedGroupIds.length === 0 || byName.has(userId)) return null
-    // There may be thousands of members, who are not looked up where that decides nothing.
+    // The members of a single group, who may be thousands, are not read.
     if (mentionedGroupIds.length === 1) return mentionedGroupIds[0]!
     smallest ??= smallestGroups(tx.sql, mentionedGroupIds, tx.now)
     return smallest.get(userId) ?? null
@@ -87,8 +85,8 @@ export function groupFinder(
 }
 
 /**
- * Returns, for each active member of the groups, the smallest of them: the one with the fewest active members that contains them,
- * directly or through subgroups, and of equal ones the first. Each group is read once, however many of the others contain it.
+ * Returns, for each active member of the groups, the smallest group that contains them, directly or through subgroups:
+ * the one with the fewest active members, and the first of equal ones. Each group is read once, however many contain it.
  */
 export function smallestGroups(
   sql: Sql,
@@ -107,7 +105,7 @@ export function smallestGroups(
   return smallest
 }
 
-/** Returns the accounts in each of the groups, and in each group inside them. Groups may be in each other thousands deep, so nothing calls itself. */
+/** Returns the accounts in each of the groups, and in each of their subgroups. Groups may be nested thousands deep, so there is no recursion. */
 function membersInside(sql: Sql, groupIds: readonly number[], now: number): ReadonlyMap<number, IdSet> {
   const known = new Map<number, IdSet>()
   const opened = (id: number) => ({ id, subgroups: directSubgroups(sql, id), at: 0 })
@@ -128,8 +126,8 @@ function membersInside(sql: Sql, groupIds: readonly number[], now: number): Read
 }
 
 /**
- * Returns the message if the user should still be notified of it: it exists, is readable and unread, and
- * still mentions them. Checked before a notification is sent, and as long as it is shown.
+ * Returns the message if the user should still be notified of it: it exists, is readable and unread, and still mentions
+ * them. Checked before a notification is sent, and while it is shown.
  */
 export function stillNotifiable(
   view: RealmView,
@@ -138,27 +136,22 @@ export function stillNotifiable(
   cause: NotificationCause,
 ): IndexedMessage | undefined {
   const message = findMessage(view.sql, messageId)
-  if (!message || !isMentionLeft(view, user, messageId, cause)) return undefined
+  if (!message) return undefined
+  // An edit may remove a mention by name; a wildcard mention stays (docs/interface/messages.md#edit-or-move-a-message).
+  if (cause === 'mention' && !((flagBits(view.sql, user.id, messageId) ?? 0) & FLAG_BIT.mentioned))
+    return undefined
   const viewer = { user, actor: actorOf(view.sql, user, view.now) }
   const access = messageAccess(view, viewer, message)
   if (!mayReadMessage(viewer.actor, access) || !access.hasRecord) return undefined
   return isRead(message, user, new ReadSet(view.sql, user)) ? undefined : message
 }
 
-/**
- * Whether the mention is still there: an edit may remove a mention by name; a wildcard mention stays
- * (docs/interface/messages.md#edit-or-move-a-message).
- */
-function isMentionLeft({ sql }: RealmView, user: User, messageId: number, cause: NotificationCause): boolean {
-  return cause !== 'mention' || ((flagBits(sql, user.id, messageId) ?? 0) & FLAG_BIT.mentioned) !== 0
-}
-
-/** Whether a message is a newcomer's greeting, which needs no mail since they have just joined. */
+/** Whether a user's messages are greetings of newcomers, which need no mail since the newcomers have just joined. */
 export function isWelcome(user: Profile): boolean {
   return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
 }
 
-/** Whether a user gets mail at all: bots and closed accounts get none, nor does an address that may be another user's. */
+/** Whether a user gets mail at all: bots, closed accounts and unconfirmed addresses get none. */
 export function getsMail<Account extends Profile>(user: Account | undefined): user is Account {
   return user?.isActive === true && user.isEmailConfirmed && user.botType === null && !user.isSystemBot
 }

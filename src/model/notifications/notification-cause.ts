@@ -4,16 +4,10 @@ import { TOPIC_POLICY, type TopicPolicy } from '../../store/user-topics/user-top
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
 import { isTopicMuted } from '../user-topics/topic-attention.ts'
 
-/**
- * A way of notifying a user who is away. Open clients decide by themselves what they show, from flags and
- * settings.
- */
+/** A way of notifying a user who is away. Open clients decide by themselves, from flags and settings. */
 export type NotificationWay = 'push' | 'mail'
 
-/**
- * The messages of which a user wants to be notified in one way, wherever a channel or topic does not say
- * otherwise.
- */
+/** The messages of which a user wants to be notified in one way, unless settings of a channel or topic say otherwise. */
 export interface NotificationOptions {
   /** Direct messages and mentions. */
   readonly personal: boolean
@@ -24,7 +18,7 @@ export interface NotificationOptions {
   readonly followedWildcards: boolean
 }
 
-/** The relation of a message to one of its receivers, on which notifications depend. */
+/** The facts about a message and one of its receivers on which notifications depend. */
 export interface Concern {
   readonly isDirect: boolean
   /** Whether the message mentions the receiver, by name or with a group. */
@@ -41,14 +35,14 @@ export interface Concern {
   readonly policy: TopicPolicy
 }
 
-/** A rule: when someone is notified, and for what cause. */
+/** A rule by which receivers are notified, with the cause. */
 interface Rule {
   readonly cause: NotificationCause
   /** Whether the rule applies to the message and receiver. */
   readonly concerns: (concern: Concern) => boolean
   /** Options that must all be set. */
   readonly options: readonly (keyof NotificationOptions)[]
-  /** The setting for the channel that replaces the last option, unless null. */
+  /** The setting of the subscription that replaces the last option, unless null. */
   readonly ofChannel?: 'itsMessages' | 'wildcards'
   /** Whether it also applies in muted channels and topics. */
   readonly evenMuted: boolean
@@ -116,13 +110,13 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Returns the cause for notifying a user of such a message in this way; undefined without one. */
+/** Returns the cause for notifying a receiver in this way; undefined without one. */
 export function notificationCause(
   way: NotificationWay,
   options: NotificationOptions,
   concern: Concern,
 ): NotificationCause | undefined {
-  // One setting switches all mail off, which the link to unsubscribe changes.
+  // This setting, which the link to unsubscribe changes, switches all mail off.
   if (way === 'mail' && !options.personal) return undefined
   return RULES.find(
     (rule) =>
@@ -145,7 +139,7 @@ function isHeard({ subscription, policy }: Concern): boolean {
   return subscription !== undefined && !isTopicMuted(policy, subscription.isMuted)
 }
 
-/** Receivers of a message whom it mentions. */
+/** The receivers whom a message mentions. */
 export interface Mentions {
   readonly byName: readonly number[]
   readonly inTopic: readonly number[]

@@ -22,8 +22,8 @@ import { noteMissed } from '../quotas/note-missed.ts'
 export const DELIVER_PUSHES = 'deliver-pushes'
 
 /**
- * Enqueues the notifications of a newly stored message, for everybody who has a device and wants them: one
- * row, however many they are. Delivery checks whether they have read the message meanwhile, or are present.
+ * Enqueues the notifications of a newly stored message for all users with a device who want them, in one row. Delivery
+ * checks whether they have read the message meanwhile, or are present.
  */
 export function enqueuePushes(
   tx: RealmTransaction,
@@ -35,7 +35,7 @@ export function enqueuePushes(
   note(tx, message, messageId, notifiableOnDevices(tx, message, mentions))
 }
 
-/** Notifies the devices of users whom an edit mentions and who were not notified of the message before. */
+/** Enqueues notifications for users whom an edit mentions and who were not notified of the message before. */
 export function pushAboutEdit(
   tx: RealmTransaction,
   { id }: IndexedMessage,
@@ -71,7 +71,7 @@ function note(
     enteredAt: tx.now,
   })
   if (dropped > 0) noteMissed(tx, 'Too many notifications wait: the oldest are dropped', {}, dropped)
-  tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
+  schedule(tx)
 }
 
 function notifiableOnDevices(
@@ -83,10 +83,7 @@ function notifiableOnDevices(
   return notifiableUsers(tx, 'push', message, mentions, receivers, (userId) => pushOptionsOf(tx, userId))
 }
 
-/**
- * Returns the receivers with a device whom the message may concern. Users who only read the channel cost nothing, so
- * that a message costs no more when all of many subscribers have devices.
- */
+/** Returns the receivers with a device whom the message may concern. Other subscribers cost nothing, however many have devices. */
 function receiversWithDevice(tx: RealmReads, destination: Destination, mentions: Mentions): Receiver[] {
   if (destination.kind === 'direct') {
     const withDevice = listeners(tx)
@@ -109,16 +106,11 @@ function receiversWithDevice(tx: RealmReads, destination: Destination, mentions:
   }))
 }
 
-/** Ways to phones lead through a service. */
-interface Ways {
-  readonly hasService: boolean
-}
-
-/** The users with a device that notifications reach, read for every message. Without any, nothing else is read. */
+/** The users with a device that notifications reach; phones are reached through a service. Without any such user, nothing else is read. */
 const peopleWithDevice = defineReader({
   name: 'people with a device',
-  key: ({ hasService }: Ways) => `${hasService}`,
-  *read({ sql }, { hasService }): Steps<ReadonlySet<number>> {
+  key: String,
+  *read({ sql }, hasService: boolean): Steps<ReadonlySet<number>> {
     const people = new Set<number>()
     const ofPhones = hasService ? [usersWithKnownTokens, usersWithActiveDevices, usersWithKeyedDevices] : []
     for (const list of [usersWithWebPush, ...ofPhones]) {
@@ -140,8 +132,9 @@ const optionsInBlock = defineReader({
   },
 })
 
-interface InChannel extends Ways {
+interface InChannel {
   readonly channelId: number
+  readonly hasService: boolean
 }
 
 const keyInChannel = ({ channelId, hasService }: InChannel) => `${channelId} ${hasService}`
@@ -149,17 +142,17 @@ const keyInChannel = ({ channelId, hasService }: InChannel) => `${channelId} ${h
 const subscribersWithDevice = defineReader({
   name: 'subscribers with a device',
   key: keyInChannel,
-  *read(store, { channelId, ...ways }: InChannel): Steps<ReadonlyMap<number, Subscription>> {
-    const people = [...(yield* store.use(peopleWithDevice, ways))]
+  *read(store, { channelId, hasService }: InChannel): Steps<ReadonlyMap<number, Subscription>> {
+    const people = [...(yield* store.use(peopleWithDevice, hasService))]
     const subscriptions = subscriptionsAmong(store.sql, channelId, people)
     yield
     return new Map([...subscriptions].filter(([, { isActive }]) => isActive))
   },
 })
 
-/** The users who are notified of every message of the channel. */
+/** The subscribers who are notified of every message of the channel. */
 const alwaysConcerned = defineReader({
-  name: 'subscribers whose devices hear of everything',
+  name: 'subscribers notified of everything',
   key: keyInChannel,
   *read(store, inChannel: InChannel): Steps<readonly number[]> {
     const concerned: number[] = []
@@ -173,10 +166,10 @@ const alwaysConcerned = defineReader({
 })
 
 function listeners(tx: RealmReads): ReadonlySet<number> {
-  return tx.use(peopleWithDevice, { hasService: tx.sendsPushes() })
+  return tx.use(peopleWithDevice, tx.sendsPushes())
 }
 
-/** Returns the subscribers of a channel with a device, and those of them who want to hear of everything there. */
+/** Returns the subscribers of a channel with a device, and those of them who want to be notified of everything there. */
 function listenersIn(tx: RealmReads, channelId: number) {
   const inChannel = { channelId, hasService: tx.sendsPushes() }
   const subscribers = tx.use(subscribersWithDevice, inChannel)
@@ -197,19 +190,13 @@ function optionsOf(user: User): NotificationOptions {
   }
 }
 
-/**
- * Schedules the removal of notifications that a user's devices show of messages that the user has read. Source:
- * docs/interface/reading.md#change-flags.
- */
+/** Schedules the removal of notifications of messages that the user has read. Source: docs/interface/reading.md#change-flags. */
 export function lookAgainAtPushesOf(tx: RealmTransaction, userId: number): void {
   if (!listeners(tx).has(userId)) return
   if (markShownStale(tx.sql, userId)) schedule(tx)
 }
 
-/**
- * Schedules a check of notifications after messages were deleted, moved or edited, which some of the notified
- * users may no longer read.
- */
+/** Schedules a check of notifications of deleted, moved or edited messages, which some users may no longer read. */
 export function lookAgainAtPushes(tx: RealmTransaction, messageIds: readonly number[]): void {
   if (listeners(tx).size === 0) return
   if (markMessagesStale(tx.sql, messageIds)) schedule(tx)

@@ -31,7 +31,7 @@ import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import { finishRemovals, planRemovals } from './plan-pushes.ts'
 import { settleDevices } from './settle-devices.ts'
 
-/** Gives up notifications of a message: owners may have those delivered that are of use by then. */
+/** Gives up notifications of a message. Owners may retry them. */
 export function giveUpPush(tx: RealmTransaction, push: PendingPush, reason: string): void {
   deletePendingPush(tx.sql, push.id)
   enterDeadLetter(tx, {
@@ -49,7 +49,7 @@ export function giveUpPush(tx: RealmTransaction, push: PendingPush, reason: stri
   })
 }
 
-/** Gives up telling the bouncer about a device. A device that it does not know gets nothing, and is forgotten. */
+/** Gives up registering or removing a device at the bouncer. The device is forgotten: the bouncer would deliver nothing to it. */
 export function giveUpToken(tx: RealmTransaction, device: PushToken, reason: string): void {
   const { userId, kind, token, appId, state, attempts } = device
   deletePushToken(tx.sql, device)
@@ -64,7 +64,7 @@ export function giveUpToken(tx: RealmTransaction, device: PushToken, reason: str
   })
 }
 
-/** Gives up removing a user's notifications: they stay on the devices until those are used. */
+/** Gives up removing a user's notifications: they stay on the devices until the user dismisses them. */
 export function giveUpRemovals(tx: RealmTransaction, stale: ShownPushes, reason: string): void {
   const { gone } = planRemovals(tx, stale)
   finishRemovals(tx, stale.userId, gone)
@@ -82,10 +82,7 @@ export function giveUpRemovals(tx: RealmTransaction, stale: ShownPushes, reason:
   })
 }
 
-/**
- * Retries notifications that were given up. Those that have become useless by then (message read or deleted, account
- * closed) are dropped.
- */
+/** Retries notifications that were given up. Delivery drops those that are of no use any more. */
 export function retryPush(tx: RealmTransaction, payload: DeadLetterPayload): void {
   const { message, users, origin, event, user, shown } = payload
   if (message !== undefined) {

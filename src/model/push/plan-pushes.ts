@@ -1,4 +1,5 @@
 import type { MessageBody } from '../../core/message-bodies.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
@@ -17,16 +18,11 @@ import { linkToMessage } from '../messages/send/addresses-of-message.ts'
 import { stillNotifiable } from '../notifications/notifiable-users.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { presentMessagePush, presentRemovalPush } from './present-push.ts'
-import {
-  presentKeyedMessage,
-  presentSealedMessage,
-  presentSealedRemoval,
-  type SealedPayload,
-} from './present-sealed-push.ts'
+import { presentSealedMessage, presentSealedRemoval, type SealedPayload } from './present-sealed-push.ts'
 import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
 import { clocksAt, notificationsTo, type PushNotification } from './push-notification.ts'
 
-/** State of a user's clients: they have the message, none is there, or one may come until a time. */
+/** Whether a user's clients have the message, are all away, or may come back until a time (UNIX seconds). */
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
 
 /** A notification, and the user whom it notifies. */
@@ -37,23 +33,21 @@ interface PlannedPush {
 
 export interface PushPlan {
   readonly pushes: readonly PlannedPush[]
-  /** Users who are still to be notified afterwards, and when (UNIX seconds). */
+  /** Users to notify later, and when (UNIX seconds). */
   readonly left: readonly NotifiableOnDevices[]
   readonly leftDueAt: number
 }
 
-/** Number of users that are notified in one commit. */
+/** Number of users whom one commit notifies. */
 const NOTIFIED_AT_ONCE = 100
-/**
- * Seconds since the last use within which a user counts as present (docs/interface/conventions.md#limits).
- */
+/** Seconds since the last activity within which a user counts as present (docs/interface/conventions.md#limits). */
 const IDLE_SECONDS = 200
 /** Age of a notification, in seconds, after which it is dropped. */
 const TOO_OLD_SECONDS = DAY
 
 /**
- * Decides who is notified of a message now. The notifications are stored before they are sent, so that reading the
- * message meanwhile removes them again. Source: docs/interface/events.md#poll; the rules of the public server.
+ * Decides whom to notify of a message now. Notifications are stored before they are sent, so that reading the message
+ * meanwhile removes them again. Source: docs/interface/events.md#poll; the rules of the public server.
  */
 export function planPushes(
   tx: RealmTransaction,
@@ -63,7 +57,7 @@ export function planPushes(
 ): PushPlan {
   const message = findMessage(tx.sql, call.messageId)
   if (!message || !body || tx.now - call.enteredAt > TOO_OLD_SECONDS) return NO_PUSHES
-  // The message was edited while its text was looked up: the old text must not be sent.
+  // The message was edited while its text was read: the old text must not be sent.
   if (body.version !== message.version) return { pushes: [], left: call.notifiable, leftDueAt: tx.now }
   const left = call.notifiable.slice(NOTIFIED_AT_ONCE)
   let leftDueAt = left.length > 0 ? tx.now : Number.POSITIVE_INFINITY
@@ -84,7 +78,7 @@ export function planPushes(
     const present = {
       plain: () => presentMessagePush(tx, user, notifiable, pushed),
       sealed: () => presentSealedMessage(tx, user, notifiable, pushed),
-      keyed: () => presentKeyedMessage(tx, user, notifiable, pushed),
+      keyed: () => presentSealedMessage(tx, user, notifiable, pushed, 'keyed'),
       web: () => presentWebMessage(tx, user, notifiable, pushed),
     }
     const notifications = notificationsTo(tx, user.id, present, { way: notifiable.way, timeIn })
@@ -97,13 +91,13 @@ export function planPushes(
 
 export const NO_PUSHES: PushPlan = { pushes: [], left: [], leftDueAt: 0 }
 
-/** Whether the account is open, and still has the settings for it. */
+/** Whether the account is open and its settings still allow the notification. */
 function wants(user: User, { cause }: NotifiableOnDevices): boolean {
   if (!user.isActive || user.botType !== null) return false
   return !isMention(cause) || userSetting(user, 'enable_offline_push_notifications')
 }
 
-/** Whether the user is using the organization. A user who wants notifications even then counts as away. */
+/** Whether the user is active in the organization. A user who wants notifications even then counts as away. */
 function isInUse(tx: RealmReads, user: User): boolean {
   if (userSetting(user, 'enable_online_push_notifications')) return false
   const activeAt = tx.recall(PRESENCE).of(user.id)?.activeAt ?? null
@@ -111,9 +105,8 @@ function isInUse(tx: RealmReads, user: User): boolean {
 }
 
 /**
- * Returns a message for the browsers of one of its receivers: the form for phones, and the path at which the
- * page shows it (`path`), and the notification that it replaces (`tag`): the page's own of the same
- * conversation.
+ * Returns a message for the browsers of one of its receivers: the form for phones, with the path at which the page
+ * shows it, and the tag of the page's own notification of the conversation, which it replaces.
  */
 function presentWebMessage(
   view: RealmView,
@@ -128,7 +121,7 @@ function presentWebMessage(
   }
 }
 
-/** Returns the tag of a conversation, as the page names it (`conversationKey`, web/state/conversation.ts). */
+/** Returns the tag that the page uses for a conversation (`conversationKey`, web/state/conversation.ts). */
 function tagOf(conversation: PushedConversation, readerId: number): string {
   if (conversation.kind === 'channel') return `${conversation.channel.id}:${conversation.topic.toLowerCase()}`
   const others = conversation.members.filter((id) => id !== readerId)
@@ -137,42 +130,33 @@ function tagOf(conversation: PushedConversation, readerId: number): string {
 
 interface RemovalPlan {
   readonly notifications: readonly PushNotification[]
-  /** Messages whose notifications are to be removed. */
+  /** Messages whose notifications are removed. */
   readonly gone: ReadonlySet<number>
 }
 
-/** Limit of a list, since the bouncer keeps no more of a longer one. */
+/** Number of messages in one removal: the bouncer ignores the rest of a longer list. */
 const REMOVED_AT_ONCE = 200
 
-/** Plans the removal of a user's notifications that must no longer be shown. */
+/** Plans the removal of those of a user's notifications that must no longer be shown. */
 export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: ShownPushes): RemovalPlan {
-  const gone = shown.filter((push) => !isToBeShown(tx, userId, push)).map(({ messageId }) => messageId)
+  const gone = shown.filter((push) => !mayStay(tx, userId, push)).map(({ messageId }) => messageId)
   const notifications: PushNotification[] = []
-  for (let from = 0; from < gone.length; from += REMOVED_AT_ONCE) {
-    const ids = gone.slice(from, from + REMOVED_AT_ONCE)
-    const present = {
-      plain: () => presentRemovalPush(tx, userId, ids, origin),
-      sealed: () => presentSealedRemoval(tx, userId, ids, origin),
-      keyed: () => presentSealedRemoval(tx, userId, ids, origin),
-      web: () => presentSealedRemoval(tx, userId, ids, origin),
-    }
-    notifications.push(...notificationsTo(tx, userId, present))
+  for (const ids of inParts(gone, REMOVED_AT_ONCE)) {
+    const plain = () => presentRemovalPush(tx, userId, ids, origin)
+    const sealed = () => presentSealedRemoval(tx, userId, ids, origin)
+    notifications.push(...notificationsTo(tx, userId, { plain, sealed, keyed: sealed, web: sealed }))
   }
   return { notifications, gone: new Set(gone) }
 }
 
-/** Ends the removal of notifications. Others may have become read since, or been added. */
+/** Ends the removal of notifications. Others may have been read or added since. */
 export function finishRemovals(tx: RealmTransaction, userId: number, gone: ReadonlySet<number>): void {
   const left = (findShownPushes(tx.sql, userId)?.shown ?? []).filter(({ messageId }) => !gone.has(messageId))
-  keepShownPushes(
-    tx.sql,
-    userId,
-    left,
-    left.some((push) => !isToBeShown(tx, userId, push)),
-  )
+  const areSomeStale = left.some((push) => !mayStay(tx, userId, push))
+  keepShownPushes(tx.sql, userId, left, areSomeStale)
 }
 
-function isToBeShown(tx: RealmReads, userId: number, { messageId, cause }: ShownPush): boolean {
+function mayStay(tx: RealmReads, userId: number, { messageId, cause }: ShownPush): boolean {
   const user = findUser(tx.sql, userId)
   return user !== undefined && stillNotifiable(tx, user, messageId, cause) !== undefined
 }

@@ -12,36 +12,16 @@ export type SealedPayload = Readonly<Record<string, unknown>> & {
   readonly type: 'message' | 'remove' | 'test'
 }
 
-/** Returns a message for the devices of one of its receivers that have registered in the older form. */
+/**
+ * Returns a message for the devices of one of its receivers: those with a key, which get all participants (the public
+ * API, level 429), or those of the older form.
+ */
 export function presentSealedMessage(
   view: RealmView,
   reader: User,
   notifiable: NotifiableOnDevices,
   pushed: PushedMessage,
-): SealedPayload {
-  return presentMessage(view, reader, notifiable, pushed, ({ members }) =>
-    members.length > 2 ? { pm_users: members.join(',') } : {},
-  )
-}
-
-/** Returns a message for the devices of one of its receivers that have a key. Source: the public API, level 429. */
-export function presentKeyedMessage(
-  view: RealmView,
-  reader: User,
-  notifiable: NotifiableOnDevices,
-  pushed: PushedMessage,
-): SealedPayload {
-  return presentMessage(view, reader, notifiable, pushed, ({ members }) => ({ recipient_user_ids: members }))
-}
-
-type DirectConversation = Extract<PushedConversation, { readonly kind: 'direct' }>
-
-function presentMessage(
-  view: RealmView,
-  reader: User,
-  notifiable: NotifiableOnDevices,
-  pushed: PushedMessage,
-  participants: (conversation: DirectConversation) => Readonly<Record<string, unknown>>,
+  form: 'keyed' | 'older' = 'older',
 ): SealedPayload {
   const { message, origin } = pushed
   const { sender, conversation, group, text } = pushContent(view, reader, notifiable, pushed)
@@ -55,7 +35,7 @@ function presentMessage(
     sender_full_name: sender.fullName,
     sender_avatar_url: sender.avatarUrl,
     ...(group ? { mentioned_user_group_id: group.id, mentioned_user_group_name: group.name } : {}),
-    ...presentConversation(conversation, participants),
+    ...presentConversation(conversation, form),
   }
 }
 
@@ -80,11 +60,13 @@ function sealedIdentity(view: RealmView, userId: number, origin: string) {
 
 function presentConversation(
   conversation: PushedConversation,
-  participants: (conversation: DirectConversation) => Readonly<Record<string, unknown>>,
+  form: 'keyed' | 'older',
 ): Readonly<Record<string, unknown>> {
   if (conversation.kind === 'channel') {
     const { channel, topic } = conversation
     return { recipient_type: 'channel', channel_id: channel.id, channel_name: channel.name, topic }
   }
-  return { recipient_type: 'direct', ...participants(conversation) }
+  const { members } = conversation
+  if (form === 'keyed') return { recipient_type: 'direct', recipient_user_ids: members }
+  return { recipient_type: 'direct', ...(members.length > 2 ? { pm_users: members.join(',') } : {}) }
 }

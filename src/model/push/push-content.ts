@@ -1,4 +1,4 @@
-import type { RealmIdentity, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { plainTextOf } from '../../markdown/plain-text.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
@@ -10,10 +10,10 @@ import { findGroup, type UserGroup } from '../../store/user-groups/user-group-ro
 import { findUsers, type User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
-import { apiEmail, dummyEmail } from '../users/addresses/api-email.ts'
-import { avatarUrl, avatarUrlOfEmail } from '../users/profile/avatar.ts'
+import { apiEmail } from '../users/addresses/api-email.ts'
+import { avatarUrl } from '../users/profile/avatar.ts'
 import { momentsFor } from '../users/settings/reader-clock.ts'
-import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
+import { placeholderOf } from '../users/visibility/present-unknown-user.ts'
 import { seesUser } from '../users/visibility/visible-users.ts'
 
 export interface PushedMessage {
@@ -23,11 +23,11 @@ export interface PushedMessage {
   readonly origin: string
 }
 
-/** Content of a notification of a message, whichever way it goes to the device. */
+/** Content of a notification of a message, whichever way it reaches the device. */
 export interface PushContent {
   readonly sender: PushedSender
   readonly conversation: PushedConversation
-  /** The group that was mentioned, if that was the cause. */
+  /** The mentioned group, if that was the cause. */
   readonly group: Pick<UserGroup, 'id' | 'name'> | undefined
   readonly text: string
   /** Whether the message is longer. */
@@ -49,7 +49,7 @@ export type PushedConversation =
   /** Ids of all participants, ascending. */
   | { readonly kind: 'direct'; readonly members: readonly number[] }
 
-/** Length of a text, in characters. Longer ones are cut, since services and screens have limits. */
+/** Length of the text, in characters: services and screens have limits. */
 const MAX_TEXT_LENGTH = 200
 
 /** Returns a message as one of its receivers may know it. */
@@ -70,7 +70,7 @@ export function pushContent(
   }
 }
 
-/** Returns the sender. Guests learn nothing about people whom they cannot see. */
+/** Returns the sender; a placeholder for a guest who cannot see them. */
 function senderFor(view: RealmView, reader: User, senderId: number, origin: string): PushedSender {
   const sender = findUsers(view.sql, [senderId]).get(senderId)!
   const viewer = { user: reader, actor: actorOf(view.sql, reader, view.now) }
@@ -81,15 +81,10 @@ function senderFor(view: RealmView, reader: User, senderId: number, origin: stri
       avatarUrl: new URL(avatarUrl(sender, view.realm), origin).href,
     }
   }
-  return { fullName: UNKNOWN_USER_NAME, ...unknownAddress(senderId, view.realm) }
+  const { full_name, email, avatar_url } = placeholderOf(senderId, view.realm)
+  return { fullName: full_name, email, avatarUrl: avatar_url }
 }
 
-function unknownAddress(userId: number, realm: RealmIdentity) {
-  const email = dummyEmail(userId, realm)
-  return { email, avatarUrl: avatarUrlOfEmail(email, 1) }
-}
-
-/** Returns the conversation of a message in the form for a notification. */
 export function pushedConversationOf({ sql }: RealmView, message: IndexedMessage): PushedConversation {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {

@@ -6,19 +6,17 @@ import { type MetaKey, readMeta, writeMeta } from '../../store/meta-rows.ts'
 
 type Identifying = Pick<RealmTransaction, 'sql' | 'randomHex'>
 
-/** Returns the organization's id that no other has, on any server. Its storage has it from the start. */
+/** Returns the organization's id, which is unique among all servers. */
 export function realmUuid(tx: Identifying): string {
-  return known(tx, 'realm_uuid')
+  return uuidAt(tx, 'realm_uuid')
 }
 
-/**
- * Returns the bouncer's id for a user, since users' own ids repeat in every organization of the deployment.
- */
+/** Returns the bouncer's id for a user: users' own ids repeat in every organization of the deployment. */
 export function pushUserUuid(tx: Identifying, userId: number): string {
-  return known(tx, `push_user_uuid:${userId}`)
+  return uuidAt(tx, `push_user_uuid:${userId}`)
 }
 
-function known(tx: Identifying, key: MetaKey): string {
+function uuidAt(tx: Identifying, key: MetaKey): string {
   const uuid = readMeta<string>(tx.sql, key)
   if (uuid !== undefined) return uuid
   const made = uuidOf(tx.randomHex(16))
@@ -26,7 +24,7 @@ function known(tx: Identifying, key: MetaKey): string {
   return made
 }
 
-/** Returns a random UUID (RFC 9562, version 4). */
+/** Returns a UUID (RFC 9562, version 4) made of 32 random digits. */
 function uuidOf(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16)
   const groups = [
@@ -48,7 +46,6 @@ export interface WebPushKeys {
 
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-/** Makes new keys, which count once they are stored. */
 export async function makeWebPushKeys(): Promise<WebPushKeys> {
   const pair = (await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])) as CryptoKeyPair
   const point = (await crypto.subtle.exportKey('raw', pair.publicKey)) as ArrayBuffer

@@ -16,9 +16,6 @@ import { pushUserUuid, readWebPushKeys, realmUuid, type WebPushKeys } from './pu
 /** One request to the bouncer, or those to the push services of a user's browsers. */
 export type PushNotification = PlainNotification | EncryptedNotification | WebPushNotification
 
-/** A notification that the bouncer cannot read. */
-export type EncryptedNotification = SealedNotification | KeyedNotification
-
 /** A notification for all of a user's devices that have a token. */
 export interface PlainNotification {
   readonly way: 'plain'
@@ -32,23 +29,17 @@ export interface PlainNotification {
   }
 }
 
-/** A notification for all or some of a user's devices of the older form, to be encrypted for each. */
-export interface SealedNotification {
-  readonly way: 'sealed'
+/** A notification that the bouncer cannot read: it is encrypted for each of the devices. */
+export type EncryptedNotification = EncryptedFor & {
   readonly userId: number
   readonly realmUuid: string
-  readonly devices: readonly SealedDevice[]
   readonly payload: SealedPayload
 }
 
-/** A notification for all or some of a user's devices that have a key, to be encrypted with each. */
-export interface KeyedNotification {
-  readonly way: 'keyed'
-  readonly userId: number
-  readonly realmUuid: string
-  readonly devices: readonly KeyedAddress[]
-  readonly payload: SealedPayload
-}
+/** All or some of a user's devices of the older form, or of those with a key. */
+type EncryptedFor =
+  | { readonly way: 'sealed'; readonly devices: readonly ActivePushDevice[] }
+  | { readonly way: 'keyed'; readonly devices: readonly KeyedDevice[] }
 
 /** A notification for all of a user's subscribed browsers, to be encrypted for each. */
 export interface WebPushNotification {
@@ -61,12 +52,8 @@ export interface WebPushNotification {
   readonly payload: SealedPayload
 }
 
-export type SealedDevice = Pick<ActivePushDevice, 'deviceId' | 'accountId' | 'tokenKind' | 'publicKey'>
-
-export type KeyedAddress = Pick<KeyedDevice, 'pushTokenId' | 'pushTokenKind' | 'pushKeyId' | 'pushKey'>
-
 /** The forms of one notification, for each way. */
-export interface Presentations {
+interface Presentations {
   plain(): PushPayloads
   sealed(): SealedPayload
   keyed(): SealedPayload
@@ -74,8 +61,8 @@ export interface Presentations {
 }
 
 /**
- * Returns the notifications for the user's reachable devices: none, or one for each way. `way`: only this
- * one. `timeIn`: what the notifications of one commit share.
+ * Returns the notifications for the user's reachable devices, at most one for each way. `way`: only this one. `timeIn`
+ * is shared by the notifications of one commit.
  */
 export function notificationsTo(
   tx: RealmTransaction,
@@ -87,16 +74,23 @@ export function notificationsTo(
   const notifications: PushNotification[] = []
   const plain = isAsked('plain') ? plainNotification(tx, userId, present) : undefined
   if (plain) notifications.push(plain)
-  const sealed = isAsked('sealed') ? listActiveDevices(tx.sql, userId) : []
-  if (sealed.length > 0) notifications.push(sealedNotification(tx, userId, sealed, present.sealed()))
-  const keyed = isAsked('keyed') ? listKeyedDevices(tx.sql, userId) : []
-  if (keyed.length > 0) notifications.push(keyedNotification(tx, userId, keyed, present.keyed()))
+  const sealed = {
+    way: 'sealed',
+    devices: isAsked('sealed') ? listActiveDevices(tx.sql, userId) : [],
+  } as const
+  if (sealed.devices.length > 0) {
+    notifications.push(encryptedNotification(tx, userId, sealed, present.sealed()))
+  }
+  const keyed = { way: 'keyed', devices: isAsked('keyed') ? listKeyedDevices(tx.sql, userId) : [] } as const
+  if (keyed.devices.length > 0) {
+    notifications.push(encryptedNotification(tx, userId, keyed, present.keyed()))
+  }
   const web = isAsked('web') ? webPushNotification(tx, userId, present, timeIn) : undefined
   if (web) notifications.push(web)
   return notifications
 }
 
-/** Returns none where the organization requires encryption. */
+/** Returns undefined also where the organization requires encryption. */
 function plainNotification(
   tx: RealmTransaction,
   userId: number,
@@ -131,7 +125,7 @@ function webPushNotification(
   const keys = readWebPushKeys(tx.sql)
   if (all.length === 0 || !keys) return undefined
   const payload = present.web()
-  // What was shown before a pause goes away during it too.
+  // A pause does not keep notifications from being removed.
   const subscriptions = payload.type === 'remove' ? all : all.filter((one) => !isPaused(one, tx.now, timeIn))
   if (subscriptions.length === 0) return undefined
   const subject = `https://${tx.realm.host}`
@@ -152,10 +146,10 @@ function isPaused(
   return quietFrom < quietTo ? quietFrom <= time && time < quietTo : time >= quietFrom || time < quietTo
 }
 
-/** Returns what clocks show in a zone: `08:05`. */
+/** Returns the time of day in a zone: `08:05`. */
 type Clocks = (timeZone: string) => string
 
-/** Reads each clock once: that takes a quarter of a millisecond, and a message may notify many people of one zone. */
+/** Formats the time once for each zone: that takes a quarter of a millisecond, and a message may notify many users of one zone. */
 export function clocksAt(now: number): Clocks {
   const known = new Map<string, string>()
   return (timeZone) => {
@@ -166,42 +160,11 @@ export function clocksAt(now: number): Clocks {
   }
 }
 
-export function sealedNotification(
+export function encryptedNotification(
   tx: RealmTransaction,
   userId: number,
-  devices: readonly ActivePushDevice[],
+  to: EncryptedFor,
   payload: SealedPayload,
-): SealedNotification {
-  return {
-    way: 'sealed',
-    userId,
-    realmUuid: realmUuid(tx),
-    devices: devices.map(({ deviceId, accountId, tokenKind, publicKey }) => ({
-      deviceId,
-      accountId,
-      tokenKind,
-      publicKey,
-    })),
-    payload,
-  }
-}
-
-export function keyedNotification(
-  tx: RealmTransaction,
-  userId: number,
-  devices: readonly KeyedDevice[],
-  payload: SealedPayload,
-): KeyedNotification {
-  return {
-    way: 'keyed',
-    userId,
-    realmUuid: realmUuid(tx),
-    devices: devices.map(({ pushTokenId, pushTokenKind, pushKeyId, pushKey }) => ({
-      pushTokenId,
-      pushTokenKind,
-      pushKeyId,
-      pushKey,
-    })),
-    payload,
-  }
+): EncryptedNotification {
+  return { ...to, userId, realmUuid: realmUuid(tx), payload }
 }

@@ -11,12 +11,9 @@ import { type GivenKey, type GivenToken, setUpDevice } from './register-token.ts
 export const REGISTER_PUSH_DEVICE = 'register-push-device'
 
 /** The older form, by the client's number for the account. */
-interface ByAccount {
-  readonly token_kind: 'fcm' | 'apns'
+interface ByAccount extends Omit<GivenToken, 'token_id'> {
   readonly push_account_id: string
   readonly push_public_key: string
-  readonly bouncer_public_key: string
-  readonly encrypted_push_registration: string
 }
 
 /** Parameters of both forms: the newer one names a device. */
@@ -25,8 +22,8 @@ export type RegisterPushDeviceParams = Partial<ByAccount & GivenKey & GivenToken
 }
 
 /**
- * Registers a device for encrypted notifications. Only the bouncer can read what the device has sent; the
- * answer does not wait for it. Source: docs/interface/notifications.md#encrypted-pushes;
+ * Registers a device for encrypted notifications. Only the bouncer can read the registration; the answer does not wait
+ * for it. Source: docs/interface/notifications.md#encrypted-pushes;
  * docs/decisions/interface.md#settings-and-presence.
  */
 export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, object> = {

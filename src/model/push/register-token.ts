@@ -33,14 +33,14 @@ export interface GivenToken {
   readonly encrypted_push_registration: string
 }
 
-/** Registrations of an account's tokens in a day, each of which is a request to the bouncer. Apps repeat theirs once a month. */
+/** Limit of an account's registrations, each of which is a request to the bouncer. Apps repeat theirs once a month. */
 const REGISTRATIONS = [{ requests: 100, seconds: DAY }]
-/** Seconds for which repeating a registration changes nothing. */
+/** Seconds within which a repeated registration changes nothing. */
 const FRESH_SECONDS = DAY
 
 /**
- * Sets a key or a token of the user's device, or both. The key is used at once; a token once the bouncer, which
- * alone can read it, has accepted it, and until then notifications go to the former one. Source:
+ * Sets a key or a token of the user's device, or both. The key is used at once; the token once the bouncer, which alone
+ * can read it, has accepted it. Until then notifications go to the former one. Source:
  * docs/interface/notifications.md#devices-with-a-key.
  *
  * @throws BadRequestError, whereupon nothing is changed.
@@ -90,7 +90,7 @@ export function setUpDevice(
   changePushState(tx, device, changes)
 }
 
-/** The refusal of parameters that are neither a whole key, nor a whole token. */
+/** The refusal of parameters that are neither a whole key nor a whole token. */
 const MISSING = 'Missing parameters: must provide either all push key fields, all token fields, or both.'
 
 /**
@@ -108,12 +108,12 @@ function wholeOrNothing<Fields extends object>(
   return fields as Fields
 }
 
-/** Whether the bouncer has still to answer for the device's newest token. */
+/** Whether the bouncer has not answered for the device's newest token yet. */
 export function isPending({ pendingPushTokenId, pushErrorCode }: ClientDevice): boolean {
   return pendingPushTokenId !== null && pushErrorCode === null
 }
 
-/** Whether the token is new for the device, or was registered long ago: apps repeat it, since services forget tokens. */
+/** Whether the token is new to the device, or was registered long ago: services forget tokens, so apps register again. */
 function needsBouncer({ now }: RealmTransaction, device: ClientDevice, token: GivenToken): boolean {
   const isKnown =
     device.pushErrorCode === null &&
@@ -137,12 +137,12 @@ function pendingBy({ now }: RealmTransaction, token: GivenToken): Partial<PushSt
   }
 }
 
-/** The bouncer no longer has to answer, and what was for it alone is not kept. */
+/** Changes of a device for which the bouncer has answered: its own part of the registration is not kept. */
 const ANSWERED = { bouncerPublicKey: null, encryptedRegistration: null }
 
 /**
- * Stores that the bouncer has accepted or refused the token of a device, and notifies the user; does nothing
- * if the device was removed meanwhile. A refused token stays the pending one, beside the reason.
+ * Stores that the bouncer has accepted or refused the token of a device, and notifies the user; does nothing if the
+ * device was removed meanwhile. A refused token stays pending, with the reason.
  */
 export function settleToken(
   tx: RealmTransaction,
@@ -168,8 +168,8 @@ export function settleToken(
 }
 
 /**
- * Ends what else the user has registered with the token: it is of one installation of an app, which would get
- * every notification twice, readable or encrypted for a key that it no longer has.
+ * Ends the user's other registrations with the token. It belongs to one installation of an app, which would get every
+ * notification twice, readable or encrypted for a former key.
  */
 function leaveTokenTo(tx: RealmTransaction, { id, userId }: ClientDevice, tokenId: string): void {
   for (const other of listKeyedDevices(tx.sql, userId)) {
@@ -182,19 +182,19 @@ function leaveTokenTo(tx: RealmTransaction, { id, userId }: ClientDevice, tokenI
   if (plain.length > 0) tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
 }
 
-/** Returns the ids that a token may have. Those of iOS are hexadecimal, in either case. */
+/** Returns the ids that a token may have: iOS tokens are hexadecimal, in either case. */
 function idsOf(kind: 'fcm' | 'apns', token: string): string[] {
   const spellings = kind === 'apns' ? [token, token.toLowerCase(), token.toUpperCase()] : [token]
   return spellings.map(tokenIdOf)
 }
 
-/** The first byte of a key: the cipher that it is for, XSalsa20 with Poly1305. */
+/** The first byte of a key: its cipher, XSalsa20 with Poly1305. */
 const SECRET_BOX = 0x31
 const PUSH_KEY_BYTES = 33
 const TOKEN_ID_BYTES = 8
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** Throws when the text is not a key of a device in Base64. Source: the public API's page on registering devices. */
+/** Throws unless the text is the key of a device in Base64. Source: the public API's page on registering devices. */
 function requirePushKey(text: string): void {
   const bytes = bytesOf(text)
   if (bytes?.length !== PUSH_KEY_BYTES || bytes[0] !== SECRET_BOX) {
@@ -202,12 +202,12 @@ function requirePushKey(text: string): void {
   }
 }
 
-/** Returns the cipher's key that is in the key of a device. */
+/** Returns the cipher's part of a device's key. */
 export function secretBoxKey(pushKey: string): Uint8Array {
   return Uint8Array.from(Buffer.from(pushKey, 'base64').subarray(1))
 }
 
-/** Throws when the text is not an id of a token. */
+/** Throws unless the text is the id of a token. */
 function requireTokenId(text: string): void {
   const bytes = bytesOf(text)
   if (!bytes) throw new BadRequestError('`token_id` is not Base64 encoded')

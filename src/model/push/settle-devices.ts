@@ -39,8 +39,8 @@ export interface GoneDevices {
 export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [], keyed: [], web: [] }
 
 /**
- * Deletes a user's devices. Only those with a key have an event for that: they stay, without a token, and
- * register another one. Clients of the others miss their device when they register their queue again.
+ * Deletes a user's devices. Those with a key stay, without a token, and get an event, since they can register another
+ * token. Clients of the others miss their device when they register their queue again.
  */
 export function dropGoneDevices(
   tx: RealmTransaction,
@@ -58,10 +58,10 @@ export function dropGoneDevices(
   settleDevices(tx, userId)
 }
 
-/** Changes of a device that notifications no longer reach. */
+/** Changes of a device with a key that notifications no longer reach. */
 export const WITHOUT_TOKEN = { pushTokenId: null, pushTokenKind: null }
 
-/** Removes a device of the user, on which notifications end; false when the user has none with this id. */
+/** Removes a device of the user, which gets no further notifications; false when the user has none with this id. */
 export function removeDevice(tx: RealmTransaction, userId: number, id: number): boolean {
   if (!deleteClientDevice(tx.sql, userId, id)) return false
   announceDevice(tx, userId, 'remove', id)
@@ -75,7 +75,7 @@ export function dropAllDevices(tx: RealmTransaction, userId: number): void {
   dropPhones(tx, userId)
 }
 
-/** Deletes the devices of a user's apps, which are logged in with a key that is no longer valid. Browsers stay. */
+/** Deletes the devices of a user's apps, whose API key is no longer valid. Browsers stay. */
 export function dropPhones(tx: RealmTransaction, userId: number): void {
   for (const { kind, token } of listPushTokens(tx.sql, userId)) {
     deletePushToken(tx.sql, { userId, kind, token })
@@ -86,7 +86,7 @@ export function dropPhones(tx: RealmTransaction, userId: number): void {
   settleDevices(tx, userId)
 }
 
-/** Follows a change of a user's devices: without devices no notification has to be removed. */
+/** Follows a change of a user's devices: without devices there are no notifications to remove. */
 export function settleDevices(tx: RealmTransaction, userId: number): void {
   const { sql } = tx
   const left = [listPushTokens, listActiveDevices, listKeyedDevices, listWebPush].some(

@@ -13,8 +13,8 @@ import type { Caller } from '../caller.ts'
 import { pushIdentity } from './present-push.ts'
 import { presentSealedTest } from './present-sealed-push.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
-import { type EncryptedNotification, keyedNotification, sealedNotification } from './push-notification.ts'
-import { dropGoneDevices, NONE_GONE } from './settle-devices.ts'
+import { type EncryptedNotification, encryptedNotification } from './push-notification.ts'
+import { dropGoneDevices, type GoneDevices, NONE_GONE } from './settle-devices.ts'
 
 /** One request to the bouncer, to deliver a test to one device. */
 export interface TestPush {
@@ -34,8 +34,8 @@ interface TestNotification {
  * Plans a test notification to one of the caller's devices, or to all.
  *
  * @throws InvalidPushDeviceTokenError when the token is not one of theirs.
- * @throws NoActivePushDeviceError where the organization requires encryption, since this test is readable: a success would promise
- * notifications that never come.
+ * @throws NoActivePushDeviceError where the organization requires encryption, since this test is readable: its success would
+ * promise notifications that never come.
  *
  * Source: docs/interface/notifications.md#register-a-device; the public API's page on test notifications.
  */
@@ -66,12 +66,7 @@ export interface SealedTest {
 }
 
 /** Devices that the bouncer no longer reaches. */
-interface GoneFromTest {
-  /** The bouncer's ids of devices of the older form. */
-  readonly sealed: readonly string[]
-  /** Ids of tokens of devices that have a key. */
-  readonly keyed: readonly string[]
-}
+type GoneFromTest = Pick<GoneDevices, 'sealed' | 'keyed'>
 
 /** The bouncer's answer to a test. */
 export interface SealedTestReceipt {
@@ -81,9 +76,9 @@ export interface SealedTestReceipt {
 }
 
 /**
- * Plans a test notification to one of the caller's devices that get encrypted ones, or to all.
+ * Plans an encrypted test notification to one of the caller's devices, or to all.
  *
- * @throws NoActivePushDeviceError when there is none, or the one that is named is not theirs or not active.
+ * @throws NoActivePushDeviceError when there is none, or the named one is not theirs or not active.
  *
  * Source: docs/interface/notifications.md#register-a-device; the public API's page on encrypted test notifications.
  */
@@ -104,14 +99,18 @@ export const testSealedNotification: Command<
     const payload = presentSealedTest(tx, user.id, source.origin)
     return {
       notifications: [
-        ...(sealed.length > 0 ? [sealedNotification(tx, user.id, sealed, payload)] : []),
-        ...(keyed.length > 0 ? [keyedNotification(tx, user.id, keyed, payload)] : []),
+        ...(sealed.length > 0
+          ? [encryptedNotification(tx, user.id, { way: 'sealed', devices: sealed }, payload)]
+          : []),
+        ...(keyed.length > 0
+          ? [encryptedNotification(tx, user.id, { way: 'keyed', devices: keyed }, payload)]
+          : []),
       ],
     }
   },
 }
 
-/** Removes devices of the caller's that the bouncer no longer reaches. */
+/** Removes devices of the caller that the bouncer no longer reaches. */
 export const forgetPushDevices: Command<Caller, GoneFromTest, void, object> = {
   apply(tx, { user }, gone) {
     dropGoneDevices(tx, user.id, { ...NONE_GONE, ...gone })
