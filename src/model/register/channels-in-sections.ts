@@ -1,16 +1,18 @@
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { partOf, type Section, sectionOf } from '../../core/sections.ts'
+import { resolveInherited } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { openSubscribersOf, subscriptionsByChannel } from '../../store/subscriptions/subscriber-rows.ts'
 import type { Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import type { Caller } from '../caller.ts'
 import { allChannels, presentChannel } from '../channels/read/present-channel.ts'
+import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 
 /** A channel that the caller may see. */
-export interface SeenChannel {
+interface SeenChannel {
   readonly channel: Channel
   /** The caller's own subscription, also a past one. */
   readonly subscription: Subscription | undefined
@@ -18,10 +20,10 @@ export interface SeenChannel {
   readonly section: Section
 }
 
-/** Parts of a channel's object: the beginning, and two ends of which the second has the subscribers too. Between them are personal settings. */
+/** Parts of a channel's object: the beginning, and two ends, the second with the subscribers. Personal settings are between them. */
 const PARTS = { beginning: 0, counted: 1, listed: 2 } as const
 
-/** The channels of one snapshot, which has them in several lists. */
+/** The channels, by the options of a snapshot, which has them in several lists. */
 const found = new WeakMap<SnapshotOptions, readonly SeenChannel[]>()
 
 /** Finds every channel whose metadata the caller may see, by name. */
@@ -52,13 +54,29 @@ function findChannels(tx: RealmReads, { user, actor }: Caller, options: Snapshot
   return channels.map((one, at) => ({ ...one, section: sections[at]! }))
 }
 
-/** Returns the pieces of a channel's object. `settings`: personal ones, as JSON fields. */
+/** Returns the pieces of a channel's object. `settings`: personal settings, as fields of JSON. */
 export function piecesOfChannel(
   { section }: SeenChannel,
   { listsSubscribers, settings }: { readonly listsSubscribers: boolean; readonly settings?: string },
 ) {
   const end = partOf(section, listsSubscribers ? PARTS.listed : PARTS.counted)
   return [partOf(section, PARTS.beginning), settings === undefined ? ',' : `,${settings},`, end]
+}
+
+/**
+ * Returns a function that writes the personal settings of a subscription as fields of JSON, in the form for the
+ * caller's client.
+ */
+export function settingsWriter(
+  { user }: Pick<Caller, 'user'>,
+  { capabilities }: Pick<SnapshotOptions, 'capabilities'>,
+): (subscription: Subscription) => string {
+  const inherited = inheritedSettings(user)
+  const hasNulls = capabilities.has('notification_settings_null')
+  return (subscription) => {
+    const settings = presentPersonalSettings(subscription)
+    return JSON.stringify(hasNulls ? settings : resolveInherited(settings, inherited)).slice(1, -1)
+  }
 }
 
 /** A channel with its subscribers. */

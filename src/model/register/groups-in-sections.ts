@@ -21,8 +21,8 @@ import { listActive } from '../../store/users/user-summary-rows.ts'
 import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
 
 /**
- * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by users is a section,
- * since together they may have hundreds of thousands of members.
+ * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by
+ * users is a section, since together they may have hundreds of thousands of members.
  */
 export function groupsInSections(
   tx: RealmReads,
@@ -66,7 +66,7 @@ function systemGroups(tx: RealmReads): Piece[][] {
   })
 }
 
-/** The members of system groups among the users of a block: a part for each group. */
+/** The members of the system groups among the users of a block: one part for each group. */
 const membersOfBlock = defineReader({
   name: 'members of system groups',
   key: (block: number) => `${block}`,
@@ -83,12 +83,12 @@ const membersOfBlock = defineReader({
   },
 })
 
-/** Whether time alone makes full members: where new ones have to wait. */
+/** Whether new members have to wait until they are full members, so that time alone changes the group. */
 function membersHaveToWait(sql: Sql): boolean {
   return realmProperty(sql, 'waiting_period_threshold') > 0
 }
 
-/** Returns the ids of members that are full ones by now, ascending: made again once there is another one. */
+/** Returns the ids of the full members by now, ascending: a section that is made again when another member has waited long enough. */
 function fullMembers(tx: Pick<RealmReads, 'sql' | 'now' | 'use'>): Section {
   const latest = tx.now - realmProperty(tx.sql, 'waiting_period_threshold') * DAY
   const joined = tx.use(membersByJoining, undefined)
@@ -96,7 +96,7 @@ function fullMembers(tx: Pick<RealmReads, 'sql' | 'now' | 'use'>): Section {
   return tx.use(firstMembers, waiting < 0 ? joined.length : waiting)
 }
 
-/** Ids of members with open accounts, and when they joined in UNIX seconds, the first to join first. */
+/** Ids of members with open accounts and the times when they joined (UNIX seconds), ascending by time. */
 const membersByJoining = defineReader({
   name: 'members by joining',
   key: () => '',

@@ -13,13 +13,11 @@ import {
   sectionOf,
 } from '../../core/sections.ts'
 import { EXTRA_EMOJI, reactionTypeFor } from '../../events/message-additions.ts'
-import { resolveInherited } from '../../events/subscription.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { seesAllUsers } from '../../rules/user-rules.ts'
 import { conversationIdsOfUser, membersOfConversations } from '../../store/messages/conversation-rows.ts'
 import { newestMessagesToEach } from '../../store/messages/message-time-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
-import type { Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import {
   NO_STATUS,
   readStatusesOf,
@@ -30,10 +28,9 @@ import { openAmong } from '../../store/users/account-set-rows.ts'
 import { whoChose } from '../../store/users/settings/user-setting-rows.ts'
 import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.ts'
 import type { Caller } from '../caller.ts'
-import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
 import { presentStatusOf } from '../user-status/present-status.ts'
 import { seenByGuest } from '../users/visibility/visible-users.ts'
-import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
+import { channelsSeen, piecesOfChannel, settingsWriter } from './channels-in-sections.ts'
 import { groupsInSections } from './groups-in-sections.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { PERSONAL_SNAPSHOTS } from './personal-snapshots.ts'
@@ -42,13 +39,10 @@ import { SHARED_SNAPSHOTS, sharedState } from './shared-snapshots.ts'
 import { isFetched, type Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { nothingUnread, SPECTATOR_SNAPSHOTS } from './spectator-snapshots.ts'
 
-/** Limit of conversations, since the last thousand direct messages cannot have more. */
+/** Limit of conversations: the last thousand direct messages cannot be in more. */
 const MAX_CONVERSATIONS = 1_000
 
-/**
- * Key of `recent_private_conversations`: the caller's last conversations, newest first; [] is oneself. Only of these the members are read: there
- * may be tens of thousands of others.
- */
+/** Key of `recent_private_conversations`: the caller's latest conversations, newest first; [] is the one with oneself. */
 const recentPrivateConversationsSnapshot: Snapshot = ({ sql }, { user }) => {
   const recipients = conversationIdsOfUser(sql, user.id).map((id) =>
     recipientId({ kind: 'conversation', id }),
@@ -81,7 +75,7 @@ const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities }) => ({
  * (docs/interface/subscriptions.md#the-subscription-object).
  */
 const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
-  const settingsOf = settingsTexts(caller, options)
+  const settingsOf = settingsWriter(caller, options)
   const listsSubscribers = options.includeSubscribers !== false
   const present: Piece[][] = []
   const past: Piece[][] = []
@@ -102,44 +96,7 @@ const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
   }
 }
 
-/** Returns what writes personal settings as fields. */
-function settingsTexts(
-  { user }: Pick<Caller, 'user'>,
-  { capabilities }: Pick<SnapshotOptions, 'capabilities'>,
-): (subscription: Subscription) => string {
-  const inherited = inheritedSettings(user)
-  const hasNulls = capabilities.has('notification_settings_null')
-  const written = (subscription: Subscription) => {
-    const settings = presentPersonalSettings(subscription)
-    const own = hasNulls ? settings : resolveInherited(settings, inherited)
-    return JSON.stringify(own).slice(1, -1)
-  }
-  // Most of thousands are the same except for the color.
-  const common = new Map<string, string>()
-  return (subscription) => {
-    if (!isCommon(subscription)) return written(subscription)
-    const known = common.get(subscription.color)
-    if (known !== undefined) return known
-    const text = written(subscription)
-    common.set(subscription.color, text)
-    return text
-  }
-}
-
-/** Whether it has no settings of its own besides the color. */
-function isCommon(one: Subscription): boolean {
-  return (
-    !one.isMuted &&
-    !one.pinToTop &&
-    one.desktopNotifications === null &&
-    one.audibleNotifications === null &&
-    one.pushNotifications === null &&
-    one.emailNotifications === null &&
-    one.wildcardMentionsNotify === null
-  )
-}
-
-/** Key of `user_status`: by user id, of active users who have any status. */
+/** Key of `user_status`: by user id, for active users with a status. */
 const userStatusSnapshot: Snapshot = (tx, { user, actor }, { userAgent }) => {
   if (seesAllUsers(actor, realmPermissions(tx.sql))) return { user_status: everybodysStatuses(tx, userAgent) }
   const people = tx.use(statusesForGuest, user.id)
@@ -151,7 +108,7 @@ const userStatusSnapshot: Snapshot = (tx, { user, actor }, { userAgent }) => {
 
 const USERS_AT_A_TIME = 1_000
 
-/** The statuses of those with open accounts whom a guest sees who does not see everybody. */
+/** The statuses of the users with open accounts that a guest sees who does not see everybody. */
 const statusesForGuest = defineReader({
   name: 'statuses for a guest',
   key: (guestId: number) => `${guestId}`,
@@ -221,7 +178,7 @@ export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOp
   return stateOf(SNAPSHOTS, { tx, caller, options })
 }
 
-/** Returns the same with the keys that everybody gets in sections. */
+/** Returns the same snapshot, in which the keys that everybody gets are sections. */
 export function initialStateInSections(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   return {
     ...stateOf(OWN_SNAPSHOTS, { tx, caller, options }),
@@ -235,10 +192,7 @@ export function spectatorState(tx: RealmReads, caller: Caller, options: Snapshot
   return fetchesUnread(options) ? { ...state, ...nothingUnread(tx, caller) } : state
 }
 
-/**
- * Whether the snapshot of these types, or of all, may be large: more than the newest message's id, which is
- * all that `message` adds.
- */
+/** Whether the snapshot of these types, or of all, may be large: `message` adds no more than an id. */
 export function isStateLarge(types: readonly string[] | null | undefined): boolean {
   return (
     types?.every(

@@ -39,18 +39,18 @@ const defaultGroups = defineReader({
  * Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export const ORGANIZATION_SNAPSHOTS = {
-  /** Keys of `custom_profile_fields`: the fields, and what kinds there are. */
+  /** The profile fields, and their types. */
   custom_profile_fields: (tx, _caller, { userAgent }) => ({
     custom_profile_fields: fieldsForClient(tx.use(profileFields, undefined), userAgent),
     custom_profile_field_types: FIELD_TYPES,
   }),
 
-  /** Key of `default_stream_groups`; guests do not get it. */
+  /** Empty for guests. */
   default_stream_groups: (tx, { user }) => ({
     realm_default_stream_groups: isGuest(user) ? [] : tx.use(defaultGroups, undefined),
   }),
 
-  /** Key of `default_streams`: ids of the channels that new accounts join; guests do not get it. */
+  /** Ids of the channels that new accounts join; empty for guests. */
   default_streams: (tx, { user }) => ({
     realm_default_streams: isGuest(user)
       ? []
@@ -60,7 +60,7 @@ export const ORGANIZATION_SNAPSHOTS = {
           .sort((a, b) => a - b),
   }),
 
-  /** Keys of `presence`: by user id for clients that ask for the slim form, else by e-mail. */
+  /** By user id for clients that ask for the slim form, else by e-mail. */
   presence: (tx, caller, { slimPresence, presenceHistoryLimitDays }) => {
     const historyDays = presenceHistoryLimitDays ?? PRESENCE_HISTORY_DAYS
     const { known, lastUpdateId } = presenceFinder(tx, caller)({ historyDays })
@@ -71,12 +71,12 @@ export const ORGANIZATION_SNAPSHOTS = {
     }
   },
 
-  /** Key of `realm_linkifiers`: none for clients that do not know URL templates (docs/interface/register.md#what-the-snapshot-has). */
+  /** Empty for clients that do not know URL templates. */
   realm_linkifiers: ({ sql }, _caller, { capabilities }) => ({
     realm_linkifiers: capabilities.has('linkifier_url_template') ? presentLinkifiers(sql) : [],
   }),
 
-  /** Key of `stream`: every channel whose metadata the caller may see. */
+  /** Every channel whose metadata the caller may see. */
   stream: (tx, caller, options) => ({
     streams: listOf(
       channelsSeen(tx, caller, options).map((channel) =>

@@ -1,4 +1,4 @@
-import { defineReader, type Reader } from '../../core/reader.ts'
+import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { listDrafts } from '../../store/drafts/draft-rows.ts'
@@ -16,10 +16,10 @@ import { listScheduledMessagesOf } from '../../store/scheduled-messages/schedule
 import type { User } from '../../store/users/user-rows.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 
-/** The lists in use of one snapshot, which asks for several of them. */
+/** The lists in use, by the options of a snapshot, which asks for several of them. */
 const found = new WeakMap<SnapshotOptions, ListsInUse>()
 
-/** Whether the list may have something. For a snapshot of all types, it is known of all lists together. */
+/** Whether the list may have something: a snapshot of all types checks all lists by one statement. */
 export function hasAny(
   list: PersonalList,
   { sql }: Pick<RealmReads, 'sql'>,
@@ -32,7 +32,7 @@ export function hasAny(
   return inUse[list] === 1
 }
 
-/** Returns the rows of the list, which are not read where there are none. */
+/** Returns the rows of the list, without reading an empty one. */
 export function rowsIfAny<Row>(
   list: PersonalList,
   tx: RealmReads,
@@ -45,35 +45,31 @@ export function rowsIfAny<Row>(
 
 /** Limit of drafts, the newest ones (docs/interface/conventions.md#limits). */
 const MAX_DRAFTS = 1_000
-/** Rows that would take as long to read as one with a text of thousands of characters. */
+/** Number of rows that take as long to read as one with a text of thousands of characters. */
 const WORK_OF_A_TEXT = 10
 
-/** The lists of a user that may be long, as the snapshot has them. Together they may have ten megabytes. */
-const LONG_LISTS = {
+/** Functions that return a user's lists, which may be long: together they may have ten megabytes. */
+export const LONG_LISTS = {
   drafts: listOfTexts('drafts', (sql, userId) => listDrafts(sql, userId, MAX_DRAFTS)),
-  /** Ids of starred messages, ascending. */
-  flags: longList('starred messages', 0, (sql, userId) => messagesWithFlag(sql, userId, FLAG_BIT.starred)),
-  mutedUsers: longList('muted users', 0, (sql, userId) => [listMutedUsers(sql, userId)]),
+  mutedUsers: longList('mutedUsers', 0, (sql, userId) => [listMutedUsers(sql, userId)]),
   reminders: listOfTexts('reminders', listRemindersOf),
-  savedSnippets: listOfTexts('saved snippets', listSavedSnippets),
-  scheduledMessages: listOfTexts('scheduled messages', listScheduledMessagesOf),
+  savedSnippets: listOfTexts('savedSnippets', listSavedSnippets),
+  scheduledMessages: listOfTexts('scheduledMessages', listScheduledMessagesOf),
+  /** Ids, ascending. */
+  starredMessages: longList('flags', 0, (sql, userId) => messagesWithFlag(sql, userId, FLAG_BIT.starred)),
 }
 
-type LongList = keyof typeof LONG_LISTS
-type RowsOf<List extends LongList> =
-  (typeof LONG_LISTS)[List] extends Reader<number, infer Rows> ? Rows : never
-
-function listOfTexts<Row>(name: string, read: (sql: Sql, userId: number) => readonly Row[]) {
-  return longList(name, WORK_OF_A_TEXT, (sql, userId) => [read(sql, userId)])
+function listOfTexts<Row>(list: PersonalList, read: (sql: Sql, userId: number) => readonly Row[]) {
+  return longList(list, WORK_OF_A_TEXT, (sql, userId) => [read(sql, userId)])
 }
 
 function longList<Row>(
-  name: string,
+  list: PersonalList,
   workOfARow: number,
   read: (sql: Sql, userId: number) => Iterable<readonly Row[]>,
 ) {
-  return defineReader({
-    name,
+  const reader = defineReader({
+    name: `personal list ${list}`,
     key: (userId: number) => `${userId}`,
     *read({ sql }, userId): Generator<number, readonly Row[]> {
       const parts: (readonly Row[])[] = []
@@ -84,15 +80,6 @@ function longList<Row>(
       return parts.flat()
     },
   })
-}
-
-/** Returns the rows of a list that may be long. */
-export function rowsOfLong<List extends LongList>(
-  list: List,
-  tx: RealmReads,
-  user: Pick<User, 'id'>,
-  options: SnapshotOptions,
-): RowsOf<List> {
-  const reader = LONG_LISTS[list] as Reader<number, readonly unknown[]>
-  return rowsIfAny(list, tx, user, options, () => tx.use(reader, user.id)) as RowsOf<List>
+  return (tx: RealmReads, user: Pick<User, 'id'>, options: SnapshotOptions) =>
+    rowsIfAny(list, tx, user, options, () => tx.use(reader, user.id))
 }

@@ -82,8 +82,8 @@ interface Directory {
 }
 
 /**
- * Returns all users as the caller sees them. The parts that all viewers of a class see are sections; a guest who does
- * not see everybody has lists of their own.
+ * Returns all users as the caller sees them. The parts that are the same for all viewers of a class are sections; a
+ * guest who does not see everybody has lists of their own.
  */
 function presentDirectory(
   tx: RealmReads,
@@ -100,10 +100,10 @@ function presentDirectory(
   return { active: new InPieces([lists.active]), nonActive: new InPieces([lists.nonActive]) }
 }
 
-/** Placeholders that are made together, some 1 µs each. */
+/** Number of placeholders made in one turn: some 1 µs each. */
 const PLACEHOLDERS_AT_A_TIME = 500
 
-/** The lists of a guest who does not see everybody, in place of sections, as JSON. */
+/** The lists of a guest who does not see everybody, as JSON. */
 const listsOfGuest = defineReader({
   name: 'lists of users for a guest',
   key: ({ as: { viewer, clientGravatar }, mayBeIncomplete }: { as: UserViewer; mayBeIncomplete: boolean }) =>
@@ -139,7 +139,7 @@ function everybody(tx: RealmReads, reader: Caller['user'], clientGravatar: boole
   const sections = tx.useAll(usersSeen, blocks)
   const view = { realm: tx.realm, clientGravatar, includeProfileData: true }
   const own = itemsAsText([withoutActivity(presentUser(reader, { ...view, viewer: reader }))])
-  // Only the reader sees this of themselves.
+  // In their own list readers see more of themselves than others do.
   const start = own.slice(0, own.indexOf(',', 1) + 1)
   const replaced = { start, next: start.slice(0, start.indexOf(':')), instead: own }
   const home = keyOfUsers({ ...asked, block: blockOfUser(reader.id) })
@@ -151,7 +151,7 @@ function everybody(tx: RealmReads, reader: Caller['user'], clientGravatar: boole
 
 interface UsersOfBlock {
   readonly block: number
-  /** Stand for all whose addresses the same people see. */
+  /** The class of the viewers, who all see the same addresses. */
   readonly viewers: ReturnType<typeof emailVisibilityClass>
   readonly clientGravatar: boolean
   readonly realm: RealmIdentity
@@ -167,7 +167,7 @@ const usersSeen = defineReader({
   key: (asked: UsersOfBlock) => `${keyOfUsers(asked)} ${asked.realm.host}`,
   *read({ sql }, asked): Generator<undefined, Section> {
     const { viewers, clientGravatar, realm, block } = asked
-    // No user has this id: nobody sees themselves in a section.
+    // No user has the id 0: nobody sees themselves in a section.
     const viewer = { id: 0, role: ROLES[viewers] }
     const users = listUsersOfBlock(sql, block)
     yield
@@ -181,7 +181,7 @@ const usersSeen = defineReader({
   },
 })
 
-/** Returns the user without `is_active`, which follows from the list that has the user. */
+/** Returns the user without `is_active`, which follows from the list that the user is in. */
 function withoutActivity<Presented extends { is_active: boolean }>({ is_active: _, ...user }: Presented) {
   return user
 }

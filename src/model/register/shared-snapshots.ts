@@ -23,9 +23,8 @@ const keys =
     values
 
 /**
- * Fetch types of features that this server does not have, with their empty values, since clients do not start
- * without the keys. A new feature moves its type to `initial-state.ts`. Source:
- * docs/interface/register.md#what-the-snapshot-has.
+ * Fetch types of features that this server does not have, with empty values, since clients do not start without the
+ * keys. Source: docs/interface/register.md#what-the-snapshot-has.
  */
 const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
   has_webex_token: keys({ has_webex_token: false }),
@@ -35,25 +34,19 @@ const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
   stop_words: keys({ stop_words: [] }),
 }
 
-/** The parts among them that may be long, by fetch type: each a section. */
+/** The parts for everybody that may be long, by fetch type: each is a section. */
 const LISTS: Readonly<Record<string, (sql: Sql) => object>> = {
-  /** Key of `channel_folders`: all of them, archived ones too, in their order. */
+  /** All folders, archived ones too, in their order. */
   channel_folders: (sql) => ({ channel_folders: listFolders(sql).map(presentFolder) }),
-
-  /** Key of `realm_domains`. */
   realm_domains: (sql) => ({ realm_domains: listDomains(sql).map(presentDomain) }),
-
-  /** Key of `realm_emoji`. */
   realm_emoji: (sql) => ({ realm_emoji: presentCustomEmoji(sql) }),
-
-  /** Key of `realm_playgrounds`. */
   realm_playgrounds: (sql) => ({ realm_playgrounds: presentPlaygrounds(sql) }),
 }
 
-/** How older clients name the kind of an option. */
+/** Names of the kinds of options for older clients. */
 const VALIDATORS = { text: 'check_string', boolean: 'check_bool' } as const
 
-/** Returns all integrations for pages that make their addresses. Source: docs/interface/webhooks.md#incoming-webhooks. */
+/** Returns all integrations, with the options of their addresses. Source: docs/interface/webhooks.md#incoming-webhooks. */
 function presentIntegrations(client: DeclaresLevel): object[] {
   const key = getsForm(client, 'options of integrations in url_options') ? 'url_options' : 'config_options'
   return INTEGRATIONS.map(({ name, displayName, events, options = [] }) => ({
@@ -72,21 +65,21 @@ function presentOption(name: OptionName, client: DeclaresLevel): object {
   return { key: name, label, ...kind }
 }
 
-/** The other parts that are the same for everybody: some three hundred keys. */
+/** The other parts for everybody: some three hundred keys, in one section. */
 const FACTS: Readonly<Record<string, SharedSnapshot>> = {
   ...ABSENT_FEATURES,
   realm: realmSnapshot,
 
-  /** Keys with which clients look for GIFs. */
+  /** API keys with which clients search for GIFs. */
   giphy: (_, { source }) => ({ giphy_api_key: deploymentOf(source).gifKeys.giphy }),
   tenor: (_, { source }) => ({ tenor_api_key: deploymentOf(source).gifKeys.tenor }),
 
-  /** Key of `realm_incoming_webhook_bots`: the services that can post here. */
+  /** The services that can post here. */
   realm_incoming_webhook_bots: (_, { source }) => ({
     realm_incoming_webhook_bots: presentIntegrations(source),
   }),
 
-  /** Key of `realm_user_settings_defaults`, the settings of new accounts. */
+  /** The settings of new accounts. */
   realm_user_settings_defaults: ({ sql }, { source }) => ({
     realm_user_settings_defaults: {
       ...settingsFor(source, realmUserSettingsDefaults(sql)),
@@ -96,7 +89,7 @@ const FACTS: Readonly<Record<string, SharedSnapshot>> = {
   }),
 }
 
-/** The parts that are the same for everybody, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
+/** All parts for everybody, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
   ...FACTS,
   ...Object.fromEntries(
@@ -104,7 +97,7 @@ export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
   ),
 }
 
-/** Returns the fetched fields that are the same for all viewers: those of FACTS together, and each of LISTS. */
+/** Returns the fetched parts for everybody as sections: those of FACTS together, and each of LISTS. */
 export function sharedState(
   tx: RealmReads,
   { origin, development, deployment, level }: SharedSource,

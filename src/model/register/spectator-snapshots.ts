@@ -1,7 +1,6 @@
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
 import { itemsAsText, itemsOf, listOf, type Section, sectionOf } from '../../core/sections.ts'
-import { resolveInherited } from '../../events/subscription.ts'
 import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
 import { listFolders } from '../../store/channel-folders/channel-folder-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
@@ -15,16 +14,15 @@ import { allChannels } from '../channels/read/present-channel.ts'
 import { presentUnreadMessages } from '../messages/flags/present-unread-messages.ts'
 import { NO_UNREAD } from '../messages/flags/unread-groups.ts'
 import { nextColor } from '../subscriptions/colors.ts'
-import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
 import { publicEmail } from '../users/addresses/api-email.ts'
 import { presentUser } from '../users/read/present-user.ts'
-import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
+import { channelsSeen, piecesOfChannel, settingsWriter } from './channels-in-sections.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmUserSnapshot } from './realm-user.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Settings of the organization whose value is a channel. */
+/** Settings of the organization whose value is the id of a channel. */
 const NAMING_CHANNELS = [
   'realm_moderation_request_channel_id',
   'realm_new_stream_announcements_stream_id',
@@ -32,10 +30,7 @@ const NAMING_CHANNELS = [
   'realm_zulip_update_announcements_stream_id',
 ] as const
 
-/**
- * The keys of `realm`, as for everybody, but without the possibility to change anything, without presence,
- * and without channels that are not open.
- */
+/** The keys of `realm` without message editing, presence, and channels that are not open. */
 const realm: Snapshot = (tx, caller) => {
   const keys = realmSnapshot(tx, caller) as Record<string, unknown>
   const hidden = NAMING_CHANNELS.filter((name) => {
@@ -50,7 +45,7 @@ const realm: Snapshot = (tx, caller) => {
   }
 }
 
-/** Everybody's name and picture, without the content of profiles. */
+/** All users, without the content of their profiles. */
 const realmUser: Snapshot = (tx, caller, options) => {
   const { realm } = tx
   const { user: viewer } = caller
@@ -104,18 +99,15 @@ function presentPublicUser(realm: RealmIdentity, viewer: User, user: User): obje
   }
 }
 
-/** Every open channel, as a new subscriber gets it. */
+/** Every open channel, as for a new subscriber. */
 const subscription: Snapshot = (tx, caller, options) => {
   const colors: string[] = []
   const open = channelsSeen(tx, caller, options).filter(({ channel }) => isOpenToSpectators(channel))
-  const settingsOf = (id: number) => {
-    const color = nextColor(colors, id)
+  const write = settingsWriter(caller, options)
+  const settingsOf = (channelId: number) => {
+    const color = nextColor(colors, channelId)
     colors.push(color)
-    const presented = presentPersonalSettings({ ...NEW, channelId: id, color })
-    const own = options.capabilities.has('notification_settings_null')
-      ? presented
-      : resolveInherited(presented, inheritedSettings(caller.user))
-    return JSON.stringify(own).slice(1, -1)
+    return write({ ...NEW, channelId, color })
   }
   return {
     subscriptions: listOf(
@@ -157,8 +149,8 @@ const channelFolders: Snapshot = (tx) => {
 }
 
 /**
- * The snapshots that differ between a visitor without an account and a guest without a user; the others are
- * empty anyway. Source: docs/interface/visitors.md#the-snapshot.
+ * The snapshots of a visitor without an account that differ from those of a guest without a user; the others are empty
+ * anyway. Source: docs/interface/visitors.md#the-snapshot.
  */
 export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   channel_folders: channelFolders,

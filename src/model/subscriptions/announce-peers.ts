@@ -14,8 +14,8 @@ import type { ChannelMembers } from './channel-members.ts'
 type Op = 'peer_add' | 'peer_remove'
 
 /**
- * Notifies everybody else who sees the channels of users who joined or left: one event for one user in
- * several public channels, else one for each channel (docs/interface/subscriptions.md#subscribe;
+ * Notifies everybody else who sees the channels of the users who joined or left: by one event for one user in several
+ * public channels, else by one for each channel (docs/interface/subscriptions.md#subscribe;
  * docs/interface/subscriptions.md#unsubscribe).
  */
 export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly ChannelMembers[]): void {
@@ -32,8 +32,8 @@ export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly Ch
 }
 
 /**
- * Notifies everybody else of one user who joined or left these channels, all public and none web-public: one event for all who see
- * public channels, and one for the guests who are in the same of them.
+ * Notifies everybody else of one user who joined or left these channels, all public and none web-public: by one event for
+ * all who see public channels, and one for guests who are in the same of these channels.
  */
 function announceInPublicChannels(
   tx: RealmTransaction,
@@ -49,10 +49,7 @@ function announceInPublicChannels(
   }
 }
 
-/**
- * Notifies the other users who see these channels that one user joined or left them, in few events from which each
- * receiver gets the channels that they see.
- */
+/** Notifies the others who see these channels that one user joined or left them, in few events: receivers get the channels that they see. */
 export function announceInManyChannels(
   tx: RealmTransaction,
   op: Op,
@@ -65,7 +62,7 @@ export function announceInManyChannels(
   }
 }
 
-/** Divides audiences among events, each of which has a limited number of ids, or a single part. */
+/** Divides audiences among events, each with a limited number of ids, or a single part. */
 function inEvents(audiences: readonly AudienceOfChannels[]): AudienceOfChannels[][] {
   const events: AudienceOfChannels[][] = []
   let room = 0
@@ -100,13 +97,13 @@ function emit(
   tx.emit(event, audience)
 }
 
-/** Guests who are in these of some channels, and in no other of them unless it is listed with them again. */
+/** Channels, and guests who are in all of them. */
 interface SeeingGuests {
   readonly channels: readonly number[]
   readonly guests: readonly number[]
 }
 
-/** Returns each guest with each channel once, in lists that are no more than there are guests or channels. */
+/** Returns each guest with each of their channels once, in at most as many entries as there are guests, or channels. */
 function guestsWhoSee({ sql }: RealmReads, channelIds: readonly number[]): SeeingGuests[] {
   const guests = activeGuests(sql)
   if (channelIds.length <= guests.size) {
@@ -118,7 +115,7 @@ function guestsWhoSee({ sql }: RealmReads, channelIds: readonly number[]): Seein
   return alike(seen).map(([guests, channels]) => ({ channels, guests }))
 }
 
-/** Puts those together that have the same set, without those whose set is empty. */
+/** Groups ids with the same set; ids with an empty set are left out. */
 function alike(sets: readonly (readonly [number, IdSet])[]): [number[], number[]][] {
   const groups = Map.groupBy(
     sets.filter(([, set]) => set.size > 0),

@@ -7,26 +7,13 @@ export interface ChannelMembers {
   readonly userIds: readonly number[]
 }
 
-export interface SameChannels<Change extends ChannelMembers> {
-  readonly changes: readonly Change[]
-  readonly userIds: readonly number[]
-}
-
-/** Groups users to whom the same channels happen, so that they can be notified together. */
-export function groupByChannels<Change extends ChannelMembers>(
-  changes: readonly Change[],
-): SameChannels<Change>[] {
-  const changesOf = new Map<number, Change[]>()
-  for (const change of changes) {
-    for (const userId of change.userIds) {
-      const known = changesOf.get(userId)
-      if (known) known.push(change)
-      else changesOf.set(userId, [change])
-    }
-  }
-  const groups = Map.groupBy(changesOf, ([, own]) => own.map(({ channel }) => channel.id).join())
+/** Groups users who join or leave the same channels, so that they can be notified together. */
+export function groupByChannels<Change extends ChannelMembers>(changes: readonly Change[]) {
+  const joinings = changes.flatMap((change) => change.userIds.map((userId) => ({ userId, change })))
+  const byUser = Map.groupBy(joinings, ({ userId }) => userId)
+  const groups = Map.groupBy(byUser, ([, own]) => own.map(({ change }) => change.channel.id).join())
   return [...groups.values()].map((group) => ({
-    changes: group[0]![1],
+    changes: group[0]![1].map(({ change }) => change),
     userIds: group.map(([userId]) => userId),
   }))
 }

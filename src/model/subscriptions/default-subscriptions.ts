@@ -8,7 +8,7 @@ import { backdateReceipts } from '../../store/subscriptions/subscription-rows.ts
 import type { User } from '../../store/users/user-rows.ts'
 import { joinAsNewUser } from './join-and-announce.ts'
 
-/** Number of the newest messages that a new user finds in the channels, and of unread ones among them. */
+/** Number of messages that a new user finds in their channels, and of unread ones among them. */
 const HISTORY_MESSAGES = 1_000
 const HISTORY_UNREAD = 20
 
@@ -20,7 +20,7 @@ export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): vo
   subscribeNewUser(tx, user, listDefaultChannels(tx.sql))
 }
 
-/** Subscribes a new account to its first channels, with some history for people to read. */
+/** Subscribes a new account to its first channels; people get some history. */
 export function subscribeNewUser(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
   joinAsNewUser(tx, user.id, channels)
   const open = channels.filter(({ isPrivate }) => !isPrivate)
@@ -28,10 +28,9 @@ export function subscribeNewUser(tx: RealmTransaction, user: User, channels: rea
 }
 
 /**
- * Gives a user the newest messages of the channels, read except the last few. Instead of a row for each
- * message, the receipts of the present period begin earlier; messages sent before the account was made are
- * shown as `historical` (messages/flags/message-flags.ts), and the few unread ones are bits below the new
- * account's read floor.
+ * Gives a user the newest messages of the channels, all but a few of them read. No message gets a row: the subscription
+ * period begins earlier, messages sent before the account was made are shown as `historical`
+ * (messages/flags/message-flags.ts), and the unread ones are bits below the account's read floor.
  */
 function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
   const recipients = channels.map(({ id }) => channelRecipientId(id))
@@ -50,9 +49,9 @@ function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channe
 }
 
 /**
- * Returns the newest messages of channels or conversations taken together, newest first. Each is asked for
- * its share, and those that have more for what is newer than the oldest one of the shares that still counts:
- * rows of about twice the limit are read, and not the limit's for each.
+ * Returns the newest messages of all these channels or conversations together, newest first. First each is read as far as
+ * its share of the limit; then those with more are read down to the oldest message that still counts. So about twice the
+ * limit is read in all, and not the limit for each.
  */
 export function newestOfMany(sql: Sql, recipientIds: readonly number[], limit: number): number[] {
   const share = Math.ceil(limit / Math.max(recipientIds.length, 1))
@@ -61,7 +60,7 @@ export function newestOfMany(sql: Sql, recipientIds: readonly number[], limit: n
     ids: newestMessageIdsOf(sql, recipientId, share),
   }))
   let newest = newestFirst(begun.flatMap(({ ids }) => ids)).slice(0, limit)
-  // The channels that write most come first, since they raise the mark for the others.
+  // The busiest channels come first, since they raise the mark for the others.
   const unfinished = begun
     .filter(({ ids }) => ids.length === share)
     .sort((a, b) => b.ids.at(-1)! - a.ids.at(-1)!)

@@ -25,12 +25,9 @@ import {
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { type ChannelToJoin, joinChannels } from './join-channels.ts'
-import { inheritedSettings, presentPersonalSettings, settingsAsText } from './present-subscription.ts'
+import { inheritedSettings, presentPersonalSettings } from './present-subscription.ts'
 
-/**
- * Subscribes users to channels and notifies all concerned. Returns the users who were not subscribed before.
- * `causeId`: the user who subscribes them.
- */
+/** Subscribes users to channels, with all events. Returns the users who were not subscribed before. `causeId`: the user who subscribes them. */
 export function joinAndAnnounce(
   tx: RealmTransaction,
   wanted: readonly ChannelToJoin[],
@@ -44,16 +41,13 @@ export function joinAndAnnounce(
   })
 }
 
-/**
- * Subscribes an account that this commit makes, and notifies the others. The account has no queue yet for
- * events of its own, which would contain every subscriber of its channels.
- */
+/** Subscribes an account that this commit makes, and notifies the others: the account has no queue yet for events of its own. */
 export function joinAsNewUser(tx: RealmTransaction, userId: number, channels: readonly Channel[]): void {
   const wanted = channels.map((channel) => ({ channel, userIds: [userId] }))
   withVisibilityEventsOfNewUser(tx, wanted, () => announcePeers(tx, 'peer_add', joinChannels(tx, wanted)))
 }
 
-/** A joined channel with everything that its events need, made once for all who joined. */
+/** A joined channel with everything that its events need, once for all who joined. */
 interface JoinedChannel extends ChannelMembers {
   readonly presented: PresentedChannel
   readonly subscribers: readonly number[]
@@ -61,10 +55,9 @@ interface JoinedChannel extends ChannelMembers {
 }
 
 /**
- * Emits the consequences of new subscriptions: the channel to users who could not see it before, all new
- * subscriptions to each user in one event, and the peers. Users who joined the same channels share their
- * events, so that the log does not grow with their number. Source:
- * docs/interface/subscriptions.md#events-of-subscribing.
+ * Emits the events of new subscriptions: the channel to users who could not see it before, all new subscriptions of a user
+ * in one event, and the peers. Users who joined the same channels share events, so that the log does not grow with their
+ * number. Source: docs/interface/subscriptions.md#events-of-subscribing.
  */
 function announceSubscriptions(tx: RealmTransaction, joinings: readonly ChannelMembers[]): void {
   const joined = withFacts(
@@ -81,10 +74,7 @@ function announceSubscriptions(tx: RealmTransaction, joinings: readonly ChannelM
   announcePeers(tx, 'peer_add', joined)
 }
 
-/**
- * Announces an unarchived channel to clients that do not know archived ones: to them the channel and its
- * subscriptions are new again.
- */
+/** Announces an unarchived channel to clients that do not know archived ones: to them the channel and its subscriptions are new. */
 export function announceReturn(tx: RealmTransaction, channel: Channel): void {
   const subscribers = openSubscribersOf(tx.sql, channel.id).toArray()
   if (subscribers.length === 0) return
@@ -161,22 +151,16 @@ function emitAdd(tx: RealmTransaction, members: readonly User[], joined: readonl
   }
 }
 
-/** Groups the new subscribers by their settings: most have the same, and share an event. */
 function receiversOf(members: readonly User[], channels: readonly JoinedChannel[]): SubscriptionReceivers[] {
-  const groups = Map.groupBy(members, (user) =>
-    channels
-      .map(({ subscriptions }) => settingsAsText(subscriptions.get(user.id)!))
-      .concat(Object.values(inheritedSettings(user)).join())
-      .join(),
-  )
-  return [...groups.values()].map((group) => ({
-    users: group.map(({ id }) => id).sort((a, b) => a - b),
-    personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(group[0]!.id)!)),
-    inherited: inheritedSettings(group[0]!),
+  const receivers = members.map((user) => ({
+    users: [user.id],
+    personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(user.id)!)),
+    inherited: inheritedSettings(user),
   }))
+  return together(receivers)
 }
 
-/** Puts those with the same settings together. */
+/** Merges receivers with the same settings, as most have. */
 function together(receivers: readonly SubscriptionReceivers[]): SubscriptionReceivers[] {
   const groups = Map.groupBy(receivers, ({ inherited, personal }) => JSON.stringify([inherited, personal]))
   return [...groups.values()].map((group) => ({

@@ -29,10 +29,9 @@ export function joinChannel(
 }
 
 /**
- * Subscribes users to channels, each named once, without any event; returns the users who were not subscribed before. Their
- * periods begin after what has been emitted so far. Written in one statement however many they are.
- *
- * A user who comes back has the former colour; otherwise the requested one, or an unused one.
+ * Subscribes users to different channels by one statement, without events. Returns the users who were not subscribed before.
+ * Their periods begin after the events emitted so far. Users who come back get their former colour, others the requested
+ * one, or an unused one.
  */
 export function joinChannels(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
   const joined = wanted.map(({ channel, userIds, color }) => {

@@ -14,7 +14,7 @@ import { joinAndAnnounce } from './join-and-announce.ts'
 import { usersAtOnce } from './principals.ts'
 
 /** Channel names by user id. */
-export type NamesByUser = Record<string, string[]>
+type NamesByUser = Record<string, string[]>
 
 /** The users who have joined, and those who were subscribed before. */
 export interface JoinedNames {
@@ -22,12 +22,12 @@ export interface JoinedNames {
   readonly already_subscribed: NamesByUser
 }
 
-/** An allowed change that is more than one commit takes. */
+/** An allowed change that takes several commits. */
 export interface JoinPlan {
-  /** Everybody who joins the channels. */
+  /** The users who join the channels. */
   readonly userIds: readonly number[]
   readonly channels: readonly ChannelOfPlan[]
-  /** Channels that were made for it, and of which people are notified at the end. */
+  /** Channels that were created for it, and are announced at the end. */
   readonly createdIds: readonly number[]
   readonly announce: boolean
 }
@@ -38,8 +38,8 @@ interface ChannelOfPlan {
 }
 
 /**
- * Lets all users of a plan join its channels, and sends the notices about new ones, as much in each commit as one takes: all users join
- * some of the channels, a part of them after the other, and then the next ones.
+ * Lets all users of a plan join its channels, and sends the notices about new ones, in as many commits as it takes: users
+ * join the first channels, some users in each commit, then all join the next channels.
  */
 export function* joinInCommits({
   userIds,
@@ -86,7 +86,7 @@ interface Joined {
   readonly names: JoinedNames
 }
 
-/** Lets the first of the users join the first channels, as many as one commit takes. `together`: how many channels others have joined; 0: none. */
+/** Lets the first users join the first channels, as many as one commit takes. `together`: the number of channels that earlier users have joined; 0 for the first. */
 function joinSome(
   tx: RealmTransaction,
   causeId: number,
@@ -113,8 +113,8 @@ function joinSome(
 }
 
 /**
- * Returns how many of the channels one commit joins, since new subscribers get the list of the others, and
- * the event of a private channel lists the members of the groups that see it. At least one.
+ * Returns the number of channels that one commit joins, at least one: new subscribers get the list of the others, and the
+ * event of a private channel lists the members of the groups that see it.
  */
 export function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): number {
   if (channelIds.length === 1) return 1
@@ -129,7 +129,7 @@ export function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): n
   return counts.length
 }
 
-/** Returns the names for the answer, of users of whom those of `joinings` were not subscribed before. */
+/** Returns the names for the answer. Users in `joinings` were not subscribed before. */
 export function namesOfJoining(userIds: readonly number[], joinings: readonly ChannelMembers[]): JoinedNames {
   const names: JoinedNames = { subscribed: {}, already_subscribed: {} }
   for (const { channel, userIds: newcomers } of joinings) {

@@ -6,10 +6,7 @@ import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import type { PresentedChannel } from '../channels/read/present-channel.ts'
 
-/**
- * Returns channel and personal settings together (docs/interface/subscriptions.md#the-subscription-object).
- * `subscribers` only if asked for.
- */
+/** Returns the object of docs/interface/subscriptions.md#the-subscription-object; `subscribers` only if given. */
 export function presentSubscription(
   channel: PresentedChannel,
   subscription: Subscription,
@@ -39,14 +36,7 @@ export function presentPersonalSettings(subscription: Subscription) {
   }
 }
 
-/** Returns a text that is the same for subscriptions with the same personal settings: hundreds are compared. */
-export function settingsAsText(one: Subscription): string {
-  const { desktopNotifications, audibleNotifications, pushNotifications, emailNotifications } = one
-  const notifications = `${desktopNotifications} ${audibleNotifications} ${pushNotifications} ${emailNotifications}`
-  return `${one.color} ${one.pinToTop} ${one.isMuted} ${notifications} ${one.wildcardMentionsNotify}`
-}
-
-/** Returns the settings that replace a channel's notification settings of null. */
+/** Returns the user's settings that replace a subscription's notification settings of null. */
 export function inheritedSettings(user: Pick<User, 'settings'>): InheritedSettings {
   return {
     audible_notifications: userSetting(user, 'enable_stream_audible_notifications'),
@@ -57,9 +47,7 @@ export function inheritedSettings(user: Pick<User, 'settings'>): InheritedSettin
   }
 }
 
-/**
- * Returns the position at which a present period begins or ends: after what has been emitted and sent so far.
- */
+/** Returns the position at which a period begins or ends now: after the last event and message. */
 export function presentPosition(tx: RealmReads): Position {
   return { event: tx.lastEventId(), message: newestMessageId(tx.sql) }
 }

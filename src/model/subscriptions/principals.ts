@@ -8,18 +8,16 @@ import { userIdOfDummyEmail } from '../users/addresses/api-email.ts'
 import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-address.ts'
 import { seesUsers } from '../users/visibility/visible-users.ts'
 
-/** Subscriptions that one request begins or ends: everybody of a large organization in two channels. */
+/** Limit of the subscriptions that one request begins or ends: two channels for everybody in a large organization. */
 const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 
-/**
- * The people of a request: user ids or addresses, not mixed; without any it is the caller
- * (docs/decisions/interface.md#channels-groups-people).
- */
+/** The users of a request: ids or addresses, not mixed (docs/decisions/interface.md#channels-groups-people). */
 export type Principals = readonly number[] | readonly string[]
 
 /**
- * Returns the named users, each once. An address is the API one, or the real one where the caller may see it.
- * @throws BadRequestError for one who is unknown, deactivated or not visible to the caller.
+ * Returns the named users, each once; the caller if none is named. An address is the API one, or the real one where the
+ * caller may see it.
+ * @throws BadRequestError for a user who is unknown, deactivated or not visible to the caller.
  */
 export function resolvePrincipals(
   view: RealmView,
@@ -34,7 +32,7 @@ export function resolvePrincipals(
   return named
 }
 
-/** Whether they include users other than the caller. Checked before they are looked up. */
+/** Whether other users than the caller are named, without looking them up. */
 export function namesOthers(view: RealmView, { user }: Caller, principals: Principals = []): boolean {
   return principals.some((principal) =>
     typeof principal === 'number'
@@ -50,7 +48,7 @@ function requirePrincipal(user: Principal | undefined): Principal {
   return user
 }
 
-/** Number of addresses below which each is looked up separately. */
+/** Number of addresses from which on all are looked up by one statement. */
 const LOOKED_UP_TOGETHER = 10
 
 function idsOf(view: RealmView, caller: Caller, principals: Principals): number[] {
@@ -70,13 +68,13 @@ function noSuchUser(): BadRequestError {
   return new BadRequestError('No such user')
 }
 
-/** @throws TooMuchAtOnceError (413) when these users and channels are too many for one request. */
+/** @throws TooMuchAtOnceError (413) when there are too many users and channels for one request. */
 export function requireFew(users: number, channels: number): void {
   if (users * channels > SUBSCRIPTIONS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
 }
 
 /**
- * Returns how many users join this number of channels, or leave them, in one commit.
+ * Returns how many users one commit lets join, or leave, this number of channels.
  * @throws TooMuchAtOnceError (413) as `requireFew`
  */
 export function usersAtOnce(users: number, channels: number): number {

@@ -18,15 +18,15 @@ import { findUsers, type User } from '../../store/users/user-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { accountsWithRoom, hasRoom } from '../quotas/within-quota.ts'
-import { followTogether, setPolicy } from './set-policy.ts'
+import { followTogether, setPolicy, type TopicKey } from './set-policy.ts'
 
-/** Values of `automatically_follow_topics_policy` and the like: which action follows a topic. */
+/** Values of settings such as `automatically_follow_topics_policy`: the action that follows a topic. */
 const ON = { participation: 1, send: 2, initiation: 3 } as const
 type Occasion = keyof typeof ON
 
 /**
- * Returns what sending a message makes of its sender's policy for the topic, by the sender's settings; undefined when nothing changes. To be
- * asked before the message is stored. Source: docs/interface/messages.md#send-a-message.
+ * Returns the policy that sending a message gives its sender for the topic, by the sender's settings; undefined when it
+ * stays. Called before the message is stored. Source: docs/interface/messages.md#send-a-message.
  */
 export function policyAfterSend(
   tx: RealmReads,
@@ -45,15 +45,15 @@ type ToChannel = Extract<Composition['destination'], { kind: 'channel' }>
 
 /** Whether the topic has no message that the sender can see. */
 function startsTopic(sql: Sql, user: User, { channel, topic }: ToChannel): boolean {
-  // A policy that was set is not changed by having started the topic (`changedPolicy`).
+  // Starting a topic does not change an existing policy (`changedPolicy`).
   if (topicPolicy(sql, user.id, channel.id, topic) !== TOPIC_POLICY.none) return false
   const known = findTopic(sql, channel.id, topic)
   return known === undefined || !hasReceivedInTopic(sql, known, user.id, channel.historyPublicToSubscribers)
 }
 
 /**
- * Gives the sender of a message the policy for its topic that sending it makes (`policyAfterSend`), and follows the topic for users whom the
- * message mentions by name. Source: docs/interface/messages.md#send-a-message.
+ * Gives the sender of a message the policy of `policyAfterSend`, and follows the topic for users whom the message mentions
+ * by name. Source: docs/interface/messages.md#send-a-message.
  */
 export function followAfterSend(
   tx: RealmTransaction,
@@ -67,10 +67,7 @@ export function followAfterSend(
   followForMentioned(tx, message, key)
 }
 
-/**
- * Follows the topic after a reaction, which counts as participation
- * (docs/interface/messages.md#send-a-message).
- */
+/** Follows the topic after a reaction, which counts as participation (docs/interface/messages.md#send-a-message). */
 export function followAfterReaction(
   tx: RealmTransaction,
   { user }: { readonly user: User },
@@ -83,12 +80,7 @@ export function followAfterReaction(
   if (policy !== undefined) setPolicy(tx, { userId: user.id, ...key, policy })
 }
 
-interface TopicKey {
-  readonly channelId: number
-  readonly topic: string
-}
-
-/** Returns the policy that occasions give to a user; undefined when it stays as it is. */
+/** Returns the policy that these occasions give a user; undefined when it stays. */
 function changedPolicy(
   tx: RealmReads,
   user: User,
@@ -98,7 +90,7 @@ function changedPolicy(
   if (user.botType !== null) return undefined
   const present = topicPolicy(tx.sql, user.id, channelId, topic)
   if (present === TOPIC_POLICY.followed) return undefined
-  // Having started the topic does not override an existing policy.
+  // Starting a topic does not change an existing policy.
   const counted = present === TOPIC_POLICY.none ? occasions : occasions.filter((one) => one !== 'initiation')
   const policy = policyFor(tx.sql, user, channelId, counted)
   if (policy === undefined || policy === present) return undefined
@@ -119,7 +111,7 @@ function policyFor(
   return subscription?.isActive && subscription.isMuted ? TOPIC_POLICY.unmuted : undefined
 }
 
-/** One message may mention hundreds, so each fact of them is read by one statement. */
+/** Follows the topic for mentioned users, who may be hundreds: each fact about them is read by one statement. */
 function followForMentioned(tx: RealmTransaction, { rendered }: Composition, key: TopicKey): void {
   if (rendered.mentionedUserIds.length === 0) return
   const willing = [...findUsers(tx.sql, rendered.mentionedUserIds).values()]

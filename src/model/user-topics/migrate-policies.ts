@@ -12,28 +12,23 @@ import {
   type TopicPolicy,
   type UserTopic,
 } from '../../store/user-topics/user-topic-rows.ts'
-import { emitPolicy, setPolicy } from './set-policy.ts'
+import { emitPolicy, setPolicy, type TopicKey } from './set-policy.ts'
 
-/** The job that moves or drops settings for topics that have more of them than one commit takes. */
+/** The job that moves or drops the policies for a topic that has more of them than one commit takes. */
 export const MIGRATE_POLICIES = 'migrate-policies'
 
-export interface TopicKey {
-  readonly channelId: number
-  readonly topic: string
-}
-
-/** A topic that has gone elsewhere, or no longer exists. */
+/** A topic that was moved, or no longer exists. */
 export interface GoneTopic {
   readonly from: TopicKey
-  /** Undefined: its messages are deleted. */
+  /** Undefined: the messages were deleted. */
   readonly to?: TopicKey
   /** Whether the new topic had messages before. */
   readonly targetHadMessages: boolean
-  /** The newest of the messages that went. */
+  /** The newest of the moved or deleted messages. */
   readonly newestMessageId: number
 }
 
-/** The access of a user to a topic that has gone. */
+/** The access of users to a topic that is gone. */
 export interface PolicyFacts {
   /** Whether the user had something to read in it. */
   sawTopic(userId: number): boolean
@@ -43,9 +38,9 @@ export interface PolicyFacts {
   losesAccess(userId: number): boolean
 }
 
-/** The rest of the work, as it is stored. */
+/** The rest of a migration, as it is stored. */
 interface OpenMigration extends GoneTopic {
-  /** UNIX seconds. Settings that users have made since then stay. */
+  /** UNIX seconds. Policies that users have set since then stay. */
   readonly at: number
   /** Users up to this one are done. */
   readonly after: number
@@ -60,11 +55,10 @@ const VISIBILITY: Record<TopicPolicy, number> = {
 }
 
 /**
- * Moves users' policies with a whole topic. In a topic that has messages already, the more visible policy
- * counts; otherwise the old topic's policy replaces one for the new name. Users who cannot see the target
- * lose their policy; and users who see nothing of the old topic, having set a policy for its name alone, do
- * not learn where it went. Policies of thousands are moved by a job, in the order in which topics went. `gone.to`
- * undefined: drops them. Source: docs/interface/messages.md#what-moves.
+ * Moves users' policies with a whole topic, or drops them with a deleted one. In a topic that has messages already the more
+ * visible policy counts; otherwise the old topic's policy replaces one for the new name. Users who cannot see the new topic
+ * lose their policy. Users who could see nothing of the old topic, having set a policy for its name alone, do not learn
+ * where it went. A job moves the policies of thousands, topic by topic. Source: docs/interface/messages.md#what-moves.
  */
 export function migratePolicies(tx: RealmTransaction, gone: GoneTopic, facts: PolicyFacts): void {
   if (gone.to && isSameTopic(gone.from, gone.to) && gone.from.topic === gone.to.topic) return
@@ -77,7 +71,7 @@ export function migratePolicies(tx: RealmTransaction, gone: GoneTopic, facts: Po
   tx.schedule({ kind: MIGRATE_POLICIES, key: '', dueAt: tx.now })
 }
 
-/** Moves the next policies of a topic that went. Returns when to continue (UNIX seconds). */
+/** Moves the next policies of the oldest open migration. Returns when to continue (UNIX seconds). */
 export function continueMigration(
   tx: RealmTransaction,
   factsOf: (gone: GoneTopic) => PolicyFacts,
@@ -90,7 +84,7 @@ export function continueMigration(
   return tx.now
 }
 
-/** Returns what is left then. */
+/** Moves the next policies. Returns the rest. */
 function migrateNext(
   tx: RealmTransaction,
   migration: OpenMigration,
@@ -117,7 +111,7 @@ function changePolicies(
   facts: PolicyFacts,
 ): void {
   const { from, to, targetHadMessages, at } = migration
-  // As of that time, so that they follow the topic when it has gone on meanwhile.
+  // Policies are set as of that time, so that they move again if the topic was moved again meanwhile.
   const updatedAt = Math.min(at, tx.now)
   const byUser = (settings: readonly UserTopic[]) =>
     new Map(settings.filter(({ userId }) => userId <= upTo).map((setting) => [setting.userId, setting]))
@@ -125,19 +119,19 @@ function changePolicies(
   const alike: UserTopic[] = []
   for (const userId of [...new Set([...old.keys(), ...present.keys()])].sort((a, b) => a - b)) {
     const [own, target] = [old.get(userId), present.get(userId)]
-    // After a change of case alone, users who have the setting in the new spelling keep it.
+    // After a change of case alone, users who have the policy in the new spelling keep it.
     if (own && own.channelId === to?.channelId && own.name === to.topic) continue
     if (own && (own.updatedAt > at || facts.keepsPolicy(userId) || !facts.sawTopic(userId))) continue
     const [was, is] = [own?.policy ?? TOPIC_POLICY.none, target?.policy ?? TOPIC_POLICY.none]
     const isLost = !to || facts.losesAccess(userId)
     const policy = targetHadMessages ? mostVisible(was, is) : was
-    // The older form of the event names all of a user's topics, after each change.
+    // Queues for the older event get all of a user's topics after each change.
     if (own && !isLost && !target && policy === was && !hasQueueForMutedTopics(tx.sql, userId)) {
       alike.push(own)
       continue
     }
     const change = { userId, updatedAt }
-    // In this user's spelling: the other may be that of a message that they cannot read.
+    // The event has the user's own spelling: the other may be that of a message that they cannot read.
     if (own)
       setPolicy(tx, { ...change, channelId: from.channelId, topic: own.name, policy: TOPIC_POLICY.none })
     if (!isLost && !(target && target.updatedAt > at)) setPolicy(tx, { ...change, ...to, policy })
@@ -146,8 +140,8 @@ function changePolicies(
 }
 
 /**
- * Moves the policies of users who have none for the new name, together: two rows for each, and one event for all
- * with the same spelling of the old name, or the same policy.
+ * Moves the policies of users who have none for the new name: with two rows for each, and one event for all with the same
+ * spelling of the old name, and one for all with the same policy.
  */
 function moveTogether(
   tx: RealmTransaction,
@@ -178,7 +172,7 @@ function oldestOpen(sql: WritableSql) {
   return found && { key: found.key, migration: fromJson(found.value) }
 }
 
-/** Numbers of events have at most so many digits. */
+/** Number of digits of an event id, so that keys are in the order of ids. */
 const DIGITS = 16
 const LAST = Number.MAX_SAFE_INTEGER
 

@@ -14,23 +14,26 @@ import { findUser } from '../../store/users/user-rows.ts'
 import { mutedTopics } from './present-user-topics.ts'
 
 /**
- * Limit of the texts in an event of the older form, in characters: an event is one row, of at most 2 MB. The few clients that get this form
- * see a change of a longer list when they register again.
+ * Limit of the texts in an event of the older form, in characters: an event is one row, of at most 2 MB. The few clients
+ * that get this form see a longer list when they register again.
  */
 const MUTED_IN_EVENT = 300_000
 
-export interface TopicSetting {
-  readonly userId: number
+export interface TopicKey {
   readonly channelId: number
   readonly topic: string
+}
+
+interface TopicSetting extends TopicKey {
+  readonly userId: number
   readonly policy: TopicPolicy
   /** UNIX seconds; the present if absent. */
   readonly updatedAt?: number
 }
 
 /**
- * Sets a user's policy for a topic and notifies the user's clients. False, and no event, when it was the same
- * already. Checks no rights. Source: docs/interface/subscriptions.md#topics.
+ * Sets a user's policy for a topic and notifies the user's clients. Returns false, without an event, when nothing changes.
+ * Source: docs/interface/subscriptions.md#topics.
  */
 export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean {
   const { userId, channelId, topic, policy, updatedAt = tx.now } = setting
@@ -42,15 +45,8 @@ export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean 
   return true
 }
 
-/**
- * Follows a topic for users who do not follow it yet, as `setPolicy` does for one of them: there may be hundreds, so they are
- * written together, and have an event together.
- */
-export function followTogether(
-  tx: RealmTransaction,
-  topic: Pick<TopicSetting, 'channelId' | 'topic'>,
-  userIds: readonly number[],
-): void {
+/** Follows a topic for users who do not follow it yet, as `setPolicy` does: there may be hundreds, who share one statement and one event. */
+export function followTogether(tx: RealmTransaction, topic: TopicKey, userIds: readonly number[]): void {
   if (userIds.length === 0) return
   followTopicForUsers(tx.sql, { ...topic, updatedAt: tx.now }, userIds)
   const older = usersWithQueueForMutedTopics(tx.sql, userIds)
@@ -70,10 +66,10 @@ function emitMuted(tx: RealmTransaction, userId: number): void {
   if (length <= MUTED_IN_EVENT) tx.emit(legacy, toUsers(userId))
 }
 
-/** Notifies the clients of these users, who all have the policy now. */
+/** Notifies the clients of these users of the policy that all of them have now. */
 export function emitPolicy(
   tx: RealmTransaction,
-  { channelId, topic, policy }: Pick<TopicSetting, 'channelId' | 'topic' | 'policy'>,
+  { channelId, topic, policy }: Omit<TopicSetting, 'userId'>,
   userIds: readonly number[],
 ): void {
   const event: StoredUserTopicEvent = {

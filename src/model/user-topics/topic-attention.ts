@@ -3,17 +3,14 @@ import { topicKey } from '../../store/messages/topic-rows.ts'
 import { mutedChannelIds } from '../../store/subscriptions/subscription-rows.ts'
 import { policiesByTopic, TOPIC_POLICY, type TopicPolicy } from '../../store/user-topics/user-topic-rows.ts'
 
-/** Topics that a user does not want to be notified of, for callers that ask about many. */
+/** A user's policies for topics, read at once for callers that ask about many topics. */
 export interface TopicAttention {
   policyOf(channelId: number, topic: string): TopicPolicy
-  /** Whether the topic is muted itself, or in a muted channel without being unmuted or followed. */
+  /** Whether the topic is muted, or is in a muted channel and neither unmuted nor followed. */
   isMuted(channelId: number, topic: string): boolean
 }
 
-/**
- * Returns a user's topic attention. Source: docs/interface/subscriptions.md#topics;
- * docs/interface/reading.md#unread-messages.
- */
+/** Reads the policies. Source: docs/interface/subscriptions.md#topics; docs/interface/reading.md#unread-messages. */
 export function topicAttention(sql: Sql, userId: number): TopicAttention {
   const policies = policiesByTopic(sql, userId)
   const mutedChannels = mutedChannelIds(sql, userId)
