@@ -57,7 +57,7 @@ function sendSubmessage(
   const first = firstSubmessage(tx.sql, message.id)
   const isAuthor = message.senderId === caller.user.id
   if (!first && !isAuthor) throw new BadRequestError('You cannot attach a submessage to this message.')
-  const data = requireWidgetData(widgetTypeOf(first), parse(content), isAuthor)
+  const type = requireWidgetData(widgetTypeOf(first), parse(content), isAuthor)
   if (!first) {
     changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.isWidget)
   }
@@ -65,7 +65,7 @@ function sendSubmessage(
   requireRoom(tx, submessage)
   const id = insertSubmessage(tx.sql, submessage)
   tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
-  if (data?.type === 'vote') followAfterReaction(tx, caller, message)
+  if (type === 'vote') followAfterReaction(tx, caller, message)
   return {}
 }
 

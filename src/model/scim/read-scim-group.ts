@@ -13,7 +13,7 @@ import {
 } from './scim-body.ts'
 import { type Filter, GROUP_ATTRIBUTES, readFilter } from './scim-filter.ts'
 
-/** Number of members that one request names. */
+/** Limit of the members that one request names. */
 export const MAX_MEMBERS = 10_000
 
 /** The changes of a group that an identity provider requests. Absent fields stay as they are. */
@@ -30,14 +30,14 @@ export interface MemberChanges {
   readonly remove: readonly number[]
 }
 
-/** The same while operations add to it. */
+/** The same while operations are read. */
 interface OpenMemberChanges {
   fromNone: boolean
   readonly add: Set<number>
   readonly remove: Set<number>
 }
 
-/** Reads a whole group, of POST or PUT. Attributes that we do not have are ignored. @throws ScimError (400) */
+/** Reads the whole group of a POST or PUT, without unknown attributes. @throws ScimError (400) */
 export function readScimGroup(body: Fields): ScimGroupChanges {
   const operations = [...body].map(([name, value]): PatchOperation => {
     return { op: 'replace', path: { attribute: name }, value, isNamed: false }
@@ -45,7 +45,7 @@ export function readScimGroup(body: Fields): ScimGroupChanges {
   return changesOf(operations)
 }
 
-/** Reads the operations of a PATCH as what they come to. @throws ScimError (400) */
+/** Reads the operations of a PATCH together. @throws ScimError (400) */
 export function readGroupPatch(body: Fields): ScimGroupChanges {
   return changesOf(readOperations(body))
 }
@@ -85,9 +85,9 @@ function displayNameOf(op: PatchOperation['op'], value: unknown): string {
   return name
 }
 
-/** Returns how many members the operation has named. */
+/** Returns the number of members that the operation names. */
 function changeMembers(members: OpenMemberChanges, { op, path, value }: PatchOperation): number {
-  // The part of a member is not the member: members[value eq "2"].display removes nobody.
+  // A part of a member is not the member: members[value eq "2"].display removes nobody.
   if (path.sub !== undefined || (path.filter !== undefined && op !== 'remove')) {
     throw new ScimError(400, 'A member has nothing that could be changed', 'mutability')
   }
@@ -101,7 +101,7 @@ function changeMembers(members: OpenMemberChanges, { op, path, value }: PatchOpe
   return ids.length
 }
 
-/** Removes members by the path's filter, or by a list of values, as Entra has it; without either, all of them. */
+/** Removes members by the path's filter, or by a list of values, as Entra does; all of them without either. */
 function removeMembers(members: OpenMemberChanges, { filter }: AttributePath, value: unknown): number {
   if (filter === undefined && (value === undefined || value === null)) {
     startFromNone(members)

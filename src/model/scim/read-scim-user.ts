@@ -13,10 +13,7 @@ import {
 } from './scim-body.ts'
 import { readFilter, testOf, USER_ATTRIBUTES } from './scim-filter.ts'
 
-/**
- * The changes of an account that an identity provider requests. Null: the attribute is removed; absent: it stays as it
- * is.
- */
+/** The changes of an account that an identity provider requests. Null removes an attribute; absent ones stay as they are. */
 export interface ScimUserChanges {
   userName?: string
   displayName?: string | null
@@ -26,18 +23,18 @@ export interface ScimUserChanges {
   externalId?: string | null
   active?: boolean
   role?: Role
-  /** Roles that are taken from an account that has one of them. */
+  /** Roles that the account loses, if it has one of them. */
   withoutRoles?: readonly Role[]
 }
 
-/** Reads a whole user, of POST or PUT. Attributes that we do not have are ignored. @throws ScimError (400) */
+/** Reads the whole user of a POST or PUT, without unknown attributes. @throws ScimError (400) */
 export function readScimUser(body: Fields): ScimUserChanges {
   const changes: ScimUserChanges = {}
   for (const [name, value] of body) put(changes, { attribute: name }, value)
   return changes
 }
 
-/** Reads the operations of a PATCH as what they come to. @throws ScimError (400) */
+/** Reads the operations of a PATCH together. @throws ScimError (400) */
 export function readUserPatch(body: Fields): ScimUserChanges {
   const changes: ScimUserChanges = {}
   for (const operation of readOperations(body)) apply(changes, operation)
@@ -46,7 +43,7 @@ export function readUserPatch(body: Fields): ScimUserChanges {
 
 const READ_ONLY = new Set(['id', 'meta', 'schemas', 'groups'])
 
-/** Attributes of one plain value. */
+/** Attributes with one plain value. */
 const PLAIN = new Set(['username', 'displayname', 'externalid', 'active', 'role'])
 
 function apply(changes: ScimUserChanges, { op, path, value, isNamed }: PatchOperation): void {
@@ -146,7 +143,7 @@ function remove(changes: ScimUserChanges, path: AttributePath): void {
   }
 }
 
-/** Takes roles away, from the account or from what was wanted before. */
+/** Takes roles away: from the account, or from what earlier operations of the request give it. */
 function takeRoles(changes: ScimUserChanges, roles: readonly Role[]): void {
   if (changes.role === undefined)
     changes.withoutRoles = [...new Set([...(changes.withoutRoles ?? []), ...roles])]

@@ -55,7 +55,7 @@ interface ScimMeta {
 }
 
 /** The kinds of refusals that RFC 7644 (3.12) has words for. */
-export type ScimType =
+type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
   | 'invalidSyntax'
@@ -65,7 +65,7 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness'
 
-/** A refusal in SCIM's own words. Others, which the API has too, get theirs where they are answered (http/scim). */
+/** A refusal in SCIM's own words. Errors of the API are translated where they are answered (http/scim). */
 export class ScimError extends ApiError {
   constructor(status: number, detail: string, scimType?: ScimType) {
     super('SCIM', detail, scimType ? { scimType } : {}, status)
@@ -76,25 +76,25 @@ export function invalidValue(detail: string): ScimError {
   return new ScimError(400, detail, 'invalidValue')
 }
 
-/** The refusal for what is not there, and for what an identity provider must not see. */
+/** The refusal for a resource that does not exist, or that an identity provider must not see. */
 export function noResource(id: string | number): ScimError {
   return new ScimError(404, `Resource ${id} not found`)
 }
 
-/** The refusal for what only owners may do, or nobody. */
+/** The refusal for a change that only owners may make, or nobody. */
 export function forbidden(detail: string): ScimError {
   return new ScimError(403, detail)
 }
 
 const DIGITS = 16
 
-/** Returns the entity tag of a resource without its `meta`: another one when anything of it changes. */
+/** Returns the entity tag of a resource without its `meta`, which changes with the resource. */
 export function entityTagOf(content: object): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex')
   return `W/"${digest.slice(0, DIGITS)}"`
 }
 
-/** Whether a list of tags of a header, or `*`, names a tag. Strong and weak ones are the same. */
+/** Whether a header with a list of tags, or `*`, names a tag. Strong and weak tags are the same. */
 export function namesTag(header: string, tag: string): boolean {
   const opaque = (text: string) => text.trim().replace(/^W\//, '')
   return header.split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(tag))

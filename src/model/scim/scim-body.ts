@@ -3,16 +3,16 @@ import { isLongerThan } from '../../core/text-length.ts'
 import { GROUP_SCHEMA, invalidValue, ScimError, USER_SCHEMA } from './scim-answer.ts'
 import { MAX_FILTER_LENGTH } from './scim-filter.ts'
 
-/** Levels of a body: operations, their values, and lists of those. */
+/** Limit of the depth of a body: operations, their values, and lists of those. */
 const DEEPEST = 16
-/** Number of operations of a PATCH. */
+/** Limit of the operations of a PATCH. */
 const MAX_OPERATIONS = 1_000
-/** Characters of all filters in paths of a PATCH, but for those that name one member: providers send hundreds of these. */
+/** Limit of the characters of all filters in a PATCH, without filters that name one member: providers send hundreds of these. */
 const MAX_FILTERS = 10_000
-/** Characters of a text that is kept, or compared with one. */
+/** Limit of the characters of a text that is stored, or compared with a stored one. */
 const MAX_TEXT = 500
 
-/** An object of a body, by its names in lower case: case does not count in them (RFC 7643, 2.1). */
+/** An object of a body, by names in lower case: case does not matter in them (RFC 7643, 2.1). */
 export type Fields = ReadonlyMap<string, unknown>
 
 /** An operation of a PATCH on one attribute. */
@@ -20,7 +20,7 @@ export interface PatchOperation {
   readonly op: 'add' | 'replace' | 'remove'
   readonly path: AttributePath
   readonly value: unknown
-  /** Whether a path names the attribute; otherwise it is in the value. */
+  /** Whether a path names the attribute, and not the value. */
   readonly isNamed: boolean
 }
 
@@ -53,7 +53,7 @@ export function fieldsOf(value: unknown): Fields | undefined {
 }
 
 /**
- * Reads the operations of a PATCH (RFC 7644, 3.5.2). An operation without a path means one on each attribute of its
+ * Reads the operations of a PATCH (RFC 7644, 3.5.2). An operation without a path stands for one on each attribute of its
  * value.
  * @throws ScimError (400)
  */
@@ -77,7 +77,7 @@ function charactersInFilter(operation: unknown): number {
   return path.length - start
 }
 
-/** Returns the id that a filter names which says nothing else (`value eq "2"`). */
+/** Returns the id in a filter that names one member and nothing else (`value eq "2"`). */
 export function memberOf(filter: string): string | undefined {
   return /^value eq "(\d{1,15})"$/i.exec(filter)?.[1]
 }
@@ -133,7 +133,7 @@ export function booleanOf(name: string, given: unknown): boolean {
   return text === 'true'
 }
 
-/** Returns a text in lower case, and '' for anything else, which may be an object that no text can be made of. */
+/** Returns a text in lower case; '' for anything else, since some objects cannot be converted to a text. */
 export function lowerCaseOf(value: unknown): string {
   return typeof value === 'string' ? value.toLowerCase() : ''
 }
@@ -144,7 +144,7 @@ export function requireWhole({ attribute, filter, sub }: AttributePath): void {
   throw new ScimError(400, `${attribute} has no parts`, 'invalidPath')
 }
 
-/** Returns the value of a list of one, or of an object that is nothing but a value: some identity providers wrap it so. */
+/** Unwraps a value from a list of one, or from an object with a `value`: some identity providers wrap values like this. */
 function single(given: unknown): unknown {
   const value = Array.isArray(given) && given.length === 1 ? given[0] : given
   return fieldsOf(value)?.get('value') ?? value

@@ -3,12 +3,12 @@ import { GROUP_SCHEMA, ScimError, USER_SCHEMA } from './scim-answer.ts'
 
 /** Characters of a filter. */
 export const MAX_FILTER_LENGTH = 2_000
-/** Brackets in it: each is a level of recursion. */
+/** Number of brackets in a filter: each is a level of recursion. */
 const MAX_BRACKETS = 50
-/** Comparisons in it: each is made with every resource that is looked at. */
+/** Number of comparisons in a filter: each is made with every resource that is checked. */
 const MAX_TERMS = 20
 
-/** Attributes of which filters may speak, in lower case, by kind of value. A member is compared as a whole. */
+/** Attributes that filters may name, in lower case, by kind of value. A member is compared as a whole. */
 type Attributes = Readonly<Record<string, 'text' | 'exact' | 'member' | 'boolean' | 'time'>>
 
 export const USER_ATTRIBUTES: Attributes = {
@@ -51,7 +51,7 @@ const CORE = [`${USER_SCHEMA}:`, `${GROUP_SCHEMA}:`]
 export type { Filter }
 
 /**
- * Reads a filter (RFC 7644, 3.4.2.2) that speaks of these attributes alone.
+ * Reads a filter (RFC 7644, 3.4.2.2) that names only these attributes.
  * @throws ScimError (400, invalidFilter)
  */
 export function readFilter(text: string, attributes: Attributes, within = ''): Filter {
@@ -64,21 +64,26 @@ export function readFilter(text: string, attributes: Attributes, within = ''): F
   } catch {
     throw invalidFilter('The filter cannot be read')
   }
-  if (termsOf(parsed) > MAX_TERMS) throw invalidFilter(`A filter has at most ${MAX_TERMS} comparisons`)
+  if (termsOf(parsed).length > MAX_TERMS) {
+    throw invalidFilter(`A filter has at most ${MAX_TERMS} comparisons`)
+  }
   return normalised(parsed, attributes, within)
 }
 
-function termsOf(filter: Filter): number {
+type Term = Exclude<Filter, { op: 'and' | 'or' | 'not' | '[]' }>
+
+/** Returns the comparisons in a filter. */
+function termsOf(filter: Filter): Term[] {
   switch (filter.op) {
     case 'and':
     case 'or':
-      return filter.filters.reduce((sum, one) => sum + termsOf(one), 0)
+      return filter.filters.flatMap(termsOf)
     case 'not':
       return termsOf(filter.filter)
     case '[]':
       return termsOf(filter.valFilter)
     default:
-      return 1
+      return [filter]
   }
 }
 
@@ -97,7 +102,7 @@ class TesterOfValues extends Tester {
   }
 }
 
-/** Returns what a filter compares of a resource: attributes are read when the filter comes to them. */
+/** Returns a resource in the form in which filters compare it. Attributes are computed when they are first read. */
 export function comparable(resource: object): object {
   const copy = {}
   for (const key of Object.keys(resource)) {
@@ -130,19 +135,9 @@ export function valueAt(filter: Filter, ...attributes: readonly string[]): strin
 
 /** Returns the members that a filter names: whether a group matches depends on these alone, and on whether it has others. */
 export function membersNamed(filter: Filter): string[] {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.filters.flatMap(membersNamed)
-    case 'not':
-      return membersNamed(filter.filter)
-    case '[]':
-      return membersNamed(filter.valFilter)
-    default:
-      return /^(?:members\.)?value$/.test(filter.attrPath) && 'compValue' in filter
-        ? [String(filter.compValue)]
-        : []
-  }
+  return termsOf(filter).flatMap((term) =>
+    /^(?:members\.)?value$/.test(term.attrPath) && 'compValue' in term ? [String(term.compValue)] : [],
+  )
 }
 
 function normalised(filter: Filter, attributes: Attributes, within: string): Filter {
@@ -162,11 +157,7 @@ function normalised(filter: Filter, attributes: Attributes, within: string): Fil
   }
 }
 
-function normalisedTerm(
-  term: Exclude<Filter, { op: 'and' | 'or' | 'not' | '[]' }>,
-  attributes: Attributes,
-  within: string,
-): Filter {
+function normalisedTerm(term: Term, attributes: Attributes, within: string): Filter {
   const path = pathOf(term.attrPath)
   const full = within + path
   if (!Object.hasOwn(attributes, full)) throw invalidFilter(`No filter for ${full}`)
@@ -185,7 +176,7 @@ function isCompared(kind: Attributes[string], operator: string): boolean {
 /** A time such as `2026-03-01T09:30:00.5+01:00`, or a day. Without a zone it is UTC. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?<zone>z|[+-]\d\d:\d\d)?)?$/i
 
-/** @throws ScimError (400, invalidFilter) for what is no time */
+/** @throws ScimError (400, invalidFilter) if the value is not a time */
 function timeOf(value: unknown): number {
   const found = typeof value === 'string' ? TIME.exec(value) : null
   const zone = found?.[0].includes(':') && found.groups?.zone === undefined ? 'Z' : ''

@@ -7,7 +7,7 @@ import { noteUseOfToken, validTokens } from '../../store/scim/scim-rows.ts'
 /** The path below which identity providers find accounts and groups. */
 export const SCIM_PATH = '/scim/v2'
 
-/** Returns lower-case hex SHA-256, which is stored of a token. */
+/** Returns the digest under which a token is stored: SHA-256, in lower-case hex. */
 export function digestOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -23,7 +23,7 @@ export function requireScimToken(sql: WritableSql, credentials: Credentials, now
   noteUseOfToken(sql, token, now)
 }
 
-/** Whether an identity provider may make and reactivate owners, and change their roles and addresses. */
+/** Whether the identity provider may create and reactivate owners, and change their roles and addresses. */
 export function managesOwners({ sql, now }: { readonly sql: Sql; readonly now: number }): boolean {
   return validTokens(sql, now)[0]?.managesOwners === true
 }

@@ -8,28 +8,26 @@ import { mailCredentialChange } from '../emails/account-mails.ts'
 import { renewRecoveryCodes } from './codes.ts'
 import { hasConfirmedTotp, hasSecondFactor, mustHaveSecondFactor } from './second-factor-state.ts'
 
-/**
- * Follows a new factor: mails its owner, and returns recovery codes, if the account had none.
- */
+/** Follows a new factor: mails its owner, and returns recovery codes if the account had none. */
 export function noteNewFactor(tx: RealmTransaction, { user, source }: Omit<Caller, 'actor'>): string[] {
   mailCredentialChange(tx, user, source, 'factorAdded')
   return countRecoveryCodes(tx.sql, user.id) > 0 ? [] : renewRecoveryCodes(tx, user.id)
 }
 
-/** Follows the removal of a factor: with the last one its recovery codes go. */
+/** Follows the removal of a factor: mails its owner, and deletes the recovery codes with the last factor. */
 export function noteRemovedFactor(tx: RealmTransaction, { user, source }: Caller): void {
   mailCredentialChange(tx, user, source, 'factorRemoved')
   if (!hasSecondFactor(tx.sql, user.id)) deleteRecoveryCodes(tx.sql, user.id)
 }
 
-/** Deletes everything of an account's second factors. */
+/** Deletes all second factors of an account. */
 export function deleteSecondFactors({ sql }: RealmTransaction, userId: number): void {
   deleteTotp(sql, userId)
   deletePasskeysOf(sql, userId)
   deleteRecoveryCodes(sql, userId)
 }
 
-/** Requires that the account keeps a factor, where the organization wants everybody of its role to have one. */
+/** Requires that the account keeps a factor if the organization demands one. */
 export function requireNotLastFactor(sql: Sql, { user }: Caller): void {
   if (!mustHaveSecondFactor(sql, user)) return
   const factors = listPasskeys(sql, user.id).length + (hasConfirmedTotp(sql, user.id) ? 1 : 0)

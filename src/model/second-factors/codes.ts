@@ -15,7 +15,7 @@ import {
 import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
 import { isBrowserOf } from '../users/login/login-attempts.ts'
 
-/** Facts that the Worker needs to check a code of an authenticator app. They never leave the Worker. */
+/** The facts with which the Worker checks a code of an authenticator app. They never leave the Worker. */
 export interface CodeCheck {
   /** The app's sealed secret; null without an app. */
   readonly secret: string | null
@@ -23,10 +23,10 @@ export interface CodeCheck {
   readonly now: number
 }
 
-/** A code that a user has entered, and what the Worker has found about it. */
+/** A code that a user has entered, checked by the Worker. */
 export interface EnteredCode {
   readonly code: string
-  /** The step whose code it is; null when it is of no step now, or no code of an app at all. */
+  /** The step of the code; null when it is not valid now, or is not a code of an app. */
   readonly step: number | null
 }
 
@@ -35,16 +35,16 @@ export function codeCheckOf({ sql, now }: RealmReads, userId: number): CodeCheck
 }
 
 /**
- * Counts a code before it is checked. Codes are counted by account and network, and together for all networks from
- * which nobody of the organization has logged in, so that an attacker with the password cannot use up the owner's
- * attempts. A browser in which the owner has logged in before is counted by itself. Returns the seconds to wait, without counting, when there have been too many. Source:
- * docs/interface/conventions.md#rate-limits.
+ * Counts a code before it is checked. Codes are counted by account and network, and together for all networks from which
+ * nobody of the organization has logged in, so that an attacker with the password cannot use up the owner's attempts. A
+ * browser in which the owner has logged in before is counted by itself. Returns the seconds to wait when there were too
+ * many, without counting. Source: docs/interface/conventions.md#rate-limits.
  */
 export function countCode(tx: RealmTransaction, source: RequestSource, userId: number): number | undefined {
   return countAttempt(tx, ...attemptsOf(tx, source, userId))
 }
 
-/** Follows a right code: clears what was counted from here. */
+/** Follows a right code: clears the attempts from here. */
 export function passCode(tx: RealmTransaction, source: RequestSource, userId: number): void {
   for (const { table, owner } of attemptsOf(tx, source, userId)) deleteAttempts(tx.sql, table, owner)
 }
@@ -63,8 +63,8 @@ function attemptsOf({ sql, now }: RealmReads, source: RequestSource, userId: num
 }
 
 /**
- * Uses a code up, of the authenticator app or one of the recovery codes; false when it is neither, or was used before. `unconfirmed`: a code of
- * an app that is being set up is good too.
+ * Uses up a code of the authenticator app, or a recovery code; false when it is neither, or was used before. With
+ * `unconfirmed` the app is being set up, and only its codes are valid.
  */
 export function spendCode(
   tx: RealmTransaction,
@@ -84,11 +84,11 @@ export function wrongCode(): BadRequestError {
 }
 
 const CODES = 10
-/** Letters that nobody takes for another: 32 of them, five bits each. */
+/** Characters that are hard to confuse: 32 of them, five bits each. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const LETTERS = 12
 
-/** Gives an account ten new codes, of 60 bits each, in the place of its earlier ones, and returns them: only digests are stored. */
+/** Replaces an account's recovery codes by ten new ones of 60 bits each, and returns them: only digests are stored. */
 export function renewRecoveryCodes(tx: RealmTransaction, userId: number): string[] {
   const codes = Array.from({ length: CODES }, () => newCode(tx))
   replaceRecoveryCodes(
@@ -99,7 +99,7 @@ export function renewRecoveryCodes(tx: RealmTransaction, userId: number): string
   return codes
 }
 
-/** Uses a code up; false when it is none of the account's. It may be written in capitals, and without hyphens. */
+/** Uses up a recovery code, in any case and with or without hyphens; false when the account does not have it. */
 function spendRecoveryCode(tx: RealmTransaction, userId: number, entered: string): boolean {
   return useRecoveryCode(tx.sql, userId, digestOf(tx.realm, userId, entered))
 }
@@ -110,7 +110,7 @@ function newCode(tx: RealmTransaction): string {
   return letters.match(/.{4}/g)!.join('-')
 }
 
-/** An account's own digest, so that one search does not try all accounts at once. */
+/** Returns a digest that differs by account, so that one search does not try all accounts at once. */
 function digestOf({ id }: RealmIdentity, userId: number, code: string): string {
   const letters = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return createHash('sha256').update(`recovery code ${id} ${userId} ${letters}`).digest('hex')

@@ -21,11 +21,11 @@ import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, passCode, spe
 import { hasConfirmedTotp } from './second-factor-state.ts'
 import type { NewTotp } from './totp.ts'
 
-/** How often one ticket can be tried in vain. */
+/** Number of wrong codes after which a ticket is invalid. */
 const MAX_TRIES = 5
 
-export interface WithTicket {
-  /** The ticket that a caller with the right password has got. */
+interface WithTicket {
+  /** The ticket for a caller who knew the password. */
   readonly ticket: string
 }
 
@@ -37,7 +37,7 @@ export interface SecondFactorQuestion {
   readonly has_passkey: boolean
 }
 
-/** Returns the second factors to ask for after the password. */
+/** Returns the second factors that can follow the password. */
 export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQuestion> = {
   apply(tx, _anyone, params) {
     const { user } = requireTicket(tx, params)
@@ -46,9 +46,9 @@ export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQue
 }
 
 /**
- * Begins to set up an authenticator app for a user who logs in and must have one. `secret`: a new one, sealed; the
- * answer has the secret with which this ticket began. Each ticket has its own, since a thief of the password would
- * otherwise know the secret that the owner confirms.
+ * Begins to set up an authenticator app for a user who must have one to log in. `secret`: a new one, sealed; the answer
+ * has the secret with which this ticket began. Each ticket has its own: otherwise a thief of the password would know the
+ * secret that the owner confirms.
  */
 export const beginTotpAtLogin: Command<Anyone, WithTicket & { readonly secret: string }, void, NewTotp> = {
   apply(tx, _anyone, { secret, ...params }) {
@@ -63,7 +63,7 @@ export const beginTotpAtLogin: Command<Anyone, WithTicket & { readonly secret: s
   },
 }
 
-/** Counts a code that is entered after the password, and returns what the Worker checks it against. */
+/** Counts a code that is entered after the password, and returns the facts to check it. */
 export const checkLoginCode: Command<Anyone, WithTicket, void, CodeCheck> = {
   apply(tx, { source }, params) {
     const { user, digest, totpSecret } = requireTicket(tx, params, { leaves: 1 })
@@ -77,15 +77,12 @@ export const checkLoginCode: Command<Anyone, WithTicket, void, CodeCheck> = {
 
 export type FinishCodeParams = WithTicket & EnteredCode & { readonly end: LoginEnd }
 
-/** A log-in that is finished, or a wrong code. */
+/** A finished log-in, or a wrong code. */
 export type LoginWithCode =
   | (FinishedLogin & { readonly recovery_codes: readonly string[] })
   | { readonly kind: 'wrong code'; readonly user_id: number }
 
-/**
- * Finishes a log-in by a code that the Worker has checked: one of the app, a recovery code, or the first one of an app
- * that is being set up.
- */
+/** Finishes a log-in by a code that the Worker has checked: of the app, of an app that is being set up, or a recovery code. */
 export const finishLoginWithCode: Command<Anyone, FinishCodeParams, void, LoginWithCode> = {
   apply(tx, { source }, { end, code, step, ...params }) {
     const { user, digest, totpSecret } = requireTicket(tx, params)
@@ -102,7 +99,7 @@ export const finishLoginWithCode: Command<Anyone, FinishCodeParams, void, LoginW
 }
 
 /**
- * Returns who knew the password. `leaves`: the tries that must be left.
+ * Returns the user who got the ticket for the password. `leaves`: the number of tries that must be left.
  * @throws BadRequestError
  */
 export function requireTicket(
@@ -118,8 +115,8 @@ export function requireTicket(
 }
 
 /**
- * Whether an app is set up with the ticket. Once that was begun the ticket is good for nothing else: its codes say nothing of an app that was
- * confirmed meanwhile.
+ * Whether an app is set up with the ticket. Once that has begun the ticket is good for nothing else: its codes are not
+ * those of an app that was confirmed meanwhile.
  *
  * @throws BadRequestError
  */

@@ -1,12 +1,12 @@
 import type { Passkey } from '../../store/second-factors/passkey-rows.ts'
 
-/** The facts that browsers get with a challenge: the passkeys that may answer it, or that exist already. */
+/** A passkey that browsers get with a challenge, since it may answer, or exists already. */
 export interface NamedCredential {
   readonly id: string
   readonly transports: readonly string[]
 }
 
-/** Facts from which the Worker makes what a browser needs to make a passkey. */
+/** The facts from which the Worker makes a browser's options for a new passkey. */
 export interface PasskeyRequest {
   readonly challenge: string
   readonly organization: string
@@ -17,7 +17,7 @@ export interface PasskeyRequest {
   readonly present: readonly NamedCredential[]
 }
 
-/** A new passkey, as the Worker has found it in the browser's answer. */
+/** A new passkey, which the Worker has found in the browser's answer. */
 export interface MadePasskey
   extends Pick<
     Passkey,
@@ -26,19 +26,12 @@ export interface MadePasskey
   readonly challenge: string
 }
 
-/** The facts that a browser needs to ask for a passkey. */
+/** The facts that a browser needs to ask for an existing passkey. */
 export interface PasskeyQuestion {
   readonly challenge: string
   /** The passkeys that may answer; empty if any account's will do. */
   readonly credentials: readonly NamedCredential[]
 }
 
-/** An answer of a passkey that the Worker has found right. */
-export interface PasskeyAnswer {
-  readonly credentialId: string
-  readonly challenge: string
-  readonly counter: number
-  readonly isBackedUp: boolean
-  /** Whether the device has checked that it is its owner, by a finger, a face or a PIN. */
-  readonly isVerified: boolean
-}
+/** An answer of a passkey that the Worker has verified. */
+export type PasskeyAnswer = Omit<MadePasskey, 'publicKey' | 'transports'>

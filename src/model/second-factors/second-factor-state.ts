@@ -5,7 +5,7 @@ import { findTotp, hasAnybodyTotp } from '../../store/second-factors/code-rows.t
 import { hasAnybodyPasskey, hasPasskey } from '../../store/second-factors/passkey-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/** Whether the account's password alone lets nobody in: an authenticator app or a passkey is asked for too. */
+/** Whether the account needs an authenticator app or a passkey after the password. */
 export function hasSecondFactor(sql: Sql, userId: number): boolean {
   return hasConfirmedTotp(sql, userId) || hasPasskey(sql, userId)
 }
@@ -23,7 +23,7 @@ export function hasConfirmedTotp(sql: Sql, userId: number): boolean {
   return findTotp(sql, userId)?.isConfirmed === true
 }
 
-/** Whether the organization wants this person to have a second factor. */
+/** Whether the organization requires this person to have a second factor. */
 export function mustHaveSecondFactor(sql: Sql, user: Pick<User, 'role' | 'botType'>): boolean {
   return user.botType === null && isCovered(user, realmProperty(sql, 'second_factor_required_for'))
 }

@@ -17,7 +17,7 @@ import {
 } from './codes.ts'
 import { hasConfirmedTotp, hasSecondFactor } from './second-factor-state.ts'
 
-/** The names that an authenticator app shows beside its codes. */
+/** A new secret, with the names that an authenticator app shows beside its codes. */
 export interface NewTotp {
   /** Sealed. */
   readonly secret: string
@@ -25,9 +25,7 @@ export interface NewTotp {
   readonly organization: string
 }
 
-/**
- * Begins to set up an authenticator app. Nothing changes until its owner has entered a code of it. Parley's own.
- */
+/** Begins to set up an authenticator app, which counts once its owner has entered a code. Parley's own. */
 export const beginTotp: Command<Caller, { readonly secret?: string }, void, NewTotp> = {
   apply(tx, { user }, { secret = '' }) {
     if (hasConfirmedTotp(tx.sql, user.id)) {
@@ -38,7 +36,7 @@ export const beginTotp: Command<Caller, { readonly secret?: string }, void, NewT
   },
 }
 
-/** Counts a code of the caller's own, and returns what the Worker checks it against. */
+/** Counts a code of the caller's own, and returns the facts to check it. */
 export const checkOwnCode: Command<Caller, unknown, void, CodeCheck> = {
   apply(tx, { user, source }) {
     const wait = countCode(tx, source, user.id)
@@ -48,17 +46,17 @@ export const checkOwnCode: Command<Caller, unknown, void, CodeCheck> = {
 }
 
 export interface RecoveryCodes {
-  /** Codes that are shown this once; none where the account has some already. */
+  /** Codes that are shown only once; empty if the account has some already. */
   readonly recovery_codes: readonly string[]
 }
 
-/** Ends the setting up of an authenticator app, by a code of it. Parley's own. */
+/** Finishes setting up an authenticator app, by one of its codes. Parley's own. */
 export const confirmTotp: Command<Caller, Partial<EnteredCode>, void, RecoveryCodes> = {
   apply(tx, caller, { code = '', step }) {
     const { user, source } = caller
     const totp = findTotp(tx.sql, user.id)
     if (!totp || totp.isConfirmed) throw new BadRequestError('No authenticator app is being set up.')
-    // The rehearsal, before the code is checked.
+    // This is the rehearsal, before the code is checked.
     if (step === undefined) return { recovery_codes: [] }
     if (step === null || !spendCode(tx, user.id, { code, step }, { unconfirmed: true })) throw wrongCode()
     passCode(tx, source, user.id)
@@ -77,7 +75,7 @@ export const removeTotp: Command<Caller, unknown, void, object> = {
   },
 }
 
-/** Gives the caller new recovery codes, in the place of the earlier ones. Parley's own. */
+/** Replaces the caller's recovery codes by new ones. Parley's own. */
 export const renewOwnRecoveryCodes: Command<Caller, unknown, void, RecoveryCodes> = {
   apply(tx, { user, source }) {
     if (!hasSecondFactor(tx.sql, user.id)) {

@@ -5,16 +5,16 @@ import type { User } from '../../store/users/user-rows.ts'
 import { asksAgain, providersOf } from '../login-providers/login-methods.ts'
 import { hasConfirmedTotp, hasSecondFactor } from './second-factor-state.ts'
 
-/** How a person who is logged in can prove once more who they are. */
-export interface WaysToProve {
+/** Ways in which a logged-in person can prove their identity again. */
+interface WaysToProve {
   readonly password: boolean
   readonly code: boolean
   readonly passkey: boolean
-  /** Providers that know the account and ask people to log in once more. */
+  /** Providers that know the account and ask people to log in again. */
   readonly providers: readonly LoginProvider[]
 }
 
-/** Returns how a person can prove who they are: by the second factor, where they have one, or at a provider. */
+/** Returns the ways of a person: by a second factor if they have one, else by the password, or at a provider. */
 export function waysToProve(sql: Sql, { id, passwordHash }: User): WaysToProve {
   return {
     password: !hasSecondFactor(sql, id) && passwordHash !== null,
@@ -25,11 +25,11 @@ export function waysToProve(sql: Sql, { id, passwordHash }: User): WaysToProve {
 }
 
 /**
- * Returns when a person who was logged in elsewhere has proved who they are (UNIX seconds); undefined for now. A
- * person who finds an open browser could log in again without being asked for anything. So a log-in of unknown age is
- * a proof only for users who have no other way.
+ * Returns when a person who logged in elsewhere proved their identity (UNIX seconds); undefined for now. A log-in of
+ * unknown age is a proof only for users without another way: a person who finds an open browser could repeat it
+ * without being asked for anything.
  *
- * @param at what the provider, or Cloudflare Access, says; null where it says nothing
+ * @param at the time from the provider, or Cloudflare Access; null if it gives none
  * @param providerId the provider, if it is one: it was asked, and has not answered
  */
 export function timeOfProof(

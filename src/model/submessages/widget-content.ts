@@ -61,11 +61,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Checked content of a submessage: an entry to a poll or a to-do list. */
-interface WidgetData {
-  readonly type: string
-}
-
 type Fields = Readonly<Record<string, (value: unknown, name: string) => void>>
 
 /** Limit of a list's length. */
@@ -77,15 +72,17 @@ const text = (value: unknown, name: string) => {
 const flag = (value: unknown, name: string) => {
   if (typeof value !== 'boolean') throw new BadRequestError(`${name} is not a boolean`)
 }
-const index = (value: unknown, name: string) => {
+const integer = (value: unknown, name: string) => {
   if (!Number.isSafeInteger(value)) throw new BadRequestError(`${name} is not an integer`)
-  if ((value as number) < 0 || (value as number) > MAX_INDEX) {
-    throw new BadRequestError(`${name} is too ${(value as number) < 0 ? 'small' : 'large'}`)
-  }
+  return value as number
+}
+const index = (value: unknown, name: string) => {
+  const number = integer(value, name)
+  if (number < 0) throw new BadRequestError(`${name} is too small`)
+  if (number > MAX_INDEX) throw new BadRequestError(`${name} is too large`)
 }
 const vote = (value: unknown, name: string) => {
-  if (!Number.isSafeInteger(value)) throw new BadRequestError(`${name} is not an integer`)
-  if (value !== 1 && value !== -1) throw new BadRequestError(`Invalid ${name}`)
+  if (Math.abs(integer(value, name)) !== 1) throw new BadRequestError(`Invalid ${name}`)
 }
 
 interface WidgetRules {
@@ -117,30 +114,23 @@ const RULES: Readonly<Record<string, WidgetRules>> = {
 }
 
 /**
- * Checks an entry to a widget; kinds other than these two are not checked. `isAuthor`: whether the message's
- * sender makes it. Source: docs/interface/messages.md#widgets.
+ * Checks an entry to a poll or a to-do list, and returns its type; other widgets are not checked. `isAuthor`: whether the
+ * message's sender makes it. Source: docs/interface/messages.md#widgets.
  */
-export function requireWidgetData(
-  widgetType: string,
-  data: unknown,
-  isAuthor: boolean,
-): WidgetData | undefined {
+export function requireWidgetData(widgetType: string, data: unknown, isAuthor: boolean): string | undefined {
   const rules = RULES[widgetType]
   if (!rules) return undefined
   const name = `${widgetType} data`
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new BadRequestError(`${name} is not a dict`)
-  }
-  const given = data as Readonly<Record<string, unknown>>
-  if (given.type === undefined) throw new BadRequestError(`type key is missing from ${name}`)
-  text(given.type, `${name}["type"]`)
-  const type = given.type as string
+  if (!isRecord(data)) throw new BadRequestError(`${name} is not a dict`)
+  if (data.type === undefined) throw new BadRequestError(`type key is missing from ${name}`)
+  text(data.type, `${name}["type"]`)
+  const type = data.type as string
   const fields = Object.hasOwn(rules.forms, type) ? rules.forms[type] : undefined
   if (!fields) throw new BadRequestError(`Unknown type for ${name}: ${type}`)
   const refusal = rules.forAuthor[type]
   if (refusal !== undefined && !isAuthor) throw new BadRequestError(refusal)
-  requireFields(given, fields, name)
-  return { type }
+  requireFields(data, fields, name)
+  return type
 }
 
 function requireFields(given: Readonly<Record<string, unknown>>, fields: Fields, name: string): void {

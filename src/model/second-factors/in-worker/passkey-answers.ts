@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { BadRequestError } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/json.ts'
+import type { Passkey } from '../../../store/second-factors/passkey-rows.ts'
 import type {
   MadePasskey,
   NamedCredential,
@@ -9,12 +10,12 @@ import type {
   PasskeyRequest,
 } from '../passkey-facts.ts'
 
-/** The refusal of whatever is wrong with a passkey or its answer: a stranger does not learn what. */
+/** The refusal for anything wrong with a passkey or its answer: strangers do not learn what. */
 export function unusablePasskey(): BadRequestError {
   return new BadRequestError('This passkey does not fit. Try again, or use another way.')
 }
 
-/** The library is loaded when a passkey is first used: every start of the Worker would wait for it otherwise. */
+/** Loads the library when a passkey is first used, so that no start of the Worker waits for it. */
 const library = () => import('@simplewebauthn/server')
 
 /** The site for which an organization's passkeys are valid. */
@@ -23,12 +24,12 @@ interface Site {
   readonly origin: string
 }
 
-/** Kinds of key that are taken, the preferred one first: EdDSA, ES256, RS256 (COSE). */
+/** Accepted algorithms, the preferred one first: EdDSA, ES256, RS256 (COSE). */
 const ALGORITHMS = [-8, -7, -257]
-/** As long as a challenge is good. */
+/** Lifetime of a challenge. */
 const TIMEOUT_MS = 5 * 60 * 1000
 
-/** Returns what a browser needs to make a passkey (`PublicKeyCredentialCreationOptionsJSON`). */
+/** Returns a browser's options for a new passkey (`PublicKeyCredentialCreationOptionsJSON`). */
 export function creationOptions(request: PasskeyRequest, { origin }: Site) {
   return {
     challenge: request.challenge,
@@ -46,7 +47,7 @@ export function creationOptions(request: PasskeyRequest, { origin }: Site) {
   }
 }
 
-/** Returns what a browser needs to ask for a passkey (`PublicKeyCredentialRequestOptionsJSON`). */
+/** Returns a browser's options to ask for a passkey (`PublicKeyCredentialRequestOptionsJSON`). */
 export function requestOptions({ challenge, credentials }: PasskeyQuestion, { origin }: Site) {
   return {
     challenge,
@@ -62,7 +63,8 @@ function descriptorOf({ id, transports }: NamedCredential) {
 }
 
 /**
- * Checks what a browser says of a new passkey, and returns it. Only the object knows whether the challenge is one of its own.
+ * Verifies a browser's answer with a new passkey, and returns the passkey. Only the object knows whether the challenge is
+ * its own.
  * @throws BadRequestError
  */
 export async function checkNewPasskey(
@@ -92,18 +94,15 @@ export async function checkNewPasskey(
   }
 }
 
-/** A passkey as far as its answers can be checked with it. */
-export interface KnownPasskey {
-  readonly credentialId: string
-  readonly publicKey: string
-  readonly counter: number
+/** The facts about a passkey with which its answers are checked. */
+interface KnownPasskey extends Pick<Passkey, 'credentialId' | 'publicKey' | 'counter'> {
   /** The name by which it knows its account. */
   readonly handle: string
 }
 
 /**
- * Checks the answer of a passkey. Only the object knows whether the challenge is one of its own.
- * @throws BadRequestError also when its count of uses went back, since a copy of it exists then
+ * Verifies the answer of a passkey. Only the object knows whether the challenge is its own.
+ * @throws BadRequestError also when its counter went back, which means that there is a copy
  */
 export async function checkPasskeyAnswer(
   answer: AuthenticationResponseJSON,
@@ -137,12 +136,12 @@ export async function checkPasskeyAnswer(
   }
 }
 
-/** Returns the host for which browsers keep the passkeys (`rpId`). */
+/** Returns the host for which browsers store the passkeys (`rpId`). */
 function passkeySiteOf(origin: string): string {
   return new URL(origin).hostname
 }
 
-/** Returns the challenge that the answer is to. */
+/** Returns the challenge to which the answer belongs. */
 function challengeOf({ response }: RegistrationResponseJSON | AuthenticationResponseJSON): string {
   try {
     const data: unknown = parseJson(Buffer.from(response.clientDataJSON, 'base64url').toString())

@@ -1,24 +1,24 @@
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 
-/** Bytes of a secret, as RFC 4226 recommends. */
+/** Length of a secret, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
 const DIGITS = 6
 const PERIOD_SECONDS = 30
-/** Steps before and after the present one whose codes are good: clocks of phones differ. */
+/** Number of steps before and after the present one whose codes are valid, since clocks of phones differ. */
 const WINDOW = 1
 
-/** Returns a new secret, in Base32 as authenticator apps take it. */
+/** Returns a new secret in Base32, the form for authenticator apps. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** Whether it can be a code of an app, and is not a recovery code. */
+/** Whether the text can be a code of an app, and not a recovery code. */
 export function isTotpCode(code: string): boolean {
   return /^\d{6}$/.test(withoutSpaces(code))
 }
 
-/** Returns the step whose code it is; null if it is of none that is good now. `now`: UNIX seconds. */
+/** Returns the step of a code; null if the code is not valid now (UNIX seconds). */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   if (!isTotpCode(code)) return null
   const delta = totpOf(secret).validate({ token: withoutSpaces(code), timestamp: now * 1000, window: WINDOW })
@@ -37,7 +37,7 @@ export function totpEntryOf(
   secret: string,
   { email, organization }: { readonly email: string; readonly organization: string },
 ): TotpEntry {
-  // Apps show both, and divide them at the colon.
+  // Apps show issuer and label, which a colon separates.
   const issuer = organization.replaceAll(':', ' ').trim() || 'Parley'
   const uri = totpOf(secret, { issuer, label: email }).toString()
   return { secret, uri, qr_code: renderSVG(uri, { border: 2 }) }
@@ -53,7 +53,7 @@ function totpOf(secret: string, names: { readonly issuer?: string; readonly labe
   })
 }
 
-/** Apps show codes in two groups, and people type them so. */
+/** Removes the space with which apps show codes in two groups. */
 function withoutSpaces(code: string): string {
   return code.replaceAll(/\s/g, '')
 }
