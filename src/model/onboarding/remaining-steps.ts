@@ -14,8 +14,7 @@ export const STEPS = [
   'intro_resolve_topic',
 ]
 
-/** A hint in the API's form. */
-export interface OnboardingStep {
+interface OnboardingStep {
   readonly type: 'one_time_notice'
   readonly name: string
 }

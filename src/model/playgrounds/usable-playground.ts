@@ -12,8 +12,8 @@ export interface PlaygroundParams {
 }
 
 /**
- * Returns a site at which code can be tried out, in its stored form.
- * @throws ValidationFailedError for one that cannot be used
+ * Returns a playground in its stored form.
+ * @throws ValidationFailedError
  */
 export function requireUsablePlayground({
   name,
@@ -29,7 +29,7 @@ export function requireUsablePlayground({
   return { name, pygmentsLanguage: pygments_language, urlTemplate: url_template }
 }
 
-/** Requires that the address has the code as its only variable. */
+/** Requires that the code is the only variable of the address. */
 function requireCodeTemplate(urlTemplate: string): void {
   const variables = templateVariables(urlTemplate)
   const refuse = (text: string) => new ValidationFailedError({ url_template: [text] })

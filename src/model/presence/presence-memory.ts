@@ -11,12 +11,12 @@ import { apiEmail } from '../users/addresses/api-email.ts'
 import { idsSeenBy } from '../users/visibility/visible-users.ts'
 
 /**
- * Age in seconds that a saved block may reach while its users are there. Well below the 200 s after which
- * clients count someone as gone, so that after an eviction nobody disappears who is still pinging.
+ * Limit of the age of a saved block, in seconds, while its users are present. Well below the 200 s after which clients
+ * count a user as offline, so that no user who is still pinging disappears after an eviction.
  */
 const SAVE_AFTER_SECONDS = 100
 
-/** Everybody's presence, in memory and saved lazily (docs/decisions/design.md#the-log-is-the-only-stream). */
+/** The presence of all users, kept in memory and saved lazily (docs/decisions/design.md#the-log-is-the-only-stream). */
 export class PresenceMemory {
   readonly #presences: Map<number, Presence>
   /** Times in UNIX seconds, by block. */
@@ -36,7 +36,7 @@ export class PresenceMemory {
     return this.#presences.get(userId)
   }
 
-  /** Number of users who have one. */
+  /** Number of users with a presence. */
   get size(): number {
     return this.#presences.size
   }
@@ -46,8 +46,8 @@ export class PresenceMemory {
   }
 
   /**
-   * Enters a change at `now` (UNIX seconds). Its block is to be saved when the saved copy is too old, or at
-   * once. Update ids follow the clock, so that they rise over evictions without being stored.
+   * Enters a change at `now` (UNIX seconds). Returns its block, too, when it has to be saved: because the saved copy is too
+   * old, or `atOnce`. Update ids follow the clock, so that they rise across evictions without being stored.
    */
   put(
     presence: Omit<Presence, 'updateId'>,
@@ -63,8 +63,8 @@ export class PresenceMemory {
   }
 
   /**
-   * Limits all times to `now` (whole UNIX seconds) after the clock has been set back, and returns the blocks to save.
-   * Update ids stay, since what clients have is right.
+   * Limits all times to `now` (whole UNIX seconds) after the clock was set back, and returns the blocks to save. Update
+   * ids stay, since clients have the right presences already.
    */
   endLaterTimes(now: number): PresenceBlock[] {
     const changed = new Set<number>()
@@ -99,9 +99,9 @@ export const PRESENCE: MemorySlot<PresenceMemory> = {
 export const PRESENCE_HISTORY_DAYS = 14
 
 interface PresenceQuery {
-  /** The last update that the client has already; −1 or absent at its beginning. */
+  /** The last update that the client has; −1 or absent in its first request. */
   readonly lastUpdateId?: number
-  /** Used only at the client's beginning. */
+  /** Used only in the client's first request. */
   readonly historyDays: number
 }
 
@@ -112,9 +112,9 @@ interface PresenceUpdate {
 }
 
 /**
- * Returns a function that finds the presence, newer than the client's, of active users whom the caller may see. Those
- * users are read before anything is changed. It finds nobody if the organization has switched presence off. Source:
- * docs/interface/users.md#presence.
+ * Returns a function that finds the presences newer than the client's, of active users whom the caller may see: the users
+ * are read at once, before the command changes anything. It finds none if the organization has switched presence off.
+ * Source: docs/interface/users.md#presence.
  */
 export function presenceFinder(tx: RealmReads, caller: Caller): (query: PresenceQuery) => PresenceUpdate {
   if (realmProperty(tx.sql, 'presence_disabled')) {
@@ -153,7 +153,7 @@ const openPeople = defineReader({
   },
 })
 
-/** The presences of a block: a change of one block does not invalidate the others. */
+/** The same people in one block: a change of one block does not invalidate the others. */
 const openPeopleOfBlock = defineReader({
   name: 'people with open accounts in a block',
   key: (block: number) => `${block}`,
@@ -164,11 +164,11 @@ const openPeopleOfBlock = defineReader({
   },
 })
 
-/** Seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
+/** Seconds without activity after which a connected client counts as idle (docs/interface/users.md#presence). */
 const ACTIVE_SECONDS = 70
 
 /**
- * Returns the newer form of an entry: a user who was never active counts as active when joining
+ * Returns an entry in the newer form: a user who was never active counts as active when they joined
  * (docs/interface/users.md#presence).
  */
 export function modernEntry({ activeAt, connectedAt }: Presence, user: Pick<User, 'joinedAt'>) {
@@ -182,7 +182,7 @@ export function legacyStatus({ activeAt, connectedAt }: Presence) {
 }
 
 /**
- * Returns the older form: one client by name, and all together (docs/interface/users.md#presence;
+ * Returns an entry in the older form: one client, and all clients together (docs/interface/users.md#presence;
  * docs/decisions/interface.md#records).
  */
 function legacyEntry(presence: Presence) {
@@ -198,7 +198,7 @@ interface KnownPresence {
   readonly presence: Presence
 }
 
-/** Returns presences in the modern form, by user id. */
+/** Returns presences in the newer form, by user id. */
 export function modernPresences(known: readonly KnownPresence[]) {
   return Object.fromEntries(known.map(({ user, presence }) => [user.id, modernEntry(presence, user)]))
 }

@@ -12,14 +12,11 @@ export type PresenceStatus = 'active' | 'idle'
 
 /** Seconds within which further pings change nothing (docs/interface/users.md#presence). */
 const PING_SECONDS = 55
-/**
- * Seconds since the last activity after which a user counts as having come back: offline threshold − ping
- * interval − 10.
- */
+/** Seconds without activity after which a user counts as having come back: offline threshold − ping interval − 10. */
 const BACK_AFTER_SECONDS = 130
-/** Limit of receivers of a presence event. In a larger organization clients poll, and nobody gets events. */
+/** Limit of receivers of a presence event. In larger organizations clients poll instead. */
 const MAX_RECEIVERS = 100
-/** Seconds of back-dating that make someone offline at once. */
+/** Number of seconds by which a presence is backdated to make a user offline at once. */
 const AWAY_SECONDS = 265
 
 /**
@@ -30,7 +27,7 @@ export function recordPresence(tx: RealmTransaction, user: User, status: Presenc
   if (!userSetting(user, 'presence_enabled')) return
   const now = Math.floor(tx.now)
   const known = tx.recall(PRESENCE).of(user.id)
-  // A clock that was ahead would keep people there until its time has come.
+  // A time that is ahead of the clock would make the user present until then.
   const before = known && known.connectedAt <= now ? known : undefined
   const after = presenceAfter(before, user.id, status, now)
   if (!after) return
@@ -41,10 +38,7 @@ export function recordPresence(tx: RealmTransaction, user: User, status: Presenc
   if (isBack) announce(tx, user, entered)
 }
 
-/**
- * Shows or hides the user's presence, visibly for others at once (docs/interface/users.md#presence). For a
- * change of the setting `presence_enabled`.
- */
+/** Shows or hides the user's presence at once, after a change of `presence_enabled` (docs/interface/users.md#presence). */
 export function changePresence(tx: RealmTransaction, user: User, isShown: boolean): void {
   const now = Math.floor(tx.now)
   const gone = now - AWAY_SECONDS
@@ -59,10 +53,7 @@ export function changePresence(tx: RealmTransaction, user: User, isShown: boolea
   announce(tx, user, put(tx, after, true))
 }
 
-/**
- * Makes nobody seen later than now, since the clock has been set back: they would count as present until that time has come, and get no
- * notifications.
- */
+/** Limits all presences to now after the clock was set back: users would count as present until then, and get no notifications. */
 export function endLaterPresences(tx: RealmTransaction): void {
   for (const { block, presences } of tx.recallToChange(PRESENCE).endLaterTimes(Math.floor(tx.now))) {
     savePresenceBlock(tx.sql, block, presences)

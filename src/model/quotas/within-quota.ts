@@ -11,16 +11,16 @@ import {
 } from '../../store/quotas/quota-rows.ts'
 
 /** The account that writes rows. */
-export interface QuotaHolder {
+interface QuotaHolder {
   /** Absent where an account is made from an invitation. */
   readonly user?: { readonly id: number; readonly role: Role }
   readonly source: Pick<RequestSource, 'deployment'>
 }
 
 /**
- * Writes rows that have a quota, and refuses when there are more or larger ones than both the quota allows
- * and there were before: an organization above its quota may still delete. `accountId`: their owner, if not
- * the writer. `toCome`: short rows that later commits of the same change write.
+ * Writes rows that have a quota. Refuses them if they exceed the quota and are more, or larger, than before: an
+ * organization above its quota may still delete. `accountId`: their owner, if not the writer. `toCome`: number of short
+ * rows that later commits of the same change write.
  * @throws BadRequestError, whereupon the transaction changes nothing
  */
 export function withinQuota<R>(
@@ -54,7 +54,7 @@ function withMore(use: QuotaUse, more: number): QuotaUse {
   return { ...use, count: use.count + more }
 }
 
-/** Whether there is room for one more, without counting its size. Used where there is no caller to refuse. */
+/** Whether there is room for one more row, whatever its size, where there is no caller to refuse. */
 export function hasRoom(
   { sql }: Pick<RealmReads, 'sql'>,
   kind: QuotaKind,
@@ -68,16 +68,13 @@ export function hasRoom(
   )
 }
 
-/** Whether the organization has room for one more of what is made for all: an import is held to no account's quota, as administrators are not. */
+/** Whether the organization has room for one more row that is made for all: like administrators, an import has no account's quota. */
 export function hasRoomInOrganization({ sql }: Pick<RealmReads, 'sql'>, kind: QuotaKind): boolean {
   const { organization, organizationBytes } = quotaOf(kind, {})
   return isBelow(useOfOrganization(sql, kind), organization, organizationBytes)
 }
 
-/**
- * Returns those of the accounts that have room for one more, in their order, as long as the organization has room for one more of each:
- * as `hasRoom`, for many accounts by one statement.
- */
+/** Returns the accounts that have room for one more row (`hasRoom`), in their order, as many as the organization has room for. */
 export function accountsWithRoom(
   { sql }: Pick<RealmReads, 'sql'>,
   kind: QuotaKind,
@@ -93,7 +90,7 @@ export function accountsWithRoom(
     .slice(0, (quota.organization ?? Number.POSITIVE_INFINITY) - organization.count)
 }
 
-/** Returns the quota of a kind, from the table, or as the deployment has lowered it. */
+/** Returns the quota of a kind, which the deployment may have lowered. */
 export function quotaOf(kind: QuotaKind, source: Pick<RequestSource, 'deployment'>): Quota {
   return { ...QUOTAS[kind], ...deploymentOf(source).quotas[kind] }
 }

@@ -11,7 +11,7 @@ import { presentGroupSetting } from '../user-groups/present-user-group.ts'
 import { legacyRealmValues } from './legacy-realm-values.ts'
 import { renderRealmDescription } from './present-realm.ts'
 
-/** Emits the present value of a property to everybody, with the value that older clients read instead. */
+/** Emits the present value of a property to everybody, with the value that older clients read in its place. */
 export function announceProperty(
   tx: RealmTransaction,
   name: Exclude<RealmPropertyName, 'authentication_methods'>,
@@ -31,7 +31,7 @@ export function announceProperty(
   tx.emit(event, EVERYONE)
 }
 
-/** Emits to everybody which ways to log in there are. */
+/** Emits the login methods to everybody. */
 export function announceAuthenticationMethods(
   tx: RealmTransaction,
   source: Pick<RequestSource, 'deployment'>,
@@ -39,7 +39,7 @@ export function announceAuthenticationMethods(
   emitDict(tx, { authentication_methods: presentAuthenticationMethods(tx.sql, source) })
 }
 
-/** Emits a changed permission, and returns it in the form for clients; `audience`: everybody by default. */
+/** Emits a changed permission, by default to everybody. Returns its value in the form for clients. */
 export function announcePermission(
   tx: RealmTransaction,
   name: RealmGroupSettingName,

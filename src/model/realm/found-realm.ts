@@ -12,10 +12,10 @@ import { newApiKey } from '../users/login/api-key.ts'
 
 export interface Founding {
   readonly name: string
-  /** Language of users who have chosen none; absent: English. */
+  /** Language of users who have not chosen one; absent: English. */
   readonly language?: string | undefined
   readonly owner: { readonly email: string; readonly fullName: string; readonly passwordHash: string }
-  /** Set if the organization exists already, and the password fits this hash, which an earlier answer had. */
+  /** Set if the organization exists already, and the password fits this hash of an earlier answer. */
   readonly checkedHash?: string
 }
 
@@ -25,23 +25,16 @@ export interface FoundedRealm {
   readonly api_key: string
 }
 
-/** The outcome of a founding. */
 export interface FoundingOutcome {
   /** Null: the organization exists already. */
   readonly founded: FoundedRealm | null
-  /**
-   * The hash that the founder's password has to fit if the organization exists already; null: no password
-   * does.
-   */
+  /** The hash that the founder's password must fit if the organization exists already; null: none does. */
   readonly hash: string | null
-  /**
-   * Set if the object has something else: another organization, whose id D1 has given again after it was restored from a copy, or the
-   * storage of another build.
-   */
+  /** Set if the object has another organization, whose id a restored D1 gave out again, or the storage of another build. */
   readonly isOther?: boolean
 }
 
-/** Channels that are public and default from the beginning (docs/interface/access.md#a-new-organization). */
+/** The first channels, which are public and default (docs/interface/access.md#a-new-organization). */
 const FIRST_CHANNELS = [
   { name: 'general', description: 'For everybody in the organization.' },
   { name: 'sandbox', description: 'Try things out here.' },
@@ -55,9 +48,9 @@ const SYSTEM_BOTS = [
 ]
 
 /**
- * Makes an organization of an empty realm: system groups and bots, the first channels, and the owner, who may
- * create users and change their addresses. Founding again changes nothing, and gives the key once more to the
- * owner who has founded it, for the password, since the first answer may have been lost. Source:
+ * Turns an empty realm into an organization: with system groups and bots, the first channels, and an owner who may create
+ * users and change their addresses. Founding again changes nothing, and returns the key again to the founder with the
+ * right password, since the first answer may have been lost. Source:
  * docs/interface/access.md#system-groups; docs/interface/access.md#a-new-organization;
  * docs/interface/access.md#notices; docs/decisions/interface.md#channels-groups-people.
  */
@@ -74,17 +67,12 @@ export function foundRealm(
   return { founded: founder && isChecked ? keyOf(founder) : null, hash }
 }
 
-/**
- * Returns the refusal to found an organization at a host that has one, for callers who are not known to be its founder.
- */
+/** Returns the refusal for callers who are not known to be the founder. */
 export function foundAlready(): BadRequestError {
   return new BadRequestError('There is an organization at this host already.')
 }
 
-/**
- * Finds the owner who founded the organization, who alone has these two rights by himself
- * (users/accounts/create-user.ts).
- */
+/** Finds the founder: the only owner with both rights of their own (users/accounts/create-user.ts). */
 function findFounder({ sql }: RealmReads, email: string): User | undefined {
   if (isRealmDeactivated(sql)) return undefined
   const user = findUserByEmail(sql, email)

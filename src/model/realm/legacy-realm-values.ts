@@ -7,9 +7,9 @@ import type { RealmTopicsPolicy } from '../../rules/topic-rules.ts'
 import type { RealmSettings } from '../../store/realm/realm-properties.ts'
 
 /**
- * Returns values that older clients read in place of today's settings, and other names of some, without
- * `realm_` (docs/interface/register.md#settings-of-the-organization-in-it;
- * docs/decisions/interface.md#conventions). They follow from the settings and are never stored.
+ * Returns values that older clients read in place of today's settings, and second names of some, without `realm_`
+ * (docs/interface/register.md#settings-of-the-organization-in-it; docs/decisions/interface.md#conventions). They follow
+ * from the settings and are never stored.
  */
 export function legacyRealmValues(
   realm: Pick<
@@ -34,12 +34,11 @@ export function legacyRealmValues(
   }
 }
 
-/** Returns `mandatory_topics`, which is also sent beside `topics_policy` when that changes. */
 export function areTopicsMandatory(policy: RealmTopicsPolicy): boolean {
   return policy === 'disable_empty_topic'
 }
 
-/** Returns the policy that an older client means with `mandatory_topics`. */
+/** Returns the policy for an older client's `mandatory_topics`. */
 export function topicsPolicyOfMandatory(isMandatory: boolean): RealmTopicsPolicy {
   return isMandatory ? 'disable_empty_topic' : 'allow_empty_topic'
 }

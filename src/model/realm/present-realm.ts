@@ -18,17 +18,14 @@ import {
   type UserSettings,
 } from '../../store/users/settings/user-settings.ts'
 
-/**
- * A picture in the form for clients. `origin`: pictures have absolute addresses, so that any client can load
- * them.
- */
+/** A picture of the organization, with an absolute address that any client can load. */
 export interface PresentedRealmImage {
   readonly url: string
   /** 'U' for an uploaded picture; else 'G' for the icon and 'D' for logos. */
   readonly source: 'U' | 'G' | 'D'
 }
 
-/** Returns a picture of the organization; without one a pattern made from its host name. */
+/** Returns a picture of the organization, or a pattern made from its host name. */
 export function presentRealmImage(
   { sql, realm }: { readonly sql: Sql; readonly realm: RealmIdentity },
   origin: string,
@@ -43,10 +40,7 @@ export function presentRealmImage(
   }
 }
 
-/**
- * Returns the description as HTML for readers who may not be logged in. Names of users, groups and channels in it stay
- * plain text, so that it reveals none of them.
- */
+/** Returns the description as HTML for readers who may not be logged in: names of users, groups and channels stay plain text. */
 export function renderRealmDescription(sql: Sql, origin: string): string {
   const description = realmProperty(sql, 'description')
   if (description === '') return ''
@@ -66,7 +60,7 @@ export function renderRealmDescription(sql: Sql, origin: string): string {
   }).html
 }
 
-/** A domain in which accounts may have their address. Source: docs/interface/organization.md#domains. */
+/** A domain that addresses of accounts may have. Source: docs/interface/organization.md#domains. */
 export interface PresentedDomain {
   readonly domain: string
   readonly allow_subdomains: boolean
@@ -100,14 +94,8 @@ export function realmUserSettingsDefaults(sql: Sql): Partial<UserSettings> {
   return Object.fromEntries(REALM_DEFAULT_SETTING_NAMES.map((name) => [name, all[name]]))
 }
 
-/**
- * Days between closing an organization and deleting its data, at least
- * (`server_min_deactivated_realm_deletion_days`).
- */
+/** Minimum of days between closing an organization and deleting its data (`server_min_deactivated_realm_deletion_days`). */
 export const MIN_DELETION_DAYS = 14
 
-/**
- * Days, at most: a century. The API's own limit (`server_max_…`) is none, since closed organizations may be
- * kept for ever.
- */
+/** Maximum of days: a century. The API's `server_max_…` is null, since a closed organization may be kept forever. */
 export const MAX_DELETION_DAYS = 36_525

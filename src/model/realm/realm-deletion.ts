@@ -3,13 +3,10 @@ import type { Sql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 
-/** The job that begins to delete a closed organization's data. */
+/** The job that starts the deletion of a closed organization's data. */
 export const DELETE_REALM = 'delete-realm'
 
-/**
- * Plans the deletion of the closed organization's data at this time (UNIX seconds); null: cancelled, or never
- * asked for.
- */
+/** Plans the deletion of the closed organization's data at this time (UNIX seconds), or cancels it (null). */
 export function planDeletion(tx: RealmTransaction, at: number | null): void {
   writeMeta(tx.sql, 'deletion_planned', at)
   // For the sweep that reads D1 when the object no longer works.
@@ -18,15 +15,14 @@ export function planDeletion(tx: RealmTransaction, at: number | null): void {
   else tx.schedule({ kind: DELETE_REALM, key: '', dueAt: at })
 }
 
-/** Returns UNIX seconds; null: never. */
+/** Returns UNIX seconds; null if no deletion is planned. */
 export function plannedDeletion(sql: Sql): number | null {
   return readMeta<number | null>(sql, 'deletion_planned') ?? null
 }
 
 /**
- * Begins the deletion when it is due: from this commit on the organization answers nobody, and cannot be
- * reopened. Returns the time that it waits for, if it is too early (UNIX seconds); undefined: deletion has
- * begun, or was cancelled.
+ * Begins the deletion when it is due: from this commit on the organization answers nobody and cannot be reopened. Returns
+ * the time to wait for if it is too early (UNIX seconds); undefined if the deletion has begun, or was cancelled.
  */
 export function beginDeletion({ sql, now }: RealmTransaction): number | undefined {
   const at = plannedDeletion(sql)

@@ -12,7 +12,7 @@ import { requireFuture } from '../scheduled-messages/emit-scheduled.ts'
 import { MAX_NOTE_LENGTH, presentReminder, reminderText } from './reminder-text.ts'
 import { DELIVER_REMINDER } from './remove-reminder.ts'
 
-export interface CreateReminderParams {
+interface CreateReminderParams {
   readonly message_id: number
   /** UNIX seconds. */
   readonly scheduled_delivery_timestamp: number
@@ -20,8 +20,8 @@ export interface CreateReminderParams {
 }
 
 /**
- * Schedules a reminder of a message. The message is quoted when the reminder is due, in its text of that
- * time: until then nothing of its text is stored here. Source: docs/interface/personal.md#reminders.
+ * Schedules a reminder of a message. Its text is quoted as it is when the reminder is due; nothing of it is stored before.
+ * Source: docs/interface/personal.md#reminders.
  */
 export const createReminder: Command<Caller, CreateReminderParams, void, { reminder_id: number }> = {
   apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }) {

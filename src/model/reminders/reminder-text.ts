@@ -17,20 +17,13 @@ const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-
 const QUOTE_MARGIN = 50
 
 /**
- * A request for a reminder. `note`: the user's own note, '' for none; `origin`: `https://chat.example.com`,
- * for links.
- */
-type Request = Pick<Reminder, 'note' | 'origin'>
-
-/**
- * Returns the text of a reminder; `source` is the message's text. Without it, the text only identifies the
- * message: that is shown before the reminder is due, since the message may be edited, moved or deleted until
- * then. Source: docs/interface/personal.md#reminders.
+ * Returns the text of a reminder. `source`: the message's text, absent before the reminder is due: until then the message
+ * may be edited, moved or deleted, so the text only identifies it. Source: docs/interface/personal.md#reminders.
  */
 export function reminderText(
   view: Pick<RealmView, 'sql'>,
   message: IndexedMessage,
-  { note, origin }: Request,
+  { note, origin }: Pick<Reminder, 'note' | 'origin'>,
   source?: string,
 ): string {
   const conversation = quotedConversation(view, message)
@@ -47,10 +40,7 @@ export function reminderText(
   return head + block('quote', cutSource(source, room))
 }
 
-/**
- * Returns the text of a reminder of a message that its user can no longer read: nothing of the message, only
- * the user's own note.
- */
+/** Returns the text of a reminder of a message that its user can no longer read: only the user's note. */
 export function textWithoutMessage(note: string): string {
   return `You requested a reminder for a message that you can no longer read.${noteText(note)}`
 }
@@ -66,10 +56,7 @@ function widgetName({ sql }: Pick<RealmView, 'sql'>, messageId: number): string 
   return typeof said?.widget_type === 'string' ? WIDGETS[said.widget_type] : undefined
 }
 
-/**
- * Presents a reminder in the form of a scheduled message, since it will be a direct message. Source:
- * docs/interface/personal.md#reminders.
- */
+/** Presents a reminder like a scheduled direct message. Source: docs/interface/personal.md#reminders. */
 export function presentReminder(reminder: Reminder): PresentedReminder {
   return {
     reminder_id: reminder.id,
@@ -83,5 +70,5 @@ export function presentReminder(reminder: Reminder): PresentedReminder {
   }
 }
 
-/** Code points of a user's own note on a reminder (docs/interface/conventions.md#limits). */
+/** Length of the note, in code points (docs/interface/conventions.md#limits). */
 export const MAX_NOTE_LENGTH = 1_000

@@ -22,7 +22,7 @@ import { reminderText, textWithoutMessage } from './reminder-text.ts'
 /** The job that delivers one reminder; its key is the reminder's id. */
 export const DELIVER_REMINDER = 'deliver-reminder'
 
-/** The job that goes on deleting the reminders of a deleted message, whose id is its key. */
+/** The job that continues deleting the reminders of a deleted message; its key is the message's id. */
 export const REMOVE_REMINDERS = 'remove-reminders'
 
 /** Deletes a reminder, with the job that would deliver it, and notifies its owner. */
@@ -33,22 +33,19 @@ export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): 
   tx.emit(event, toUsers(userId))
 }
 
-/**
- * Deletes the reminders of messages that are deleted, as many as one commit takes. The job deletes the others, and none of them is
- * delivered meanwhile.
- */
+/** Deletes reminders of deleted messages, as many as one commit takes. The job deletes the rest, which are not delivered meanwhile. */
 export function removeRemindersAbout(tx: RealmTransaction, messageIds: readonly number[]): void {
   for (const id of removeNext(tx, messageIds)) {
     tx.schedule({ kind: REMOVE_REMINDERS, key: String(id), dueAt: tx.now })
   }
 }
 
-/** Goes on deleting the reminders of a deleted message. Returns when there are more (UNIX seconds). */
+/** Deletes further reminders of a deleted message. Returns when to continue (UNIX seconds), if there are more. */
 export function removeRemindersByJob(tx: RealmTransaction, messageId: string): number | undefined {
   return removeNext(tx, [Number(messageId)]).length > 0 ? tx.now : undefined
 }
 
-/** Deletes the reminders of the first messages. Returns those that may have more. */
+/** Deletes reminders, message by message. Returns the messages that may have more. */
 function removeNext(tx: RealmTransaction, messageIds: readonly number[]): readonly number[] {
   const next = listRemindersAbout(tx.sql, messageIds, CHANGES_OF_COMMIT + 1)
   for (const reminder of next.slice(0, CHANGES_OF_COMMIT)) removeReminder(tx, reminder)
@@ -56,16 +53,15 @@ function removeNext(tx: RealmTransaction, messageIds: readonly number[]): readon
   return left ? messageIds.slice(messageIds.indexOf(left.messageId)) : []
 }
 
-/** Returns the present message of a reminder. */
 export function messageOfReminder(sql: Sql, id: number): IndexedMessage | undefined {
   const reminder = findReminder(sql, id)
   return reminder && findMessage(sql, reminder.messageId)
 }
 
 /**
- * Delivers a reminder, once: a repeated job finds nothing to do. It quotes the message's present text, only
- * if the user may read it now. `body` was read before. Returns when to try again (UNIX seconds): at once if the message has changed since
- * then, and when the reminder is due, if the clock has been set back; undefined when it is done.
+ * Delivers a reminder, which quotes the message's present text if the user may read it now. A repeated job finds nothing to
+ * do. `body` was read before. Returns when to try again (UNIX seconds): at once if the message has changed since then, or
+ * when the reminder is due if the clock was set back. Undefined when it is done.
  */
 export function deliverReminder(
   tx: RealmTransaction,
@@ -77,7 +73,7 @@ export function deliverReminder(
   if (reminder.dueAt > tx.now) return reminder.dueAt
   const user = findUser(tx.sql, reminder.userId)
   const message = findMessage(tx.sql, reminder.messageId)
-  // A message with many reminders is deleted before all of them are.
+  // A deleted message may have reminders left, which its job deletes.
   if (!user?.isActive || !message || isRealmDeactivated(tx.sql)) {
     removeReminder(tx, reminder)
     return undefined

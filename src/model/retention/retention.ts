@@ -18,13 +18,13 @@ import { UNLIMITED } from '../channels/change/channel-values.ts'
 import { deleteArchive } from '../exports/finished-exports.ts'
 import { discardAttachment } from '../uploads/discard-attachment.ts'
 
-/** The job that deletes messages whose time is over. */
+/** The job that deletes messages whose retention period has ended. */
 export const EXPIRE_MESSAGES = 'expire-messages'
 export const EXPIRY_EVERY_SECONDS = DAY
 
 /**
- * Returns the days after which messages are deleted: a channel's own setting, else the organization's, which
- * also applies to direct messages (`channel` undefined). Null for never.
+ * Returns the days after which messages are deleted, null for never: the channel's own setting, else the organization's,
+ * which also applies to direct messages (`channel` undefined).
  */
 export function retentionDays(sql: Sql, channel: Pick<Channel, 'retentionDays'> | undefined): number | null {
   const days = channel?.retentionDays ?? realmProperty(sql, 'message_retention_days')
@@ -37,18 +37,16 @@ export function isRetentionLimited(sql: Sql): boolean {
   return hasLimitedChannels(sql)
 }
 
-/**
- * Schedules the daily deletion when a policy is set. It begins a day later, so that a mistake can be
- * corrected, and continues while there is a policy.
- */
+/** Schedules the daily deletion when a policy is set. It begins a day later, so that a mistake can be corrected. */
 export function awaitExpiry(tx: RealmTransaction): void {
   if (!isRetentionLimited(tx.sql)) return
   tx.schedule({ kind: EXPIRE_MESSAGES, key: '', dueAt: tx.now + EXPIRY_EVERY_SECONDS })
 }
 
-/** Files of one turn; each takes some ten rows. */
+/** Number of files that one commit deletes, some ten rows each. */
 const FILES_AT_ONCE = 100
-/** Deletes what has been kept for its time. Returns when the next is due (UNIX seconds). */
+
+/** Deletes everything that was stored for a limited time, which has ended. Returns when more is due (UNIX seconds). */
 export function forgetOld(tx: RealmTransaction): number | undefined {
   const before = Math.floor(tx.now - KEPT_SECONDS)
   deleteDeadLettersBefore(tx.sql, before)
@@ -65,7 +63,7 @@ export function forgetOld(tx: RealmTransaction): number | undefined {
   return kept.length === 0 ? undefined : Math.min(...kept) + KEPT_SECONDS
 }
 
-/** Deletes uploads that no message has linked to for that long. False when there may be more. */
+/** Deletes uploads to which no message has linked since then. False when there may be more. */
 function forgetFiles(tx: RealmTransaction, before: number): boolean {
   const ids = listUnclaimed(tx.sql, before, FILES_AT_ONCE)
   for (const id of ids) {
@@ -78,12 +76,12 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
   return ids.length < FILES_AT_ONCE
 }
 
-/** Deletes topics without messages; false when there may be more. */
+/** Deletes topics that have been empty since then. False when there may be more. */
 function forgetTopics(tx: RealmTransaction, before: number): boolean {
   return forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) < PAGE_OF_ROWS
 }
 
-/** The job that deletes what is kept for a limited time, and what no other job deletes. */
+/** The job that deletes everything else that is stored for a limited time. */
 export const FORGET_OLD = 'forget-old'
 
 /** Schedules the job when something is stored for a limited time. */

@@ -18,10 +18,7 @@ import {
 
 export type ScheduledType = 'direct' | 'private' | 'stream' | 'channel'
 
-/**
- * Returns the kind of a destination, for its old and new names
- * (docs/interface/personal.md#scheduled-messages).
- */
+/** Returns the kind of a destination by its old or new name (docs/interface/personal.md#scheduled-messages). */
 export function kindOf(type: ScheduledType): ScheduledDestination['kind'] {
   return type === 'stream' || type === 'channel' ? 'channel' : 'direct'
 }
@@ -46,8 +43,8 @@ export function readDestination(
 }
 
 /**
- * Composes the message as if it were sent now, with every check of sending: when it is scheduled, and again
- * with the permissions of that time when it is due. Errors: docs/interface/messages.md#send-a-message.
+ * Composes the message as if it were sent now, with every check of sending: when it is scheduled, and again when it is due,
+ * with the permissions of that time. Errors: docs/interface/messages.md#send-a-message.
  */
 export function composeScheduled(
   tx: RealmReads,

@@ -17,7 +17,6 @@ export function emitScheduledAdd(tx: RealmTransaction, message: ScheduledMessage
   tx.emit(event, toUsers(message.userId))
 }
 
-/** Emits the present message. */
 export function emitScheduledUpdate(tx: RealmTransaction, id: number): void {
   const message = findScheduledMessage(tx.sql, id)!
   const event: StoredScheduledMessagesEvent = {
@@ -40,7 +39,7 @@ export function emitScheduledRemove(tx: RealmTransaction, { id, userId }: Schedu
 /** The job that sends one scheduled message; its key is the message's id. */
 export const DELIVER_SCHEDULED = 'deliver-scheduled-message'
 
-/** Schedules the delivery; `dueAt` replaces any other time. */
+/** Schedules the delivery, in place of one at another time. */
 export function scheduleDelivery(tx: RealmTransaction, id: number, dueAt: number): void {
   cancelDelivery(tx, id)
   tx.schedule({ kind: DELIVER_SCHEDULED, key: String(id), dueAt })
@@ -50,7 +49,7 @@ export function cancelDelivery(tx: RealmTransaction, id: number): void {
   tx.unschedule({ kind: DELIVER_SCHEDULED, key: String(id) })
 }
 
-/** Requires that a time is in the future. Both in UNIX seconds. */
+/** Requires that a time is in the future (UNIX seconds). */
 export function requireFuture(dueAt: number, now: number): void {
   if (dueAt <= now) throw new BadRequestError('Scheduled delivery time must be in the future.')
 }

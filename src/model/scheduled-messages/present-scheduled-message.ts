@@ -3,10 +3,7 @@ import type { PresentedScheduledMessage } from '../../events/unsent.ts'
 import type { ScheduledMessage } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 import { spelledAsRenamed } from '../messages/topic-of-message.ts'
 
-/**
- * Returns a scheduled message with the old names of the types, and of people without the author. Source:
- * docs/interface/personal.md#scheduled-messages.
- */
+/** Presents a scheduled message, with the old names of the types. Source: docs/interface/personal.md#scheduled-messages. */
 export function presentScheduledMessage(
   view: Pick<RealmView, 'sql' | 'now'>,
   message: ScheduledMessage,
@@ -28,7 +25,7 @@ export function presentScheduledMessage(
   }
 }
 
-/** Returns the other participants; one's own id only for a note to oneself. */
+/** Returns the participants without the author, unless it is a note to oneself. */
 function otherParticipants(userIds: readonly number[], authorId: number): number[] {
   const others = [...new Set(userIds)].filter((id) => id !== authorId).sort((a, b) => a - b)
   return others.length > 0 ? others : [authorId]

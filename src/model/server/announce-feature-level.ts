@@ -5,9 +5,8 @@ import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { FEATURE_LEVEL, versionKeys } from './version.ts'
 
 /**
- * Notifies everybody when the organization wakes with another feature level than before. `deployedAt` in UNIX
- * seconds. Ordinary starts of an object, many times an hour, are not announced. Source:
- * docs/interface/events.md#events-about-the-server.
+ * Notifies everybody when the organization starts with another feature level than before: an object starts many times an
+ * hour. `deployedAt`: UNIX seconds. Source: docs/interface/events.md#events-about-the-server.
  */
 export function announceFeatureLevel(tx: RealmTransaction, deployedAt: number): void {
   const before = readMeta<number>(tx.sql, 'feature_level')

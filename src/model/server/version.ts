@@ -10,15 +10,10 @@ export const VERSION = '12.2-parley-0.1.0'
 /** Path at which everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */
 export const EMOJI_DATA_PATH = '/emoji-data.json'
 
-/**
- * Path of the picture of the one emoji that is neither Unicode nor uploaded. Existing clients know this
- * address.
- */
+/** Path of the picture of the only emoji that is neither Unicode nor uploaded. Existing clients know this address. */
 export const EXTRA_EMOJI_PATH = '/static/generated/emoji/images/emoji/unicode/zulip.png'
 
-/**
- * Returns every version under two names: the interface document's, and the one that existing clients read.
- */
+/** Returns every version under two names: Parley's own, and the one that existing clients read. */
 export function versionKeys() {
   return {
     zulip_version: VERSION,

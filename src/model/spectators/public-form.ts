@@ -6,9 +6,9 @@ import type { MessageFacts, PresentedMessage } from '../messages/read/present-me
 import { publicEmail } from '../users/addresses/api-email.ts'
 
 /**
- * Returns messages in the form for spectators: read, without anybody's flags, and with only that part of
- * their history that happened in their present, public channel. Earlier texts and names stay hidden. Source:
- * docs/interface/visitors.md#messages; docs/decisions/interface.md#stricter-than-the-public-server.
+ * Returns messages in the form for spectators: read, and with only the part of their history since they came to their
+ * present, public channel. Earlier texts and names stay hidden. Source: docs/interface/visitors.md#messages;
+ * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function inPublicForm(
   view: Pick<RealmView, 'sql' | 'realm'>,
@@ -19,7 +19,7 @@ export function inPublicForm(
     return channel !== undefined && isOpenToSpectators(channel)
   }
   return messages.map((message) => {
-    // Newest first.
+    // Moves are ordered newest first.
     const arrival = message.moves.findIndex(
       ({ prevChannelId }) => prevChannelId !== null && !isOpen(prevChannelId),
     )
@@ -33,7 +33,7 @@ export function inPublicForm(
   })
 }
 
-/** Returns the facts without people's addresses, which are not for the whole web, whatever colleagues see. */
+/** Returns the facts without people's real addresses, which are not for the whole web, even if colleagues see them. */
 function withoutAddresses(view: Pick<RealmView, 'sql' | 'realm'>, facts: MessageFacts): MessageFacts {
   return {
     ...facts,

@@ -21,20 +21,14 @@ import { presentRealmImage } from '../realm/present-realm.ts'
 import { inPublicForm } from './public-form.ts'
 import { spectatorCaller } from './spectator.ts'
 
-/**
- * Limits of channels and of messages that are read, in all channels together. A sitemap may have 50,000
- * addresses.
- */
+/** Limits of the channels, and of the messages that are read in all of them together. A sitemap may have 50,000 addresses. */
 const LIMITS = { channels: 1_000, messages: 5_000 }
 
 export interface PublicPages {
   readonly channels: readonly (PublicChannel & { readonly topics: readonly PublicTopic[] })[]
 }
 
-/**
- * Lists the web-public channels, with their newest topics, where search engines begin. Older ones are linked
- * from page to page.
- */
+/** Lists the web-public channels with their newest topics, for search engines. Older topics are linked from page to page. */
 export const listPublicPages: Command<Anyone, object, void, PublicPages> = {
   apply({ sql }) {
     const ids = webPublicChannelIds(sql, { above: 0, limit: LIMITS.channels })
@@ -61,7 +55,7 @@ export interface PublicChannels {
   readonly next: number | null
 }
 
-/** Lists a page of the web-public channels, by id. `after`: only those with a higher one. */
+/** Lists a page of the web-public channels by id: those with an id above `after`. */
 export const listPublicChannels: Command<Anyone, { readonly after: number }, void, PublicChannels> = {
   apply(tx, { source }, { after }) {
     const ids = webPublicChannelIds(tx.sql, { above: after, limit: CHANNELS_OF_A_PAGE + 1 })
@@ -80,7 +74,7 @@ export interface PublicTopicPage {
   readonly organization: PublicOrganization
   readonly channel: PublicChannel
   readonly topic: { readonly name: string; readonly first: number; readonly newest: number }
-  /** Messages in the form for spectators, without their texts; the first is the one that was asked for. */
+  /** Messages in the form for spectators, without their texts; the first is the requested one. */
   readonly messages: readonly PresentedMessage[]
   /** The first message of the previous page, and of the next; null where there is none. */
   readonly older: number | null
@@ -88,8 +82,8 @@ export interface PublicTopicPage {
 }
 
 /**
- * Returns a page of a topic of a web-public channel, by the message with which it begins, so that it is found
- * wherever the message has moved.
+ * Returns a page of a topic of a web-public channel, named by its first message, so that it is found wherever the message
+ * has moved.
  * @throws NotFoundError for any other message, and for an unknown one.
  */
 export const showPublicTopic: Command<Anyone, { readonly messageId: number }, void, PublicTopicPage> = {
@@ -132,13 +126,13 @@ interface PublicTopic {
 }
 
 interface RecentTopics {
-  /** Topics whose newest message was read, newest first. */
+  /** Topics whose newest message was among those read, newest first. */
   readonly topics: readonly PublicTopic[]
   /** The id below which nothing was read; null when there is nothing. */
   readonly older: number | null
 }
 
-/** Returns topics of a channel by their newest messages, as far as `messages` reach. */
+/** Returns topics of a channel by their newest messages, among the `messages` newest ones below an id. */
 function recentPublicTopics(
   sql: Sql,
   channelId: number,
@@ -153,7 +147,7 @@ function recentPublicTopics(
       if (found.length === limits.topics) break
       seen.add(topicId)
       const ends = endsOfTopic(sql, topicId)
-      // Otherwise an earlier page has it.
+      // Otherwise the topic is on an earlier page.
       if (ends.newest === id) found.push(ends)
     }
     reached = id
@@ -175,7 +169,7 @@ function recentPublicTopics(
   }
 }
 
-/** Facts about the organization that each page without an account shows. */
+/** Facts about the organization that all public pages show. */
 export interface PublicOrganization {
   readonly name: string
   /** Markdown. */
@@ -219,12 +213,12 @@ function requirePublicChannel(sql: Sql, id: number): Channel {
   return channel
 }
 
-/** Number of topics of one page, and of messages that are read for them. */
+/** Limits of the topics on one page, and of the messages that are read for them. */
 const RECENT_LIMITS = { topics: 50, messages: 2_000 }
 
-export interface ShowPublicChannelParams {
+interface ShowPublicChannelParams {
   readonly channelId: number
-  /** The message before which the topics of the page are; null: from the newest on. */
+  /** The newest messages of the topics are before this message; null: the page begins with the newest of all. */
   readonly before: number | null
 }
 
@@ -234,7 +228,7 @@ export interface PublicChannelPage extends RecentTopics {
 }
 
 /**
- * Returns a page of a web-public channel: its topics, those with the newest messages first.
+ * Returns a page of a web-public channel: its topics, the newest messages first.
  * @throws NotFoundError for any other channel, and for an unknown one.
  */
 export const showPublicChannel: Command<Anyone, ShowPublicChannelParams, void, PublicChannelPage> = {

@@ -6,9 +6,9 @@ import type { User } from '../../store/users/user-rows.ts'
 import { actorOf, type Caller } from '../caller.ts'
 
 /**
- * Returns a reader without an account in the form for rules and presentations: a guest without a user,
- * subscribed to nothing, who has read everything. Such a guest can read only what is web-public. Source:
- * docs/interface/visitors.md#the-snapshot; docs/interface/visitors.md#messages.
+ * Returns a reader without an account in the form for rules and presentations: a guest who is subscribed to nothing and
+ * has read everything, and so can read only web-public channels. Source: docs/interface/visitors.md#the-snapshot;
+ * docs/interface/visitors.md#messages.
  */
 export function spectatorCaller(
   { sql, now }: { readonly sql: Sql; readonly now: number },

@@ -5,10 +5,7 @@ import type { Attachment } from '../../store/uploads/attachment-rows.ts'
 import { presentAttachments } from './present-attachment.ts'
 import { uploadSpaceUsed } from './upload-space.ts'
 
-/**
- * Notifies the owners of changes of uploads, whose ids are ascending. Source:
- * docs/interface/events.md#events-about-what-is-ones-own.
- */
+/** Notifies the owners of changed uploads, with ascending ids. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export function announceAttachments(
   tx: RealmTransaction,
   op: StoredAttachmentEvent['op'],

@@ -5,13 +5,13 @@ import { findMessages } from '../../store/messages/message-rows.ts'
 import { type Attachment, findAttachmentsAt, newestLinkingTo } from '../../store/uploads/attachment-rows.ts'
 import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 
-/** Numbers of linking messages that are read at a time: most files have few, and most of their readers may read the newest. */
+/** Numbers of linking messages read at a time: most files have few, and most readers may read the newest. */
 const PAGES = { first: 10, others: 100 } as const
 
 /**
- * Whether the viewer may read a file: its owner, and everybody who may read one of the messages that link to
- * it, of the newest ones: `left` counts those that are still looked at. Its access follows those through moves, left channels and
- * deletions. Source: docs/interface/uploads.md#ones-files; docs/interface/access.md#messages.
+ * Whether the viewer may read a file: as its owner, or because they may read one of the newest messages that link to it
+ * now. `left`: how many messages may still be checked. Source: docs/interface/uploads.md#ones-files;
+ * docs/interface/access.md#messages.
  */
 export function mayReadAttachment(
   { sql }: Pick<RealmView, 'sql'>,
@@ -36,9 +36,8 @@ export function mayReadAttachment(
 }
 
 /**
- * Returns the uploads that a text links to and its author may read: a message makes only these readable to others. A
- * text may contain any address, so all others stay plain text. As many messages are read for all of them together as
- * for one.
+ * Returns the paths of a text that its author may read: a message makes only these uploads readable to others, since a text
+ * may contain any address. As many messages are checked for all paths together as for one file.
  */
 export function claimablePaths(
   view: Pick<RealmView, 'sql'>,

@@ -15,11 +15,9 @@ import { noteUnclaimed } from './note-unclaimed.ts'
 import { presentAttachments } from './present-attachment.ts'
 
 /**
- * The messages to which an upload belongs. `paths` are those of a composition, without those that its author
- * may not read (attachment-access.ts). The owner of every changed upload is notified.
+ * Links uploads to a new message, whose readers may read them from now on, and notifies their owners. `paths`: those that
+ * the message's author may read (attachment-access.ts).
  */
-
-/** Links uploads to a new message, whose readers may read them from now on. */
 export function claimAttachments(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
   if (paths.length === 0) return
   const attachments = findAttachmentsAt(tx.sql, paths)
@@ -28,8 +26,8 @@ export function claimAttachments(tx: RealmTransaction, messageId: number, paths:
 }
 
 /**
- * Updates the links of an edited message. Returns the editor's uploads to which no message links any more
- * because of that (docs/interface/messages.md#edit-or-move-a-message, `detached_uploads`).
+ * Updates the links of an edited message, and notifies the owners. Returns the editor's uploads to which no message links
+ * any more (docs/interface/messages.md#edit-or-move-a-message, `detached_uploads`).
  */
 export function reclaimAttachments(
   tx: RealmTransaction,
@@ -52,7 +50,7 @@ export function reclaimAttachments(
   return presentAttachments(tx, detached)
 }
 
-/** Removes the links of a message to all uploads but these. Nobody is notified: an import gives the message another text. */
+/** Removes the links of a message to all other uploads, without events: an import changes its text. */
 export function releaseOthers(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
   for (const { id, path } of findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [messageId]))) {
     if (!paths.includes(path)) release(tx, id, messageId)
@@ -64,7 +62,7 @@ function release(tx: RealmTransaction, attachmentId: number, messageId: number):
   noteUnclaimed(tx, attachmentId)
 }
 
-/** Removes the links of deleted messages: uploads without others are readable only to their owner again. */
+/** Removes the links of deleted messages, and notifies the owners. Only the owner can read an upload without other links. */
 export function releaseAttachments(tx: RealmTransaction, messageIds: readonly number[]): void {
   const released = attachmentsLinkedFrom(tx.sql, messageIds)
   if (released.length === 0) return
@@ -74,8 +72,8 @@ export function releaseAttachments(tx: RealmTransaction, messageIds: readonly nu
 }
 
 /**
- * Links uploads to a scheduled message, or, without paths, unlinks them. Nobody is notified, and nobody may
- * read them because of it (docs/interface/personal.md#scheduled-messages).
+ * Links uploads to a scheduled message, or unlinks all of them if there are no paths. This notifies nobody, and makes no
+ * upload readable (docs/interface/personal.md#scheduled-messages).
  */
 export function claimForScheduled(
   tx: Pick<RealmTransaction, 'sql'>,

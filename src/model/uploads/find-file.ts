@@ -15,7 +15,7 @@ import { uploadKey } from '../../store/uploads/upload-key.ts'
 import type { Caller } from '../caller.ts'
 import { mayReadAttachment } from './attachment-access.ts'
 
-/** A file of the store, ready to be sent. */
+/** The facts about a stored file for an answer with its bytes. */
 export interface StoredFile {
   readonly key: string
   readonly name: string
@@ -34,9 +34,7 @@ export interface UploadPath {
   readonly path: string
 }
 
-/**
- * Finds the file at an address, for a user who may read it. Source: docs/interface/uploads.md#read-a-file.
- */
+/** Finds a file that the caller may read. Source: docs/interface/uploads.md#read-a-file. */
 export const findFile: Command<Caller, UploadPath, void, StoredFile> = {
   apply(tx, caller, { path }) {
     return storedFile(requireReadableFile(tx, caller, path))
@@ -54,17 +52,13 @@ export const findTemporaryFile: Command<unknown, { readonly token: string }, voi
   },
 }
 
-/** The path of an upload, as an endpoint has it. */
 export interface GetFileUrlParams {
   readonly realm_id_str: number
   /** The path, with its slashes escaped or not. */
   readonly filename: string
 }
 
-/**
- * Returns an address at which the file can be read for a minute without credentials. Source:
- * docs/interface/uploads.md#read-a-file.
- */
+/** Returns an address that opens the file for a minute without credentials. Source: docs/interface/uploads.md#read-a-file. */
 export const getFileTemporaryUrl: Command<Caller, GetFileUrlParams, void, { readonly url: string }> = {
   apply(tx, caller, { realm_id_str, filename }) {
     const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)
@@ -93,16 +87,13 @@ const VALID_SECONDS = MINUTE
 
 const TOKEN = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/
 
-/**
- * Makes a token that opens an upload without credentials for a minute: its id, the end of the minute, and a
- * signature.
- */
+/** Makes a token that opens an upload without credentials for a minute: its id, the end of the minute, and a signature. */
 function signTemporaryToken(tx: RealmTransaction, attachmentId: number): string {
   const claim = `${attachmentId}-${Math.floor(tx.now) + VALID_SECONDS}`
   return `${claim}-${signature(secretOf(tx), claim)}`
 }
 
-/** Returns the upload that a token opens now; undefined when it is not ours, or too old. */
+/** Returns the id of the upload that a token opens; undefined for an expired token, or one with another signature. */
 function readTemporaryToken(tx: RealmTransaction, token: string): number | undefined {
   const [, id, until, signed] = TOKEN.exec(token) ?? []
   if (id === undefined || until === undefined || signed === undefined) return undefined
@@ -115,7 +106,7 @@ function signature(secret: string, claim: string): string {
   return createHmac('sha256', secret).update(claim).digest('hex')
 }
 
-/** Returns the secret with which tokens are signed: made when it is first needed, and never given away. */
+/** Returns the secret with which tokens are signed, made at its first use. */
 function secretOf(tx: RealmTransaction): string {
   const known = readMeta<string>(tx.sql, 'upload_secret')
   if (known !== undefined) return known

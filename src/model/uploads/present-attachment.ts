@@ -8,15 +8,15 @@ import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 
-/** The newest messages that link to a file and are shown with it, and at least how many where a message links to two hundred files. */
+/** Limits of the newest linking messages that are shown of a file: of one file, and of each of two hundred presented together. */
 export const LINKS_SHOWN = { most: 32, least: 8 } as const
 
 type Reads = Pick<RealmView, 'sql' | 'now'>
 
 /**
- * Presents attachments, with ascending ids, to their owners: with those of the newest messages that link to it which the owner may read,
- * since others may have linked it where the owner is not. Source: docs/interface/uploads.md#ones-files. `links`: the newest ones to
- * them, if they are known.
+ * Presents attachments, with ascending ids, to their owners, each with the newest linking messages that the owner may read:
+ * others may have linked it where the owner cannot. `links`: the newest links, if the caller has them. Source:
+ * docs/interface/uploads.md#ones-files.
  */
 export function presentAttachments(
   view: Reads,
@@ -34,7 +34,7 @@ export function presentAttachments(
   }))
 }
 
-/** Returns the number of messages that are shown of each attachment where several are presented in one turn. */
+/** Returns the number of messages shown of each attachment. */
 function linksOfEach(attachments: number): number {
   const { most, least } = LINKS_SHOWN
   return Math.max(Math.min(most, Math.floor(PAGE_OF_ROWS / attachments)), least)
@@ -69,7 +69,7 @@ function linkingMessages(
   return byAttachment
 }
 
-/** Returns whether the owner may read a message. */
+/** Returns a function that returns whether the owner may read a message. */
 function readerOf({ sql, now }: Reads, ownerId: number) {
   const user = findUser(sql, ownerId)!
   const viewer = { user, actor: actorOf(sql, user, now) }

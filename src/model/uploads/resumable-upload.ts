@@ -22,27 +22,24 @@ import { uploadSpaceTaken } from './upload-space.ts'
 /** The media type of a chunk of a file (tus 1.0.0). */
 export const CHUNK_TYPE = 'application/offset+octet-stream'
 
-/**
- * Size below which a chunk is stored again together with what follows: however little each request carries, a
- * file has few chunks.
- */
+/** Size below which a chunk is stored again together with the next one, so that a file has few chunks. */
 const SMALL_CHUNK = MIB
 
-/** Progress of a file, and everything needed to continue it. */
+/** The progress of an upload, and everything needed to continue it. */
 export interface Transfer {
   readonly upload: string
   readonly length: number
   readonly received: number
   readonly metadata: string
-  /** UNIX seconds; null for a complete one. */
+  /** UNIX seconds; null for a complete upload. */
   readonly expiresAt: number | null
-  /** Address of a complete one. */
+  /** The address of a complete upload. */
   readonly file: UploadAddress | null
   /** Directory of the next chunk; null where none is expected. */
   readonly directory: string | null
   /** The stored chunks. */
   readonly chunks: readonly UploadChunk[]
-  /** A last chunk that will be stored again; it is not among the others. */
+  /** The last chunk if it will be stored again; then it is not among `chunks`. */
   readonly tail: UploadChunk | null
 }
 
@@ -69,7 +66,7 @@ export function transferOf(
   }
 }
 
-/** Returns the upload. Others' uploads count as absent, like those whose file has been deleted since. */
+/** Returns the caller's upload. One whose file was deleted counts as absent. */
 export function requireOwnUpload(
   view: Pick<RealmView, 'sql' | 'now'>,
   { user }: Pick<Caller, 'user'>,
@@ -102,27 +99,24 @@ function fileOf({ sql }: Pick<RealmView, 'sql'>, { attachmentId }: ResumableUplo
   return attachmentId === null ? undefined : findAttachment(sql, attachmentId)
 }
 
-/** The job that ends an upload whose time is over; its key is the upload's. */
+/** The job that ends an expired upload; its key is the upload's. */
 export const EXPIRE_RESUMABLE_UPLOAD = 'expire-resumable-upload'
 
-/** Deletes a resumable upload with its chunks. The file that was made from it stays. */
+/** Deletes a resumable upload with its chunks. A file that was made from it stays. */
 export function forgetResumableUpload(tx: RealmTransaction, id: string): undefined {
   removeChunks(tx, id)
   deleteResumableUpload(tx.sql, id)
 }
 
-/** Removes chunks from there on. */
+/** Removes the chunks from this number on. */
 export function removeChunks(tx: RealmTransaction, id: string, from = 0): void {
   for (const directory of deleteChunks(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(directory), tx.now)
 }
 
-/** Seconds that the transfer of a file may take before its bytes are removed. */
+/** Limit of the seconds that the transfer of a file may take. */
 const TRANSFER_SECONDS = DAY
 
-/**
- * Reserves a directory for bytes that are being stored. Its content is removed after a day, unless that is
- * cancelled.
- */
+/** Reserves a directory for bytes that are being stored, which are removed after a day unless that is cancelled. */
 export function reserveUpload(tx: RealmTransaction, fileId = tx.randomHex(16)): string {
   const directory = uploadDirectory(tx.realm.id, fileId)
   scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)

@@ -26,7 +26,7 @@ export interface ThumbnailFormat {
   readonly maxHeight: number
 }
 
-/** Formats that can be asked for, all of them still WebP pictures. Clients show the first without asking. */
+/** The available formats, all of them still WebP pictures. Clients use the first one by default. */
 export const THUMBNAIL_FORMATS = [
   { name: '840x560.webp', maxWidth: 840, maxHeight: 560 },
   { name: '300x200.webp', maxWidth: 300, maxHeight: 200 },
@@ -38,25 +38,22 @@ export function findThumbnailFormat(name: string): ThumbnailFormat | undefined {
   return THUMBNAIL_FORMATS.find((format) => format.name === name)
 }
 
-/**
- * Whether a picture has smaller forms. An animation is shown as it is, since a smaller form would stand
- * still.
- */
+/** Whether a picture has smaller forms, which an animation has not: they would be still pictures. */
 export function hasThumbnails({ isAnimated }: UploadedImage): boolean {
   return !isAnimated
 }
 
-/** Returns the key in R2 of a smaller form of the upload under a key. */
+/** Returns the key in R2 of a smaller form of an upload. */
 export function thumbnailKey(uploadKey: string, { name }: ThumbnailFormat): string {
   return `${uploadKey}/${name}`
 }
 
-/** Returns the key by which the list of removals names only the smaller forms of an upload. */
+/** Returns the key that stands for the smaller forms of an upload in the list of removals. */
 export function thumbnailsOf(uploadKey: string): string {
   return `${uploadKey}/`
 }
 
-/** Returns all keys of an entry of the list of removals, including a file's smaller forms. */
+/** Returns all keys of an entry in the list of removals, with a file's smaller forms. */
 export function keysToRemove(listed: string): string[] {
   if (!listed.startsWith('user_uploads/')) return [listed]
   const uploadKey = listed.replace(/\/$/, '')

@@ -23,20 +23,14 @@ export interface ReservedUpload {
   readonly spaceLeft: number | null
 }
 
-/**
- * Begins an upload by reserving a key for the file. Until the file is entered, whatever is stored there is an
- * orphan. Source: docs/interface/uploads.md#upload-a-file.
- */
+/** Begins an upload by reserving a key for the file. Source: docs/interface/uploads.md#upload-a-file. */
 export const uploadFile: Command<Caller, object, void, ReservedUpload> = {
   apply(tx, { source }) {
-    return {
-      directory: reserveUpload(tx, source.fileId),
-      spaceLeft: spaceLeft(tx, source),
-    }
+    return { directory: reserveUpload(tx, source.fileId), spaceLeft: spaceLeft(tx, source) }
   },
 }
 
-/** A file that has been stored under the key reserved for it. */
+/** A file that is stored under its reserved key. */
 export interface StoredUpload {
   readonly directory: string
   readonly name: string
@@ -59,10 +53,7 @@ export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
   },
 }
 
-/**
- * Enters a stored file that only its owner can read, until a message links to it. The caller has checked that
- * there is room for it.
- */
+/** Enters a stored file, which only its owner can read until a message links to it. The caller has checked that there is room. */
 export function enterAttachment(
   tx: RealmTransaction,
   caller: Caller,

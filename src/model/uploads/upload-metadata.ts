@@ -2,17 +2,14 @@ import { Buffer } from 'node:buffer'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { firstPoints, withoutEnd } from '../../core/text-length.ts'
 
-/**
- * Length of the metadata, in characters. A file's name with everything else that clients give takes a tenth.
- */
+/** Limit of the length of the metadata, in characters. Clients need a tenth of it. */
 const MAX_METADATA_LENGTH = 8_192
 
-/** A key, and behind a space its value in Base64; the value may be absent. */
+/** A key, and after a space its value in Base64; the value may be absent. */
 const PAIR = /^([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/
 
 /**
- * Reads a sender's metadata of a file: the header `Upload-Metadata` of the tus protocol, pairs separated by
- * commas.
+ * Reads the header `Upload-Metadata` of the tus protocol: pairs separated by commas.
  * @throws BadRequestError
  */
 export function readUploadMetadata(metadata: string): ReadonlyMap<string, string> {
@@ -34,14 +31,14 @@ function unreadable(): BadRequestError {
 /** Length of a file's name in an address, in characters, the ending included. */
 const MAX_NAME_LENGTH = 120
 const MAX_ENDING_LENGTH = 20
-/** Number of characters of a name, from the end, that are read: no file system has longer names. */
+/** Number of characters of a name, from its end, that count: no file system has longer names. */
 const MAX_READ_LENGTH = 1_000
 /** Length of a displayed name, in characters. */
 const MAX_SHOWN_LENGTH = 255
 
 /**
- * Returns the name of a file as the last part of its address: letters, digits, dots, dashes and underscores
- * of any script, so that it needs no quoting where a message links to it.
+ * Returns the name of a file for its address: letters, digits, dots, dashes and underscores of any script, so that links in
+ * messages need no quoting.
  */
 export function addressName(name: string): string {
   const plain = lastPart(name)
@@ -53,10 +50,7 @@ export function addressName(name: string): string {
   return /^\.*$/.test(short) ? 'uploaded-file' : short
 }
 
-/**
- * Returns the displayed name: without the folders that some systems send along, and without control
- * characters.
- */
+/** Returns the displayed name, without control characters, and the folders that some systems send. */
 export function shownName(name: string): string {
   const shown = lastPart(name)
     .toWellFormed()
@@ -70,7 +64,7 @@ function lastPart(name: string): string {
   return tail.slice(Math.max(tail.lastIndexOf('/'), tail.lastIndexOf('\\')) + 1).toWellFormed()
 }
 
-/** Shortens a name and keeps the ending, by which programs know what the file is. */
+/** Shortens a name, but not its ending, by which programs know the type. */
 function shortened(characters: string[]): string {
   if (characters.length <= MAX_NAME_LENGTH) return characters.join('')
   const dot = characters.lastIndexOf('.')
@@ -78,7 +72,7 @@ function shortened(characters: string[]): string {
   return [...characters.slice(0, MAX_NAME_LENGTH - ending.length), ...ending].join('')
 }
 
-/** Types by ending, for senders that give none. */
+/** Types by ending, for senders that name none. */
 const BY_ENDING: Readonly<Record<string, string>> = {
   aac: 'audio/aac',
   apng: 'image/apng',
@@ -110,10 +104,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 const UNKNOWN = 'application/octet-stream'
 const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,60}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,80}$/
 
-/**
- * Returns the media type of an upload, without parameters: as its sender says, else by the ending of its
- * name.
- */
+/** Returns the media type of an upload, without parameters: the sender's, else the one of the name's ending. */
 export function contentTypeOf(said: string, name: string): string {
   const type = said.split(';')[0]!.trim().toLowerCase()
   if (TYPE.test(type) && type !== UNKNOWN) return type
@@ -121,13 +112,13 @@ export function contentTypeOf(said: string, name: string): string {
   return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending]! : UNKNOWN
 }
 
-/** Returns the refusal, HTTP 409, after which clients ask for the upload's progress and continue there. */
+/** Returns the refusal (409) after which clients ask for the upload's progress and continue there. */
 export function offsetConflict(received?: number): ApiError {
   const extra = received === undefined ? {} : { upload_offset: received }
   return new ApiError('BAD_REQUEST', 'The upload does not go on at this offset', extra, 409)
 }
 
-/** Returns the refusal, HTTP 413. */
+/** Returns the refusal (413) of bytes beyond the announced length. */
 export function tooManyBytes(): ApiError {
   return new ApiError('BAD_REQUEST', 'These are more bytes than the upload was to have', {}, 413)
 }

@@ -15,7 +15,7 @@ import { NO_STATUS, putStatus, readStatus } from '../../store/user-status/user-s
 import type { User } from '../../store/users/user-rows.ts'
 import { userAudience } from '../users/visibility/user-audience.ts'
 
-/** Given fields of a status; only these change. */
+/** The fields of a status that change. */
 export interface StatusParams {
   readonly status_text?: string
   readonly emoji_name?: string
@@ -25,9 +25,9 @@ export interface StatusParams {
 }
 
 /** Checked changes of a status. */
-export type StatusChange = Partial<Pick<StatusParams, 'away' | 'status_text'>> & Partial<Emoji>
+type StatusChange = Partial<Pick<StatusParams, 'away' | 'status_text'>> & Partial<Emoji>
 
-/** Returns the parts that change. Errors in the order of docs/interface/users.md#status. */
+/** Returns the changes. Errors in the order of docs/interface/users.md#status. */
 export function requireStatusChange(sql: Sql, { away, status_text, ...emoji }: StatusParams): StatusChange {
   if (away === undefined && status_text === undefined && emoji.emoji_name === undefined) {
     throw new BadRequestError('Client did not pass any new values.')
@@ -62,15 +62,13 @@ function requireStatusEmoji(
   return emoji
 }
 
-/**
- * Notifies those who may know of the user of `away`, which older clients read in place of `presence_enabled`.
- */
+/** Emits `away`, which older clients read in place of `presence_enabled`, to everybody who may know of the user. */
 export function announceAway(tx: RealmTransaction, user: User, away: boolean): void {
   const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, away }
   tx.emit(event, userAudience(tx, user))
 }
 
-/** Stores the change and notifies those who may know of the user. */
+/** Stores the change and notifies everybody who may know of the user. */
 export function changeStatus(tx: RealmTransaction, user: User, change: StatusChange): void {
   const { away: _, ...stored } = change
   putStatus(tx.sql, user.id, { ...readStatus(tx.sql, user.id), ...stored })

@@ -3,15 +3,12 @@ import type { UserStatus } from '../../store/user-status/user-status-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/**
- * Returns a status without its empty parts. `away` is an older name of hiding one's presence. Source:
- * docs/interface/users.md#status.
- */
+/** Returns a status without its empty parts. `away`: the user hides their presence. Source: docs/interface/users.md#status. */
 export function presentStatus(user: User, status: UserStatus, userAgent: string) {
   return presentStatusOf(!userSetting(user, 'presence_enabled'), status, userAgent)
 }
 
-/** Does the same for a user of whom only this is known: whether they hide their presence. */
+/** Returns the same for a user of whom only `isAway` is known. */
 export function presentStatusOf(isAway: boolean, status: UserStatus, userAgent: string) {
   const { status_text, emoji_name, emoji_code, reaction_type } = status
   return {

@@ -7,11 +7,11 @@ import { adoptVersion, versionsBetween } from '../../store/verification/verifica
 import { beginTextEpoch } from '../messages/text-epoch.ts'
 import { defineCheck, type Found } from './check.ts'
 
-/** Number of messages whose texts are read. */
+/** Number of messages whose texts one call indexes. */
 const INDEXED_AT_ONCE = 100
 
 interface LoadedBodies {
-  /** The versions in the index before D1 was asked. */
+  /** The versions in the index before D1 was read. */
   readonly before: ReadonlyMap<number, number>
   readonly stored: ReadonlyMap<number, number>
   readonly searchable: ReadonlyMap<number, number>
@@ -23,9 +23,8 @@ interface LoadedBodies {
 }
 
 /**
- * Checks that every message has its body in D1, of its version, and can be searched, and that D1 has no
- * others. A lost body stays lost. If versions differ, because D1 or the object was restored, the existing
- * text counts.
+ * Checks that every message has a body of its version in D1 and can be searched, and that D1 has no other bodies. A lost body
+ * stays lost. If versions differ, because D1 or the object was restored, the text in D1 counts.
  */
 export const checkBodies = defineCheck<LoadedBodies>({
   name: 'bodies',
@@ -98,21 +97,20 @@ export const checkBodies = defineCheck<LoadedBodies>({
   },
 })
 
-/** Number of messages whose texts are read, and looked for in the index. */
+/** Number of messages whose texts one call reads and searches for. */
 const IDS_AT_ONCE = 200
 /**
- * Trigrams of each text that are looked for one by one. The index goes straight to the messages that are asked about: some 30 µs a
- * trigram that several of them may share, however many texts there are. For several trigrams in a row it would go through all
- * texts with the same ones.
+ * Number of trigrams of each text that are searched for, one by one: for one trigram the index goes straight to the messages,
+ * some 30 µs each, however many texts there are. For several in a row it would go through all texts that have them.
  */
 const TRIGRAMS = 8
 
 interface LoadedTexts {
   readonly before: ReadonlyMap<number, number>
   readonly bodies: ReadonlyMap<number, MessageBody>
-  /** The last message that was looked at: longer texts are fewer at once. */
+  /** The last checked message: of longer texts, fewer are read at once. */
   readonly upTo: number
-  /** Messages of whose text the index has another number of trigrams, or lacks one. */
+  /** Messages for which the index has another number of trigrams, or lacks one. */
   readonly otherwise: ReadonlySet<number>
 }
 

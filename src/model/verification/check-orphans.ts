@@ -16,7 +16,7 @@ import { defineCheck, type Found } from './check.ts'
 /** Age of a file, in seconds, below which it may still be on its way. */
 const ORPHAN_AFTER_SECONDS = DAY
 
-/** A part of an organization's files, and which of them its rows name. */
+/** A part of an organization's files, with those that its rows name. */
 interface Shelf {
   readonly prefix: string
   /** Returns the file to which this form belongs: a thumbnail of an upload, a picture in another size. */
@@ -26,22 +26,16 @@ interface Shelf {
   isNamed(whole: string): boolean
 }
 
-/**
- * Number of parts of the check where there are many files: uploads by two digits of their names, pictures by
- * one.
- */
+/** Numbers of parts of the check if there are many files: uploads by two digits of their names, pictures by one. */
 const UPLOAD_SHELVES = 256
 const IMAGE_SHELVES = 16
 const FIRST_IMAGES = UPLOAD_SHELVES
 const ARCHIVES = FIRST_IMAGES + IMAGE_SHELVES
 
-/**
- * Thousands of files in one part. Two digits' share of a hundred thousand uploads is some hundreds, with
- * their smaller forms.
- */
+/** Limit of the files in one part, in thousands. A hundred thousand uploads have some hundreds for two digits, with smaller forms. */
 const IN_ONE_SHELF = 20
 
-/** Returns the part of the check at a position: `digits` narrow it down, '' is all of the kind. */
+/** Returns the part of the check at a position. `digits`: the first digits of the names; '' for all files of the kind. */
 function shelfAt({ sql, realm }: Pick<RealmView, 'sql' | 'realm'>, position: number, digits: string): Shelf {
   if (position < FIRST_IMAGES) {
     const prefix = `user_uploads/${realm.id}/${digits === '' ? '' : `${digits}/`}`
@@ -90,11 +84,11 @@ function nextAfter(position: number, digits: string): number | undefined {
 interface LoadedFiles {
   readonly digits: string
   readonly stored: readonly FileInStore[]
-  /** Files that were required before R2 was asked. */
+  /** Files that were required before R2 was read. */
   readonly required: ReadonlySet<string> | undefined
 }
 
-/** Checks that R2 has no file that nothing names, and every picture and archive that something names. */
+/** Checks that R2 has no file that no row names, and has every picture and archive that a row names. */
 export const checkOrphans = defineCheck<LoadedFiles>({
   name: 'files in R2',
 

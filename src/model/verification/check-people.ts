@@ -23,15 +23,12 @@ import { defineCheck, type Found } from './check.ts'
 const USERS_AT_ONCE = 200
 
 interface LoadedKeys {
-  /** The digests before D1 was asked. */
+  /** The digests before D1 was read. */
   readonly before: ReadonlyMap<number, string>
   readonly known: ReadonlySet<string>
 }
 
-/**
- * Checks that D1 knows the digest of every account's key, by which it distinguishes a key of another
- * organization from an unknown one.
- */
+/** Checks that D1 has the digest of every account's key, which tells a key of another organization from an unknown one. */
 export const checkKeys = defineCheck<LoadedKeys>({
   name: 'keys',
   async load(contents, { sql }, after) {
@@ -67,7 +64,7 @@ export const checkPeriods = defineCheck({
   },
 })
 
-/** Checks that the messages that count as read have existed. Anything not known to be read is unread. */
+/** Checks that the messages that count as read have existed. */
 export const checkReading = defineCheck({
   name: 'read messages',
   examine({ sql }, after, repair) {
@@ -104,7 +101,7 @@ export const checkParticipants = defineCheck({
   },
 })
 
-/** Checks that nobody has a conversation among theirs that is between others. */
+/** Checks that nobody has a conversation between others among theirs. */
 export const checkConversations = defineCheck({
   name: 'conversations',
   examine({ sql }, after, repair) {

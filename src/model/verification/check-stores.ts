@@ -13,7 +13,7 @@ import { checkOrphans } from './check-orphans.ts'
 
 const FILES_AT_ONCE = 20
 
-/** Reports that D1 or the object was restored from a copy, until a repair acknowledges it. */
+/** Reports that D1 or the object was restored from a backup, until a repair acknowledges it. */
 const checkRestored = defineCheck({
   name: 'restored',
   examine({ sql }, _after, repair) {
@@ -63,7 +63,7 @@ const checkSpace = defineCheck({
   },
 })
 
-/** Checks that every upload is in R2, with its size. */
+/** Checks that every upload is in R2, with the right size. */
 const checkFiles = defineCheck<ReadonlyMap<number, number | null>>({
   name: 'files',
   async load(contents, { sql }, after) {
@@ -110,10 +110,7 @@ export const STORE_CHECKS: readonly Check[] = [
   checkOrphans,
 ]
 
-/**
- * Checks that the use of each quota is as the triggers have counted it. One kind in each call: its rows are
- * added up.
- */
+/** Checks that the use of each quota is as the triggers have counted it, one kind in each call, since all its rows are read. */
 export const checkQuotas = defineCheck({
   name: 'quotas',
   load: async () => {},
@@ -137,7 +134,7 @@ export const checkQuotas = defineCheck({
   },
 })
 
-/** Checks that no row names another that does not exist: one check for each reference between tables. */
+/** Checks that no row refers to one that does not exist, with one check for each reference between tables. */
 export const REFERENCE_CHECKS: readonly Check[] = REFERENCES.map((reference) =>
   defineCheck({
     name: `${reference.table}.${reference.column}`,
@@ -157,7 +154,7 @@ export const REFERENCE_CHECKS: readonly Check[] = REFERENCES.map((reference) =>
 
 const SETS_AT_ONCE = 20
 
-/** Checks that the stored sets of accounts have those of whom the rows say so. */
+/** Checks that the stored sets of accounts agree with the rows. */
 export const checkSets = defineCheck({
   name: 'sets of accounts',
   examine({ sql }, after, repair) {

@@ -1,7 +1,7 @@
 import type { StoreContents } from '../../core/command.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 
-/** Something that is not as it must be, without content and names of people. */
+/** A violation of a rule, without people's names and texts. */
 export interface Finding {
   readonly check: string
   /** The thing concerned: `message 12`, `topic 7`. */
@@ -23,9 +23,9 @@ interface Chunk {
 /** One rule about an organization's data, checked chunk by chunk. */
 export interface Check<Loaded = unknown> {
   readonly name: string
-  /** Reads from D1 and R2. Nothing is locked meanwhile: `examine` checks whether the realm has changed. */
+  /** Reads from D1 and R2. The realm may change meanwhile, which `examine` takes into account. */
   load?(contents: StoreContents, view: RealmView, after: number, repair: boolean): Promise<Loaded>
-  /** Checks what comes after this position, and repairs it when `repair` is set and it can be derived. */
+  /** Checks the chunk after this position. With `repair`, repairs values that can be derived. */
   examine(
     tx: RealmTransaction,
     after: number,
@@ -35,7 +35,7 @@ export interface Check<Loaded = unknown> {
   ): Chunk
 }
 
-/** Defines a check. Erases the type of what is loaded, so that checks fit into one list. */
+/** Defines a check, without the type of its loaded data, so that all checks fit into one list. */
 export function defineCheck<Loaded = void>(check: Check<Loaded>): Check {
   return check as Check
 }

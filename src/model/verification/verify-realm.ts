@@ -13,7 +13,7 @@ import {
 import { checkQuotas, checkSets, REFERENCE_CHECKS, STORE_CHECKS } from './check-stores.ts'
 
 export interface VerifyParams {
-  /** Position at which an earlier call has stopped: its `next`. */
+  /** The `next` of an earlier call. */
   readonly after?: string | null
   readonly repair: boolean
 }
@@ -29,10 +29,10 @@ interface LoadedChunk {
   readonly loaded: unknown
 }
 
-/** Number of checks in one call; each reads some thousand rows at most. */
+/** Number of checks in one call; each reads at most some thousand rows. */
 const CHECKS_AT_ONCE = 6
 
-/** References are repaired first, since the other checks count what is left. */
+/** The checks, in their order. References are repaired first, since the other checks count the remaining rows. */
 const CHECKS: readonly Check[] = [
   ...REFERENCE_CHECKS,
   checkSets,
@@ -49,8 +49,8 @@ const CHECKS: readonly Check[] = [
 ]
 
 /**
- * Checks a part of the organization's data: at most some thousand rows in a call, the rest in the next ones.
- * With `repair`, values that can be derived are repaired in the same commit.
+ * Checks a part of the organization's data, at most some thousand rows. With `repair`, repairs values that can be derived in
+ * the same commit.
  */
 export const verifyRealm = {
   async load({ contents }, view, _caller, params) {
@@ -63,7 +63,7 @@ export const verifyRealm = {
     const { findings, next } = check.examine(tx, position, params.repair, loaded, contents)
     const all = named(check, findings)
     if (next !== undefined) return { findings: all, next: `${index}:${next}` }
-    // Small checks that need only the realm follow in the same call.
+    // Checks that read only the realm follow in the same call.
     for (let at = index + 1; at < CHECKS.length; at += 1) {
       const following = CHECKS[at]!
       if (following.load || at > index + CHECKS_AT_ONCE) return { findings: all, next: `${at}:0` }
@@ -79,7 +79,7 @@ function named(check: Check, findings: readonly Found[]): Finding[] {
   return findings.map((finding) => ({ check: check.name, ...finding }))
 }
 
-/** @throws BadRequestError for a position that no call has answered. */
+/** @throws BadRequestError for a position that no call has returned */
 function positionOf({ after }: VerifyParams): { check: Check; index: number; position: number } {
   const match = /^(\d{1,3}):(-?\d{1,16})$/.exec(after ?? '0:0')
   const check = match && CHECKS[Number(match[1])]

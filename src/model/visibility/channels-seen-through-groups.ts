@@ -17,9 +17,9 @@ import {
 } from './users-who-see-a-channel.ts'
 
 /**
- * Makes a change of who is in a group, then notifies the users concerned of the private channels that they now see, or no longer see, by
- * their groups. `userIds` returns them; nobody asks unless channels are seen by the group. Returns what the change returns. With too many
- * events the users' queues end, and clients register again. Source:
+ * Makes a change of a group's members, then notifies the users concerned of the private channels that their groups now
+ * show them, or hide from them. `userIds`, the users concerned, is called only if the group sees channels. Returns what the
+ * change returns. With too many events the users' queues end, and clients register again. Source:
  * docs/interface/access.md#channels; docs/interface/events.md#events-about-channels-and-groups.
  */
 export function withVisibilityEventsOfMembership<R>(
@@ -41,16 +41,16 @@ export function withVisibilityEventsOfMembership<R>(
   return result
 }
 
-/** Channels that the same users see after a change, and did not see before, or the other way round. */
+/** Channels that a change shows to the same users, or hides from them. */
 interface VisibilityChange {
   readonly isGain: boolean
   readonly channels: readonly Channel[]
   readonly users: readonly number[]
-  /** The number of events, at most. */
+  /** Limit of the number of events. */
   readonly events: number
 }
 
-/** Returns which of the users see each sort of channels without being subscribed; undefined where that takes too long. */
+/** Returns the users who see each kind of channels without a subscription; undefined if that takes too long. */
 function seersOfEach(
   tx: RealmReads,
   alike: readonly (readonly Channel[])[],
@@ -80,7 +80,7 @@ function changesBetween(
   )
 }
 
-/** Lists the private channels, archived ones included, by name, that one of these groups sees. */
+/** Lists the private channels that one of these groups sees, archived ones included, by name. */
 export function channelsVisibleToGroups(tx: RealmReads, groupIds: ReadonlySet<number>): Channel[] {
   return allChannels(tx).filter(
     ({ isPrivate, settings }) =>
@@ -94,12 +94,12 @@ export function channelsVisibleToGroups(tx: RealmReads, groupIds: ReadonlySet<nu
   )
 }
 
-/** Returns what is the same for channels that the same users see unless they are subscribed. */
+/** Returns a key that is the same for channels that the same users see without a subscription. */
 function visibilityOf({ isArchived, settings }: Channel): string {
   return JSON.stringify([isArchived, ...VISIBILITY_SETTINGS.map((name) => settings[name])])
 }
 
-/** Returns the changes for users who have begun or ceased to see channels by their groups: subscribers see theirs all the time. */
+/** Returns the changes for users to whom groups have shown or hidden channels, without the subscribers, who see them anyway. */
 function changesOf(
   { sql }: RealmReads,
   channels: readonly Channel[],
@@ -114,7 +114,7 @@ function changesOf(
   })
 }
 
-/** Returns the same with the channels that the same users gain, or lose, together. */
+/** Merges changes for the same users. */
 function merged(
   { sql }: RealmReads,
   changes: readonly Omit<VisibilityChange, 'events'>[],
@@ -125,7 +125,7 @@ function merged(
     const channels = same.flatMap((one) => one.channels)
     const [{ isGain, users }] = [same[0]!]
     const stream = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT)
-    // Each list of subscribers has an event of its own.
+    // Each different list of subscribers has its own event.
     const peers = isGain
       ? new Set(channels.map(({ id }) => openSubscribersOf(sql, id).toArray().join())).size
       : 0

@@ -10,13 +10,12 @@ import { endQueues } from '../users/login/end-sessions.ts'
 import { emitChannelsGained, emitChannelsLost } from './users-who-see-a-channel.ts'
 
 /**
- * Limits of the channels, and their subscribers, that a user begins to see by one commit with events: some 30 µs a
- * channel and 1 µs a subscriber. The queues of a user who begins to see more end, and clients register again
- * (docs/interface/events.md#poll).
+ * Limits of the channels, and of their subscribers, that one commit shows to a user by events: some 30 µs a channel and
+ * 1 µs a subscriber. Beyond them the user's queues end, and clients register again (docs/interface/events.md#poll).
  */
 const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
-/** Returns those of the channels that the user may know of, as an actor with these rights and with those. */
+/** Returns the channels that a user may know of with the rights of one actor, and with those of the other. */
 export function channelsSeenAs(
   tx: RealmReads,
   one: Actor,
@@ -30,9 +29,9 @@ export function channelsSeenAs(
 }
 
 /**
- * Notifies a user of the channels that have become visible to them by a change of their rights, with the
- * subscribers, and of those that no longer are. With too many of the former the user's queues end: clients register again, which
- * the object does in turns. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
+ * Notifies a user of the channels, with their subscribers, that a change of rights has made visible to them, and of those
+ * that are no longer visible. If too many have become visible the user's queues end. Source:
+ * docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
  */
 export function announceVisibleChannels(
   tx: RealmTransaction,
@@ -51,7 +50,7 @@ export function announceVisibleChannels(
   for (const channels of splitByArchived(without(before, after))) emitChannelsLost(tx, channels, [user.id])
 }
 
-/** Whether one commit has time to tell a user of these channels. */
+/** Whether one commit has time for the events that show a user these channels. */
 export function fitIntoEvents(sql: Sql, gained: readonly Channel[]): boolean {
   const { channels, subscribers } = CHANNELS_GAINED_IN_EVENTS
   if (gained.length > channels) return false

@@ -7,10 +7,9 @@ import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 import { withMeetings } from './users-that-a-user-sees.ts'
 
 /**
- * Makes a change of subscriptions, then notifies guests of the users whom it showed to them or hid from them:
- * guests may see only those with whom they share a channel
- * (docs/interface/subscriptions.md#events-of-subscribing). `changes` names the channels, and who joins or
- * leaves them. Returns what the change returns.
+ * Makes a change of subscriptions, then notifies guests of the users whom it has shown to them or hidden from them: guests
+ * may see only users with whom they share a channel (docs/interface/subscriptions.md#events-of-subscribing). `changes`: the
+ * channels, and the users who join or leave them. Returns what the change returns.
  */
 export function withVisibilityEventsOfSubscribing<R>(
   tx: RealmTransaction,
@@ -19,7 +18,7 @@ export function withVisibilityEventsOfSubscribing<R>(
 ): R {
   if (areAllUsersVisible(tx)) return change()
   const moving = movingUsers(changes)
-  // Users who stay meet only those who move; users who move may meet everyone in these channels.
+  // Guests who stay meet only the users who move; guests who move may meet everybody in these channels.
   const movingGuests = moving.and(activeGuests(tx.sql))
   const there =
     movingGuests.size === 0 ? [] : changes.map(({ channel }) => openSubscribersOf(tx.sql, channel.id))
@@ -30,7 +29,7 @@ export function withVisibilityEventsOfSubscribing<R>(
   return withMeetings(tx, meetings, change)
 }
 
-/** As above, for an account that this commit makes: it has no queue yet for events about those whom it meets. */
+/** Does the same for an account that this commit makes, and that has no queue yet for events about others. */
 export function withVisibilityEventsOfNewUser<R>(
   tx: RealmTransaction,
   changes: readonly ChannelMembers[],
@@ -45,7 +44,7 @@ function movingUsers(changes: readonly ChannelMembers[]): IdSet {
   return IdSet.of(changes.flatMap(({ userIds }) => userIds))
 }
 
-/** Returns guests of the channels who neither join nor leave. */
+/** Returns the guests of the channels who neither join nor leave. */
 function stayingGuests(tx: RealmTransaction, changes: readonly ChannelMembers[]): number[] {
   const there = IdSet.union(changes.map(({ channel }) => subscribersOf(tx.sql, channel.id)))
   return there.and(activeGuests(tx.sql)).andNot(movingUsers(changes)).toArray()

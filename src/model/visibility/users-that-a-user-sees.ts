@@ -13,21 +13,18 @@ import { presentUser } from '../users/read/present-user.ts'
 import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
 import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
 
-/**
- * Limit of the users whom a guest begins or ceases to see by one commit with events. Guests with more register again.
- */
+/** Limit of the users whom one commit shows to a guest, or hides, by events. Beyond it the guest's clients register again. */
 const PEOPLE_SHOWN_IN_EVENTS = 300
 
 /** Guests, and the users whom a change may show to them or hide from them. */
-export interface Meeting {
+interface Meeting {
   readonly guestIds: readonly number[]
   readonly userIds: IdSet
 }
 
 /**
- * Makes a change that may give guests and others among these users a conversation in common, or take it away;
- * then notifies the guests of the users who have become visible or hidden to them. Returns what the change
- * returns.
+ * Makes a change that may give these users, guests among them, a common conversation, or take it away; then notifies the
+ * guests of the users who have become visible or hidden. Returns what the change returns.
  */
 export function withUserVisibilityEvents<R>(
   tx: RealmTransaction,
@@ -39,7 +36,7 @@ export function withUserVisibilityEvents<R>(
   return withMeetings(tx, [{ guestIds, userIds: IdSet.of(userIds) }], change)
 }
 
-/** Like `withUserVisibilityEvents`, for several meetings, where each guest takes part in one. */
+/** Does the same for several meetings, where each guest takes part in one. */
 export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], change: () => R): R {
   const seenBy = (guestId: number, { userIds }: Meeting) => sharersOf(tx.sql, guestId).and(userIds)
   const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
@@ -60,20 +57,20 @@ export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting
   return result
 }
 
-/** People who have become visible to a user, and those who no longer are; bots are always visible. */
-export interface ShownUsers {
+/** People who have become visible to a user, and those who are no longer visible. Bots are always visible. */
+interface ShownUsers {
   readonly gained: IdSet
   readonly lost: IdSet
 }
 
-/** Returns the difference between the users whom a user saw and now sees. */
 export function changeOf(before: IdSet, after: IdSet): ShownUsers {
   return { gained: after.andNot(before), lost: before.andNot(after) }
 }
 
 /**
- * Notifies a viewer of the users who have become visible to them by a change, and of those who no longer are. If they are too many
- * for events, the viewer's queues end: clients register again. Source: docs/interface/events.md#events-about-people.
+ * Notifies a viewer of the users who have become visible to them, and of those who are no longer visible. If there are too
+ * many for events, the viewer's queues end, and clients register again. Source:
+ * docs/interface/events.md#events-about-people.
  */
 export function announceUsers(tx: RealmTransaction, viewer: User, { gained, lost }: ShownUsers): void {
   if (gained.size + lost.size > PEOPLE_SHOWN_IN_EVENTS) {

@@ -1,4 +1,5 @@
 import { IdSet } from '../../core/id-set.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
@@ -8,18 +9,17 @@ import { accountsWithRole, activeUsers } from '../../store/users/account-set-row
 import { onlyForThoseWhoSeeArchived, presentChannel } from '../channels/read/present-channel.ts'
 import { whoSeesAll } from '../channels/visibility/channel-audiences.ts'
 
-/** Channels that one event shows: an event of 5,000 would not fit into a row of the log. */
+/** Limit of the channels in one event: 5,000 would not fit into a row of the log. */
 export const CHANNELS_OF_ONE_EVENT = 200
 
 /**
- * Emits a channel that has changed, with its subscribers, to users who newly see it, and its removal to users who no
- * longer see it (docs/interface/events.md#order). Returns the ids of the former, who have then got the whole channel.
- * The viewers are found by the members of the channel's groups, and not by the groups of each user, since ten thousand
- * users may each be in different ones.
+ * Emits a changed channel, with its subscribers, to users who newly see it, and its removal to users who no longer see it
+ * (docs/interface/events.md#order). Returns the ids of the former, who need no other event about the change. The viewers
+ * are found through the members of the channel's groups, since ten thousand users may each be in different groups.
  */
 export function announceChannelVisibility(tx: RealmTransaction, before: Channel, after: Channel): number[] {
   const [saw, sees] = [seersOf(tx, before), seersOf(tx, after)]
-  // Subscribers see it as they did.
+  // Subscribers saw the channel before and still do.
   const subscribers = subscribersOf(tx.sql, after.id)
   const [gaining, losing] = [sees.andNot(saw).andNot(subscribers), saw.andNot(sees).andNot(subscribers)]
   if (gaining.size > 0) emitChannelsGained(tx, [after], gaining.toArray())
@@ -27,7 +27,7 @@ export function announceChannelVisibility(tx: RealmTransaction, before: Channel,
   return gaining.toArray()
 }
 
-/** Returns the active users who see a channel without being subscribed, possibly with some who are. */
+/** Returns the active users who see a channel without a subscription; some may have one. */
 export function seersOf(tx: RealmReads, channel: Channel): IdSet {
   const { roles = [], users = [] } = whoSeesAll(tx, channel)
   return IdSet.union([...roles.map((role) => accountsWithRole(tx.sql, role)), IdSet.of(users)]).and(
@@ -35,14 +35,14 @@ export function seersOf(tx: RealmReads, channel: Channel): IdSet {
   )
 }
 
-/** Emits channels, all archived or none, to users who newly see them; then who is subscribed to them. */
+/** Emits channels, all archived or none, and then their subscribers, to users who newly see them. */
 export function emitChannelsGained(
   tx: RealmTransaction,
   channels: readonly Channel[],
   users: readonly number[],
 ): void {
   const subscribers = new Map(channels.map(({ id }) => [id, openSubscribersOf(tx.sql, id).toArray()]))
-  for (const part of partsOf(channels)) {
+  for (const part of inParts(channels, CHANNELS_OF_ONE_EVENT)) {
     const created: StoredStreamEvent = {
       type: 'stream',
       op: 'create',
@@ -53,7 +53,7 @@ export function emitChannelsGained(
     }
     tx.emit(created, { users })
   }
-  // Channels with the same subscribers are in one event.
+  // Channels with the same subscribers share an event.
   const having = [...subscribers].filter(([, ids]) => ids.length > 0)
   for (const alike of Map.groupBy(having, ([, ids]) => ids.join()).values()) {
     const [, ids] = alike[0]!
@@ -73,7 +73,7 @@ export function emitChannelsLost(
   channels: readonly Channel[],
   users: readonly number[],
 ): void {
-  for (const part of partsOf(channels)) {
+  for (const part of inParts(channels, CHANNELS_OF_ONE_EVENT)) {
     const ids = part.map(({ id }) => id)
     const event: StoredStreamEvent = {
       type: 'stream',
@@ -84,11 +84,4 @@ export function emitChannelsLost(
     }
     tx.emit(event, { users })
   }
-}
-
-function partsOf<Item>(channels: readonly Item[]): (readonly Item[])[] {
-  const count = Math.ceil(channels.length / CHANNELS_OF_ONE_EVENT)
-  return Array.from({ length: count }, (_, at) =>
-    channels.slice(at * CHANNELS_OF_ONE_EVENT, (at + 1) * CHANNELS_OF_ONE_EVENT),
-  )
 }

@@ -21,15 +21,15 @@ import { actionAudience } from '../messages/read/action-audience.ts'
 import { pageAddress } from '../messages/send/render-text.ts'
 import { PREVIEW_WEBSITES } from './request-previews.ts'
 
-/** Returns addresses of the pages to look at for a message; none when that is no longer of use. */
+/** Returns the addresses of the pages to fetch for a message; none when the previews are no longer needed. */
 export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: MessageBody | undefined): string[] {
   const unseen = renderAgain(tx, request, body)?.rendered.unseenWebsites ?? []
   return [...new Set(unseen.map(pageAddress))]
 }
 
 /**
- * Shows what was found in the message if its body still is `body`; an edit meanwhile has
- * requested its previews anew. Source: docs/interface/messages.md#events-of-an-edit.
+ * Adds the previews to a message whose body still is `body`; an edit has requested its own previews. Source:
+ * docs/interface/messages.md#events-of-an-edit.
  */
 export function addPreviews(
   tx: RealmTransaction,
@@ -71,10 +71,7 @@ function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest): void 
   if (nextPreviewRequestAt(tx.sql) === undefined) tx.unschedule({ kind: PREVIEW_WEBSITES, key: '' })
 }
 
-/**
- * Renders a message again as its sender's, in its present channel or conversation. Undefined when `body` is
- * no longer its content.
- */
+/** Renders a message again as its sender, in its present channel or conversation. Undefined when `body` is out of date. */
 function renderAgain(
   tx: RealmReads,
   { messageId, origin }: PreviewRequest,
@@ -89,7 +86,7 @@ function renderAgain(
   return { message, rendered: composeEdit(tx, caller, message, body.content, pictures).rendered }
 }
 
-/** Gives up the previews of a message: owners may have its websites looked at again. */
+/** Gives up the previews of a message. Owners may retry them. */
 export function giveUpPreviews(tx: RealmTransaction, request: PreviewRequest, reason: string): void {
   endPreviewRequest(tx, request)
   enterDeadLetter(tx, {
@@ -102,7 +99,7 @@ export function giveUpPreviews(tx: RealmTransaction, request: PreviewRequest, re
   })
 }
 
-/** Looks at the websites again, if the message still exists. */
+/** Requests the previews again, if the message still exists. */
 export function retryPreviews(tx: RealmTransaction, { message, origin }: DeadLetterPayload): void {
   const found = findMessage(tx.sql, Number(message))
   if (!found) return

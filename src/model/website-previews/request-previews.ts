@@ -10,16 +10,13 @@ import {
 } from '../../store/website-previews/website-preview-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 
-/** The job that looks at websites. */
+/** The job that fetches websites for previews. */
 export const PREVIEW_WEBSITES = 'preview-websites'
 
-/**
- * Number of pending messages of one user. A user who sends faster than websites answer gets no previews for a
- * while.
- */
+/** Limit of a user's pending messages. A user who sends faster than websites answer gets no previews for a while. */
 const MAX_WAITING = 20
 
-/** Requests previews of the websites to which a stored message links and that have not been looked at. */
+/** Requests previews of the websites that a stored message links to and that were not fetched lately. */
 export function requestPreviews(
   tx: RealmTransaction,
   messageId: number,
@@ -31,13 +28,14 @@ export function requestPreviews(
   tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
 }
 
-/** The job that forgets old websites. */
+/** The job that deletes old websites. */
 export const FORGET_WEBSITES = 'forget-websites'
 
 const KEPT_SECONDS = 7 * DAY
-/** Seconds for which an empty page is remembered, since it may only be out of order. */
+/** Seconds for which a page without a preview is kept: it may only be out of order. */
 const KEPT_EMPTY_SECONDS = HOUR
-/** Stores what was found at addresses. */
+
+/** Stores the previews by address; null for a page without one. */
 export function rememberWebsites(
   tx: RealmTransaction,
   seen: ReadonlyMap<string, WebsitePreview | null>,
@@ -48,9 +46,7 @@ export function rememberWebsites(
   if (seen.size > 0) tx.schedule({ kind: FORGET_WEBSITES, key: '', dueAt: tx.now + DAY })
 }
 
-/**
- * Deletes websites that were not linked to lately, once a day while there are any. Returns when to continue.
- */
+/** Deletes expired websites, once a day while there are any. Returns when to continue. */
 export function forgetOldWebsites(tx: RealmTransaction): number | undefined {
   deleteExpiredWebsites(tx.sql, tx.now)
   return hasSeenWebsites(tx.sql) ? tx.now + DAY : undefined
