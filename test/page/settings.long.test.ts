@@ -154,14 +154,23 @@ describe.skipIf(CHROMIUM === undefined)(
       expect((await open()).status).toBe(404)
     })
 
-    it('create a group, add a member, and deactivate it', async () => {
+    it('create a group with its creator and others, add a member, and deactivate it', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#groups')
       await page.getByLabel('Name', { exact: true }).fill('cooks')
+      const add = async (name: string) => {
+        await page.getByLabel('Add people').fill(name)
+        await page.getByRole('button', { name: `Add: ${name}` }).click()
+        await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+      }
+      await add(MEMBER)
       await page.getByRole('button', { name: 'New group' }).click()
       await page.waitForURL(/#groups\/\d+/)
-      await page.getByLabel('Add people').fill('bea')
-      await page.getByRole('button', { name: `Add: ${MEMBER}` }).click()
-      await page.getByRole('button', { name: `Remove ${MEMBER}` }).waitFor()
+      const members = page.locator('.items.spaced')
+      for (const name of [OWNER, MEMBER]) {
+        await members.getByRole('button', { name: `Remove ${name}` }).waitFor()
+      }
+      await add(LEAVER)
+      expect(await members.locator('.item').count()).toBe(3)
       await page.getByRole('button', { name: 'Deactivate group' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Deactivate group' }).click()
       await page.getByRole('button', { name: 'Reactivate' }).waitFor()
@@ -229,7 +238,10 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByRole('img', { name: 'Logo for dark theme' }).waitFor({ state: 'detached' })
       await page.goto(`${server.url}/#organization/emoji-settings`)
-      await page.getByLabel('Name').fill('dot')
+      await page.getByLabel('Name').fill('Dot')
+      expect(await page.getByLabel('Name').evaluate((field) => getComputedStyle(field).textTransform)).toBe(
+        'lowercase',
+      )
       await page.getByLabel('Picture').setInputFiles(picture)
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByText(':dot:').waitFor()

@@ -58,8 +58,12 @@ export async function reactivateUser(userId: number): Promise<void> {
   await call('POST', `/users/${userId}/reactivate`)
 }
 
-export async function createGroup(name: string, description: string): Promise<number> {
-  const answer = await call('POST', '/user_groups/create', { name, description, members: [] })
+export async function createGroup(
+  name: string,
+  description: string,
+  members: readonly number[],
+): Promise<number> {
+  const answer = await call('POST', '/user_groups/create', { name, description, members })
   return answer.group_id as number
 }
 

@@ -21,12 +21,19 @@ export function EmojiSection() {
           line
           button={s.add}
           onAct={(form) =>
-            refusalOf(uploadEmoji(String(form.get('name')).trim(), form.get('picture') as File))
+            refusalOf(uploadEmoji(String(form.get('name')).trim().toLowerCase(), form.get('picture') as File))
           }
         >
           <label class="labelled">
             <span>{s.organization.emojiName}</span>
-            <input class="field" name="name" required maxLength={60} autocomplete="off" />
+            <input
+              class="field settings-emoji-name"
+              name="name"
+              required
+              maxLength={60}
+              autocapitalize="none"
+              autocomplete="off"
+            />
           </label>
           <label class="labelled">
             <span>{s.profile.picture}</span>

@@ -24,7 +24,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf, undoable } from '../settings/fetched.tsx'
 import { GroupSettingRow, groupName } from '../settings/group-setting-row.tsx'
-import { PickPerson } from '../settings/people-row.tsx'
+import { PickPerson, Picks } from '../settings/people-row.tsx'
 import type { SectionProps } from '../settings/sections.ts'
 import { userName } from '../words.ts'
 
@@ -66,34 +66,46 @@ function GroupList() {
       </Part>
       {mayCreateGroup(state) && (
         <Part title={s.groups.create}>
-          <ActForm
-            kind="main"
-            button={s.groups.create}
-            onAct={async (form) => {
-              let id = 0
-              const refusal = await refusalOf(
-                createGroup(String(form.get('name')).trim(), String(form.get('description')).trim()).then(
-                  (made) => {
-                    id = made
-                  },
-                ),
-              )
-              if (refusal === undefined) location.hash = `#groups/${id}`
-              return refusal
-            }}
-          >
-            <label class="labelled">
-              <span>{s.profile.name}</span>
-              <input class="field" name="name" required maxLength={100} autocomplete="off" />
-            </label>
-            <label class="labelled">
-              <span>{s.groups.description}</span>
-              <input class="field" name="description" maxLength={1024} autocomplete="off" />
-            </label>
-          </ActForm>
+          <CreateGroup />
         </Part>
       )}
     </>
+  )
+}
+
+/** A form for a new group, with the user in it at first. */
+function CreateGroup() {
+  const [people, setPeople] = useState<readonly number[]>([state.me])
+  return (
+    <ActForm
+      kind="main"
+      button={s.groups.create}
+      onAct={(form) =>
+        refusalOf(
+          createGroup(String(form.get('name')).trim(), String(form.get('description')).trim(), people).then(
+            (id) => {
+              location.hash = `#groups/${id}`
+            },
+          ),
+        )
+      }
+    >
+      <label class="labelled">
+        <span>{s.profile.name}</span>
+        <input class="field" name="name" required maxLength={100} autocomplete="off" />
+      </label>
+      <label class="labelled">
+        <span>{s.groups.description}</span>
+        <input class="field" name="description" maxLength={1024} autocomplete="off" />
+      </label>
+      <PickPerson
+        label={s.channels.addPeople}
+        button={s.add}
+        isLeftOut={({ user_id }) => people.includes(user_id)}
+        onPick={(id) => setPeople([...people, id])}
+      />
+      <Picks ids={people} onRemove={(id) => setPeople(people.filter((one) => one !== id))} />
+    </ActForm>
   )
 }
 
