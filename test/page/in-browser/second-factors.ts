@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../node/found.ts'
 import { AuthenticatorApp } from '../../support/authenticator-codes.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
-import { CHROMIUM } from '../open-page.ts'
+import { CHROMIUM, OWNER, untilStill } from '../open-page.ts'
 import { browsers, OTHER, server, TIME } from './organization.ts'
 
 const EMAIL = `${OTHER.split(' ')[0]!.toLowerCase()}@example.com`
@@ -25,6 +25,17 @@ async function withAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   })
+}
+
+/** Sets up an authenticator app in the settings, which are open. */
+async function setUpApp(page: Page): Promise<AuthenticatorApp> {
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+  const app = new AuthenticatorApp((await page.locator('.totp-secret').textContent())!)
+  await page.getByLabel('Code from the app').fill(app.code())
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
+  return app
 }
 
 async function enterPassword(page: Page): Promise<void> {
@@ -70,14 +81,32 @@ describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BR
     await page.getByLabel('Passkey name').and(page.locator('[value="Laptop"]')).waitFor({ state: 'detached' })
   })
 
+  it('are reset by an administrator, and only where there are any', async () => {
+    const ann = await browsers.enter(OWNER, {}, '/#organization/users/active')
+    const edit = async () => {
+      await ann.page.getByRole('button', { name: `Edit ${OTHER}` }).click()
+      await ann.page.getByText('Forgot password?').waitFor()
+    }
+    const reset = ann.page.getByRole('dialog').getByRole('button', { name: 'Reset two-step verification' })
+    const answered = ann.page.waitForResponse('**/second_factors/users')
+    await edit()
+    await answered
+    await untilStill(ann.page)
+    expect(await reset.count()).toBe(0)
+    await ann.page.keyboard.press('Escape')
+    const { page } = await browsers.enter(OTHER, {}, '/#settings/security')
+    await setUpApp(page)
+    await edit()
+    await reset.click()
+    await reset.last().click()
+    await expect.poll(() => reset.count()).toBe(0)
+    await page.reload()
+    await page.getByRole('button', { name: 'Set up' }).waitFor()
+  })
+
   it('are codes of an authenticator app', async () => {
     const { page } = await browsers.enter(OTHER, {}, '/#settings/security')
-    await page.getByRole('button', { name: 'Set up' }).click()
-    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-    const app = new AuthenticatorApp((await page.locator('.totp-secret').textContent())!)
-    await page.getByLabel('Code from the app').fill(app.code())
-    await page.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByRole('button', { name: 'I have saved them' }).click()
+    const app = await setUpApp(page)
     await leave(page)
     await enterPassword(page)
     // The code of this step has been used.

@@ -7,7 +7,7 @@ import {
   saveFieldOf,
   setStatusOf,
 } from '../../actions/accounts.ts'
-import { resetSecondFactors } from '../../actions/second-factors.ts'
+import { loadUsersWithSecondFactors, resetSecondFactors } from '../../actions/second-factors.ts'
 import { state, watch } from '../../chat.ts'
 import {
   isAdministrator,
@@ -23,7 +23,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
 import { announce } from '../announcement.tsx'
-import { refusalOf } from '../settings/fetched.tsx'
+import { refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ProfileFieldRow } from '../settings/profile-field-row.tsx'
 import { ownerQuestion } from './owner-question.ts'
 
@@ -85,13 +85,14 @@ export function RoleRow({
 
 /** How a user logs in. */
 function Access({ user }: { readonly user: User }) {
+  const { value: secured, reload } = useFetched(loadUsersWithSecondFactors)
   return (
     <Part title={s.people.access} hint={s.people.accessHint}>
-      {mayResetSecondFactors(state, user) && (
+      {secured?.has(user.user_id) && mayResetSecondFactors(state, user) && (
         <ActButton
           kind="danger"
           question={{ title: s.security.resetQuestion(user.full_name), text: s.security.resetHint }}
-          onAct={() => refusalOf(resetSecondFactors(user.user_id))}
+          onAct={() => refusalOf(resetSecondFactors(user.user_id).then(reload))}
         >
           {s.security.reset}
         </ActButton>

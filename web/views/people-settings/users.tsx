@@ -30,7 +30,7 @@ export function UsersSection({ path }: SectionProps) {
   const [role, setRole] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const mayKnow = isAdministrator(state)
-  const { value: secured } = useFetched(
+  const { value: secured, reload } = useFetched(
     async () => (mayKnow ? loadUsersWithSecondFactors() : undefined),
     [mayKnow],
   )
@@ -118,6 +118,7 @@ export function UsersSection({ path }: SectionProps) {
               isSecured={secured?.has(user.user_id) === true}
               isChosen={canBeChosen(user) ? chosen.has(user.user_id) : undefined}
               onChoose={(isChosen) => choose([user.user_id], isChosen)}
+              onEdited={reload}
             />
           ))}
         </ul>
@@ -156,9 +157,10 @@ interface UserItemProps {
   /** Undefined if the user cannot be chosen. */
   readonly isChosen: boolean | undefined
   readonly onChoose: (isChosen: boolean) => void
+  readonly onEdited: () => void
 }
 
-function UserItem({ userId, isSecured, isChosen, onChoose }: UserItemProps) {
+function UserItem({ userId, isSecured, isChosen, onChoose, onEdited }: UserItemProps) {
   watch(`user ${userId}`, `presence ${userId}`, 'me')
   const [isOpen, setOpen] = useState(false)
   const user = state.users.get(userId)
@@ -202,7 +204,15 @@ function UserItem({ userId, isSecured, isChosen, onChoose }: UserItemProps) {
           )}
         </span>
       )}
-      {isOpen && <EditAccount user={user} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <EditAccount
+          user={user}
+          onClose={() => {
+            setOpen(false)
+            onEdited()
+          }}
+        />
+      )}
     </li>
   )
 }
