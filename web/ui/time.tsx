@@ -22,15 +22,29 @@ function hours(): Intl.DateTimeFormatOptions {
   return clock.isTwentyFourHours === undefined ? {} : { hourCycle: clock.isTwentyFourHours ? 'h23' : 'h12' }
 }
 
-/** Returns `14:05`. All times are UNIX seconds. */
-export function timeOfDay(seconds: number): string {
-  return format('time', { hour: 'numeric', minute: '2-digit', ...hours() }).format(seconds * 1_000)
+/** Returns the parts of a time. Beside `am` or `pm` the hour loses the zero that locales of 24 hours put before it. */
+function partsOf(name: string, options: Intl.DateTimeFormatOptions, seconds: number) {
+  const parts = format(name, { ...options, ...hours() }).formatToParts(seconds * 1_000)
+  if (!parts.some(({ type }) => type === 'dayPeriod')) return parts
+  return parts.map(({ type, value }) => ({ type, value: type === 'hour' ? value.replace(/^0/, '') : value }))
+}
+
+function written(name: string, options: Intl.DateTimeFormatOptions, seconds: number): string {
+  return partsOf(name, options, seconds)
+    .map(({ value }) => value)
+    .join('')
+}
+
+const HOUR_AND_MINUTE = { hour: 'numeric', minute: '2-digit' } as const
+
+/** Returns `14:05`. All times are UNIX seconds. Throws a RangeError for a zone that the browser does not know. */
+export function timeOfDay(seconds: number, timeZone = clock.zone): string {
+  return written(`time in ${timeZone}`, { ...HOUR_AND_MINUTE, timeZone }, seconds)
 }
 
 /** Returns `2:05` or `14:05`, which fits beside a message that stands below one whose time is shown in full. */
 export function hourOfDay(seconds: number): string {
-  return format('time', { hour: 'numeric', minute: '2-digit', ...hours() })
-    .formatToParts(seconds * 1_000)
+  return partsOf('time', HOUR_AND_MINUTE, seconds)
     .filter(({ type, value }) => type !== 'dayPeriod' && value.trim() !== '')
     .map(({ value }) => value)
     .join('')
@@ -38,14 +52,12 @@ export function hourOfDay(seconds: number): string {
 
 /** Returns `Tuesday, 3 June 2025, 14:05:09`. */
 export function wholeTime(seconds: number): string {
-  return format('whole', { dateStyle: 'full', timeStyle: 'medium', ...hours() }).format(seconds * 1_000)
+  return written('whole', { dateStyle: 'full', timeStyle: 'medium' }, seconds)
 }
 
 /** Returns `3 Jun 2025, 14:05`. */
 export function dateAndTime(seconds: number): string {
-  return format('date and time', { dateStyle: 'medium', timeStyle: 'short', ...hours() }).format(
-    seconds * 1_000,
-  )
+  return written('date and time', { dateStyle: 'medium', timeStyle: 'short' }, seconds)
 }
 
 /** Returns `2025-06-03`, to compare days. */

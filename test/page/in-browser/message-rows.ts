@@ -228,3 +228,14 @@ describe.skipIf(CHROMIUM === undefined)('the line above new messages', needs(A_B
     expect(await line.evaluate((element) => element.getBoundingClientRect().top)).toBe(before)
   })
 })
+
+describe.skipIf(CHROMIUM === undefined)('a time in a message', needs(A_BROWSER, TIME), () => {
+  it('has no zero before an hour in the morning', async () => {
+    const id = await say('mornings', '<time:2025-06-03T09:05:00Z>')
+    const { page } = await browsers.enter(OWNER, { timezoneId: 'UTC' })
+    await openTopic(page, 'mornings')
+    expect(await messageOf(page, id).locator('time[datetime^="2025"]').textContent()).toBe(
+      '3 Jun 2025, 9:05 am',
+    )
+  })
+})

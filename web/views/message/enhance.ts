@@ -1,6 +1,6 @@
 import { state } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
-import { timeOfDay, wholeTime } from '../../ui/time.tsx'
+import { dateAndTime, wholeTime } from '../../ui/time.tsx'
 import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
 import { enhanceMedia, PLAYERS } from './media.ts'
 
@@ -35,7 +35,7 @@ function showTime(element: HTMLTimeElement): void {
   const seconds = Date.parse(element.dateTime) / 1_000
   if (Number.isNaN(seconds)) return
   element.title = wholeTime(seconds)
-  element.textContent = `${new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' }).format(seconds * 1_000)} ${timeOfDay(seconds)}`
+  element.textContent = dateAndTime(seconds)
 }
 
 /** The largest size of a picture in the list, in pixels, at the default scale. */

@@ -13,7 +13,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { ago } from '../../ui/time.tsx'
+import { ago, timeOfDay } from '../../ui/time.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { mentionInCompose } from '../compose/compose-state.ts'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
@@ -266,7 +266,7 @@ function shownValue(value: string, type: number, data: string): ComponentChildre
 
 function timeIn(zone: string): string {
   try {
-    return new Intl.DateTimeFormat(locale(), { timeZone: zone, hour: 'numeric', minute: '2-digit' }).format()
+    return timeOfDay(now.value, zone)
   } catch {
     return ''
   }

@@ -9,6 +9,7 @@ import { HAS_OPERANDS, isDay, type Narrow, type NarrowTerm } from '../../state/n
 import { dayOf } from '../../state/search-parse.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { r } from '../../texts/reading.ts'
+import { locale } from '../../texts/texts.ts'
 import { ActForm } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -348,9 +349,7 @@ function daysAgo(days: number): string {
 
 function rangeName({ after, before }: DatePickerProps['range']): string | undefined {
   const name = (day: string) =>
-    new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' }).format(
-      new Date(`${day}T12:00:00`),
-    )
+    new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(`${day}T12:00:00`))
   if (after !== undefined && before !== undefined) return r.search.between(name(after), name(before))
   if (after !== undefined) return r.search.since(name(after))
   return before === undefined ? undefined : r.search.until(name(before))
