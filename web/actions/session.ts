@@ -37,6 +37,24 @@ export function onMove(listener: MoveListener): () => void {
   return () => moveListeners.delete(listener)
 }
 
+/** Milliseconds for which an event may come later than the answer to its request. */
+const EVENT_DELAY_MS = 2_000
+
+/** Resolves once the page knows that a message is no longer where it was. */
+export function untilMoved({ id, stream_id, subject }: Message): Promise<void> {
+  const known = state.messages.get(id)
+  if (known?.stream_id !== stream_id || known?.subject !== subject) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      forget()
+      resolve()
+    }
+    const timer = setTimeout(end, EVENT_DELAY_MS)
+    const forget = onMove(({ ids }) => ids.includes(id) && end())
+  })
+}
+
 let loop: EventLoop | undefined
 
 /** Registers and follows events until the page is closed. `onFirst`: called after the first snapshot. */

@@ -91,6 +91,45 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, TIME), 
     expect((await placeOf(page)).heading).toBe('general white')
   })
 
+  it('goes along with a message that the reader moves, once and not back', async () => {
+    const [first, second] = [await say('soup', 'Carrots'), await say('soup', 'Screws')]
+    const { page } = await browsers.enter(OWNER)
+    // Events come later than answers, as they do at random.
+    await page.routeWebSocket(/json\/events/, (socket) => {
+      const toServer = socket.connectToServer()
+      toServer.onMessage((said) => void setTimeout(() => socket.send(said), 500))
+    })
+    await page.goto('about:blank')
+    await page.goto(`${server.url}${hashOf('1-general', 'soup')}`)
+    await messageOf(page, second).waitFor()
+    await page.evaluate(() => {
+      const places: string[] = []
+      Object.assign(window, { places })
+      for (const name of ['pushState', 'replaceState'] as const) {
+        const kept = history[name].bind(history)
+        history[name] = (...given) => {
+          kept(...given)
+          places.push(location.hash)
+        }
+      }
+      window.addEventListener('hashchange', () => places.push(location.hash))
+    })
+    await messageOf(page, second).hover()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Move' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Topic' }).fill('shelves')
+    await dialog.getByLabel('Only this message').check()
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await expect.poll(async () => (await placeOf(page)).heading).toBe('general shelves')
+    await messageOf(page, second).waitFor()
+    await untilStill(page)
+    const places = await page.evaluate(() => (window as unknown as { places: string[] }).places)
+    const at = places.findIndex((hash) => hash.includes('shelves'))
+    expect(places.slice(at).filter((hash) => !hash.includes('shelves'))).toEqual([])
+    expect(await messageOf(page, first).count()).toBe(0)
+  })
+
   it('is found by the back button where it was moved meanwhile, with its draft', async () => {
     const id = await say('rent', 'The rent is due')
     const { page } = await browsers.enter(OTHER, {}, hashOf('1-general', 'rent'))

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, failureOf } from '../../actions/call.ts'
 import { type MoveExtent, move, newestOf, sourceOf } from '../../actions/changing-messages.ts'
 import { type HistoryEntry, historyOf, readersOf, remind, report } from '../../actions/message-changes.ts'
+import { untilMoved } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
@@ -201,8 +202,11 @@ function Move({ messageId, onClose }: DialogOfMessage) {
           void run(async () => {
             // Among messages that were there before, nothing says afterwards which have come.
             const mayReturn = extent === 'change_one' || (await newestOf(channelId, topic)) === undefined
-            const { stream_id: from, subject } = message
+            const before = { ...message }
+            const { stream_id: from, subject } = before
             await move(messageId, { topic, extent, ...(channelId === from ? {} : { channelId }) })
+            // Until then the new address would lead back to where the message was.
+            await untilMoved(before)
             const goBack = () =>
               move(messageId, { topic: subject, extent, ...(channelId === from ? {} : { channelId: from! }) })
             const where = conversationName({ kind: 'topic', channelId, topic })
