@@ -257,23 +257,35 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('No problems found.').waitFor()
     })
 
-    it('lists reported messages until they are resolved', async () => {
+    it('lists reported messages by author for readers of their channel until they are resolved', async () => {
       const owner = await userIdOf(server, OWNER)
       await request('ann', 'POST /channels/create', {
         name: 'watch',
-        subscribers: [owner],
+        subscribers: [owner, await userIdOf(server, MEMBER)],
         invite_only: true,
       })
       const { page } = await browsers.enter(OWNER, {}, '/#organization/moderation')
       await page.getByLabel(/^Moderation requests/).selectOption({ label: '#watch' })
       await page.getByText('No open reports.').waitFor()
-      const message = { type: 'channel', to: 1, topic: 'a', content: 'Ahoy' }
-      const { id } = await request('cal', 'POST /messages', message)
-      await request('ann', `POST /messages/${id}/report`, { report_type: 'spam' })
+      for (const content of ['Ahoy', 'Avast']) {
+        const { id } = await request('cal', 'POST /messages', { type: 'channel', to: 1, topic: 'a', content })
+        await request('ann', `POST /messages/${id}/report`, { report_type: 'spam' })
+      }
       await page.reload()
       await page.getByRole('button', { name: `Manage ${OTHER}` }).waitFor()
+      const bea = await browsers.enter(MEMBER, {}, '/#organization/moderation')
+      for (const one of [page, bea.page]) {
+        await one
+          .getByText(/reported a message/)
+          .nth(1)
+          .waitFor()
+        expect(await one.getByRole('button', { name: 'Resolve' }).count()).toBe(1)
+      }
+      expect(await bea.page.getByLabel(/^Moderation requests/).count()).toBe(0)
       await page.getByRole('button', { name: 'Resolve' }).click()
       await page.getByText('No open reports.').waitFor()
+      await bea.page.reload()
+      await bea.page.getByText('No open reports.').waitFor()
     })
 
     it('shows the audit log in words, without ids', async () => {

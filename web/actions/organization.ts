@@ -250,13 +250,16 @@ export interface Report {
   readonly content: string
 }
 
-/** The number of messages of the moderators' channel that are searched for reports. */
+/** The number of messages in unresolved topics of the moderators' channel that are searched for reports. */
 const REPORTS_AT_ONCE = 100
 
-/** Returns the newest messages of the channel for moderators, the newest first. */
+/** Returns the newest messages of the channel for moderators in topics that are not resolved, the newest first. */
 export async function loadReports(channelId: number): Promise<readonly Report[]> {
   const { messages } = await call('GET', '/messages', {
-    narrow: [{ operator: 'channel', operand: channelId }],
+    narrow: [
+      { operator: 'channel', operand: channelId },
+      { operator: 'is', operand: 'resolved', negated: true },
+    ],
     anchor: 'newest',
     num_before: REPORTS_AT_ONCE,
     num_after: 0,

@@ -401,6 +401,12 @@ export function mayChangeOrganization(state: ChatState, name: string): boolean {
   return OWNERS_ALONE.has(name) ? isOwner(state) : isAdministrator(state)
 }
 
+/** Whether the user reads what is reported, or chooses where it is posted. */
+export function maySeeReports(state: ChatState): boolean {
+  const channel = state.channels.get(state.organization.moderation_request_channel_id)
+  return isAdministrator(state) || channel?.subscription !== undefined
+}
+
 /** Whether the user may change another user's role. Only owners may make owners, or change an owner's role. */
 export function mayChangeRole(state: ChatState, user: User): boolean {
   return isAdministrator(state) && (isOwner(state) || !user.is_owner)

@@ -5,6 +5,7 @@ import { s } from '../../texts/settings.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { CallsAndCode } from './calls-and-code.tsx'
+import { NoticeChannel } from './notice-channel.tsx'
 
 /** Time limits to choose from, in seconds; null: no limit. */
 const LIMITS = [null, 120, 600, 3_600, 86_400, 604_800] as const
@@ -157,31 +158,6 @@ function Switch({ name, hint }: { readonly name: SwitchName; readonly hint?: str
       value={state.organization[name] === true}
       disabled={!mayChangeOrganization(state, name)}
       onSave={(value) => refusalOf(saveOrganization(name, value))}
-    />
-  )
-}
-
-interface NoticeChannelProps {
-  readonly name:
-    | 'new_stream_announcements_stream_id'
-    | 'signup_announcements_stream_id'
-    | 'moderation_request_channel_id'
-  readonly isPrivate?: boolean
-}
-
-function NoticeChannel({ name, isPrivate = false }: NoticeChannelProps) {
-  const channels = [...state.channels.values()]
-    .filter(({ is_archived, invite_only }) => !is_archived && (!isPrivate || invite_only))
-    .sort((a, b) => a.name.localeCompare(b.name))
-  return (
-    <ChoiceRow
-      label={s.organization.names[name]}
-      value={state.organization[name] as number}
-      choices={[
-        [-1, s.organization.nowhere],
-        ...channels.map((channel) => [channel.stream_id, channel.name] as const),
-      ]}
-      onSave={(id) => refusalOf(saveOrganization(name, id))}
     />
   )
 }

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { toggleResolved } from '../../actions/changing-messages.ts'
-import { loadReports, type Report, saveOrganization } from '../../actions/organization.ts'
+import { loadReports, type Report } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'
 import { isResolved } from '../../state/conversation.ts'
-import { mayAdministerUser } from '../../state/permissions.ts'
+import { isAdministrator, mayAdministerUser, mayResolve } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ChoiceRow, Part } from '../../ui/setting-row.tsx'
+import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { HtmlText } from '../message/html-text.tsx'
@@ -16,28 +16,16 @@ import { safeNodes } from '../message/safe-html.ts'
 import { EditUser } from '../people-settings/edit-user.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { userName } from '../words.ts'
+import { NO_CHANNEL, NoticeChannel } from './notice-channel.tsx'
 
-const NO_CHANNEL = -1
-
-/** Reported messages, with actions. */
+/** Reported messages, with actions; administrators choose the channel to which they are posted. */
 export function ModerationSection() {
-  watch('organization', 'channel', 'me')
+  watch('organization', 'channel', 'me', 'group')
   const channelId = state.organization.moderation_request_channel_id
-  const channels = [...state.channels.values()]
-    .filter(({ invite_only, is_archived }) => invite_only && !is_archived)
-    .sort((a, b) => a.name.localeCompare(b.name))
   return (
     <>
       <Part hint={s.moderation.hint}>
-        <ChoiceRow
-          label={s.organization.names.moderation_request_channel_id}
-          value={channelId}
-          choices={[
-            [NO_CHANNEL, s.organization.nowhere],
-            ...channels.map(({ stream_id, name }) => [stream_id, `#${name}`] as const),
-          ]}
-          onSave={(id) => refusalOf(saveOrganization('moderation_request_channel_id', id))}
-        />
+        {isAdministrator(state) && <NoticeChannel name="moderation_request_channel_id" isPrivate />}
       </Part>
       {channelId !== NO_CHANNEL &&
         (state.channels.get(channelId)?.subscription ? (
@@ -56,14 +44,19 @@ function isOpen(report: Report): boolean {
 }
 
 function Reports({ channelId }: { readonly channelId: number }) {
-  const reports = useFetched(async () => (await loadReports(channelId)).filter(isOpen), [channelId])
+  const reports = useFetched(async () => byTopic((await loadReports(channelId)).filter(isOpen)), [channelId])
   return (
     <Part title={s.moderation.open}>
       <FetchedList of={reports} nothing={s.moderation.nothing}>
-        {(list) => (
+        {(topics) => (
           <ul class="items">
-            {list.map((report) => (
-              <ReportItem key={report.id} report={report} onDone={reports.reload} />
+            {topics.map((topic) => (
+              <ReportedPerson
+                key={topic[0]!.id}
+                channelId={channelId}
+                reports={topic}
+                onDone={reports.reload}
+              />
             ))}
           </ul>
         )}
@@ -72,23 +65,46 @@ function Reports({ channelId }: { readonly channelId: number }) {
   )
 }
 
+function byTopic(reports: readonly Report[]): readonly Report[][] {
+  const topics = new Map<string, Report[]>()
+  for (const report of reports) {
+    const topic = topics.get(report.subject)
+    if (topic) topic.push(report)
+    else topics.set(report.subject, [report])
+  }
+  return [...topics.values()]
+}
+
 /** Returns the author of the reported message: the report names first who reports, then the author. */
 function authorOf({ content }: Report): number | undefined {
   const [, author] = safeNodes(content).querySelectorAll<HTMLElement>('.user-mention[data-user-id]')
   return author ? Number(author.dataset.userId) : undefined
 }
 
-function ReportItem({ report, onDone }: { readonly report: Report; readonly onDone: () => Promise<void> }) {
-  const { id, subject, timestamp, content } = report
+interface ReportedPersonProps {
+  readonly channelId: number
+  /** At least one; all in one topic. */
+  readonly reports: readonly Report[]
+  readonly onDone: () => Promise<void>
+}
+
+/** The reports about one user, which have a topic of their own and are settled together. */
+function ReportedPerson({ channelId, reports, onDone }: ReportedPersonProps) {
   const [isEditing, setEditing] = useState(false)
-  const author = state.users.get(authorOf(report) ?? 0)
+  const { id, subject } = reports[0]!
+  const author = state.users.get(authorOf(reports[0]!) ?? 0)
+  const channel = state.channels.get(channelId)
   return (
     <li class="item">
       <div class="item-main">
-        <HtmlText html={content} />
-        <span class="small soft" {...tip(wholeTime(timestamp))}>
-          {ago(timestamp)}
-        </span>
+        {reports.map((report) => (
+          <div key={report.id}>
+            <HtmlText html={report.content} />
+            <span class="small soft" {...tip(wholeTime(report.timestamp))}>
+              {ago(report.timestamp)}
+            </span>
+          </div>
+        ))}
       </div>
       <span class="item-end">
         <a class="button" href={hrefOfMessage(id)}>
@@ -97,16 +113,18 @@ function ReportItem({ report, onDone }: { readonly report: Report; readonly onDo
         {author?.is_active && mayAdministerUser(state, author) && author.user_id !== state.me && (
           <Button onClick={() => setEditing(true)}>{s.moderation.manage(userName(author.user_id))}</Button>
         )}
-        <ActButton
-          kind="main"
-          onAct={async () => {
-            const refusal = await refusalOf(toggleResolved(id, subject))
-            if (refusal === undefined) await onDone()
-            return refusal
-          }}
-        >
-          {s.moderation.settle}
-        </ActButton>
+        {channel && mayResolve(state, channel, subject) && (
+          <ActButton
+            kind="main"
+            onAct={async () => {
+              const refusal = await refusalOf(toggleResolved(id, subject))
+              if (refusal === undefined) await onDone()
+              return refusal
+            }}
+          >
+            {s.moderation.settle}
+          </ActButton>
+        )}
       </span>
       {isEditing && author && <EditUser userId={author.user_id} onClose={() => setEditing(false)} />}
     </li>

@@ -1,6 +1,13 @@
 import type { ComponentType } from 'preact'
 import type { ChatState } from '../../state/chat-state.ts'
-import { isAdministrator, isOwner, mayCreateBot, maySeeInvitations, myself } from '../../state/permissions.ts'
+import {
+  isAdministrator,
+  isOwner,
+  mayCreateBot,
+  maySeeInvitations,
+  maySeeReports,
+  myself,
+} from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
@@ -178,11 +185,14 @@ const SECTIONS: readonly Section[] = [
     () => s.titles.usage,
     () => import('../organization/usage.tsx').then((file) => file.UsageSection),
   ),
-  ofAdministrators(
-    'moderation',
-    () => s.titles.moderation,
-    () => import('../organization/moderation.tsx').then((file) => file.ModerationSection),
-  ),
+  {
+    ...ofAdministrators(
+      'moderation',
+      () => s.titles.moderation,
+      () => import('../organization/moderation.tsx').then((file) => file.ModerationSection),
+    ),
+    isOffered: maySeeReports,
+  },
   {
     ...ofAdministrators(
       'imports',

@@ -19,7 +19,7 @@ const KEEPS_ESCAPE = '[popover], dialog, textarea, input, select'
  * All settings, of the user and of the organization, above everything else: a list of sections, and one of them.
  */
 export function SettingsView() {
-  watch('me', 'organization', 'group')
+  watch('me', 'organization', 'group', 'channel')
   const [words, setWords] = useState('')
   const [sought, setSought] = useState<string>()
   const body = useRef<HTMLDivElement>(null)
