@@ -11,10 +11,9 @@ import {
   messageWriter,
   namesFor,
   namesOrganization,
-  type WriteMessages,
   whoHides,
 } from '../emails/messages-in-mail.ts'
-import type { MailTexts } from '../emails/texts/mail-texts.ts'
+import type { MailTexts } from '../emails/texts/english.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
@@ -23,21 +22,18 @@ import type { DigestConversation, DigestPlan } from './plan-digest.ts'
 /** The week of a digest, its period, and the organization's address for its reader. */
 export type DigestOccasion = Pick<Digest, 'round' | 'since' | 'origin'>
 
-/** Content of a digest, as text and as HTML. */
+/** A part of a digest, as text and as HTML. */
 interface Said {
   readonly text: string
   readonly html: Html
 }
 
-/** Returns the messages whose texts a digest contains. */
+/** Returns the messages that a digest shows. */
 export function messagesIn({ missed, topics }: DigestPlan): IndexedMessage[] {
   return [...missed, ...topics].flatMap(({ shown }) => shown)
 }
 
-/**
- * Writes the mail. Undefined when one of its messages has been edited since its text was looked up: the old
- * text must not be sent.
- */
+/** Writes the mail. Undefined when a message was edited after its text was looked up: the old text must not be sent. */
 export function writeDigest(
   tx: RealmTransaction,
   plan: DigestPlan,
@@ -82,24 +78,26 @@ export function writeDigest(
   }
 }
 
-/** Returns the parts of a digest that shows no content: no texts, no senders, no conversations. */
-function hiddenParts(tx: RealmReads, plan: DigestPlan, { digest }: MailTexts): Said[] {
-  const counts = digest.counts(
-    plan.missed.length + plan.moreMissed,
-    plan.topics.length,
-    plan.channels.length + plan.moreChannels,
-  )
+/** Returns the parts of a digest without texts, senders and conversations. */
+function hiddenParts(tx: RealmReads, plan: DigestPlan, { digest, hiddenBy }: MailTexts): Said[] {
+  const numbers = {
+    conversations: plan.missed.length + plan.moreMissed,
+    topics: plan.topics.length,
+    channels: plan.channels.length + plan.moreChannels,
+  }
+  const kinds = ['conversations', 'topics', 'channels'] as const
+  const counts = kinds.filter((kind) => numbers[kind] > 0).map((kind) => digest.count[kind](numbers[kind]))
   return [
     {
       text: counts.map((count) => `- ${count}`).join('\n'),
       html: html`<ul>${counts.map((count) => html`<li>${count}</li>`)}</ul>\n`,
     },
-    paragraph(digest.hiddenBy(whoHides(tx, plan.reader)!)),
+    paragraph(hiddenBy[whoHides(tx, plan.reader)!]),
   ]
 }
 
 interface Writing {
-  readonly write: WriteMessages
+  readonly write: ReturnType<typeof messageWriter>
   readonly origin: string
 }
 

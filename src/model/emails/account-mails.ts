@@ -8,20 +8,19 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
 import { queueLetter, timeFor } from './letter.ts'
 import { countMailToStranger, mayMailOwner, tooManyAttempts } from './mail-limits.ts'
-import type { MailTexts } from './texts/mail-texts.ts'
+import type { MailTexts } from './texts/english.ts'
 import { textsFor } from './texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
 
-/** Seconds after joining during which no mail reports logins: the user is just doing that. */
+/** Seconds after joining in which a login is not reported: the user is just logging in. */
 const NEW_ACCOUNT_SECONDS = MINUTE
 
-/** The page at which one sets a password by mail. */
+/** The page for setting a password by mail. */
 const NEW_PASSWORD_PATH = '/accounts/password/reset/'
 
 /**
- * Mails the owner of an account that someone has logged in, with a browser or program that was new to the
- * account. Source: docs/interface/notifications.md#mail-of-accounts, whose mail of every login is narrowed
- * here to new ones.
+ * Mails the owner of an account about a login with a browser or program that is new to the account. Source:
+ * docs/interface/notifications.md#mail-of-accounts.
  */
 export function mailLogin(tx: RealmTransaction, user: User, source: RequestSource): void {
   const { program, system } = programOf(source.userAgent)
@@ -48,8 +47,8 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
 }
 
 /**
- * Mails an account's owner that its password, API key, second factor or log-in provider was changed, whoever changed
- * it. No setting turns this mail off.
+ * Mails an account's owner that its password, API key, second factor or log-in provider was changed. No setting turns
+ * this mail off.
  */
 export function mailCredentialChange(
   tx: RealmTransaction,
@@ -79,8 +78,8 @@ export function mailCredentialChange(
 }
 
 /**
- * Mails the former address of an account that it has another one now, in case someone else has changed it.
- * `source`: the request that has confirmed it by the link; absent where an administrator has changed it.
+ * Mails the former address of an account about the change, in case the owner did not make it. `source`: the request that
+ * confirmed it by the link; absent where an administrator made the change.
  *
  * @throws BadRequestError when that address, which no account has any more, has got too much mail
  */
@@ -91,7 +90,7 @@ export function mailAddressChange(
   source: RequestSource | undefined,
 ): void {
   if (!user.isEmailConfirmed) return
-  // Without the mail the change would be hidden from the owner.
+  // Without the mail, the owner would not learn of the change.
   const wait = countMailToStranger(tx, source ?? {}, user.deliveryEmail)
   if (wait !== undefined) throw tooManyAttempts(wait)
   const texts = textsFor(user)
@@ -110,10 +109,7 @@ export function mailAddressChange(
   })
 }
 
-/**
- * Mails a new user where the organization is and how to begin, if the organization wants that. A mail on
- * topics follows some days later.
- */
+/** Welcomes a new user by mail, if the organization wants that. A mail about topics follows some days later. */
 export function mailWelcome(
   tx: RealmTransaction,
   user: User,
@@ -146,13 +142,13 @@ function occasionOf(tx: RealmReads, user: User, texts: MailTexts, { userAgent, i
   ].join('\n')
 }
 
-/** Name of a program, and of its system, as far as it reports them. */
+/** Names of a program and its system, as far as known. */
 interface ProgramWords {
   readonly program: string | undefined
   readonly system: string | undefined
 }
 
-/** The first match counts, since several programs also name others. */
+/** The first match counts, since many programs also name others. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bZulipMobile\b|\bZulipFlutter\b/i, 'Zulip (mobile)'],
   [/\bZulipElectron\b/i, 'Zulip (desktop)'],
@@ -176,7 +172,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/i, 'Linux'],
 ]
 
-/** A name before a slash, with which many programs begin: `curl/8.5.0`. */
+/** A name before a slash, as many programs have: `curl/8.5.0`. */
 const NAMED = /^([A-Za-z][\w.-]{0,29})\//
 
 /** Reads the User-Agent header; versions are left out. */
@@ -186,19 +182,16 @@ export function programOf(userAgent: string): ProgramWords {
   return { program: find(PROGRAMS) ?? (name === 'Mozilla' ? undefined : name), system: find(SYSTEMS) }
 }
 
-/** The job that mails a newcomer how topics are used; its key is the account's id. */
+/** The job that mails a newcomer about topics; its key is the account's id. */
 export const GUIDE_NEWCOMER = 'guide-newcomer'
 
-/** Days after joining, by the weekday of joining in UTC, from Monday on: never on a weekend. */
+/** Days from joining to the mail, by the weekday of joining in UTC, from Monday on: never on a weekend. */
 const DAYS_LATER = [2, 2, 2, 4, 4, 2, 2] as const
 /** Weekday of the first day of UNIX time, a Thursday. */
 const WEEKDAY_OF_FIRST_DAY = 3
 
-/**
- * Schedules the guide for a user who has joined, and has got the welcome mail. Source:
- * docs/interface/notifications.md#mail-of-accounts.
- */
-export function expectGuide(tx: RealmTransaction, user: User): void {
+/** Schedules the guide for a newcomer. Source: docs/interface/notifications.md#mail-of-accounts. */
+function expectGuide(tx: RealmTransaction, user: User): void {
   const weekday = (Math.floor(tx.now / DAY) + WEEKDAY_OF_FIRST_DAY) % 7
   const dueAt = tx.now + DAYS_LATER[weekday]! * DAY - HOUR
   tx.schedule({ kind: GUIDE_NEWCOMER, key: String(user.id), dueAt })

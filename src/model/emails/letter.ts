@@ -10,24 +10,21 @@ import {
 } from '../../store/emails/email-rows.ts'
 import { listSystemBots, type User } from '../../store/users/user-rows.ts'
 import { clockOf } from '../users/settings/reader-clock.ts'
-import type { MailTexts } from './texts/mail-texts.ts'
+import type { MailTexts } from './texts/english.ts'
 
 /** One mail, independent of how it is sent. */
 export interface OutgoingEmail {
-  /** `<…@host>`: the same for each try of one mail. */
+  /** `<…@host>`: the same each time the mail is tried. */
   readonly messageId: string
   readonly recipient: string
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Displayed name of the sender; the address is the deployment's. */
+  /** Displayed name of the sender, whose address is the deployment's. */
   readonly senderName?: string
   /** Headers besides those of every mail. */
   readonly headers?: Readonly<Record<string, string>>
-  /**
-   * The address to which it comes back when it cannot be delivered, if the mail service supports one;
-   * otherwise it comes back to the sender.
-   */
+  /** Address for bounces, if the mail service supports one; otherwise they go to the sender. */
   readonly returnPath?: string
   /** UNIX seconds. */
   readonly writtenAt: number
@@ -37,7 +34,7 @@ export interface OutgoingEmail {
 interface Letter {
   readonly recipient: string
   readonly subject: string
-  /** Paragraphs, each of one or more lines; one that is only an address becomes a link. */
+  /** Paragraphs of one or more lines; a line that is only an address becomes a link. */
   readonly paragraphs: readonly string[]
   /** Names of links, and their targets. */
   readonly footer?: readonly (readonly [name: string, url: string])[]
@@ -45,20 +42,11 @@ interface Letter {
 }
 
 /**
- * Queues a letter to be mailed after the commit.
- *
+ * Queues letters, all or none, as `queueEmail` does.
  * @throws ServiceUnavailableError when too much mail is pending
  */
-export function queueLetter(tx: RealmTransaction, texts: MailTexts, letter: Letter): void {
-  queueLetters(tx, texts, [letter])
-}
-
-/** Queues several letters as `queueLetter` does one: all of them or none. */
-export function queueLetters(tx: RealmTransaction, texts: MailTexts, letters: readonly Letter[]): void {
-  queueEmails(
-    tx,
-    letters.map((letter) => writtenLetter(texts, letter)),
-  )
+export function queueLetter(tx: RealmTransaction, texts: MailTexts, ...letters: readonly Letter[]): void {
+  queueEmail(tx, ...letters.map((letter) => writtenLetter(texts, letter)))
 }
 
 function writtenLetter(
@@ -83,7 +71,7 @@ function linesOf(text: string): Html[] {
   })
 }
 
-/** Returns a time in words, by the reader's clock and zone, in the language of the mail. `time`: UNIX seconds. */
+/** Returns a time in words, by the reader's clock and time zone, in the language of the mail. `time`: UNIX seconds. */
 export function timeFor(time: number, reader: User, { language }: MailTexts): string {
   return timesInWords({ ...clockOf(reader), language })(time)
 }
@@ -94,23 +82,16 @@ export function timeForAnyone(time: number, { language }: MailTexts): string {
 }
 
 /**
- * Queues a mail as part of the change that causes it: it is sent after the commit, and retried until it is
- * sent.
- *
+ * Queues mails, all or none, in the commit that causes them. They are sent after it, and tried again until they are sent.
  * @throws ServiceUnavailableError when too much mail is pending
  */
-export function queueEmail(tx: RealmTransaction, email: WrittenEmail): void {
-  queueEmails(tx, [email])
-}
-
-/** Queues several mails as `queueEmail` does one: all of them or none. */
-function queueEmails(tx: RealmTransaction, emails: readonly WrittenEmail[]): void {
+export function queueEmail(tx: RealmTransaction, ...emails: readonly WrittenEmail[]): void {
   requireRoomForEmail(tx.sql, emails.length)
   for (const email of emails) insertEmail(tx.sql, email, { writtenAt: tx.now, sentAt: null })
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
 }
 
-/** Returns the HTML of a mail: one column, without script, picture or anything else to fetch. */
+/** Returns the HTML of a mail: one column, without scripts, pictures or anything else to fetch. */
 export function mailHtml(language: string, title: string, body: Html, footer: Html): string {
   return html`<!doctype html>
 <html lang="${language}"${directionOf(language)}>
@@ -128,8 +109,8 @@ ${footer}
 }
 
 /**
- * Returns an account that replaces the unknown one behind an address, so that the same rows are written: the
- * link is invalid, since the bot has another address, and the mail is dropped.
+ * Returns an account to act on in place of the unknown one behind an address, so that the same rows are written. Its
+ * link is invalid, since the bot has another address, and its mail is dropped.
  */
 export function accountOfNobody({ sql }: Pick<RealmReads, 'sql'>): User | undefined {
   const [bot] = listSystemBots(sql)

@@ -11,9 +11,9 @@ import { sendNotice } from '../messages/send/send-notice.ts'
 import { textsFor } from './texts/texts-for.ts'
 
 /**
- * Counts a request that causes mail. `owner`: the account that asks or the address that gets it, or the
- * client's address where neither is known. When there have been too many it returns the seconds to wait,
- * without counting; else undefined. Source: docs/interface/conventions.md#rate-limits.
+ * Counts a request that causes mail. `owner`: the account that asks, the address that gets it, or the client's address
+ * where neither is known. When there were too many, it does not count but returns the seconds to wait. Source:
+ * docs/interface/conventions.md#rate-limits.
  */
 export function countMailRequest(
   tx: RealmTransaction,
@@ -30,7 +30,7 @@ export function countMailRequest(
   })
 }
 
-/** Returns as whom a visitor is counted who asks for mail: a known browser, or else the network. */
+/** Returns the owner under which a visitor's requests for mail are counted: a known browser, or else the network. */
 export function askerOf({ browser, ip }: RequestSource): string {
   return browser ? `browser:${browser.id}` : `ip:${clientNetwork(ip)}`
 }
@@ -39,9 +39,9 @@ export function askerOf({ browser, ip }: RequestSource): string {
 type Limited = Pick<RequestSource, 'deployment'>
 
 /**
- * Counts a mail to an address that is not known to belong to an account. All kinds of such mail share one count,
- * whoever causes them, so that nobody gets endless mail without having asked for it. Returns the seconds to wait,
- * without counting, when there have been too many; undefined otherwise. Source: docs/security.md#guessing.
+ * Counts a mail to an address that is not known to belong to an account. All such mail shares one count, whoever causes
+ * it, so that no one is flooded with unrequested mail. When there was too much, it does not count but returns the seconds
+ * to wait. Source: docs/security.md#guessing.
  */
 export function countMailToStranger(
   tx: RealmTransaction,
@@ -52,8 +52,8 @@ export function countMailToStranger(
 }
 
 /**
- * Counts a mail to each of these addresses as `countMailToStranger` does. When there have been too many to some of them it returns
- * those, without counting.
+ * Counts a mail to each of these addresses, as `countMailToStranger` does. When there was too much to some of them, it
+ * does not count but returns those.
  */
 export function countMailToStrangers(
   tx: RealmTransaction,
@@ -66,7 +66,7 @@ export function countMailToStrangers(
   return []
 }
 
-/** Returns the refusal of a change that needs one mail more than are sent. `wait`: seconds. */
+/** Returns the refusal of a change whose mail would exceed the limit. `wait`: seconds. */
 export function tooManyAttempts(wait: number): BadRequestError {
   return new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
 }
@@ -85,7 +85,7 @@ function mailToStranger(source: Limited, address: string): Attempt {
 
 /**
  * Counts a mail about a change of a user's account. Returns false, without counting, when enough were sent, so that
- * nobody can fill another's inbox, or the mail queue, by repeating such changes.
+ * repeated changes cannot fill an inbox or the mail queue.
  */
 export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId: number): boolean {
   const wait = countAttempt(tx, {
@@ -98,8 +98,8 @@ export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId
 }
 
 /**
- * Returns the seconds for which counted requests for mail are kept, whatever their limits: all are in one
- * table, and some count for a day.
+ * Returns the seconds for which requests for mail are kept: all are in one table, whatever their limits, and some count
+ * for a day.
  */
 export function keptMailSeconds(source: Limited): number {
   const { mailByUser, mailByIp, channelMail, mailReplies, missedMailByUser } = rateLimitsOf(source)
@@ -114,8 +114,8 @@ export function keptMailSeconds(source: Limited): number {
 }
 
 /**
- * Pauses an address that permanently takes no mail. Unrequested mail is no longer sent there, and a notice
- * informs its owner in the app. Does nothing for an address without an account.
+ * Pauses an address that permanently refuses mail: unrequested mail is no longer sent there, and a notice informs its
+ * owner. Does nothing for an address without an account.
  */
 export function pauseAddress(tx: RealmTransaction, address: string, reason: string): void {
   const user = findUserByEmail(tx.sql, address)

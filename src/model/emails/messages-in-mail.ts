@@ -15,26 +15,23 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { momentsFor } from '../users/settings/reader-clock.ts'
 import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
 import { seesUser } from '../users/visibility/visible-users.ts'
-import type { MailTexts } from './texts/mail-texts.ts'
+import type { MailTexts } from './texts/english.ts'
 
-/**
- * Length of a message's HTML, and of all messages' in a mail, in UTF-16 units: providers cut longer mails
- * off.
- */
+/** Limits of the HTML of a message, and of all messages of a mail, in UTF-16 units: providers cut off longer mails. */
 const MAX_MESSAGE_LENGTH = 20_000
 const MAX_MAIL_LENGTH = 80_000
 
 /** Values of `realm_name_in_email_notifications_policy`. */
 const NAME_POLICY = { automatic: 1, always: 2, never: 3 } as const
 
-/** Facts besides the organization that writing a mail needs. */
+/** Facts for writing a mail that do not come from the organization's storage. */
 export interface MailSurroundings {
   readonly bodies: ReadonlyMap<number, MessageBody>
   /** Whether the organization is one of several in the deployment. */
   readonly isOneOfMany: boolean
 }
 
-/** Returns whose setting keeps messages out of mail to this reader; undefined where they may be shown. */
+/** Returns whose setting keeps messages out of mail to this reader; undefined if they may be shown. */
 export function whoHides(tx: RealmReads, reader: User): 'organization' | 'reader' | undefined {
   if (!realmProperty(tx.sql, 'message_content_allowed_in_email_notifications')) return 'organization'
   return userSetting(reader, 'message_content_in_email_notifications') ? undefined : 'reader'
@@ -49,19 +46,13 @@ export function namesOrganization(reader: User, isOneOfMany: boolean): boolean {
 /** The name of a conversation in mail. */
 export interface ConversationInMail {
   readonly title: string
-  /** Whether senders are named, which is needless between two people. */
+  /** Whether senders are named: between two people there is no need. */
   readonly hasNames: boolean
-  /**
-   * Undefined for a direct conversation. The topic has no mark of a resolved one, and the empty topic its
-   * display name.
-   */
-  readonly topic?: { readonly channel: string; readonly topic: string }
+  /** Undefined for a direct conversation. The topic is without the mark of a resolved one. */
+  readonly place?: { readonly channel: string; readonly conversation: string }
 }
 
-/**
- * Returns the conversation's name. `newest`: the newest mailed message, which has the topic's present
- * spelling.
- */
+/** Returns a conversation's name. `newest`: its newest mailed message, which has the topic's present spelling. */
 export function conversationInMail(
   tx: RealmReads,
   reader: User,
@@ -78,23 +69,18 @@ export function conversationInMail(
     return {
       title: subject.channel(channel, topic, isResolved),
       hasNames: true,
-      topic: { channel, topic },
+      place: { channel, conversation: subject.channel(channel, topic, false) },
     }
   }
   const members = conversationById(tx.sql, recipient.id)?.members ?? []
-  const names = [
-    ...namesFor(
-      tx,
-      reader,
-      members.filter((id) => id !== reader.id),
-    ).values(),
-  ]
+  const others = members.filter((id) => id !== reader.id)
+  const names = [...namesFor(tx, reader, others).values()]
   return names.length === 1
     ? { title: subject.direct(names[0]!), hasNames: false }
     : { title: subject.group(names), hasNames: names.length > 1 }
 }
 
-/** Returns names of users. Guests learn nothing about people whom they cannot see. */
+/** Returns names of users, with a placeholder for users whom the reader cannot see. */
 export function namesFor(tx: RealmReads, reader: User, userIds: readonly number[]): Map<number, string> {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
   const users = findUsers(tx.sql, userIds)
@@ -106,15 +92,9 @@ export function namesFor(tx: RealmReads, reader: User, userIds: readonly number[
   )
 }
 
-/** Writes messages. `hasNames`: as of their conversation. */
-export type WriteMessages = (
-  messages: readonly IndexedMessage[],
-  hasNames: boolean,
-) => { readonly text: string; readonly html: Html }
-
 /**
- * Returns a function that writes messages one after the other, with a name where the sender changes. All
- * messages of a mail share the space.
+ * Returns a function that writes messages, if `hasNames` with a name where the sender changes. All messages of a mail share
+ * the space.
  */
 export function messageWriter(
   tx: RealmReads,
@@ -122,7 +102,7 @@ export function messageWriter(
   { missed: texts }: MailTexts,
   origin: string,
   bodies: ReadonlyMap<number, MessageBody>,
-): WriteMessages {
+) {
   const rendering = { origin, hidden: texts.hiddenSpoiler, momentOf: momentsFor(reader) }
   let room = MAX_MAIL_LENGTH
   const write = ({ id }: IndexedMessage) => {
@@ -136,7 +116,7 @@ export function messageWriter(
       html: new Html(htmlForMail(renderedContent, rendering)),
     }
   }
-  return (messages, hasNames) => {
+  return (messages: readonly IndexedMessage[], hasNames: boolean) => {
     const names = namesFor(tx, reader, [...new Set(messages.map(({ senderId }) => senderId))])
     let [speaker, text] = [0, '']
     const blocks: Html[] = []

@@ -3,17 +3,17 @@ import { DAY } from '../../core/time.ts'
 import { findInvitation, type Invitation } from '../../store/invitations/invitation-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
-import { queueLetters, timeForAnyone } from '../emails/letter.ts'
+import { queueLetter, timeForAnyone } from '../emails/letter.ts'
 import { countMailToStranger } from '../emails/mail-limits.ts'
 import { textsForStrangers } from '../emails/texts/texts-for.ts'
 import { standingInvitation } from './standing-invitation.ts'
 
-/** Returns the address at which an invitation is accepted. */
+/** Returns the address for accepting an invitation. */
 export function invitationUrl(origin: string, { secret }: Pick<Invitation, 'secret'>): string {
   return `${origin}/join/${secret}`
 }
 
-/** Sends mails to the invited addresses. The invitations are of one request: they have the same inviter and the same end. */
+/** Mails the invitations of one request, which have the same inviter and expiry. */
 export function mailInvitations(
   tx: RealmTransaction,
   invitations: readonly MailedInvitation[],
@@ -30,16 +30,16 @@ export function mailInvitations(
     : texts.invitation.subject(fullName, organization)
   const ending =
     expiresAt === null ? texts.invitation.forEver : texts.invitation.until(timeForAnyone(expiresAt, texts))
-  queueLetters(
+  queueLetter(
     tx,
     texts,
-    invitations.map((invitation) => ({
+    ...invitations.map((invitation) => ({
       recipient: invitation.email!,
       subject,
       paragraphs: [
         texts.greeting(),
         texts.invitation.happened(fullName, deliveryEmail, organization),
-        texts.invitation.link(invitationUrl(invitation.origin, invitation)),
+        texts.signUp.link(invitationUrl(invitation.origin, invitation)),
         ending,
       ],
     })),
@@ -51,10 +51,7 @@ type MailedInvitation = Pick<Invitation, 'email' | 'secret' | 'referrerId' | 'ex
 /** The job that reminds a user of an invitation; its key is the invitation's id. */
 export const REMIND_INVITEE = 'remind-invitee'
 
-/**
- * Seconds of validity below which an invitation gets no reminder
- * (docs/interface/invitations.md#invite-by-mail).
- */
+/** Seconds of validity below which there is no reminder (docs/interface/invitations.md#invite-by-mail). */
 const MIN_VALIDITY = 4 * DAY
 const BEFORE_EXPIRY = 2 * DAY
 
@@ -72,7 +69,7 @@ export function remindInvitee(tx: RealmTransaction, id: number): undefined {
   const invitation = findInvitation(tx.sql, 'email', id)
   if (invitation?.state !== 'pending' || invitation.expiresAt === null) return undefined
   if (invitation.expiresAt <= tx.now || !standingInvitation(tx, invitation)) return undefined
-  // A user who has got so many others needs no reminder.
+  // An address that has got so much other mail needs no reminder.
   if (countMailToStranger(tx, {}, invitation.email!) !== undefined) return undefined
   mailInvitations(tx, [invitation], { isReminder: true })
   return undefined

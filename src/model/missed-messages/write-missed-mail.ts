@@ -12,20 +12,19 @@ import {
   namesOrganization,
   whoHides,
 } from '../emails/messages-in-mail.ts'
-import type { MailTexts } from '../emails/texts/mail-texts.ts'
+import type { MailTexts } from '../emails/texts/english.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'
 import { signedLocalPart } from '../incoming-mail/mail-address.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
 import type { MissedConversation } from './plan-missed-mail.ts'
 
-/** Number of missed messages that a mail shows; further ones are only counted. */
+/** Number of missed messages that a mail shows; others are only counted. */
 export const MAX_SHOWN = 20
 
 /**
- * Writes the mail of a conversation. Undefined when one of its messages has been edited since its text was
- * looked up: the old text must not be sent. `domain`: the domain for replies; undefined where none are
- * accepted.
+ * Writes the mail about a conversation. Undefined when a message was edited after its text was looked up: the old text must
+ * not be sent. `domain`: the domain for replies; undefined where none are accepted.
  */
 export function writeMissedMail(
   tx: RealmTransaction,
@@ -66,7 +65,7 @@ export function writeMissedMail(
   }
 }
 
-/** Text of a mail, in both forms. */
+/** The content of a mail, in both forms. */
 interface MailPart {
   readonly subject: string
   readonly text: string
@@ -75,15 +74,16 @@ interface MailPart {
   readonly why: string
 }
 
-/** Writes the part without content: no texts, no senders, no conversation. */
+/** Writes a part without texts, senders and the conversation. */
 function hiddenPart(
   tx: RealmReads,
   { reader, missed }: MissedConversation,
-  { missed: texts }: MailTexts,
+  texts: MailTexts,
   organization: string,
 ): MailPart {
-  const said = texts.hiddenBy(whoHides(tx, reader)!, organization, missed.length)
-  return { subject: texts.subject.hidden, text: `${said}\n`, html: html`<p>${said}</p>`, why: '' }
+  const reason = texts.hiddenBy[whoHides(tx, reader)!]
+  const said = texts.missed.hiddenBy(reason, organization, missed.length)
+  return { subject: texts.missed.subject.hidden, text: `${said}\n`, html: html`<p>${said}</p>`, why: '' }
 }
 
 function shownPart(
@@ -114,21 +114,14 @@ function shownPart(
   }
 }
 
-interface Frame {
-  readonly subject: string
-  readonly why: string
-  /** Whether senders are named, which is needless between two people. */
-  readonly hasNames: boolean
-}
-
-function frameOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: MailTexts): Frame {
+function frameOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: MailTexts) {
   const { why } = missed[0]!
-  // All of the messages are in one topic, and the newest has the topic's present spelling.
-  const { title, hasNames, topic } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
+  // All messages are in one topic, and the newest has the topic's present spelling.
+  const { title, hasNames, place } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
   const group = why.groupId === null ? null : (findGroup(tx.sql, why.groupId)?.name ?? null)
   return {
     subject: title,
-    why: topic ? texts.missed.why({ cause: why.cause, group, ...topic }) : '',
+    why: place && why.cause !== 'direct_message' ? texts.missed.why[why.cause]({ group, ...place }) : '',
     hasNames,
   }
 }
@@ -154,18 +147,13 @@ function footerOf(
   }
 }
 
-/**
- * Returns the local part of the address for replies, which go to the conversation in which the mail's newest
- * message then is.
- */
+/** Returns the local part of the address for replies, which go to the present conversation of the mail's newest message. */
 function replyLocalPart(tx: RealmTransaction, { reader, missed }: MissedConversation): string {
   const lastDay = Math.floor(tx.now / DAY) + REPLY_DAYS
   return signedLocalPart(tx, 'reply', [reader.id, missed.at(-1)!.message.id, lastDay])
 }
 
-/**
- * Returns headers that refer to one mail, which never existed, so that mail programs group the conversation.
- */
+/** Returns headers that refer to a mail that never existed, so that mail programs group the conversation. */
 function threadHeaders(tx: RealmReads, { reader, missed }: MissedConversation): Record<string, string> {
   const { recipientId, topicId } = missed[0]!.message
   const root = `<conversation-${tx.realm.id}-${recipientId}-${topicId}-${reader.id}@${tx.realm.host}>`

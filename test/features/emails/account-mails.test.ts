@@ -38,7 +38,7 @@ describe('a login', () => {
     await logIn(FIREFOX.replaceAll('140', '141'))
     const { subject, text, html, headers } = await mailbox.only(ann)
     expect(subject).toBe('New login from Firefox on Linux')
-    expect(text).toContain(`logged in as ${ann.email} to Castle (http://${realm.host})`)
+    expect(text).toContain(`login as ${ann.email} to Castle (http://${realm.host})`)
     expect(text).toMatch(/When: \w+day,? \d+ \w+ \d{4} at \d+:\d\d [ap]m UTC\nWith: Firefox on Linux/)
     expect(text).toContain(`http://${realm.host}/accounts/password/reset/`)
     expect(html).toContain('Firefox on Linux')
@@ -159,9 +159,7 @@ describe('a new user', () => {
       expect(guides.map(({ to }) => to[0])).not.toContain(`${name}@${realm.host}`)
     }
     const link = /<(.*)>/.exec(guides.at(-1)!.headers['List-Unsubscribe']!)![1]!
-    expect((await visit(link, { method: 'POST' })).text).toContain(
-      'no more hints on how to use it from Castle',
-    )
+    expect((await visit(link, { method: 'POST' })).text).toContain('no more usage tips from Castle')
     mailbox.forget()
   })
 })
@@ -182,11 +180,11 @@ describe('the credentials of an account', () => {
     expect(subject).toBe('Your password for Castle was changed')
     expect(text).toContain(`The password of ${ann.email} in Castle was changed.`)
     expect(text).toMatch(/When: \w+day,? \d+ \w+ \d{4} at \d+:\d\d [\s\S]*\nWith: Firefox on Linux/)
-    expect(text).toContain(`choose a new password at once`)
+    expect(text).toContain(`choose a new password now`)
     // Ann makes no request after this test, since her old key is no longer valid.
     expectSuccess(await asFirefox.post('/users/me/api_key/regenerate'))
     const keyMail = await mailbox.only(ann)
-    expect(keyMail.subject).toBe('Your API key for Castle is a new one')
+    expect(keyMail.subject).toBe('New API key for Castle')
     expect(keyMail.text).toContain('With: Firefox on Linux')
   })
 })
@@ -195,7 +193,7 @@ describe('the credentials of an account', () => {
 const IN_LANGUAGES = [
   {
     language: 'en',
-    invitation: ['Olga Owner has invited you to join Castle', /The link is good until \w+day/],
+    invitation: ['Olga Owner has invited you to join Castle', /The link is valid until \w+day/],
     addressCheck: ['Confirm your new address in Castle', /To confirm it, open this link:/],
     addressChange: ['Your address in Castle was changed', /When: \w+day[\s\S]*With: Firefox on Linux/],
     passwordReset: ['A new password for Castle', /To choose one, open this link:/],
@@ -290,7 +288,7 @@ describe('an address that takes no mail for good', () => {
         apply_markdown: false,
       }),
     )
-    expect(messages.at(-1).content).toContain(`Mail to your address \`${cat.email}\` does not arrive`)
+    expect(messages.at(-1).content).toContain(`Emails to your address \`${cat.email}\` cannot be delivered`)
     expect(messages.at(-1).content).toContain('E_RECIPIENT_SUPPRESSED No such user`)')
     await write()
     expect(await mailbox.count(cat)).toBe(0)

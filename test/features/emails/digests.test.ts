@@ -253,12 +253,12 @@ describe('a digest leaves out', () => {
       [
         () => set(ben, { message_content_in_email_notifications: false }),
         () => set(ben, { message_content_in_email_notifications: true }),
-        /Your settings do not let/,
+        /Your settings do not allow/,
       ],
       [
         () => setForRealm({ message_content_allowed_in_email_notifications: false }),
         () => setForRealm({ message_content_allowed_in_email_notifications: true }),
-        /The organization does not let/,
+        /The organization does not allow/,
       ],
     ]
     for (const [hide, show, reason] of settings) {

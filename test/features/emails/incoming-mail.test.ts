@@ -104,11 +104,11 @@ describe('a reply to a mail of missed messages', () => {
 
   it('is offered in the mail only where the deployment takes replies', async () => {
     await send(ben, toAnn())
-    expect((await mailbox.only(ann)).text).toContain('Answer this mail')
+    expect((await mailbox.only(ann)).text).toContain('Reply to this email')
     world.settings = { EMAIL_API_URL: world.settings.EMAIL_API_URL! }
     await send(ben, toAnn())
     const { text, headers } = await mailbox.only(ann)
-    expect(text).toContain('reach nobody')
+    expect(text).toContain('are not read')
     expect(headers['Reply-To']).toBeUndefined()
   })
 

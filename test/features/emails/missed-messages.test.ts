@@ -118,7 +118,7 @@ describe('a user who is away gets', () => {
     )
     expect(text).not.toContain('Long ago')
     expect(text).not.toContain('Elsewhere')
-    expect(text).toContain('You get this because you were mentioned.')
+    expect(text).toContain('You are receiving this because you were mentioned.')
     expect(html).toContain('<strong>Cat</strong>')
   })
 
@@ -127,7 +127,7 @@ describe('a user who is away gets', () => {
     for (let count = 0; count < 30; count += 1) await write(ann, [ben], ':+1: '.repeat(1_900))
     const { text } = await mailbox.only(ben)
     expect(text.match(/> \(This message is too long for a mail\.\)/g)).toHaveLength(20)
-    expect(text).toContain('10 more messages are there.')
+    expect(text).toContain('There are 10 more messages.')
   })
 
   it('mail in their language, with a link to the conversation and one to unsubscribe', async () => {
@@ -188,7 +188,7 @@ describe('a channel message is mailed to', () => {
     expect(await mailbox.count(ben)).toBe(0)
     await set(ben, { enable_stream_email_notifications: true })
     await say(ann, 'Hello')
-    expect((await mailbox.only(ben)).text).toContain(`you want mail of messages in #${channel.name}.`)
+    expect((await mailbox.only(ben)).text).toContain(`you get emails about messages in #${channel.name}.`)
     await set(ben, { enable_stream_email_notifications: false })
     await say(ann, 'Hello')
     expect(await mailbox.count(ben)).toBe(0)
@@ -372,11 +372,11 @@ describe('a mail contains only what its reader may see when it is sent', () => {
       }
     }
     await set(ben, { message_content_in_email_notifications: false })
-    await expectHidden('Your settings do not let messages be shown')
+    await expectHidden('Your settings do not allow messages to be shown')
     await setForRealm({ message_content_allowed_in_email_notifications: false })
-    await expectHidden('The organization does not let messages be shown')
+    await expectHidden('The organization does not allow messages to be shown')
     await set(ben, { message_content_in_email_notifications: true })
-    await expectHidden('The organization does not let messages be shown')
+    await expectHidden('The organization does not allow messages to be shown')
     await setForRealm({ message_content_allowed_in_email_notifications: true })
   })
 
@@ -446,8 +446,8 @@ describe('the unsubscribe link of a mail', () => {
   it('needs no login, asks first, and unsubscribes by one button or one POST', async () => {
     const link = await linkOut()
     const asked = await visit(link)
-    expect(asked.text).toContain('no more mail of missed messages from Castle?')
-    expect(asked.text).toContain('>No more mail of missed messages</button>')
+    expect(asked.text).toContain('stop emails about missed messages from Castle?')
+    expect(asked.text).toContain('>Stop emails about missed messages</button>')
     expect(await wants()).toBe(true)
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
     const done = await visit(link, { method: 'POST', body })

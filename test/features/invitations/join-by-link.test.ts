@@ -119,7 +119,7 @@ describe('an invitation link', () => {
     expect(known.status).toBe(200)
     expect(known.text.replaceAll(ann.email, email)).toBe(unknown.text)
     const [mail] = await mailsTo(realm.host, ann.email)
-    expect(mail!.body).toContain('You have an account')
+    expect(mail!.body).toContain('You already have an account')
     expect(mail!.body).not.toContain('/join/')
   })
 

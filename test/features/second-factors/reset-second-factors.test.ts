@@ -52,7 +52,7 @@ describe('resetting the second factors of a user', () => {
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}/second_factors`))
     const mail = await mailbox.only(user)
     expect(mail.subject).toBe('Two-step verification for Test was reset')
-    expect(mail.text).toContain('An administrator has removed')
+    expect(mail.text).toContain('An administrator removed')
     await withApp(user)
     expectSuccess(await user.api.delete('/second_factors/totp'))
     await mailbox.deliver()

@@ -1,5 +1,5 @@
 import { isolated as own } from '../../../core/written-languages.ts'
-import type { MailReason, MailTexts } from './mail-texts.ts'
+import type { MailTexts } from './english.ts'
 
 export const ARABIC: MailTexts = {
   language: 'ar',
@@ -103,7 +103,6 @@ export const ARABIC: MailTexts = {
     reminder: (organization) => `تذكير: انضم إلى ${own(organization)}`,
     happened: (referrer, address, organization) =>
       `يدعوك ${own(referrer)} (${own(address)}) إلى الانضمام إلى ${own(organization)}، حيث يتحدث الفريق.`,
-    link: (url) => `لإنشاء حسابك افتح هذا الرابط:\n${url}`,
     until: (time) => `الرابط صالح حتى ${own(time)}.`,
     forEver: 'لا تنتهي صلاحية الرابط.',
   },
@@ -161,9 +160,21 @@ export const ARABIC: MailTexts = {
     hiddenSpoiler: '(نص مخفي: يظهر حيث الرسالة.)',
     long: '(هذه الرسالة أطول من أن تُعرض في البريد.)',
     more: (count) => `وهناك ${counted(count, MORE_MESSAGES)}.`,
-    hiddenBy: (who, organization, count) =>
-      `لك في ${own(organization)} ${counted(count, NEW_MESSAGES)}. ${hiddenBy(who)}`,
-    why,
+    hiddenBy: (reason, organization, count) =>
+      `لك في ${own(organization)} ${counted(count, NEW_MESSAGES)}. ${reason}`,
+    why: {
+      mention: ({ group }) =>
+        group === null
+          ? 'وصلتك هذه الرسالة لأنه أُشير إليك.'
+          : `وصلتك هذه الرسالة لأنه أُشير إلى ${own(`@${group}`)} وأنت في هذه المجموعة.`,
+      topic_wildcard_mention: ({ conversation }) =>
+        `وصلتك هذه الرسالة لأنه أُشير إلى كل من يشارك في ${conversation}.`,
+      channel_wildcard_mention: ({ channel }) =>
+        `وصلتك هذه الرسالة لأنه أُشير إلى الجميع في ${own(`#${channel}`)}.`,
+      followed_topic: ({ conversation }) =>
+        `وصلتك هذه الرسالة لأنك تتابع ${conversation} وتريد بريدًا عن المواضيع التي تتابعها.`,
+      channel: ({ channel }) => `وصلتك هذه الرسالة لأنك تريد بريدًا عن رسائل ${own(`#${channel}`)}.`,
+    },
     open: 'فتح المحادثة',
     answer: 'أجب عن هذه الرسالة لتكتب في المحادثة.',
     noReply: (organization) => `لا يقرأ أحد الردود على هذه الرسالة: أجب في ${own(organization)}.`,
@@ -181,14 +192,17 @@ export const ARABIC: MailTexts = {
       `و${isOpen ? 'على الأقل ' : ''}${counted(count, MORE_MESSAGES)}${senders.length === 0 ? '' : ` من ${names(senders)}`}.`,
     moreConversations: (count) => `و${counted(count, MORE_CONVERSATIONS)} فيها رسائل لك.`,
     moreChannels: (count) => `و${counted(count, MORE_CHANNELS)}.`,
-    counts: (direct, topics, channels) => [
-      ...(direct === 0 ? [] : [`${counted(direct, CONVERSATIONS)} فيها رسائل مباشرة أو إشارات إليك`]),
-      ...(topics === 0 ? [] : [counted(topics, BUSY_TOPICS)]),
-      ...(channels === 0 ? [] : [counted(channels, NEW_CHANNELS)]),
-    ],
-    hiddenBy,
+    count: {
+      conversations: (count) => `${counted(count, CONVERSATIONS)} فيها رسائل مباشرة أو إشارات إليك`,
+      topics: (count) => counted(count, BUSY_TOPICS),
+      channels: (count) => counted(count, NEW_CHANNELS),
+    },
     open: (organization) => `فتح ${own(organization)}`,
     unsubscribe: 'إيقاف الملخصات',
+  },
+  hiddenBy: {
+    organization: 'لا تسمح المؤسسة بعرض الرسائل في البريد.',
+    reader: 'لا تسمح إعداداتك بعرض الرسائل في البريد.',
   },
   unsubscribed: {
     title: (organization) => `البريد من ${own(organization)}`,
@@ -221,32 +235,6 @@ function counted(count: number, [one, two, few, many]: Counted): string {
   if (count === 1) return one
   if (count === 2) return two
   return `${count} ${RULES.select(count) === 'few' ? few : many}`
-}
-
-function hiddenBy(who: 'organization' | 'reader'): string {
-  return who === 'organization'
-    ? 'لا تسمح المؤسسة بعرض الرسائل في البريد.'
-    : 'لا تسمح إعداداتك بعرض الرسائل في البريد.'
-}
-
-function why({ cause, group, channel, topic }: MailReason): string {
-  const conversation = `${own(`#${channel}`)} > ${own(topic)}`
-  switch (cause) {
-    case 'mention':
-      return group === null
-        ? 'وصلتك هذه الرسالة لأنه أُشير إليك.'
-        : `وصلتك هذه الرسالة لأنه أُشير إلى ${own(`@${group}`)} وأنت في هذه المجموعة.`
-    case 'topic_wildcard_mention':
-      return `وصلتك هذه الرسالة لأنه أُشير إلى كل من يشارك في ${conversation}.`
-    case 'channel_wildcard_mention':
-      return `وصلتك هذه الرسالة لأنه أُشير إلى الجميع في ${own(`#${channel}`)}.`
-    case 'followed_topic':
-      return `وصلتك هذه الرسالة لأنك تتابع ${conversation} وتريد بريدًا عن المواضيع التي تتابعها.`
-    case 'channel':
-      return `وصلتك هذه الرسالة لأنك تريد بريدًا عن رسائل ${own(`#${channel}`)}.`
-    case 'direct_message':
-      return ''
-  }
 }
 
 function names(others: readonly string[]): string {

@@ -1,239 +1,268 @@
-import { counted, listed, type MailReason, type MailTexts } from './mail-texts.ts'
+import { counted, listed } from './phrases.ts'
 
-export const ENGLISH: MailTexts = {
+/** The channel message about which a reader gets mail. */
+interface MailedMessage {
+  /** The mentioned group; null if the reader was mentioned by name. */
+  readonly group: string | null
+  readonly channel: string
+  /** The channel and the topic, as a subject names them. */
+  readonly conversation: string
+}
+
+/** The texts that the server writes in mail, in one language. */
+export type MailTexts = typeof ENGLISH
+
+/** The other catalogues have these keys. */
+export const ENGLISH = {
+  /** As for `lang` in HTML. */
   language: 'en',
+  /** Name of the empty topic. */
   emptyTopic: 'general chat',
-  greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
+  greeting: (name?: string) => (name === undefined ? 'Hello,' : `Hello ${name},`),
+  /** The time, the program and the network of an action. */
   occasion: {
-    device: (program, system) => `${program ?? 'an unknown program'} on ${system ?? 'an unknown system'}`,
-    time: (time) => `When: ${time}`,
-    by: (device) => `With: ${device}`,
-    from: (network) => `From: ${network}`,
+    device: (program: string | undefined, system: string | undefined) =>
+      `${program ?? 'an unknown program'} on ${system ?? 'an unknown system'}`,
+    time: (time: string) => `When: ${time}`,
+    by: (device: string) => `With: ${device}`,
+    from: (network: string) => `From: ${network}`,
   },
   login: {
-    subject: (device) => `New login from ${device}`,
-    happened: (address, organization, origin) =>
-      `Somebody has logged in as ${address} to ${organization} (${origin}), with a program that was not used for that before.`,
-    wellKnown: 'If that was you, there is nothing to do.',
-    unknown: (url) =>
-      `If it was not, choose a new password at once, which also ends what was begun with the old one:\n${url}`,
-    unsubscribe: 'No more mail of new logins',
+    subject: (device: string) => `New login from ${device}`,
+    happened: (address: string, organization: string, origin: string) =>
+      `There was a login as ${address} to ${organization} (${origin}) from a program that had not been used before.`,
+    wellKnown: 'If this was you, there is nothing to do.',
+    unknown: (url: string) =>
+      `If not, choose a new password now. This also ends all sessions that began with the old one:\n${url}`,
+    unsubscribe: 'Stop emails about new logins',
   },
   credentials: {
     password: {
-      subject: (organization) => `Your password for ${organization} was changed`,
-      happened: (address, organization) => `The password of ${address} in ${organization} was changed.`,
+      subject: (organization: string) => `Your password for ${organization} was changed`,
+      happened: (address: string, organization: string) =>
+        `The password of ${address} in ${organization} was changed.`,
     },
     apiKey: {
-      subject: (organization) => `Your API key for ${organization} is a new one`,
-      happened: (address, organization) =>
-        `A new API key of ${address} in ${organization} was made. It takes the place of the old one, and programs that have that are logged out.`,
+      subject: (organization: string) => `New API key for ${organization}`,
+      happened: (address: string, organization: string) =>
+        `A new API key was created for ${address} in ${organization}. It replaces the old one, and programs that used the old key have been logged out.`,
     },
     factorAdded: {
-      subject: (organization) => `Two-step verification for ${organization}: new method`,
-      happened: (address, organization) =>
+      subject: (organization: string) => `Two-step verification for ${organization}: new method`,
+      happened: (address: string, organization: string) =>
         `An authenticator app or a passkey was added to the account ${address} in ${organization}. From now on, logging in takes more than the password.`,
     },
     factorRemoved: {
-      subject: (organization) => `Two-step verification for ${organization}: method removed`,
-      happened: (address, organization) =>
+      subject: (organization: string) => `Two-step verification for ${organization}: method removed`,
+      happened: (address: string, organization: string) =>
         `An authenticator app or a passkey was removed from the account ${address} in ${organization}.`,
     },
     factorsReset: {
-      subject: (organization) => `Two-step verification for ${organization} was reset`,
-      happened: (address, organization) =>
-        `An administrator has removed the authenticator app, the passkeys and the recovery codes of ${address} in ${organization}. Set up two-step verification again in your settings.`,
+      subject: (organization: string) => `Two-step verification for ${organization} was reset`,
+      happened: (address: string, organization: string) =>
+        `An administrator removed the authenticator app, the passkeys and the recovery codes of ${address} in ${organization}. Set up two-step verification again in your settings.`,
     },
     recoveryCodes: {
-      subject: (organization) => `New recovery codes for ${organization}`,
-      happened: (address, organization) =>
-        `New recovery codes were made for ${address} in ${organization}. The old ones no longer work.`,
+      subject: (organization: string) => `New recovery codes for ${organization}`,
+      happened: (address: string, organization: string) =>
+        `New recovery codes were created for ${address} in ${organization}. The old ones no longer work.`,
     },
     loginConnected: {
-      subject: (organization) => `New way to log in to ${organization}`,
-      happened: (address, organization) =>
-        `The account ${address} in ${organization} was connected with an account at a log-in provider. From now on, one can log in with that too.`,
+      subject: (organization: string) => `New way to log in to ${organization}`,
+      happened: (address: string, organization: string) =>
+        `The account ${address} in ${organization} was connected to an account with a login provider, which can be used to log in from now on.`,
     },
-    unknown: (url) =>
-      `If that was not your doing, choose a new password at once and write to an administrator:\n${url}`,
+    unknown: (url: string) =>
+      `If this was not you, choose a new password now and contact an administrator:\n${url}`,
   },
+  /** Mail to the old address. */
   addressChange: {
-    subject: (organization) => `Your address in ${organization} was changed`,
-    happened: (organization, newAddress) =>
-      `The e-mail address of your account in ${organization} is ${newAddress} from now on. One logs in with that, and mail goes there.`,
-    byAdministrator: 'An administrator has changed it.',
-    unknown: 'If that was not your doing, write to an administrator of the organization at once.',
+    subject: (organization: string) => `Your address in ${organization} was changed`,
+    happened: (organization: string, newAddress: string) =>
+      `The email address of your account in ${organization} is now ${newAddress}. Use it to log in; emails are sent there.`,
+    byAdministrator: 'An administrator changed it.',
+    unknown: 'If this was not you, contact an administrator of the organization now.',
   },
+  /** Mail to the new address. */
   addressCheck: {
-    subject: (organization) => `Confirm your new address in ${organization}`,
-    happened: (organization, oldAddress) =>
-      `This is to be the new e-mail address of your account in ${organization}, which has been ${oldAddress} so far.`,
-    link: (url) => `To confirm it, open this link:\n${url}`,
-    validity: 'It is good for one day. If you did not ask for this, do nothing: nothing will change.',
+    subject: (organization: string) => `Confirm your new address in ${organization}`,
+    happened: (organization: string, oldAddress: string) =>
+      `This will be the new email address of your account in ${organization}, in place of ${oldAddress}.`,
+    link: (url: string) => `To confirm it, open this link:\n${url}`,
+    validity: 'The link is valid for one day. If you did not ask for this, do nothing: nothing will change.',
   },
+  /** Mail to an unconfirmed address of an account; the line with its link is that of `addressCheck`. */
   addressProof: {
-    subject: (organization) => `Confirm your address in ${organization}`,
-    happened: (name, organization) =>
-      `Somebody, probably you, has made the account of ${name} in ${organization} with this e-mail address. It gets no other mail from there until it is confirmed.`,
-    validity: 'It is good for one day. If the account is not yours, do nothing.',
+    subject: (organization: string) => `Confirm your address in ${organization}`,
+    happened: (name: string, organization: string) =>
+      `Someone, probably you, created the account of ${name} in ${organization} with this email address. Until the address is confirmed, nothing else is sent to it.`,
+    validity: 'The link is valid for one day. If the account is not yours, do nothing.',
   },
+  /** Mail to an address that was entered on the page of an invitation link. */
   signUp: {
-    subject: (organization) => `Join ${organization}`,
-    happened: (referrer, organization) =>
-      `Somebody, probably you, wants to join ${organization} with this e-mail address, by an invitation link of ${referrer}.`,
-    link: (url) => `To make your account, open this link:\n${url}`,
-    validity: 'It is good for one day. If you did not ask for this, do nothing: no account will be made.',
-    hasAccount: (organization, url) =>
-      `You have an account in ${organization} already. Log in to it at\n${url}`,
+    subject: (organization: string) => `Join ${organization}`,
+    happened: (referrer: string, organization: string) =>
+      `Someone, probably you, wants to join ${organization} with this email address, through an invitation link from ${referrer}.`,
+    link: (url: string) => `To create your account, open this link:\n${url}`,
+    validity:
+      'The link is valid for one day. If you did not ask for this, do nothing: no account will be created.',
+    /** In place of the link and its validity. */
+    hasAccount: (organization: string, url: string) =>
+      `You already have an account in ${organization}. Log in here:\n${url}`,
   },
   passwordReset: {
-    subject: (organization) => `A new password for ${organization}`,
-    happened: (organization) =>
-      `Somebody, probably you, wants a new password for your account in ${organization}.`,
-    link: (url) => `To choose one, open this link:\n${url}`,
+    subject: (organization: string) => `A new password for ${organization}`,
+    happened: (organization: string) =>
+      `Someone, probably you, asked for a new password for your account in ${organization}.`,
+    link: (url: string) => `To choose one, open this link:\n${url}`,
     validity:
-      'It is good for one day. If you did not ask for this, do nothing: your password stays as it is.',
+      'The link is valid for one day. If you did not ask for this, do nothing: your password stays the same.',
   },
   importedAccount: {
-    subject: (organization) => `Your account in ${organization}`,
-    happened: (organization) =>
-      `${organization} has moved here, with what your team has written so far. There is an account for you.`,
-    link: (url) => `To choose a password and come in, open this link:\n${url}`,
-    validity: (url) => `It is good for one day. Later you get another one at\n${url}`,
+    subject: (organization: string) => `Your account in ${organization}`,
+    happened: (organization: string) =>
+      `${organization} has moved here, with everything that your team has written so far. An account is waiting for you.`,
+    link: (url: string) => `To choose a password and log in, open this link:\n${url}`,
+    validity: (url: string) => `The link is valid for one day. After that, get a new one here:\n${url}`,
   },
+  /** The line with its link is that of `signUp`. */
   invitation: {
-    subject: (referrer, organization) => `${referrer} has invited you to join ${organization}`,
-    reminder: (organization) => `Reminder: join ${organization}`,
-    happened: (referrer, address, organization) =>
-      `${referrer} (${address}) wants you to join ${organization}, where the team talks.`,
-    link: (url) => `To make your account, open this link:\n${url}`,
-    until: (time) => `The link is good until ${time}.`,
+    subject: (referrer: string, organization: string) =>
+      `${referrer} has invited you to join ${organization}`,
+    reminder: (organization: string) => `Reminder: join ${organization}`,
+    happened: (referrer: string, address: string, organization: string) =>
+      `${referrer} (${address}) has invited you to join ${organization}, where the team talks.`,
+    until: (time: string) => `The link is valid until ${time}.`,
     forEver: 'The link does not expire.',
   },
   closedAccount: {
-    subject: (organization) => `Your account at ${organization} has been deactivated`,
-    happened: (by, address, organization) =>
+    subject: (organization: string) => `Your account at ${organization} has been deactivated`,
+    happened: (by: string, address: string, organization: string) =>
       `${by} has deactivated your account (${address}) at ${organization}. You can no longer log in.`,
-    comment: (by) => `${by} writes:`,
+    /** Line above a user's comment. */
+    comment: (by: string) => `${by} writes:`,
   },
   closedOrganization: {
-    subject: (organization) => `Your organization ${organization} has been deactivated`,
-    happened: (by, organization, origin, day) =>
-      `${by} has deactivated ${organization} (${origin}) on ${day} (UTC). Nobody can log in any more.`,
+    subject: (organization: string) => `Your organization ${organization} has been deactivated`,
+    happened: (by: string, organization: string, origin: string, day: string) =>
+      `${by} has deactivated ${organization} (${origin}) on ${day} (UTC). No one can log in any more.`,
     kept: 'Its data is kept.',
-    deleted: (day) => `All of its data will be deleted on ${day} (UTC), for good.`,
-    reopen: (url) => `Until then any of its owners can open it again: ask for a link at\n${url}`,
+    deleted: (day: string) => `All of its data will be permanently deleted on ${day} (UTC).`,
+    reopen: (url: string) => `Until then, any of its owners can reactivate it: get a link here:\n${url}`,
   },
   reopenedOrganization: {
-    subject: (organization) => `Reactivate your organization ${organization}`,
-    happened: (organization) => `Somebody, probably you, wants to open ${organization} again.`,
-    link: (url) => `To do so, open this link:\n${url}`,
+    subject: (organization: string) => `Reactivate your organization ${organization}`,
+    happened: (organization: string) => `Someone, probably you, wants to reactivate ${organization}.`,
+    link: (url: string) => `To do so, open this link:\n${url}`,
     validity:
-      'It is good for one day, and once. If you did not ask for this, do nothing: the organization stays closed.',
+      'The link is valid for one day, and works once. If you did not ask for this, do nothing: the organization stays deactivated.',
   },
   welcome: {
-    subject: (organization) => `Welcome to ${organization}`,
-    happened: (organization, origin, address) =>
-      `You have an account in ${organization} now. It is here:\n${origin}/\nYou log in with ${address}.`,
+    subject: (organization: string) => `Welcome to ${organization}`,
+    happened: (organization: string, origin: string, address: string) =>
+      `You now have an account in ${organization}. It is here:\n${origin}/\nYou log in with ${address}.`,
     begin:
-      'What is said there is in channels, and in each channel in topics: a topic is one conversation, to which one can come back. To begin, say hello in a topic of your own, or look through those that there are.',
-    password: (url) => `If you ever forget your password, choose a new one here:\n${url}`,
+      'Conversations take place in channels, and within each channel in topics: a topic is one conversation that you can always come back to. To begin, say hello in a topic of your own, or look through the existing ones.',
+    password: (url: string) => `If you ever forget your password, choose a new one here:\n${url}`,
   },
+  /** Mail some days after joining. */
   guide: {
     subject: 'Topics keep conversations apart',
-    said: (organization) => [
-      `You have been in ${organization} for some days. One thing makes it easier than other chats, once one is used to it: each message in a channel has a topic.`,
-      'Begin a new topic for each new question, with a name of a few words that says what it is about. Answer in the topic that is already there. So two conversations do not run into each other, and what was agreed on is found again.',
-      'Reading topic by topic, you see what a conversation came to, and can leave out those that do not concern you: mute them, and follow those that do. A question that is answered is marked as resolved.',
+    said: (organization: string) => [
+      `You have been in ${organization} for a few days. One thing makes it easier than other chats once you are used to it: each message in a channel has a topic.`,
+      'Begin a new topic for each new question, with a name of a few words that says what it is about. Answer in the topic that already exists. That way, conversations do not get mixed up, and decisions can be found again.',
+      'Reading topic by topic, you see where a conversation ended, and can skip those that do not concern you: mute them, and follow those that do. Mark a topic as resolved once its question has been answered.',
     ],
-    unsubscribe: 'No more hints on how to use this',
+    unsubscribe: 'Stop usage tips',
   },
-  pausedAddress: (address, reason) =>
-    `Mail to your address \`${address}\` does not arrive: its server has said that it never will (\`${reason}\`). No mail of missed messages, logins or digests is sent there any more. In your settings, under Account, give another address, or the same once more to have it tried again.`,
+  /** Notice to a user whose address takes no mail. Markdown. */
+  pausedAddress: (address: string, reason: string) =>
+    `Emails to your address \`${address}\` cannot be delivered: its server says that they never will be (\`${reason}\`). No emails about missed messages or logins and no digests will be sent there. In your settings, under Account, enter another address, or the same one to try again.`,
   missed: {
-    senderName: (organization) => `${organization} notifications`,
+    senderName: (organization: string) => `${organization} notifications`,
     subject: {
-      direct: (sender) => `Direct messages with ${sender}`,
-      group: (others) => `Group conversation with ${listed(others, 'and', 'others')}`,
-      channel: (channel, topic, isResolved) => `${isResolved ? '[resolved] ' : ''}#${channel} > ${topic}`,
+      direct: (sender: string) => `Direct messages with ${sender}`,
+      /** The other people of the conversation, without the reader. */
+      group: (others: readonly string[]) => `Group conversation with ${listed(others, 'and', 'others')}`,
+      /** The topic without the mark of a resolved one. */
+      channel: (channel: string, topic: string, isResolved: boolean) =>
+        `${isResolved ? '[resolved] ' : ''}#${channel} > ${topic}`,
+      /** Subject of a mail that may show no content. */
       hidden: 'New messages',
     },
+    /** Lines above the messages before the one that the mail is about, and above that one. */
     before: 'Before that:',
     after: 'New:',
-    hiddenSpoiler: '(A spoiler: it is shown where the message is.)',
-    long: '(This message is too long for a mail.)',
-    more: (count) => (count === 1 ? 'One more message is there.' : `${count} more messages are there.`),
-    hiddenBy: (who, organization, count) =>
-      `${count === 1 ? 'There is a new message' : `There are ${count} new messages`} for you in ${organization}. ${
-        who === 'organization'
-          ? 'The organization does not let messages be shown in mail.'
-          : 'Your settings do not let messages be shown in mail.'
-      }`,
-    why,
+    hiddenSpoiler: '(Spoiler: open the message to see it.)',
+    /** Line for a text that is too long for a mail. */
+    long: '(This message is too long for an email.)',
+    more: (count: number) =>
+      count === 1 ? 'There is one more message.' : `There are ${count} more messages.`,
+    /** Line in place of the messages. `reason`: one of `hiddenBy`. */
+    hiddenBy: (reason: string, organization: string, count: number) =>
+      `You have ${counted(count, 'new message', 'new messages')} in ${organization}. ${reason}`,
+    why: {
+      mention: ({ group }: MailedMessage) =>
+        group === null
+          ? 'You are receiving this because you were mentioned.'
+          : `You are receiving this because @${group} was mentioned, and you are in that group.`,
+      topic_wildcard_mention: ({ conversation }: MailedMessage) =>
+        `You are receiving this because everyone who takes part in ${conversation} was mentioned.`,
+      channel_wildcard_mention: ({ channel }: MailedMessage) =>
+        `You are receiving this because everyone in #${channel} was mentioned.`,
+      followed_topic: ({ conversation }: MailedMessage) =>
+        `You are receiving this because you follow ${conversation} and get emails about followed topics.`,
+      channel: ({ channel }: MailedMessage) =>
+        `You are receiving this because you get emails about messages in #${channel}.`,
+    },
     open: 'Open the conversation',
-    answer: 'Answer this mail to write into the conversation.',
-    noReply: (organization) => `Answers to this mail reach nobody: answer in ${organization}.`,
-    settings: 'Settings of notifications',
-    unsubscribe: 'No more of these mails',
+    /** Lines about replies, where they are accepted and where not. */
+    answer: 'Reply to this email to write in the conversation.',
+    noReply: (organization: string) => `Replies to this email are not read: reply in ${organization}.`,
+    settings: 'Notification settings',
+    unsubscribe: 'Stop these emails',
   },
   digest: {
-    senderName: (organization) => `${organization} digest`,
-    subject: (organization) => `What you missed in ${organization}`,
-    happened: (organization) =>
-      `This has come in ${organization} while you were away, and you have not read it.`,
+    senderName: (organization: string) => `${organization} digest`,
+    subject: (organization: string) => `What you missed in ${organization}`,
+    happened: (organization: string) =>
+      `Here is what happened in ${organization} while you were away, and you have not read yet.`,
+    /** Headings. */
     missed: 'Direct messages and mentions',
     topics: 'Busy topics',
     channels: 'New channels',
-    more: (count, isOpen, senders) =>
+    /** Number of a conversation's messages that are not shown. `isOpen`: there may be more. */
+    more: (count: number, isOpen: boolean, senders: readonly string[]) =>
       `And ${isOpen ? 'at least ' : ''}${counted(count, 'more message', 'more messages')}${senders.length === 0 ? '' : ` by ${listed(senders, 'and', 'others')}`}.`,
-    moreConversations: (count) =>
+    moreConversations: (count: number) =>
       `And ${counted(count, 'more conversation', 'more conversations')} with messages for you.`,
-    moreChannels: (count) => `And ${counted(count, 'more', 'more')}.`,
-    counts: (direct, topics, channels) => [
-      ...(direct === 0
-        ? []
-        : [`${counted(direct, 'conversation', 'conversations')} with direct messages or mentions of you`]),
-      ...(topics === 0 ? [] : [counted(topics, 'busy topic', 'busy topics')]),
-      ...(channels === 0 ? [] : [counted(channels, 'new channel', 'new channels')]),
-    ],
-    hiddenBy: (who) =>
-      who === 'organization'
-        ? 'The organization does not let messages be shown in mail.'
-        : 'Your settings do not let messages be shown in mail.',
-    open: (organization) => `Open ${organization}`,
-    unsubscribe: 'No more digests',
+    moreChannels: (count: number) => `And ${count} more.`,
+    /** Lines in place of all content, for each kind of which there is any. */
+    count: {
+      conversations: (count: number) =>
+        `${counted(count, 'conversation', 'conversations')} with direct messages or mentions of you`,
+      topics: (count: number) => counted(count, 'busy topic', 'busy topics'),
+      channels: (count: number) => counted(count, 'new channel', 'new channels'),
+    },
+    open: (organization: string) => `Open ${organization}`,
+    unsubscribe: 'Stop digests',
+  },
+  /** Why a mail shows no messages. */
+  hiddenBy: {
+    organization: 'The organization does not allow messages to be shown in emails.',
+    reader: 'Your settings do not allow messages to be shown in emails.',
   },
   unsubscribed: {
-    title: (organization) => `Mail from ${organization}`,
-    ask: (organization, what) => `Do you want no more ${what} from ${organization}?`,
-    button: (what) => `No more ${what}`,
-    done: (organization, what) =>
-      `You get no more ${what} from ${organization}. In your settings there you can have it again.`,
+    title: (organization: string) => `Emails from ${organization}`,
+    ask: (organization: string, what: string) => `Do you want to stop ${what} from ${organization}?`,
+    button: (what: string) => `Stop ${what}`,
+    done: (organization: string, what: string) =>
+      `You will get no more ${what} from ${organization}. You can turn them back on in your settings.`,
     what: {
-      missed_messages: 'mail of missed messages',
-      login: 'mail of new logins',
+      missed_messages: 'emails about missed messages',
+      login: 'emails about new logins',
       digest: 'digests',
-      marketing: 'hints on how to use it',
+      marketing: 'usage tips',
     },
   },
-}
-
-function why({ cause, group, channel, topic }: MailReason): string {
-  const conversation = `#${channel} > ${topic}`
-  switch (cause) {
-    case 'mention':
-      return group === null
-        ? 'You get this because you were mentioned.'
-        : `You get this because @${group} was mentioned, and you are in that group.`
-    case 'topic_wildcard_mention':
-      return `You get this because everyone who takes part in ${conversation} was mentioned.`
-    case 'channel_wildcard_mention':
-      return `You get this because everyone in #${channel} was mentioned.`
-    case 'followed_topic':
-      return `You get this because you follow ${conversation}, and want mail of topics that you follow.`
-    case 'channel':
-      return `You get this because you want mail of messages in #${channel}.`
-    case 'direct_message':
-      return ''
-  }
 }

@@ -1,4 +1,5 @@
-import { listed, type MailReason, type MailTexts } from './mail-texts.ts'
+import type { MailTexts } from './english.ts'
+import { listed } from './phrases.ts'
 
 export const FRENCH: MailTexts = {
   language: 'fr',
@@ -108,7 +109,6 @@ export const FRENCH: MailTexts = {
     reminder: (organization) => `Rappel : rejoignez ${organization}`,
     happened: (referrer, address, organization) =>
       `${referrer} (${address}) vous invite à rejoindre ${organization}, où l’équipe échange.`,
-    link: (url) => `Pour créer votre compte, ouvrez ce lien :\n${url}`,
     until: (time) => `Le lien est valable jusqu’au ${time}.`,
     forEver: 'Le lien n’expire pas.',
   },
@@ -166,9 +166,22 @@ export const FRENCH: MailTexts = {
     long: '(Ce message est trop long pour un e-mail.)',
     more: (count) =>
       count === 1 ? 'Il y a encore un message là-bas.' : `Il y a encore ${count} messages là-bas.`,
-    hiddenBy: (who, organization, count) =>
-      `${count === 1 ? 'Il y a un nouveau message' : `Il y a ${count} nouveaux messages`} pour vous dans ${organization}. ${hiddenBy(who)}`,
-    why,
+    hiddenBy: (reason, organization, count) =>
+      `${count === 1 ? 'Il y a un nouveau message' : `Il y a ${count} nouveaux messages`} pour vous dans ${organization}. ${reason}`,
+    why: {
+      mention: ({ group }) =>
+        group === null
+          ? 'Vous recevez ceci parce que vous avez été mentionné.'
+          : `Vous recevez ceci parce que @${group} a été mentionné et que vous êtes dans ce groupe.`,
+      topic_wildcard_mention: ({ conversation }) =>
+        `Vous recevez ceci parce que toutes les personnes qui participent à ${conversation} ont été mentionnées.`,
+      channel_wildcard_mention: ({ channel }) =>
+        `Vous recevez ceci parce que tout le monde a été mentionné dans #${channel}.`,
+      followed_topic: ({ conversation }) =>
+        `Vous recevez ceci parce que vous suivez ${conversation} et voulez des e-mails des sujets suivis.`,
+      channel: ({ channel }) =>
+        `Vous recevez ceci parce que vous voulez des e-mails des messages de #${channel}.`,
+    },
     open: 'Ouvrir la conversation',
     answer: 'Répondez à cet e-mail pour écrire dans la conversation.',
     noReply: (organization) =>
@@ -189,18 +202,18 @@ export const FRENCH: MailTexts = {
     moreConversations: (count) =>
       `Et ${counted(count, 'autre conversation', 'autres conversations')} avec des messages pour vous.`,
     moreChannels: (count) => `Et ${counted(count, 'autre', 'autres')}.`,
-    counts: (direct, topics, channels) => [
-      ...(direct === 0
-        ? []
-        : [
-            `${counted(direct, 'conversation', 'conversations')} avec des messages directs ou des mentions de vous`,
-          ]),
-      ...(topics === 0 ? [] : [counted(topics, 'sujet animé', 'sujets animés')]),
-      ...(channels === 0 ? [] : [counted(channels, 'nouveau canal', 'nouveaux canaux')]),
-    ],
-    hiddenBy,
+    count: {
+      conversations: (count) =>
+        `${counted(count, 'conversation', 'conversations')} avec des messages directs ou des mentions de vous`,
+      topics: (count) => counted(count, 'sujet animé', 'sujets animés'),
+      channels: (count) => counted(count, 'nouveau canal', 'nouveaux canaux'),
+    },
     open: (organization) => `Ouvrir ${organization}`,
     unsubscribe: 'Ne plus recevoir de résumés',
+  },
+  hiddenBy: {
+    organization: 'L’organisation ne permet pas d’afficher des messages dans les e-mails.',
+    reader: 'Vos paramètres ne permettent pas d’afficher des messages dans les e-mails.',
   },
   unsubscribed: {
     title: (organization) => `E-mails de ${organization}`,
@@ -215,32 +228,6 @@ export const FRENCH: MailTexts = {
       marketing: 'conseils d’utilisation',
     },
   },
-}
-
-function hiddenBy(who: 'organization' | 'reader'): string {
-  return who === 'organization'
-    ? 'L’organisation ne permet pas d’afficher des messages dans les e-mails.'
-    : 'Vos paramètres ne permettent pas d’afficher des messages dans les e-mails.'
-}
-
-function why({ cause, group, channel, topic }: MailReason): string {
-  const conversation = `#${channel} > ${topic}`
-  switch (cause) {
-    case 'mention':
-      return group === null
-        ? 'Vous recevez ceci parce que vous avez été mentionné.'
-        : `Vous recevez ceci parce que @${group} a été mentionné et que vous êtes dans ce groupe.`
-    case 'topic_wildcard_mention':
-      return `Vous recevez ceci parce que toutes les personnes qui participent à ${conversation} ont été mentionnées.`
-    case 'channel_wildcard_mention':
-      return `Vous recevez ceci parce que tout le monde a été mentionné dans #${channel}.`
-    case 'followed_topic':
-      return `Vous recevez ceci parce que vous suivez ${conversation} et voulez des e-mails des sujets suivis.`
-    case 'channel':
-      return `Vous recevez ceci parce que vous voulez des e-mails des messages de #${channel}.`
-    case 'direct_message':
-      return ''
-  }
 }
 
 /** Zero is singular in French. */

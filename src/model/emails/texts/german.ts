@@ -1,4 +1,5 @@
-import { counted, listed, type MailReason, type MailTexts } from './mail-texts.ts'
+import type { MailTexts } from './english.ts'
+import { counted, listed } from './phrases.ts'
 
 export const GERMAN: MailTexts = {
   language: 'de',
@@ -109,7 +110,6 @@ export const GERMAN: MailTexts = {
     reminder: (organization) => `Erinnerung: deine Einladung zu ${organization}`,
     happened: (referrer, address, organization) =>
       `${referrer} (${address}) möchte dich bei ${organization} dabeihaben, wo das Team miteinander spricht.`,
-    link: (url) => `Um dein Konto anzulegen, öffne diesen Link:\n${url}`,
     until: (time) => `Der Link gilt bis ${time}.`,
     forEver: 'Der Link läuft nicht ab.',
   },
@@ -169,13 +169,20 @@ export const GERMAN: MailTexts = {
       count === 1
         ? 'Dort steht noch eine weitere Nachricht.'
         : `Dort stehen noch ${count} weitere Nachrichten.`,
-    hiddenBy: (who, organization, count) =>
-      `${count === 1 ? 'Es gibt eine neue Nachricht' : `Es gibt ${count} neue Nachrichten`} für dich in ${organization}. ${
-        who === 'organization'
-          ? 'Die Organisation lässt keine Nachrichten in E-Mails zeigen.'
-          : 'Nach deinen Einstellungen werden keine Nachrichten in E-Mails gezeigt.'
-      }`,
-    why,
+    hiddenBy: (reason, organization, count) =>
+      `${count === 1 ? 'Es gibt eine neue Nachricht' : `Es gibt ${count} neue Nachrichten`} für dich in ${organization}. ${reason}`,
+    why: {
+      mention: ({ group }) =>
+        group === null
+          ? 'Du bekommst dies, weil du erwähnt wurdest.'
+          : `Du bekommst dies, weil @${group} erwähnt wurde und du in dieser Gruppe bist.`,
+      topic_wildcard_mention: ({ conversation }) =>
+        `Du bekommst dies, weil alle erwähnt wurden, die in ${conversation} mitreden.`,
+      channel_wildcard_mention: ({ channel }) => `Du bekommst dies, weil alle in #${channel} erwähnt wurden.`,
+      followed_topic: ({ conversation }) =>
+        `Du bekommst dies, weil du ${conversation} folgst und E-Mails zu gefolgten Themen möchtest.`,
+      channel: ({ channel }) => `Du bekommst dies, weil du E-Mails zu Nachrichten in #${channel} möchtest.`,
+    },
     open: 'Zum Gespräch',
     answer: 'Antworte auf diese E-Mail, um in der Unterhaltung zu schreiben.',
     noReply: (organization) => `Antworten auf diese E-Mail liest niemand: antworte in ${organization}.`,
@@ -195,19 +202,18 @@ export const GERMAN: MailTexts = {
     moreConversations: (count) =>
       `Und ${counted(count, 'weiteres Gespräch', 'weitere Gespräche')} mit Nachrichten für dich.`,
     moreChannels: (count) => `Und ${counted(count, 'weiterer', 'weitere')}.`,
-    counts: (direct, topics, channels) => [
-      ...(direct === 0
-        ? []
-        : [`${counted(direct, 'Gespräch', 'Gespräche')} mit Direktnachrichten oder Erwähnungen`]),
-      ...(topics === 0 ? [] : [counted(topics, 'viel besprochenes Thema', 'viel besprochene Themen')]),
-      ...(channels === 0 ? [] : [counted(channels, 'neuer Kanal', 'neue Kanäle')]),
-    ],
-    hiddenBy: (who) =>
-      who === 'organization'
-        ? 'Die Organisation lässt keine Nachrichten in E-Mails zeigen.'
-        : 'Nach deinen Einstellungen werden keine Nachrichten in E-Mails gezeigt.',
+    count: {
+      conversations: (count) =>
+        `${counted(count, 'Gespräch', 'Gespräche')} mit Direktnachrichten oder Erwähnungen`,
+      topics: (count) => counted(count, 'viel besprochenes Thema', 'viel besprochene Themen'),
+      channels: (count) => counted(count, 'neuer Kanal', 'neue Kanäle'),
+    },
     open: (organization) => `${organization} öffnen`,
     unsubscribe: 'Keine Zusammenfassungen mehr',
+  },
+  hiddenBy: {
+    organization: 'Die Organisation lässt keine Nachrichten in E-Mails zeigen.',
+    reader: 'Nach deinen Einstellungen werden keine Nachrichten in E-Mails gezeigt.',
   },
   unsubscribed: {
     title: (organization) => `E-Mails von ${organization}`,
@@ -222,24 +228,4 @@ export const GERMAN: MailTexts = {
       marketing: 'Hinweise zum Gebrauch',
     },
   },
-}
-
-function why({ cause, group, channel, topic }: MailReason): string {
-  const conversation = `#${channel} > ${topic}`
-  switch (cause) {
-    case 'mention':
-      return group === null
-        ? 'Du bekommst dies, weil du erwähnt wurdest.'
-        : `Du bekommst dies, weil @${group} erwähnt wurde und du in dieser Gruppe bist.`
-    case 'topic_wildcard_mention':
-      return `Du bekommst dies, weil alle erwähnt wurden, die in ${conversation} mitreden.`
-    case 'channel_wildcard_mention':
-      return `Du bekommst dies, weil alle in #${channel} erwähnt wurden.`
-    case 'followed_topic':
-      return `Du bekommst dies, weil du ${conversation} folgst und E-Mails zu gefolgten Themen möchtest.`
-    case 'channel':
-      return `Du bekommst dies, weil du E-Mails zu Nachrichten in #${channel} möchtest.`
-    case 'direct_message':
-      return ''
-  }
 }

@@ -1,4 +1,4 @@
-import type { MailReason, MailTexts } from './mail-texts.ts'
+import type { MailTexts } from './english.ts'
 
 export const JAPANESE: MailTexts = {
   language: 'ja',
@@ -106,7 +106,6 @@ export const JAPANESE: MailTexts = {
     reminder: (organization) => `リマインダー：${organization} への招待`,
     happened: (referrer, address, organization) =>
       `${referrer} さん（${address}）から、チームの会話の場 ${organization} への招待です。`,
-    link: (url) => `アカウントを作成するには、次のリンクを開いてください：\n${url}`,
     until: (time) => `リンクの有効期限は ${time} です。`,
     forEver: 'リンクに有効期限はありません。',
   },
@@ -163,9 +162,22 @@ export const JAPANESE: MailTexts = {
     hiddenSpoiler: '（ネタバレ：メッセージの場所で表示されます。）',
     long: '（このメッセージはメールには長すぎます。）',
     more: (count) => `ほかに ${count} 件のメッセージがあります。`,
-    hiddenBy: (who, organization, count) =>
-      `${organization} に新しいメッセージが ${count} 件あります。${hiddenBy(who)}`,
-    why,
+    hiddenBy: (reason, organization, count) =>
+      `${organization} に新しいメッセージが ${count} 件あります。${reason}`,
+    why: {
+      mention: ({ group }) =>
+        group === null
+          ? 'あなたがメンションされたため、このメールが届いています。'
+          : `あなたの所属するグループ @${group} がメンションされたため、このメールが届いています。`,
+      topic_wildcard_mention: ({ conversation }) =>
+        `${conversation} の参加者全員がメンションされたため、このメールが届いています。`,
+      channel_wildcard_mention: ({ channel }) =>
+        `#${channel} の全員がメンションされたため、このメールが届いています。`,
+      followed_topic: ({ conversation }) =>
+        `${conversation} をフォローし、フォロー中のトピックのメールを受け取る設定のため、このメールが届いています。`,
+      channel: ({ channel }) =>
+        `#${channel} のメッセージのメールを受け取る設定のため、このメールが届いています。`,
+    },
     open: '会話を開く',
     answer: 'このメールに返信すると、会話に書き込めます。',
     noReply: (organization) => `このメールへの返信は誰にも届きません。${organization} で返信してください。`,
@@ -183,14 +195,17 @@ export const JAPANESE: MailTexts = {
       `${senders.length === 0 ? '' : `${names(senders)}による`}メッセージがほかに${isOpen ? '少なくとも' : ''} ${count} 件あります。`,
     moreConversations: (count) => `あなた宛てのメッセージがある会話がほかに ${count} 件あります。`,
     moreChannels: (count) => `ほかに ${count} 件あります。`,
-    counts: (direct, topics, channels) => [
-      ...(direct === 0 ? [] : [`ダイレクトメッセージやメンションのある会話：${direct} 件`]),
-      ...(topics === 0 ? [] : [`活発なトピック：${topics} 件`]),
-      ...(channels === 0 ? [] : [`新しいチャンネル：${channels} 件`]),
-    ],
-    hiddenBy,
+    count: {
+      conversations: (count) => `ダイレクトメッセージやメンションのある会話：${count} 件`,
+      topics: (count) => `活発なトピック：${count} 件`,
+      channels: (count) => `新しいチャンネル：${count} 件`,
+    },
     open: (organization) => `${organization} を開く`,
     unsubscribe: 'ダイジェストを停止',
+  },
+  hiddenBy: {
+    organization: 'この組織ではメールにメッセージを表示できません。',
+    reader: 'あなたの設定ではメールにメッセージを表示しません。',
   },
   unsubscribed: {
     title: (organization) => `${organization} からのメール`,
@@ -204,32 +219,6 @@ export const JAPANESE: MailTexts = {
       marketing: '使い方のヒント',
     },
   },
-}
-
-function hiddenBy(who: 'organization' | 'reader'): string {
-  return who === 'organization'
-    ? 'この組織ではメールにメッセージを表示できません。'
-    : 'あなたの設定ではメールにメッセージを表示しません。'
-}
-
-function why({ cause, group, channel, topic }: MailReason): string {
-  const conversation = `#${channel} > ${topic}`
-  switch (cause) {
-    case 'mention':
-      return group === null
-        ? 'あなたがメンションされたため、このメールが届いています。'
-        : `あなたの所属するグループ @${group} がメンションされたため、このメールが届いています。`
-    case 'topic_wildcard_mention':
-      return `${conversation} の参加者全員がメンションされたため、このメールが届いています。`
-    case 'channel_wildcard_mention':
-      return `#${channel} の全員がメンションされたため、このメールが届いています。`
-    case 'followed_topic':
-      return `${conversation} をフォローし、フォロー中のトピックのメールを受け取る設定のため、このメールが届いています。`
-    case 'channel':
-      return `#${channel} のメッセージのメールを受け取る設定のため、このメールが届いています。`
-    case 'direct_message':
-      return ''
-  }
 }
 
 function names(others: readonly string[]): string {

@@ -1,4 +1,5 @@
-import { counted, listed, type MailReason, type MailTexts } from './mail-texts.ts'
+import type { MailTexts } from './english.ts'
+import { counted, listed } from './phrases.ts'
 
 export const SPANISH: MailTexts = {
   language: 'es',
@@ -105,7 +106,6 @@ export const SPANISH: MailTexts = {
     reminder: (organization) => `Recordatorio: únete a ${organization}`,
     happened: (referrer, address, organization) =>
       `${referrer} (${address}) quiere que te unas a ${organization}, donde habla el equipo.`,
-    link: (url) => `Para crear tu cuenta, abre este enlace:\n${url}`,
     until: (time) => `El enlace vale hasta el ${time}.`,
     forEver: 'El enlace no caduca.',
   },
@@ -163,9 +163,20 @@ export const SPANISH: MailTexts = {
     hiddenSpoiler: '(Texto oculto: se muestra donde está el mensaje.)',
     long: '(Este mensaje es demasiado largo para un correo.)',
     more: (count) => (count === 1 ? 'Hay un mensaje más allí.' : `Hay ${count} mensajes más allí.`),
-    hiddenBy: (who, organization, count) =>
-      `${count === 1 ? 'Hay un mensaje nuevo' : `Hay ${count} mensajes nuevos`} para ti en ${organization}. ${hiddenBy(who)}`,
-    why,
+    hiddenBy: (reason, organization, count) =>
+      `${count === 1 ? 'Hay un mensaje nuevo' : `Hay ${count} mensajes nuevos`} para ti en ${organization}. ${reason}`,
+    why: {
+      mention: ({ group }) =>
+        group === null
+          ? 'Recibes esto porque te han mencionado.'
+          : `Recibes esto porque han mencionado a @${group} y estás en ese grupo.`,
+      topic_wildcard_mention: ({ conversation }) =>
+        `Recibes esto porque han mencionado a todos los que participan en ${conversation}.`,
+      channel_wildcard_mention: ({ channel }) => `Recibes esto porque han mencionado a todos en #${channel}.`,
+      followed_topic: ({ conversation }) =>
+        `Recibes esto porque sigues ${conversation} y quieres correos de los temas que sigues.`,
+      channel: ({ channel }) => `Recibes esto porque quieres correos de los mensajes de #${channel}.`,
+    },
     open: 'Abrir la conversación',
     answer: 'Responde a este correo para escribir en la conversación.',
     noReply: (organization) => `Nadie lee las respuestas a este correo: responde en ${organization}.`,
@@ -184,16 +195,18 @@ export const SPANISH: MailTexts = {
     moreConversations: (count) =>
       `Y ${counted(count, 'conversación más', 'conversaciones más')} con mensajes para ti.`,
     moreChannels: (count) => `Y ${counted(count, 'más', 'más')}.`,
-    counts: (direct, topics, channels) => [
-      ...(direct === 0
-        ? []
-        : [`${counted(direct, 'conversación', 'conversaciones')} con mensajes directos o menciones tuyas`]),
-      ...(topics === 0 ? [] : [counted(topics, 'tema con mucha actividad', 'temas con mucha actividad')]),
-      ...(channels === 0 ? [] : [counted(channels, 'canal nuevo', 'canales nuevos')]),
-    ],
-    hiddenBy,
+    count: {
+      conversations: (count) =>
+        `${counted(count, 'conversación', 'conversaciones')} con mensajes directos o menciones tuyas`,
+      topics: (count) => counted(count, 'tema con mucha actividad', 'temas con mucha actividad'),
+      channels: (count) => counted(count, 'canal nuevo', 'canales nuevos'),
+    },
     open: (organization) => `Abrir ${organization}`,
     unsubscribe: 'No recibir más resúmenes',
+  },
+  hiddenBy: {
+    organization: 'La organización no permite mostrar mensajes en los correos.',
+    reader: 'Tus ajustes no permiten mostrar mensajes en los correos.',
   },
   unsubscribed: {
     title: (organization) => `Correos de ${organization}`,
@@ -208,30 +221,4 @@ export const SPANISH: MailTexts = {
       marketing: 'consejos de uso',
     },
   },
-}
-
-function hiddenBy(who: 'organization' | 'reader'): string {
-  return who === 'organization'
-    ? 'La organización no permite mostrar mensajes en los correos.'
-    : 'Tus ajustes no permiten mostrar mensajes en los correos.'
-}
-
-function why({ cause, group, channel, topic }: MailReason): string {
-  const conversation = `#${channel} > ${topic}`
-  switch (cause) {
-    case 'mention':
-      return group === null
-        ? 'Recibes esto porque te han mencionado.'
-        : `Recibes esto porque han mencionado a @${group} y estás en ese grupo.`
-    case 'topic_wildcard_mention':
-      return `Recibes esto porque han mencionado a todos los que participan en ${conversation}.`
-    case 'channel_wildcard_mention':
-      return `Recibes esto porque han mencionado a todos en #${channel}.`
-    case 'followed_topic':
-      return `Recibes esto porque sigues ${conversation} y quieres correos de los temas que sigues.`
-    case 'channel':
-      return `Recibes esto porque quieres correos de los mensajes de #${channel}.`
-    case 'direct_message':
-      return ''
-  }
 }

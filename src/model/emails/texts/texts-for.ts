@@ -4,11 +4,10 @@ import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
 import { ARABIC } from './arabic.ts'
-import { ENGLISH } from './english.ts'
+import { ENGLISH, type MailTexts } from './english.ts'
 import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
 import { JAPANESE } from './japanese.ts'
-import type { MailTexts } from './mail-texts.ts'
 import { SPANISH } from './spanish.ts'
 
 /** The texts of mails in every language. */
@@ -21,17 +20,17 @@ const MAIL_TEXTS: InEachLanguage<MailTexts> = {
   ja: JAPANESE,
 }
 
-/** Returns the texts in a reader's language, else in English. */
+/** Returns the texts in a reader's language. */
 export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
   return textsIn(userSetting(reader, 'default_language'))
 }
 
-/** Returns the texts for a visitor without an account, in the organization's language. */
+/** Returns the texts in the organization's language, for people without an account. */
 export function textsForStrangers({ sql }: Pick<RealmReads, 'sql'>): MailTexts {
   return textsIn(realmProperty(sql, 'default_language'))
 }
 
-/** Returns the texts for a user whose browser may have named a language, else in the organization's. */
+/** Returns the texts in the language that a browser asked for, else in the organization's. */
 export function textsForVisitor(view: Pick<RealmReads, 'sql'>, language: string | undefined): MailTexts {
   return language === undefined ? textsForStrangers(view) : textsIn(language)
 }
