@@ -1,4 +1,5 @@
 import type { Env } from 'markdown-it'
+import { remember } from '../core/remember.ts'
 import type { Address } from './addresses.ts'
 import type { AlertWords } from './alert-words.ts'
 import type { FirstUse } from './first-use.ts'
@@ -182,18 +183,6 @@ function rememberAnswers(lookups: MarkdownLookups): MarkdownLookups {
     groupNamed: remember((name: string) => lookups.groupNamed(name)),
     channelNamed: remember((name: string) => lookups.channelNamed(name)),
     customEmoji: remember((name: string) => lookups.customEmoji(name)),
-  }
-}
-
-function remember<Question, Answer>(ask: (question: Question) => Answer): (question: Question) => Answer {
-  let answers: Map<Question, Answer> | undefined
-  return (question) => {
-    answers ??= new Map()
-    const known = answers.get(question)
-    if (known !== undefined || answers.has(question)) return known as Answer
-    const answer = ask(question)
-    answers.set(question, answer)
-    return answer
   }
 }
 

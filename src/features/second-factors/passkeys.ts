@@ -22,7 +22,7 @@ import type {
   PasskeyRequest,
 } from '../../model/second-factors/passkey-facts.ts'
 import type { RecoveryCodes } from '../../model/second-factors/totp.ts'
-import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { ownSecret } from '../../model/secrets/own-secret.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { spendChallenge } from '../../store/second-factors/code-rows.ts'
 import {
@@ -254,14 +254,5 @@ interface Signed {
 
 function signature(tx: RealmTransaction, { purpose, userId, useBefore, nonce }: Signed): string {
   const text = `${purpose}:${userId ?? ''}:${useBefore}:${nonce}`
-  return createHmac('sha256', secretOf(tx)).update(text).digest('hex')
-}
-
-/** Returns the secret with which challenges are signed: made when it is first needed, and never given away. */
-function secretOf(tx: RealmTransaction): string {
-  const known = readMeta<string>(tx.sql, 'challenge_secret')
-  if (known !== undefined) return known
-  const secret = tx.randomHex(32)
-  writeMeta(tx.sql, 'challenge_secret', secret)
-  return secret
+  return createHmac('sha256', ownSecret(tx, 'challenge_secret')).update(text).digest('hex')
 }

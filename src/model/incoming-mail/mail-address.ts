@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
+import { ownSecret } from '../secrets/own-secret.ts'
 
 /**
- * Purpose of an address of ours, with its ids in their order:
+ * Purpose of an address, with its ids in order:
  *
- * - `reply`: account, message, day (since 1970) after which it is invalid;
- * - `channel`: channel, the account that asked for the address, the account as which its mail is posted;
- * - `bounce`: account, and the digest of its address, from which mail comes back there.
+ * - `reply`: account, message, last valid day (since 1970);
+ * - `channel`: channel, the account that asked for the address, the account that posts its mail;
+ * - `bounce`: account, and a digest of the address from which mail bounces.
  */
 type AddressKind = 'reply' | 'channel' | 'bounce'
 
-/** An address as it is written; only the organization's object knows whether it is one of ours. */
+/** An address as written; only the organization's object knows whether it is genuine. */
 export interface WrittenAddress {
   readonly kind: AddressKind
   /** The organization (D1 `realm.id`). */
@@ -23,10 +23,7 @@ export interface WrittenAddress {
   readonly options: readonly MailOption[]
 }
 
-/**
- * Options in a channel's address for the display of its mail. Source:
- * docs/interface/notifications.md#mail-that-comes.
- */
+/** Options in a channel's address. Source: docs/interface/notifications.md#mail-that-comes. */
 export type MailOption = (typeof MAIL_OPTIONS)[number]
 export const MAIL_OPTIONS = [
   'show-sender',
@@ -36,7 +33,7 @@ export const MAIL_OPTIONS = [
   'prefer-html',
 ] as const
 
-/** First letter of a token, and the number of ids after the organization's. */
+/** First letter of a token, and its number of ids after the organization's. */
 const FORM_OF_KIND = {
   reply: { letter: 'r', ids: 3 },
   channel: { letter: 'c', ids: 3 },
@@ -46,13 +43,10 @@ const FORM_OF_KIND = {
 /** Length of a local part, in characters (RFC 5321, 4.5.3.1.1). */
 const MAX_LOCAL_PART_LENGTH = 64
 const NUMBER = /^[0-9a-z]{1,11}$/
-/** A signature of 80 bits, which suffice since an address can be tried only by sending mail to it. */
+/** A signature of 80 bits, which is enough since trying an address takes a mail. */
 const SIGNATURE = /^[0-9a-v]{16}$/
 
-/**
- * Returns the local part of an address: without upper case, which some programs change, and without
- * characters that a mail server might interpret.
- */
+/** Returns the local part of an address: without capitals, which some programs change, and without special characters. */
 export function signedLocalPart(
   tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
   kind: AddressKind,
@@ -62,10 +56,7 @@ export function signedLocalPart(
   return `${text}_${signature(tx, text)}`
 }
 
-/**
- * Returns a channel's local part: the channel's name first, as far as it fits, which is ignored when mail
- * comes.
- */
+/** Returns a channel's local part, which begins with as much of the channel's name as fits; this is ignored when mail comes. */
 export function channelLocalPart(
   tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
   name: string,
@@ -77,7 +68,7 @@ export function channelLocalPart(
   return whole === '' ? token : `${whole}.${token}`
 }
 
-/** Reads a local part; undefined for one of any other form. */
+/** Reads a local part; undefined for any other form. */
 export function readLocalPart(localPart: string): WrittenAddress | undefined {
   const parts = localPart
     .slice(0, 2 * MAX_LOCAL_PART_LENGTH)
@@ -100,7 +91,7 @@ function readToken(token: string): Omit<WrittenAddress, 'options'> | undefined {
   return { kind, realmId: realmId!, ids, signature: signed }
 }
 
-/** Whether this organization has made the address. */
+/** Whether this organization has issued the address. */
 export function isOurs(
   tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
   { kind, realmId, ids, signature: signed }: Omit<WrittenAddress, 'options'>,
@@ -114,22 +105,13 @@ function unsigned(kind: AddressKind, realmId: number, ids: readonly number[]): s
   return [FORM_OF_KIND[kind].letter, ...[realmId, ...ids].map((id) => id.toString(36))].join('_')
 }
 
-/** Returns the signature of a local part, in characters of an alphabet of 32 without upper case. */
+/** Returns the signature of a local part, in an alphabet of 32 characters without capitals. */
 function signature(tx: Pick<RealmTransaction, 'sql' | 'randomHex'>, text: string): string {
-  const digest = createHmac('sha256', secretOf(tx)).update(text).digest()
+  const digest = createHmac('sha256', ownSecret(tx, 'mail_address_secret')).update(text).digest()
   return Array.from(digest.subarray(0, 16), (byte) => (byte & 31).toString(32)).join('')
 }
 
-/** Returns the secret with which addresses are signed: made when it is first needed, and never given away. */
-function secretOf({ sql, randomHex }: Pick<RealmTransaction, 'sql' | 'randomHex'>): string {
-  const known = readMeta<string>(sql, 'mail_address_secret')
-  if (known !== undefined) return known
-  const secret = randomHex(32)
-  writeMeta(sql, 'mail_address_secret', secret)
-  return secret
-}
-
-/** A name with a letter that has no ASCII form is left out, since half of it would mean something else. */
+/** Returns '' for a name with a letter that has no ASCII form: half of it would mean something else. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   if (/[^\p{ASCII}]/u.test(plain.replaceAll(/[^\p{L}\p{N}]/gu, ''))) return ''
@@ -140,16 +122,13 @@ function slugOf(name: string): string {
     .join('-')
 }
 
-/**
- * Returns the local part of the address to which undeliverable mail to a user comes back; undefined for an
- * address without an account.
- */
+/** Returns the local part of the address for bounces of mail to a user; undefined for an address without an account. */
 export function bounceLocalPart(tx: RealmTransaction, recipient: string): string | undefined {
   const user = findUserByEmail(tx.sql, recipient)
   return user && signedLocalPart(tx, 'bounce', [user.id, digestOf(user)])
 }
 
-/** Returns the user whose mail has come back, if they still have that address; undefined otherwise. */
+/** Returns the user whose mail bounced, if they still have that address. */
 export function userOfBounce(tx: RealmTransaction, to: WrittenAddress): User | undefined {
   const user = to.kind === 'bounce' && isOurs(tx, to) ? findUser(tx.sql, to.ids[0]!) : undefined
   return user && digestOf(user) === to.ids[1] ? user : undefined

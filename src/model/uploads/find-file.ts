@@ -4,7 +4,6 @@ import type { Command } from '../../core/command.ts'
 import { ApiError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
-import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import {
   type Attachment,
   findAttachment,
@@ -13,6 +12,7 @@ import {
 } from '../../store/uploads/attachment-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import type { Caller } from '../caller.ts'
+import { ownSecret } from '../secrets/own-secret.ts'
 import { mayReadAttachment } from './attachment-access.ts'
 
 /** The facts about a stored file for an answer with its bytes. */
@@ -90,27 +90,18 @@ const TOKEN = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/
 /** Makes a token that opens an upload without credentials for a minute: its id, the end of the minute, and a signature. */
 function signTemporaryToken(tx: RealmTransaction, attachmentId: number): string {
   const claim = `${attachmentId}-${Math.floor(tx.now) + VALID_SECONDS}`
-  return `${claim}-${signature(secretOf(tx), claim)}`
+  return `${claim}-${signature(ownSecret(tx, 'upload_secret'), claim)}`
 }
 
 /** Returns the id of the upload that a token opens; undefined for an expired token, or one with another signature. */
 function readTemporaryToken(tx: RealmTransaction, token: string): number | undefined {
   const [, id, until, signed] = TOKEN.exec(token) ?? []
   if (id === undefined || until === undefined || signed === undefined) return undefined
-  const expected = signature(secretOf(tx), `${id}-${until}`)
+  const expected = signature(ownSecret(tx, 'upload_secret'), `${id}-${until}`)
   if (!timingSafeEqual(Buffer.from(signed), Buffer.from(expected))) return undefined
   return tx.now < Number(until) ? Number(id) : undefined
 }
 
 function signature(secret: string, claim: string): string {
   return createHmac('sha256', secret).update(claim).digest('hex')
-}
-
-/** Returns the secret with which tokens are signed, made at its first use. */
-function secretOf(tx: RealmTransaction): string {
-  const known = readMeta<string>(tx.sql, 'upload_secret')
-  if (known !== undefined) return known
-  const secret = tx.randomHex(32)
-  writeMeta(tx.sql, 'upload_secret', secret)
-  return secret
 }

@@ -1,3 +1,4 @@
+import { remember } from '../../core/remember.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import {
@@ -131,14 +132,6 @@ function pastOfUser(sql: Sql, userId: number): PastOfUser {
   return {
     periods: remember((channelId) => periodsIn(sql, userId, channelId)),
     subscribedAt: (channelId, eventId) => subscribedAtEvent(sql, channelId, userId, eventId),
-  }
-}
-
-function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return (key) => {
-    if (!known.has(key)) known.set(key, compute(key))
-    return known.get(key)!
   }
 }
 
