@@ -107,3 +107,10 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['<', '&lt;'],
   ['>', '&gt;'],
 ])
+
+/** Returns a block of some kind that its text cannot close. `minimum`: of the backticks in its fences. */
+export function block(kind: string, text: string, minimum = 3): string {
+  const runs = text.match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(minimum, ...runs.map(({ length }) => length + 1)))
+  return `${fence}${kind}\n${text}\n${fence}`
+}

@@ -22,12 +22,14 @@ const { markdownOfHtml } = await import('../../src/model/incoming-mail/in-worker
 const { ownWords } = await import('../../src/model/incoming-mail/in-worker/own-words.ts')
 const { linkifierErrors, templateVariables } = await import('../../src/markdown/linkifiers.ts')
 const { splitInvitees } = await import('../../src/model/invitations/invitee-addresses.ts')
-const { normaliseContent, normaliseTopic } = await import('../../src/model/messages/send/compose.ts')
+const { contentUpTo, normaliseContent, normaliseTopic } = await import(
+  '../../src/model/messages/send/compose.ts'
+)
 const { readNarrowTerms } = await import('../../src/model/messages/narrow/narrow-terms.ts')
 const { parseChannelAddress, parseUserAddresses } = await import(
   '../../src/model/messages/send/resolve-destination.ts'
 )
-const { block, cutSource } = await import('../../src/model/messages/send/quote-message.ts')
+const { block } = await import('../../src/markdown/mention-text.ts')
 const { highlightHtml, highlightText } = await import(
   '../../src/features/messages/in-worker/finish-messages.ts'
 )
@@ -116,7 +118,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'an address': isEmailAddress,
   recipients: parseUserAddresses,
   'a channel': parseChannelAddress,
-  'a quote': (text) => block('quote', cutSource(text, 5_000)),
+  'a quote': (text) => block('quote', contentUpTo(text, 5_000)),
   'the name of a file': (text) => [addressName(text), shownName(text)],
   'the metadata of an upload': readUploadMetadata,
   'the template of an address': templateVariables,

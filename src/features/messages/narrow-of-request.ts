@@ -8,7 +8,7 @@ import { RowLimit } from '../../model/messages/narrow/message-window.ts'
 import { idOperand, type NarrowTerm } from '../../model/messages/narrow/narrow-terms.ts'
 import { messageAccess, type Viewer } from '../../model/messages/read/message-access.ts'
 import { searchTermsOf } from '../../model/messages/search/search-terms.ts'
-import { TextTest, TopicNeedles } from '../../model/messages/search/text-test.ts'
+import { textTest } from '../../model/messages/search/text-test.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
 import { conversationById } from '../../store/messages/conversation-rows.ts'
 import { findMessage, findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'
@@ -71,11 +71,10 @@ export async function hitsAmong(
 ): Promise<SearchHits> {
   const wanted = searchTermsOf(terms)
   if (!wanted) return undefined
-  const needles = [...new Set([...wanted.all, ...wanted.none.flat()])]
-  const test = new TextTest(store, wanted, new TopicNeedles(sql, needles), new RowLimit(sql))
+  const test = textTest(sql, store, wanted, new RowLimit(sql))
   const found: number[] = []
   for (const part of inParts(ids, ENTRIES_AT_ONCE)) {
-    const passing = await store.drive(test.passing(findMessages(sql, part)))
+    const passing = await store.drive(test(findMessages(sql, part)))
     found.push(...passing.map(({ id }) => id))
   }
   return found.sort((a, b) => a - b)

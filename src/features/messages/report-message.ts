@@ -4,18 +4,19 @@ import { pathInteger, trimmedTextUpTo, wordOf } from '../../api/parameter-types.
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
-import { mentionText } from '../../markdown/mention-text.ts'
+import { block, mentionText } from '../../markdown/mention-text.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { linkToMessage } from '../../model/messages/send/addresses-of-message.ts'
-import { cutTopic, MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
-import { block, cutSource, quotedConversation, senderOf } from '../../model/messages/send/quote-message.ts'
+import { contentUpTo, cutTopic, MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
+import { quotedConversation } from '../../model/messages/send/quote-message.ts'
 import { REPORT_REASONS, REPORT_TYPES, type ReportType } from '../../model/messages/send/report-reasons.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
 import { effectiveTopicsPolicy } from '../../rules/topic-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
 
 const MAX_DESCRIPTION_LENGTH = 1_000
 
@@ -56,7 +57,10 @@ function reportMessage(tx: RealmTransaction, caller: Caller, params: ReportMessa
   const message = requireReadableMessage(tx, caller, params.message_id)
   const { content: source } = tx.bodyOf(message)
   const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
-  const topic = policy === 'empty_topic_only' ? '' : cutTopic(`${senderOf(tx, message).fullName} moderation`)
+  const topic =
+    policy === 'empty_topic_only'
+      ? ''
+      : cutTopic(`${findUser(tx.sql, message.senderId)!.fullName} moderation`)
   sendNotice(tx, {
     to: { channel, topic },
     content: reportText(tx, caller, { message, params, source }),
@@ -85,7 +89,7 @@ function reportText(tx: RealmReads, caller: Caller, { message, params, source }:
   const conversation = quotedConversation(tx, message)
   const to = conversation.kind === 'direct' ? ` to ${conversation.recipients}` : ''
   const time = `<time:${new Date(message.sentAt * 1_000).toISOString().replace('.000Z', '+00:00')}>`
-  const author = mentionText({ user: senderOf(tx, message) })
+  const author = mentionText({ user: findUser(tx.sql, message.senderId)! })
   const original =
     conversation.kind === 'direct'
       ? `[Original message](${linkToMessage(tx, message, caller.source.origin)})`
@@ -95,5 +99,5 @@ function reportText(tx: RealmReads, caller: Caller, { message, params, source }:
     block('quote', `**${REPORT_REASONS[params.report_type]}**. ${params.description}`.trimEnd()),
   ].join('\n')
   const room = MAX_MESSAGE_LENGTH - countPoints(head) - countPoints(original) - BLOCK_MARGIN
-  return `${head}\n${block(`spoiler ${original}`, cutSource(source, room))}`
+  return `${head}\n${block(`spoiler ${original}`, contentUpTo(source, room))}`
 }

@@ -4,20 +4,20 @@ import { DAY } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 
 /**
- * Seconds for which no copy of D1 is read after versions have begun to be counted anew. A copy may be behind, and still have what a
- * version was before; much less is usual.
+ * Seconds for which no copy of D1 is read after versions restart, since a copy may be behind and still have another text
+ * of the same version. It is usually behind much less.
  */
 const COPIES_BEHIND_SECONDS = DAY
 
-export interface TextEpoch {
+interface TextEpoch {
   epoch: string
-  /** Time from which on copies of D1 may be read (UNIX seconds). */
+  /** When copies of D1 may be read again (UNIX seconds). */
   copiesFrom: number
 }
 
 /**
- * While the epoch is the same, a version of a message is one text, and a Worker may keep it. Each start of the object begins
- * a new one: an object that is restored from a copy starts again, and then counts versions anew that others have seen.
+ * Within an epoch, a version of a message is one text, which a Worker may keep. Each start of the object begins a new
+ * epoch: an object that is restored from a backup gives out versions again that others have seen.
  */
 export const TEXT_EPOCH: MemorySlot<TextEpoch> = {
   name: 'text-epoch',
@@ -27,7 +27,7 @@ export const TEXT_EPOCH: MemorySlot<TextEpoch> = {
   }),
 }
 
-/** Makes Workers forget the texts that they keep, since a message gets a version that it may have had before. */
+/** Makes Workers forget the texts that they keep, since a message gets a version that it may already have had. */
 export function beginTextEpoch(tx: RealmTransaction): void {
   const now = tx.recallToChange(TEXT_EPOCH)
   now.epoch = tx.randomHex(16)
@@ -35,8 +35,8 @@ export function beginTextEpoch(tx: RealmTransaction): void {
 }
 
 /**
- * Makes Workers read texts from D1 itself for a while, and keep none. Returns when that ends. A caller that keeps the
- * epoch in memory has to invalidate it.
+ * Makes Workers read texts from D1 itself for a while. Returns when that ends (UNIX seconds). A caller that keeps the epoch
+ * in memory must invalidate it.
  */
 export function avoidCopies(sql: WritableSql, now: number): number {
   const copiesFrom = Math.ceil(now) + COPIES_BEHIND_SECONDS

@@ -14,15 +14,15 @@ import { actorOf } from '../caller.ts'
 type InTopic = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
 /**
- * Returns the topic of a message, with its name in this message's spelling
- * (docs/interface/conventions.md#topics): as it was sent, or moved there. Undefined for a direct message.
+ * Returns the topic of a message, spelled as the message was sent or moved there
+ * (docs/interface/conventions.md#topics). Undefined for a direct message.
  */
 export function topicOfMessage(sql: Sql, message: InTopic): Topic | undefined {
   const topic = message.topicId === 0 ? undefined : topicById(sql, message.topicId)
   return topic && asSpelledBy(message, topic)
 }
 
-/** Returns the topics of many messages, read together. */
+/** Reads the topics of many messages together. */
 export function topicsOfMessages(
   sql: Sql,
   messages: readonly InTopic[],
@@ -31,7 +31,7 @@ export function topicsOfMessages(
   return topicAmong(ids.size === 0 ? new Map() : topicsById(sql, [...ids]))
 }
 
-/** Returns the topics of messages among these, which were read before. */
+/** Returns a function that returns a message's topic, of those that have been read. */
 export function topicAmong(topics: ReadonlyMap<number, Topic>): (message: InTopic) => Topic | undefined {
   return (message) => {
     const topic = topics.get(message.topicId)
@@ -39,7 +39,7 @@ export function topicAmong(topics: ReadonlyMap<number, Topic>): (message: InTopi
   }
 }
 
-/** Returns the spelling for a message of this topic in the index: null for the topic's own, as for most. */
+/** Returns the spelling for the index: null for the topic's own, as usual. */
 export function spellingIn(topic: Topic, name: string): string | null {
   return name === topic.name ? null : name
 }
@@ -50,17 +50,17 @@ function asSpelledBy(message: InTopic, topic: Topic): Topic {
 }
 
 /**
- * Whether the message has taken part in the topic's last move as a whole. Later ones have been sent, or moved
- * there, since.
+ * Whether the message took part in the topic's last move as a whole, and was not sent or moved there later.
  */
 function hasMovedWith({ moved }: Topic, { id, moveId }: InTopic): boolean {
   return moved !== null && id <= moved.upTo && (moveId ?? 0) < moved.moveId
 }
 
 /**
- * Returns the spelling in which a user writes to a topic. After a change of its case alone there is one spelling: what was begun, scheduled
- * or set before, and replies of clients that do not know it yet, take it too (docs/interface/messages.md#what-moves). Any other topic is
- * spelled by each message; a topic whose messages have gone is another one; and nobody learns the spelling of a topic in which they can read nothing.
+ * Returns the spelling in which a user writes to a topic. After a change of its case alone, there is one spelling, which
+ * drafts, scheduled messages, settings and replies of clients that do not know it yet take too
+ * (docs/interface/messages.md#what-moves). Any other topic is spelled by each message. Users do not learn the spelling of a
+ * topic in which they can read nothing.
  */
 export function spelledAsRenamed(
   view: Pick<RealmView, 'sql' | 'now'>,
@@ -82,12 +82,12 @@ function readsIn({ sql, now }: Pick<RealmView, 'sql' | 'now'>, userId: number, t
   return hasReceivedInTopic(sql, topic, userId, channel.historyPublicToSubscribers)
 }
 
-/** Whether two names of a topic differ in case alone. */
+/** Whether two names of a topic differ only in case. */
 export function differInCaseAlone(one: string, other: string): boolean {
   return one !== other && topicKey(one) === topicKey(other)
 }
 
-/** Returns the topic's name for a client: one that does not know the empty topic gets its display name. */
+/** Returns the topic's name for a client, which may need a name for the empty topic. */
 export function presentTopic(topic: string, allowEmptyTopic: boolean): string {
   return topic === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : topic
 }

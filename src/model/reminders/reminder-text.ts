@@ -2,13 +2,14 @@ import { parseJson } from '../../core/json.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
 import type { PresentedReminder } from '../../events/unsent.ts'
-import { mentionText } from '../../markdown/mention-text.ts'
+import { block, mentionText } from '../../markdown/mention-text.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { Reminder } from '../../store/reminders/reminder-rows.ts'
 import { firstSubmessage } from '../../store/submessages/submessage-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
-import { MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
-import { block, cutSource, quotedConversation, senderOf } from '../messages/send/quote-message.ts'
+import { contentUpTo, MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
+import { quotedConversation } from '../messages/send/quote-message.ts'
 
 /** Names of widgets, whose text alone says little. */
 const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-do list' }
@@ -30,14 +31,14 @@ export function reminderText(
   const what = conversation.kind === 'direct' ? 'direct message' : 'message'
   const where = conversation.kind === 'direct' ? `to ${conversation.recipients}` : `in ${conversation.link}`
   const first = `You requested a reminder for the following ${what}.${noteText(note)}`
-  const sender = mentionText({ user: senderOf(view, message) })
+  const sender = mentionText({ user: findUser(view.sql, message.senderId)! })
   const link = linkToMessage(view, message, origin)
   const widget = widgetName(view, message.id)
   if (widget !== undefined) return `${first}\n\n${sender} [sent](${link}) ${widget} ${where}.`
   if (source === undefined) return `${first}\n\n${sender} [said](${link}) ${where}.`
   const head = `${first}\n\n${sender} [said](${link}) ${where}:\n`
   const room = MAX_MESSAGE_LENGTH - countPoints(head) - QUOTE_MARGIN
-  return head + block('quote', cutSource(source, room))
+  return head + block('quote', contentUpTo(source, room))
 }
 
 /** Returns the text of a reminder of a message that its user can no longer read: only the user's note. */

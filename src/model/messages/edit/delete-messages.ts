@@ -1,5 +1,6 @@
 import type { Audience } from '../../../core/audience.ts'
 import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../core/budgets.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql, WritableSql } from '../../../core/sql.ts'
@@ -39,13 +40,13 @@ import { releaseAttachments } from '../../uploads/claim-attachments.ts'
 import { actionAudiences } from '../read/action-audience.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 
-/** Number of messages that one event may name (docs/interface/conventions.md#limits). */
+/** Number of messages that an event may name (docs/interface/conventions.md#limits). */
 const MESSAGES_OF_ONE_EVENT = 100
 
 /**
- * Deletes messages of one channel, or of one direct conversation, with everything that belongs to them, and
- * notifies those who had them, and `alsoNotified`: in events of one topic each, in the given order; nobody, where it is done `quietly`. When the
- * channel's first message is deleted, the new first one is emitted before. Checks no rights; at most
+ * Deletes messages of one channel, or of one direct conversation, with everything that belongs to them. Unless this is
+ * done `quietly`, it notifies those who had them, and `alsoNotified`, in events of one topic each, in the given order.
+ * When the channel's first message is deleted, the new first one is emitted before. Checks no rights; at most
  * DELETED_IN_ONE_COMMIT at a time. Source: docs/interface/channels.md#delete-a-topic;
  * docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
  */
@@ -58,26 +59,25 @@ export function deleteMessages(
   const { recipientId } = messages[0]!
   const isQuiet = alsoNotified === 'quietly'
   const audienceOf = isQuiet ? undefined : actionAudiences(tx, recipientId)
-  const parts = [...Map.groupBy(messages, ({ topicId }) => topicId).values()].flatMap(inEvents)
+  const topics = [...Map.groupBy(messages, ({ topicId }) => topicId).values()]
+  const parts = topics.flatMap((inTopic) => [...inParts(inTopic, MESSAGES_OF_ONE_EVENT)])
   const deleted = parts.map((part) => {
-    const ids = part.map(({ id }) => id).sort((a, b) => a - b)
+    const ids = part.map(idOf).sort((a, b) => a - b)
     return {
       ids,
       topic: topicOfMessage(tx.sql, part.find(({ id }) => id === ids.at(-1))!)?.name ?? '',
       audience: isQuiet ? undefined : withUsers(audienceOf!(part), alsoNotified),
     }
   })
-  const all = messages.map(({ id }) => id)
-  // It reads who has a device, which after thousands of writes would be another turn.
+  const all = messages.map(idOf)
+  // This reads who has a device, which after thousands of writes would take another turn.
   lookAgainAtPushes(tx, all)
   noteGoneMessages(tx, all)
   deleteMessageRows(tx.sql, all)
   forgetMoves(tx, messages)
   deleteFlagsOfMessages(tx.sql, all)
-  deleteUnreadNotices(
-    tx.sql,
-    messages.flatMap(({ id, bits }) => ((bits & MESSAGE_BIT.isResolveNotice) !== 0 ? id : [])),
-  )
+  const notices = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isResolveNotice) !== 0)
+  deleteUnreadNotices(tx.sql, notices.map(idOf))
   deleteReactionsOf(tx.sql, all)
   deleteSubmessagesOf(tx.sql, all)
   removeRemindersAbout(tx, all)
@@ -97,16 +97,11 @@ export function deleteMessages(
   deleteWebhookCallsAbout(tx.sql, all)
   deleteDeadWebhookCalls(tx.sql, all)
   releaseAttachments(tx, all)
-  // The log has their texts as well.
+  // The log also has their texts.
   scheduleHousekeeping(tx)
 }
 
-function inEvents(messages: readonly IndexedMessage[]): (readonly IndexedMessage[])[] {
-  const count = Math.ceil(messages.length / MESSAGES_OF_ONE_EVENT)
-  return Array.from({ length: count }, (_, at) =>
-    messages.slice(at * MESSAGES_OF_ONE_EVENT, (at + 1) * MESSAGES_OF_ONE_EVENT),
-  )
-}
+const idOf = ({ id }: IndexedMessage): number => id
 
 function moveFirstMessage(
   tx: RealmTransaction,
@@ -135,26 +130,26 @@ function withUsers(audience: Audience, others: readonly number[]): Audience {
 }
 
 /**
- * Deletes the names of topics from moves that no message's history has any more, after these messages were
- * deleted: from their own moves, and from those of their topics as a whole. Moves still say who has received
- * other messages that came by them, without names.
+ * Deletes the names of topics from moves that are in no message's history any more, after these messages were deleted:
+ * their own moves, and those of their topics as a whole. Without names, moves still tell who has received other messages
+ * that came by them.
  */
 function forgetMoves(
   tx: RealmTransaction,
-  deleted: readonly { readonly topicId: number; readonly moveId: number | null }[],
+  deleted: readonly Pick<IndexedMessage, 'topicId' | 'moveId'>[],
 ): void {
   const topicIds = new Set(deleted.map(({ topicId }) => topicId))
   for (const moveId of new Set(deleted.flatMap(({ moveId }) => moveId ?? []))) {
     for (const left of forgetChain(tx.sql, moveId)) topicIds.add(left)
   }
   for (const topicId of topicIds) if (topicId > 0) forgetMovesOfTopic(tx.sql, topicId)
-  // Also topics that a move has emptied: their names were kept for the history of the moved messages.
+  // These include topics that a move has emptied: their names were kept for the history of the moved messages.
   noteEmptiedTopics(tx, topicIds)
 }
 
 /**
- * Forgets a move and those before it, up to one that a message still has. Returns the topics that the
- * messages had left by them.
+ * Forgets a move and those before it, up to one that a message still has. Returns the topics that the messages left by
+ * them.
  */
 function forgetChain(sql: WritableSql, last: number): number[] {
   const left: number[] = []
@@ -170,27 +165,24 @@ function forgetChain(sql: WritableSql, last: number): number[] {
 }
 
 /**
- * Forgets the moves of a topic in which no message took part that still exists, in the topic or moved out of
- * it since.
+ * Forgets the moves of a topic in which no existing message took part, whether it is still in the topic or has been moved
+ * out of it.
  */
 function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
   const moves = listMovesOfTopics(sql, [topicId]).get(topicId)
   if (!moves) return
   const oldest = oldestMessageOfTopic(sql, topicId) ?? Number.MAX_SAFE_INTEGER
   const lastOut = newestMoveOutOf(sql, topicId) ?? 0
-  const [gone, kept] = [moves.filter(isGone), moves.filter((move) => !isGone(move))]
+  const isGone = ({ id, upTo }: (typeof moves)[number]) => upTo < oldest && lastOut < id
+  const gone = moves.filter(isGone)
   for (const { id } of gone) deleteMove(sql, id)
-  const last = kept.at(-1)
+  const last = moves.findLast((move) => !isGone(move))
   if (gone.length > 0 && topicById(sql, topicId)) {
     setMoveOfTopic(sql, topicId, last ? { moveId: last.id, upTo: last.upTo } : null)
   }
-
-  function isGone({ id, upTo }: { readonly id: number; readonly upTo: number }): boolean {
-    return upTo < oldest && lastOut < id
-  }
 }
 
-/** Records topics that may have lost their last message: their names are deleted later, unless someone writes to them in time. */
+/** Records topics without messages: their names are deleted later, unless someone writes to them in time. */
 function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
   for (const id of topicIds) {
     if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue
@@ -199,7 +191,7 @@ function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): vo
   }
 }
 
-/** The kinds of conversations in which messages are deleted. */
+/** Where messages are deleted. */
 interface DeletedPlaces {
   readonly inPublicChannels: boolean
   readonly inPrivateChannels: boolean
@@ -207,8 +199,8 @@ interface DeletedPlaces {
 }
 
 /**
- * Deletes the next messages that an account has sent in these places, above one id and up to another, as many as one commit may. Returns
- * the id up to which it has looked; undefined when none are left. Checks no rights.
+ * Deletes the next messages that an account has sent in these places, above one id and up to another, as many as one
+ * commit may. Returns the id up to which it has looked; undefined when none are left. Checks no rights.
  */
 export function deleteMessagesOf(
   tx: RealmTransaction,
@@ -233,13 +225,13 @@ function isIn(sql: Sql, places: DeletedPlaces, { recipientId }: IndexedMessage):
   return findChannel(sql, recipient.id)?.isPrivate ? places.inPrivateChannels : places.inPublicChannels
 }
 
-/** Returns the first of the messages: one at least. */
+/** Returns as many of the messages as one commit deletes, at least one. */
 function withinBudgets(sql: Sql, messages: readonly IndexedMessage[]): readonly IndexedMessage[] {
   const recipients = new Set<number>()
   const end = messages.findIndex(
     ({ recipientId }) => recipients.add(recipientId).size > LARGE_CHANGES_OF_COMMIT,
   )
   const few = end < 0 ? messages : messages.slice(0, end)
-  const ids = few.map(({ id }) => id)
+  const ids = few.map(idOf)
   return ids.length === 0 ? [] : few.slice(0, countWithin(sql, ids, ROWS_OF_TURN))
 }

@@ -25,7 +25,7 @@ import { contentBits, notifyOfEdit } from '../send/store-message.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { type StoredContentEdit, withEdit } from './edit-history.ts'
 
-/** Renders the content in the message's present conversation, as its sender's. */
+/** Renders new content of the caller's message for its present conversation. */
 export function composeEdit(
   tx: RealmReads,
   caller: Caller,
@@ -36,7 +36,7 @@ export function composeEdit(
   return compose(tx, caller, destinationOf(tx, message), content, caller.source.origin, pictures)
 }
 
-/** Returns the channel and topic, or the people, of a message. */
+/** Returns the channel and topic, or the participants, of a message. */
 export function destinationOf({ sql }: Pick<RealmReads, 'sql'>, message: IndexedMessage): Destination {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
@@ -50,18 +50,18 @@ export function destinationOf({ sql }: Pick<RealmReads, 'sql'>, message: Indexed
   return { kind: 'direct', participants: [...findUsers(sql, members).values()] }
 }
 
-/** Bits that follow from the text alone. A wildcard mention stays, since its receivers were notified. */
+/** Bits that follow from the text alone. A wildcard mention stays, since people were notified of it. */
 export const REPLACED_BITS =
   MESSAGE_BIT.isMe |
   MESSAGE_BIT.hasLink |
   MESSAGE_BIT.hasImage |
   MESSAGE_BIT.hasAttachment |
-  // With its history the message is longer.
+  // With its history, the message is longer.
   MESSAGE_BIT.isShort
 
 /**
- * Replaces the content of a message: index, body and the flags of mentioned users. `seq` is the log id of its
- * event. The message becomes unread for nobody (docs/interface/messages.md#what-moves).
+ * Replaces the content of a message in the index, its body, and the flags of mentioned users. `seq` is the log id of the
+ * event. The message becomes unread for no one (docs/interface/messages.md#what-moves).
  */
 export function editContent(
   tx: RealmTransaction,
@@ -99,8 +99,8 @@ export function editContent(
 }
 
 /**
- * Returns the bits of users who have a record of the message and whose mention flags change by the edit. A later mention makes no record.
- * `rows`: the bits before.
+ * Returns the new bits of users who have a record of the message and whose flags the edit changes. A mention by an edit
+ * makes no record. `rows`: the bits before.
  */
 function changedFlags(
   tx: RealmReads,
@@ -115,13 +115,11 @@ function changedFlags(
   want(rendered.mentionedUserIds, FLAG_BIT.mentioned | NAMED_BIT)
   const members = accountsInGroups(tx, rendered.mentionedGroupIds).toArray()
   const haveRow = members.filter((id) => rows.has(id))
-  // Whether the accounts of the others are open is checked below.
+  // For the others, whether their accounts are open is checked below.
   want(openAmong(tx.sql, haveRow), FLAG_BIT.mentioned)
   want(haveRow.length === 0 ? members : members.filter((id) => !rows.has(id)), FLAG_BIT.mentioned)
-  want(
-    rendered.alertedUserIds.filter((id) => id !== author.user.id),
-    FLAG_BIT.has_alert_word,
-  )
+  const alerted = rendered.alertedUserIds.filter((id) => id !== author.user.id)
+  want(alerted, FLAG_BIT.has_alert_word)
   if (rendered.topicWildcard && message.topicId > 0) {
     want(topicParticipants(tx.sql, message.topicId, message.senderId), FLAG_BIT.topic_wildcard_mentioned)
   }
@@ -138,16 +136,12 @@ function changedFlags(
   return changed
 }
 
-/** Returns those of the users, who have no row for the message, who have a record of it and an open account. There may be thousands. */
+/** Returns the users, of those without a row for the message, who have a record of it and an open account. There may be thousands. */
 function havingRecord({ sql }: RealmReads, message: IndexedMessage, userIds: readonly number[]): number[] {
   if (userIds.length === 0) return []
   const recipient = recipientOf(message.recipientId)
-  if (recipient.kind === 'channel') {
-    return receiversAmongMany(sql, recipient.id, message, userIds)
-  }
-  const takesPart = new Set(conversationById(sql, recipient.id)?.members)
-  return openAmong(
-    sql,
-    userIds.filter((id) => takesPart.has(id)),
-  )
+  if (recipient.kind === 'channel') return receiversAmongMany(sql, recipient.id, message, userIds)
+  const members = new Set(conversationById(sql, recipient.id)?.members)
+  const participants = userIds.filter((id) => members.has(id))
+  return openAmong(sql, participants)
 }

@@ -13,21 +13,20 @@ export interface StoredContentEdit {
   readonly timestamp: number
   readonly prev_content: string
   readonly prev_rendered_content: string
-  /** Log id of its event; never sent. */
+  /** Log id of its event, which is never sent. */
   readonly seq: number
 }
 
 /**
- * Length of a message's history, in characters of JSON in JSON, as the log has it. Without a limit a message
- * that is edited every minute could not be edited any more, and each edit would cost more than the one
- * before.
+ * Length of a message's history, in characters of JSON in JSON, as the log has it. Without a limit, each edit would cost
+ * more than the one before, until the message could not be edited any more.
  */
 const MAX_HISTORY_LENGTH = 700_000
-/** Characters of HTML that are compared in one turn of the Worker, plus those of one edit: up to some 30 ms. */
+/** Characters of HTML that are compared in one turn of the Worker, not counting the last edit: up to 30 ms. */
 const CHARACTERS_OF_ONE_TURN = 20_000
 
 /**
- * Adds an edit to the others, newest first. When there are too many, the oldest are dropped except the first,
+ * Adds an edit to the others, newest first. When there are too many, the oldest are dropped, except the first of all,
  * which has the original text.
  */
 export function withEdit(
@@ -50,7 +49,7 @@ function lengthOf(edit: StoredContentEdit): number {
   return JSON.stringify(JSON.stringify(edit)).length
 }
 
-/** One entry of `edit_history` for clients. Source: docs/interface/messages.md#the-message-object. */
+/** An entry of `edit_history` for clients. Source: docs/interface/messages.md#the-message-object. */
 export interface EditHistoryEntry {
   readonly user_id: number
   readonly timestamp: number
@@ -63,8 +62,8 @@ export interface EditHistoryEntry {
 }
 
 /**
- * Merges a message's history, newest first: edits of its content from its body, moves from the index
- * (`listMoveChains`). Changes by one request are one entry (docs/interface/messages.md#what-moves).
+ * Merges a message's history, newest first: edits of the content, from its body, and moves, from the index. The changes
+ * of one request are one entry (docs/interface/messages.md#what-moves).
  */
 export function mergeEditHistory(
   edits: readonly StoredContentEdit[],
@@ -77,9 +76,8 @@ export function mergeEditHistory(
 }
 
 /**
- * Returns the entries of a message's history that its readers may see. Undefined when nothing is left: then
- * the key is left out (docs/decisions/interface.md#records). Source:
- * docs/interface/messages.md#get-a-message.
+ * Returns the entries of a message's history that its readers may see; undefined for none, so that the key is left out
+ * (docs/decisions/interface.md#records). Source: docs/interface/messages.md#get-a-message.
  */
 export function presentEditHistory(
   history: readonly EditHistoryEntry[],
@@ -119,26 +117,19 @@ function withTopicsNamed(entry: EditHistoryEntry, allowEmptyTopic: boolean): Edi
 }
 
 /** A state of a message, and the change that led to it. Source: docs/interface/messages.md#edit-history. */
-export interface MessageSnapshot {
+export interface MessageSnapshot extends EditHistoryEntry {
   readonly topic: string
   readonly content: string
   readonly rendered_content: string
-  readonly timestamp: number
-  readonly user_id: number
-  readonly prev_topic?: string
-  readonly prev_stream?: number
-  readonly stream?: number
-  readonly prev_content?: string
-  readonly prev_rendered_content?: string
   readonly content_html_diff?: string
 }
 
 /** A message in its present state, with its history, newest first. */
-export interface MessagePast {
+interface MessagePast {
   readonly senderId: number
   readonly sentAt: number
   readonly topic: string
-  /** Direct messages have no topic, not even an empty one. */
+  /** Direct messages do not have even an empty topic. */
   readonly isDirect: boolean
   readonly content: string
   readonly renderedContent: string
@@ -148,7 +139,7 @@ export interface MessagePast {
 /**
  * Returns the states, oldest first: the original, then one after each edit that may be shown
  * (docs/interface/messages.md#edit-history). If only moves may be shown, each state has the present content, so that
- * no former text can be read.
+ * no former text is revealed.
  */
 export async function presentSnapshots(
   past: MessagePast,

@@ -40,27 +40,27 @@ export interface PlannedMove {
   readonly from: Channel
   /** The old topic in the spelling of the named message. */
   readonly oldTopic: Topic
-  /** Equal to `from` unless another channel was requested. */
+  /** Same as `from` unless another channel was requested. */
   readonly to: Channel
   /** The new topic in its stored form. */
   readonly newTopic: string
   readonly changesTopic: boolean
   /** Whether the messages leave their channel. */
   readonly changesChannel: boolean
-  /** Whether the name changes only by the mark of a resolved topic. */
+  /** Whether the name changes only in the mark of a resolved topic. */
   readonly isToggle: boolean
   readonly mode: PropagateMode
   /**
-   * The messages that move: all where only the case of the name changes, whatever was asked for, so that the topic has one spelling
-   * (docs/interface/messages.md#what-moves).
+   * The messages that move. If only the case of the name changes, all move regardless of the mode, so that the topic has
+   * one spelling (docs/interface/messages.md#what-moves).
    */
   readonly reach: PropagateMode
-  /** Whether the messages stay in their topic, whose name changes its case alone. */
+  /** Whether the messages stay in their topic, whose name changes only in case. */
   readonly isRespelling: boolean
 }
 
-/** Changes that a request asks for, checked except for rights. */
-export interface EditPlan {
+/** The requested changes, checked except for rights. */
+interface EditPlan {
   /** The new content in its stored form. */
   readonly content?: string
   /** The message's present channel; undefined for a direct message. */
@@ -69,8 +69,8 @@ export interface EditPlan {
 }
 
 /**
- * Makes steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message, in their order: errors of the
- * request itself. `body` is present whenever the request concerns content.
+ * Makes steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message in order: errors of the request itself. `body`
+ * is present whenever the request concerns content.
  */
 export function planEdit(
   view: RealmView,
@@ -82,7 +82,7 @@ export function planEdit(
   if (params.content !== undefined) requireMayEdit(view, caller, message)
   const current = channelTopicOf(view, message)
   const topic = newTopicOf(params.topic, current?.topic.name ?? '')
-  const movesTo = newChannelOf(params.stream_id, current?.channel.id)
+  const movesTo = params.stream_id === current?.channel.id ? undefined : params.stream_id
   const isMove = topic !== undefined || movesTo !== undefined
   if (params.content === undefined && !isMove) throw new BadRequestError('Nothing to change')
   if (!current) requireNoMove(topic, movesTo)
@@ -96,7 +96,9 @@ export function planEdit(
   if (params.content !== undefined && params.stream_id !== undefined) {
     throw new BadRequestError('Cannot change message content while changing channel')
   }
-  if (params.content !== undefined) requireNoWidget(message)
+  if (params.content !== undefined && (message.bits & MESSAGE_BIT.isWidget) !== 0) {
+    throw new BadRequestError('Widgets cannot be edited.')
+  }
   if (params.prev_content_sha256 !== undefined && params.prev_content_sha256 !== digestOf(body!)) {
     throw new ExpectationMismatchError('prev_content_sha256')
   }
@@ -135,8 +137,8 @@ function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMes
 }
 
 /**
- * Returns the requested topic; undefined when it equals the present one, letter by letter. `(no topic)` is an
- * ordinary name here (docs/interface/conventions.md#topics).
+ * Returns the requested topic; undefined when it is exactly the present one. `(no topic)` is an ordinary name here
+ * (docs/interface/conventions.md#topics).
  */
 function newTopicOf(asked: string | undefined, present: string): string | undefined {
   if (asked === undefined) return undefined
@@ -145,21 +147,12 @@ function newTopicOf(asked: string | undefined, present: string): string | undefi
   return topic === present ? undefined : topic
 }
 
-/** Returns the requested channel; undefined when it is the present one, which is no move. */
-function newChannelOf(asked: number | undefined, present: number | undefined): number | undefined {
-  return asked === present ? undefined : asked
-}
-
 function requireNoMove(topic: string | undefined, channelId: number | undefined): void {
   if (channelId !== undefined) throw new BadRequestError('Direct messages cannot be moved to channels.')
   if (topic !== undefined) throw new BadRequestError('Direct messages cannot have topics.')
 }
 
-function requireNoWidget({ bits }: IndexedMessage): void {
-  if ((bits & MESSAGE_BIT.isWidget) !== 0) throw new BadRequestError('Widgets cannot be edited.')
-}
-
-/** Returns the content in its stored form. A message that was emptied gets a text that says so. */
+/** Returns the content in its stored form. An emptied message gets a text that says so. */
 function editedContent(content: string): string {
   return content.trim() === '' ? '(deleted)' : normaliseContent(content)
 }

@@ -28,7 +28,7 @@ export interface FlagChange {
 export interface ChangedFlags {
   /** Ids of the changed messages, in the given order. */
   readonly changed: readonly number[]
-  /** Channels left out when marking as unread, because the user is not subscribed: ascending. */
+  /** Channels that were left out when marking as unread, since the user is not subscribed; ascending. */
   readonly ignoredChannels: readonly number[]
 }
 
@@ -42,13 +42,13 @@ interface OwnMessage {
 }
 
 /**
- * Sets or clears a flag on messages, and notifies the user's clients, even if nothing changed. Messages already in
- * that state are left out, and so are messages without a record if nothing could change.
+ * Sets or clears a flag on messages, and notifies the user's clients, even if nothing changed. Messages already in that
+ * state are left out, and so are messages without a record if nothing could change.
  *
- * `wanted`: those that the viewer cannot see are refused, or left out if an earlier turn has checked them.
+ * `wanted`: whether messages that the viewer cannot see are refused, or left out since an earlier turn has checked them.
  *
  * @throws BadRequestError `Invalid message(s)` when a message that the user cannot see would have to enter the user's
- * history; nothing is changed then.
+ * history
  *
  * Source: docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
@@ -66,7 +66,7 @@ export function changeFlag(
       (one.hasRecord || entersHistory(change)) &&
       (wanted === 'all' || !entersHistory(change) || isVisible(one, viewer)),
   )
-  // One's own flag can be cleared on a message that is no longer visible.
+  // Users can clear their own flags on messages that they no longer see.
   if (entersHistory(change)) requireVisible(concerned, viewer)
   const read = new ReadSet(tx.sql, viewer.user)
   if (concerned.length > 1) read.loadAll()
@@ -76,18 +76,14 @@ export function changeFlag(
   putFlagBitsOfMessages(tx.sql, viewer.user.id, bits)
   read.save(tx.sql)
   if (change.flag === 'read' && change.op === 'add') lookAgainAtPushesOf(tx, viewer.user.id)
-  announce(
-    tx,
-    viewer,
-    changed.map(({ message }) => message),
-    change,
-  )
-  return { changed: changed.map(({ message }) => message.id), ignoredChannels }
+  const changedMessages = changed.map(({ message }) => message)
+  announce(tx, viewer, changedMessages, change)
+  return { changed: changedMessages.map(({ id }) => id), ignoredChannels }
 }
 
 /**
- * Marks messages as read, and notifies the viewer's clients: as `changeFlag` does, for messages of which is known that the viewer has a
- * record of each, which is unread in `read`.
+ * Marks messages as read and notifies the viewer's clients, as `changeFlag` does, where the viewer is known to have a
+ * record of each message and all are unread in `read`.
  */
 export function markOwnRead(
   tx: RealmTransaction,
@@ -102,7 +98,7 @@ export function markOwnRead(
 }
 
 /**
- * Makes the checks of `changeFlag`, and changes nothing.
+ * Makes the checks of `changeFlag`.
  * @throws BadRequestError `Invalid message(s)`
  */
 export function requireMayFlag(
@@ -116,8 +112,8 @@ export function requireMayFlag(
 }
 
 /**
- * Whether a change of a flag makes a record of a message. A message without one is read and has no other
- * flag, so only these two changes have an effect.
+ * Whether a change of a flag makes a record of a message. A message without one is read and has no other flags, so other
+ * changes have no effect on it.
  */
 export function entersHistory({ op, flag }: FlagChange): boolean {
   return flag === 'read' ? op === 'remove' : op === 'add'
@@ -128,11 +124,8 @@ function ownMessages(
   viewer: Viewer,
   messages: readonly IndexedMessage[],
 ): OwnMessage[] {
-  const sparse = flagBitsOf(
-    sql,
-    viewer.user.id,
-    messages.map(({ id }) => id),
-  )
+  const ids = messages.map(({ id }) => id)
+  const sparse = flagBitsOf(sql, viewer.user.id, ids)
   const accessOf = accessReader({ sql }, viewer, (id) => sparse.get(id))
   return messages.map((message) => {
     const access = accessOf(message)
@@ -142,9 +135,8 @@ function ownMessages(
 }
 
 /**
- * Returns the messages without those of channels to which the user is not subscribed, since only messages of
- * subscribed channels can be unread. A channel is named only to users who know from the message that it
- * exists.
+ * Leaves out messages of channels to which the user is not subscribed, since only messages of subscribed channels can be
+ * unread. A channel is named only to users who know from the message that it exists.
  */
 function withoutUnsubscribed(
   own: readonly OwnMessage[],
@@ -162,8 +154,8 @@ function withoutUnsubscribed(
 }
 
 /**
- * Refuses messages that the user can no longer see: a user who has left does not learn whether a former
- * message still exists.
+ * Refuses messages that the user can no longer see: a user who has left must not learn whether a former message still
+ * exists.
  */
 function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
   if (!own.every((one) => isVisible(one, viewer))) throw invalidMessage()
@@ -246,11 +238,8 @@ function messageDetails(
   user: User,
   messages: readonly IndexedMessage[],
 ): Record<string, MessageDetails> {
-  const sparse = flagBitsOf(
-    sql,
-    user.id,
-    messages.map(({ id }) => id),
-  )
+  const ids = messages.map(({ id }) => id)
+  const sparse = flagBitsOf(sql, user.id, ids)
   const topicOf = topicsOfMessages(sql, messages)
   const attention = topicAttention(sql, user.id)
   return Object.fromEntries(
@@ -276,7 +265,7 @@ function messageDetails(
   )
 }
 
-/** Returns the other people of a direct conversation; nobody for one with oneself. */
+/** Returns the other people of a direct conversation; none for one with oneself. */
 function otherParticipants(
   { sql }: Pick<RealmView, 'sql'>,
   user: User,
@@ -287,22 +276,21 @@ function otherParticipants(
 }
 
 /**
- * Adds a message that the user was not sent to the user's own history, read, with further flags: a user who
- * stars an old message or reacts to it keeps it (docs/interface/reading.md#change-flags;
- * docs/interface/events.md#who-gets-an-event). The caller saves `read`.
+ * Adds a message that the user has not received to their own history, as read: a user who stars an old message or reacts
+ * to it keeps it (docs/interface/reading.md#change-flags; docs/interface/events.md#who-gets-an-event). The caller saves
+ * `read`.
  */
 function addHistoricalRecord(
   { sql }: Pick<RealmTransaction, 'sql'>,
   userId: number,
   messageId: number,
   read: ReadSet,
-  bits = 0,
 ): void {
-  putFlagBits(sql, userId, messageId, FLAG_BIT.historical | bits)
+  putFlagBits(sql, userId, messageId, FLAG_BIT.historical)
   read.add(messageId)
 }
 
-/** Gives the viewer, who may read the message, a record of it if there is none. */
+/** Gives the viewer, who may read the message, a record of it if they have none. */
 export function ensureRecord(
   view: Pick<RealmTransaction, 'sql'>,
   viewer: Viewer,

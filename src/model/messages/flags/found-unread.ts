@@ -21,17 +21,17 @@ import { isRead } from './message-flags.ts'
 import { groupUnread, type ListedUnread, regrouped } from './unread-groups.ts'
 import { MAX_UNREAD_MESSAGES, recordTest, scopeAmong, scopeAtHand, unreadAbove } from './unread-messages.ts'
 
-/** The unread messages of a user, as they were at some entry of the log. */
+/** The unread messages of a user at some entry of the log. */
 interface FoundUnread {
-  /** The newest entry of the log at that time. Later changes are read again. */
+  /** The newest entry of the log at that time. */
   readonly seen: number
-  /** The newest message when they began to be looked for; later ones are read separately. */
+  /** The newest message when the search began; later ones are read separately. */
   readonly upTo: number
   /** The floor of the user's read set. */
   readonly floor: number
   /** All unread messages, in any channel or conversation. */
   readonly ids: MessageIdSet
-  /** The messages that a snapshot may list, ascending: all from this id on. */
+  /** All messages from this id on that a snapshot may list, ascending. */
   readonly from: number
   readonly messages: readonly IndexedMessage[]
 }
@@ -41,29 +41,29 @@ interface UnreadOfUser extends FoundUnread {
   readonly listed: ListedUnread
 }
 
-/** Number of times that all of them are found anew, where they have changed meanwhile. */
+/** Number of searches, where messages have changed meanwhile. */
 const TRIES = 4
 /** Numbers of ids, and of topics, that are looked up at a time. */
 const LOOKED_UP_AT_A_TIME = 4_000
 const TOPICS_AT_A_TIME = 500
-/** Messages that are grouped in the time that a row takes. */
+/** Messages that are grouped in the time of reading a row. */
 const GROUPED_FOR_A_ROW = 4
 const RANGE = 4_096
-/** Limits of the part of the log that is searched for changes to found messages at a time. */
+/** Limits of the part of the log that is searched for changes at a time. */
 const CHECKED_LOG = { entries: 1_000, characters: 2_000_000 }
-/** Cost of looking at a channel or conversation for each range of ids, in rows. */
+/** Work of looking at a channel or conversation for a range of ids, in rows. */
 const ROWS_A_RANGE = 5
-/** The newest messages that are kept, more than are listed: older ones take the place of those that are read meanwhile. */
+/** Number of newest messages that are kept, more than are listed: older ones replace those that are read meanwhile. */
 const KEPT = MAX_UNREAD_MESSAGES + 5_000
 
 /**
- * The unread messages of a user. They change with all that is sent, so where they were found in several turns, what has changed since is read
- * again.
+ * The unread messages of a user. They change with everything that is sent, so after a search of several turns the changes
+ * since its beginning are read.
  */
 export const unreadOfUser = defineReader<Pick<User, 'id' | 'readFloor'>, UnreadOfUser>({
   name: 'unread messages',
   keepsMuch: true,
-  // Another registration may raise the floor, for which there is no event.
+  // Another registration may raise the floor without an event.
   key: ({ id, readFloor }) => `${id} ${readFloor}`,
   *read({ sql }, { id }) {
     const found = yield* findAndFollow(sql, id)
@@ -131,7 +131,7 @@ function* findAndFollow(sql: Sql, userId: number): Steps<FoundUnread> {
   throw new ServiceUnavailableError()
 }
 
-/** Follows the log to its end. Undefined when all messages have to be found anew. */
+/** Follows the log to its end. Undefined when the search must begin again. */
 function* followed(sql: Sql, userId: number, first: FoundUnread): Steps<FoundUnread | undefined> {
   for (let found = first; ; ) {
     const changes = changesSince(sql, userId, found)
@@ -152,7 +152,7 @@ function listedOf({ messages }: Pick<FoundUnread, 'messages'>): readonly Indexed
   return messages.slice(-MAX_UNREAD_MESSAGES)
 }
 
-/** Whether the messages that are kept are those that a snapshot lists, and not too few of them. */
+/** Whether the kept messages include all that a snapshot lists. */
 function isEnough({ from, messages }: FoundUnread): boolean {
   return from === 0 || messages.length >= MAX_UNREAD_MESSAGES
 }
@@ -173,36 +173,34 @@ export function unreadIdsOf(tx: RealmReads, user: Pick<User, 'id' | 'readFloor'>
   return listedOf(tx.use(unreadOfUser, user)).map((message) => message.id)
 }
 
-/** Number of messages up to which only the channels are looked at in which they are. */
+/** Number of newer messages up to which only their own channels are looked at. */
 const FEW_NEWER = 100
 
-function recipientsOf(messages: readonly IndexedMessage[]): ReadonlySet<number> {
-  return new Set(messages.map((message) => message.recipientId))
-}
-
-/** Returns the unread messages that have come since others were found. */
+/** Returns the unread messages that have come since the search. */
 function newerThan(sql: Sql, user: User, { upTo }: FoundUnread): IndexedMessage[] {
   const newest = newestMessageId(sql)
   if (newest === upTo) return []
   const read = new ReadSet(sql, user)
+  const recipients = () =>
+    recentMessages(sql)
+      .between(sql, upTo, newest, newest)
+      .map(({ recipientId }) => recipientId)
   const scope =
-    newest - upTo > FEW_NEWER
-      ? scopeAtHand(sql, user)
-      : scopeAmong(sql, user, recipientsOf(recentMessages(sql).between(sql, upTo, newest, newest)))
+    newest - upTo > FEW_NEWER ? scopeAtHand(sql, user) : scopeAmong(sql, user, new Set(recipients()))
   return unreadAbove(sql, user, read, scope, { above: upTo, upTo: newest }, newest).filter(scope.isAtHand)
 }
 
-/** The changes since messages were found. */
+/** The changes since a search. */
 interface Changes {
-  /** The entry of the log up to which these are all changes. */
+  /** The entry of the log up to which these are all the changes. */
   readonly seen: number
   /** Whether that is its end. */
   readonly isAll: boolean
-  /** Messages that may have changed, or may be unread now, ascending. */
+  /** Messages that may have changed, or may now be unread, ascending. */
   readonly ids: readonly number[]
 }
 
-/** Reads what has changed from the log, as much of it as one turn does. Undefined when all messages have to be found anew. */
+/** Reads changes from the log, as many as one turn does. Undefined when the search must begin again. */
 function changesSince(
   sql: Sql,
   userId: number,
@@ -221,7 +219,7 @@ function changesSince(
   return { seen: isAll ? newestLogId(sql) : read, isAll, ids: [...changed].sort((a, b) => a - b) }
 }
 
-/** Returns the messages that an event changes, or makes unread; undefined when it may be any. */
+/** Returns the messages that an event changes or makes unread; undefined when it may be any. */
 function changedBy(
   { event, audience }: Pick<LoggedEvent, 'event' | 'audience'>,
   userId: number,
@@ -249,7 +247,7 @@ function changedBy(
   }
 }
 
-/** Returns what was found, with these messages, ascending, as they are now. */
+/** Returns what was found, with these messages (ascending) as they are now. */
 function mended(sql: Sql, userId: number, found: FoundUnread, changed: readonly number[]): FoundUnread {
   if (changed.length === 0) return found
   const user = findUser(sql, userId)!

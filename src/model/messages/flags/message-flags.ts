@@ -56,11 +56,8 @@ export function flagsOfHolders(
   message: IndexedMessage,
   holders: readonly User[],
 ): Map<number, string[]> {
-  const sparse = flagBitsAmongUsers(
-    sql,
-    message.id,
-    holders.map(({ id }) => id),
-  )
+  const userIds = holders.map(({ id }) => id)
+  const sparse = flagBitsAmongUsers(sql, message.id, userIds)
   return new Map(
     holders.map((user) => {
       const own = sparse.get(user.id) ?? 0
@@ -71,8 +68,8 @@ export function flagsOfHolders(
 }
 
 /**
- * Whether a message is read: by the user's own set, because the user sent it from a client with an interface,
- * or because it arrived read, as those of people do whom the user has muted.
+ * Whether a message is read: by the user's own set, because the user sent it from a full client, or because it arrived
+ * read, as messages of muted people do.
  */
 export function isRead(
   message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
@@ -84,7 +81,7 @@ export function isRead(
   return arrivedRead(message, read) && !read.isUnreadException(message.id)
 }
 
-/** Whether the message arrived read for the user, so that a row says so if it is unread. */
+/** Whether the message arrived read for the user, so that it takes a row to be unread. */
 export function arrivedRead(
   message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
   read: ReadSet,
@@ -96,32 +93,28 @@ export function arrivedRead(
   return (message.bits & MESSAGE_BIT.senderWasMuted) !== 0 && read.hadMutedSender(message)
 }
 
-/**
- * Whether the record follows from the recipient: only its participants see a direct message, so they always
- * have a record.
- */
+/** Whether the record follows from the recipient: those who see a direct message take part in it, so they have a record. */
 function isDerivedRecord(message: IndexedMessage, isReceived: ReturnType<typeof receivedReader>): boolean {
   const recipient = recipientOf(message.recipientId)
   return recipient.kind !== 'channel' || isReceived(message, recipient.id)
 }
 
-/** Returns flags with a wildcard mention, which is stored once, with the message, for all who received it. */
+/** Returns flags that are stored once with the message, for all who received it. */
 function sharedFlags(message: IndexedMessage, user: User, sparse: number): number {
   const called = mentionsReceiver(message, user, sparse) ? FLAG_BIT.stream_wildcard_mentioned : 0
   return called | inheritedHistory(message, user)
 }
 
 /**
- * Whether the message is history given to a new account: sent before the account was made
- * (docs/interface/organization.md#change-settings). Imported messages count as received by the users of the source,
- * before any of them logged in here.
+ * Whether the message was sent before the account was made, and given to it as history
+ * (docs/interface/organization.md#change-settings). Imported messages count as received by the users of the source.
  */
 function inheritedHistory({ topicId, sentAt, bits }: IndexedMessage, { joinedAt }: User): number {
   const isInherited = topicId > 0 && sentAt < joinedAt && (bits & MESSAGE_BIT.isImported) === 0
   return isInherited ? FLAG_BIT.historical : 0
 }
 
-/** Returns the names of flags in a record, in the form for clients. */
+/** Returns the names of a record's flags, in the form for clients. */
 function recordedFlags(bits: number, read: boolean): string[] {
   const names: string[] = flagNames(bits)
   if (read) names.unshift('read')
@@ -134,13 +127,10 @@ function recordedFlags(bits: number, read: boolean): string[] {
 /** Returns a user's own row of flags for a message; undefined without one. */
 export type FlagReader = (messageId: number) => number | undefined
 
-/** Number of ids whose rows are read together, since neighbours are asked for next. */
+/** Number of neighbouring ids whose rows are read together. */
 const IDS_AT_ONCE = 256
 
-/**
- * Reads a user's flags of messages that are read one after the other: most have no row, which is known for
- * many at a time.
- */
+/** Reads a user's flags of messages that are looked at in order: most have no row, which is found out for many at a time. */
 export function flagReader(sql: Sql, userId: number): FlagReader {
   let known: { first: number; bits: Map<number, number> } | undefined
   return (messageId) => {
@@ -153,9 +143,8 @@ export function flagReader(sql: Sql, userId: number): FlagReader {
 }
 
 /**
- * Whether the message counts among a user's unread mentions. A personal one always does, one of everybody
- * only where the topic is not muted. `sparse`: the user's own row of flags. Source:
- * docs/interface/reading.md#unread-messages.
+ * Whether the message counts among a user's unread mentions: personal ones always do, wildcard mentions only if the topic
+ * is not muted. `sparse`: the user's own row of flags. Source: docs/interface/reading.md#unread-messages.
  */
 export function isUnreadMention(
   message: Pick<IndexedMessage, 'bits' | 'topicId' | 'sentAt'>,
@@ -171,9 +160,9 @@ export function isUnreadMention(
 }
 
 /**
- * Whether the message mentions everybody in its channel, including this user, who has a record of it. A user
- * who found it later, got it by a move, or has a younger account was not mentioned. `sparse`: the user's own
- * row of flags. Source: docs/interface/messages.md#send-a-message;
+ * Whether the message mentions everyone in its channel, including this user, who has a record of it. Users who found it
+ * later, got it by a move, or have a younger account were not mentioned. `sparse`: the user's own row of flags. Source:
+ * docs/interface/messages.md#send-a-message;
  * docs/interface/access.md#a-new-organization; docs/interface/messages.md#edit-or-move-a-message.
  */
 export function mentionsReceiver(

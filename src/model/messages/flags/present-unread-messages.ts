@@ -1,18 +1,15 @@
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../rules/topic-rules.ts'
 import { membersOfConversations } from '../../../store/messages/conversation-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
-import { type Topic, topicsById } from '../../../store/messages/topic-rows.ts'
+import { topicsById } from '../../../store/messages/topic-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import { type TopicAttention, topicAttention } from '../../user-topics/topic-attention.ts'
-import { topicAmong } from '../topic-of-message.ts'
-import type { ListedUnread, UnreadGroups } from './unread-groups.ts'
+import { topicAttention } from '../../user-topics/topic-attention.ts'
+import { presentTopic, topicAmong } from '../topic-of-message.ts'
+import type { ListedUnread } from './unread-groups.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
-/**
- * Presents the unread messages as clients count them. The topics that are not known yet are read. Source: docs/interface/reading.md#unread-messages.
- */
+/** Presents the unread messages as clients count them. Unknown topics are read. Source: docs/interface/reading.md#unread-messages. */
 export function presentUnreadMessages(
   sql: Sql,
   user: User,
@@ -25,46 +22,25 @@ export function presentUnreadMessages(
   const [amongKnown, amongRead] = [topicAmong(topics), topicAmong(read)]
   const topicOf = (message: IndexedMessage) => (amongKnown(message) ?? amongRead(message))!
   const attention = topicAttention(sql, user.id)
-  const direct = directConversations(sql, user, groups.direct)
-  return presented(groups, { topicOf, attention, direct, knowsEmptyTopic })
-}
-
-interface Seen {
-  readonly topicOf: (message: IndexedMessage) => Topic
-  readonly attention: TopicAttention
-  readonly direct: object
-  readonly knowsEmptyTopic: boolean
-}
-
-function presented(groups: UnreadGroups, { topicOf, attention, direct, knowsEmptyTopic }: Seen) {
-  // Each topic is looked up once.
-  const inTopics: (readonly [Topic, readonly number[]])[] = []
+  const streams: object[] = []
   const muted = new Set<number>()
   let mutedMessages = 0
-  for (const [topicId, group] of groups.byTopic) {
-    const topic = topicOf(group.newest)
-    inTopics.push([topic, group.ids])
-    if (!attention.isMuted(topic.channelId, topic.name)) continue
+  for (const [topicId, { ids, newest }] of groups.byTopic) {
+    const { channelId, name } = topicOf(newest)
+    const topic = presentTopic(name, knowsEmptyTopic)
+    streams.push({ stream_id: channelId, topic, unread_message_ids: ids })
+    if (!attention.isMuted(channelId, name)) continue
     muted.add(topicId)
-    mutedMessages += group.ids.length
+    mutedMessages += ids.length
   }
   return {
     count: groups.count - mutedMessages,
-    ...direct,
-    streams: inTopics.map(([topic, ids]) => presentTopic(topic, ids, knowsEmptyTopic)),
+    ...directConversations(sql, user, groups.direct),
+    streams,
     mentions: groups.mentions
       .filter(({ topicId, isPersonal }) => isPersonal || !muted.has(topicId))
       .map(({ id }) => id),
     old_unreads_missing: groups.count >= MAX_UNREAD_MESSAGES,
-  }
-}
-
-/** Presents a topic in the spelling of the newest of its unread messages. */
-function presentTopic({ channelId, name }: Topic, ids: readonly number[], knowsEmptyTopic: boolean) {
-  return {
-    stream_id: channelId,
-    topic: name === '' && !knowsEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
-    unread_message_ids: ids,
   }
 }
 

@@ -18,7 +18,7 @@ interface UnreadOfTopic {
   readonly newest: IndexedMessage
 }
 
-/** Unread messages by topic, since there may be 50,000, and direct ones. Ascending. */
+/** Unread messages by topic, since there may be 50,000, and direct ones; ascending. */
 export interface UnreadGroups {
   readonly count: number
   readonly byTopic: ReadonlyMap<number, UnreadOfTopic>
@@ -26,7 +26,7 @@ export interface UnreadGroups {
   readonly mentions: readonly UnreadMention[]
 }
 
-/** The unread messages that a snapshot lists, with topics of theirs that have been read. */
+/** The unread messages that a snapshot lists, with those of their topics that have been read. */
 export interface ListedUnread {
   readonly groups: UnreadGroups
   readonly topics: ReadonlyMap<number, Topic>
@@ -55,14 +55,14 @@ function unreadOfTopic(messages: readonly IndexedMessage[]): UnreadOfTopic {
   return { ids: messages.map(({ id }) => id), newest: messages.at(-1)! }
 }
 
-/** The messages in groups before and now, ascending, and those of them that may have changed, or are in one list alone. */
+/** The listed messages before and now, ascending, and those that may have changed or are in only one of the lists. */
 interface ChangedList {
   readonly before: readonly IndexedMessage[]
   readonly now: readonly IndexedMessage[]
   readonly touched: ReadonlySet<number>
 }
 
-/** Groups anew what has changed. The oldest messages may have left the list, or have come in. */
+/** Regroups what has changed. The oldest messages may have left the list, or entered it. */
 export function regrouped(
   sql: Sql,
   user: User,
@@ -80,7 +80,7 @@ export function regrouped(
     const own = found.byTopic.get(topicId)
     if (own) all.set(topicId, own)
     else all.delete(topicId)
-    // It may have another name.
+    // Its name may have changed.
     known.delete(topicId)
   }
   const mentions = [
@@ -92,11 +92,8 @@ export function regrouped(
 }
 
 function mentionsAmong(sql: Sql, user: User, messages: readonly IndexedMessage[]): UnreadMention[] {
-  const bits = flagBitsOf(
-    sql,
-    user.id,
-    messages.map(({ id }) => id),
-  )
+  const ids = messages.map(({ id }) => id)
+  const bits = flagBitsOf(sql, user.id, ids)
   return messages.flatMap((message) => {
     const own = bits.get(message.id) ?? 0
     if (!isUnreadMention(message, user, own, false)) return []

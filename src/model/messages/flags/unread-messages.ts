@@ -1,4 +1,5 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
+import { remember } from '../../../core/remember.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { conversationIdsOfUser } from '../../../store/messages/conversation-rows.ts'
 import { flagBits } from '../../../store/messages/flags/flag-rows.ts'
@@ -21,16 +22,15 @@ import { isRead } from './message-flags.ts'
 /** Number of unread messages that a snapshot lists, the newest (docs/interface/conventions.md#limits). */
 export const MAX_UNREAD_MESSAGES = 50_000
 
-/**
- * Some of the unread messages, ascending by id, and the id up to which they are complete; undefined when all
- * are complete.
- */
-export interface UnreadPart {
+/** Some of the unread messages, ascending, and the user's read set with all of its blocks. */
+interface UnreadPart {
   readonly messages: readonly IndexedMessage[]
+  /** The id up to which they are complete; undefined when these are all. */
   readonly reached: number | undefined
+  readonly read: ReadSet
 }
 
-/** Number of rows that are read at least of each range. */
+/** Minimum number of rows that are read of a range. */
 const MIN_ROWS = 100
 
 /** The parts of the index that are read to find unread messages. */
@@ -38,22 +38,22 @@ export interface UnreadParameters {
   readonly above: number
   readonly rows: number
   readonly upTo?: number
-  /** All moves that put messages into the channels, for callers who ask for one user after the other. */
+  /** All moves that put messages into the channels, for callers who ask about one user after another. */
   readonly moves?: readonly MoveIntoChannel[]
 }
 
 /**
- * Returns the next unread messages of these subscribed channels alone: with ids beyond `above`, found in some
- * `rows` rows. Reads nothing elsewhere. With the read set, which has all of its blocks.
+ * Returns the next unread messages of these subscribed channels, with ids beyond `above`, found in about `rows` rows.
+ * Reads nothing elsewhere.
  */
 export function nextUnreadOf(
   sql: Sql,
   user: User,
   channelIds: readonly number[],
   { above, rows, upTo = Number.MAX_SAFE_INTEGER, moves }: UnreadParameters,
-): UnreadPart & { readonly read: ReadSet } {
+): UnreadPart {
   const read = new ReadSet(sql, user).loadAll()
-  // One half for messages below the floor, wherever they are, the other for each of the channels above it.
+  // One half is for messages below the floor, wherever they are, the other for the channels above it.
   const half = Math.floor(rows / 2)
   const isAllBelow = upTo <= read.floor
   const maxBelow = Math.max(isAllBelow ? rows : half, MIN_ROWS)
@@ -62,7 +62,7 @@ export function nextUnreadOf(
   const old = findMessages(sql, below).filter(
     (message) => recipients.has(message.recipientId) && !isRead(message, user, read),
   )
-  // Only channels with old unread messages are read, of which there are usually none among thousands.
+  // Only channels with old unread messages are read: usually there are none among thousands.
   const scope = scopeIn(sql, user, isAllBelow ? channelIdsOf(old) : channelIds, moves)
   const limit = Math.max(Math.floor(half / (scope.ranges.length + 1)), MIN_ROWS)
   let end = below.length >= maxBelow ? below.at(-1)! : Number.MAX_SAFE_INTEGER
@@ -112,7 +112,7 @@ export function scopeAtHand(sql: Sql, user: User): UnreadScope {
   }
 }
 
-/** Returns of `scopeAtHand` what concerns messages to these recipients: the subscriptions and periods of the user's other channels are not read. */
+/** Returns the part of `scopeAtHand` for these recipients, without reading about the user's other channels. */
 export function scopeAmong(sql: Sql, user: User, recipients: ReadonlySet<number>): UnreadScope {
   const channelIds = [...recipients]
     .map(recipientOf)
@@ -128,7 +128,7 @@ export function scopeAmong(sql: Sql, user: User, recipients: ReadonlySet<number>
   }
 }
 
-/** Number of channels above which all periods of a user are read at once. */
+/** Number of channels from which all periods of a user are read at once. */
 const MANY_CHANNELS = 50
 
 function scopeIn(
@@ -149,7 +149,7 @@ function scopeIn(
   }
 }
 
-/** Ids above one and up to another; for each conversation a limited number. */
+/** A range of ids, of which a limited number is read for each conversation. */
 interface IdRange {
   readonly above: number
   readonly upTo: number
@@ -180,14 +180,14 @@ function unreadBetween(
 }
 
 /**
- * Number of the newest ids that are looked through message by message, for all channels together. A settled
- * read set has its floor among them (found-unread.ts); older ones are asked for channel by channel.
+ * Number of newest ids that are looked through message by message, for all channels together. A settled read set has its
+ * floor among them (register-queue.ts); older ones are read channel by channel.
  */
 const LOOKED_THROUGH = 5_120
 
 /**
- * Returns the unread messages of a range above the floor as `unreadBetween` does, the newest of them from
- * memory. `newest`: the highest id in use.
+ * Returns the unread messages of a range above the floor, as `unreadBetween` does, but the newest from memory. `newest`:
+ * the highest id in use.
  */
 export function unreadAbove(
   sql: Sql,
@@ -198,7 +198,7 @@ export function unreadAbove(
   newest: number,
 ): IndexedMessage[] {
   const remembered = recentMessages(sql)
-  // A statement for each channel costs more than all messages where they are fewer.
+  // Reading all messages costs less than a statement for each channel if they are fewer.
   const isWhole = scope.ranges.length + scope.conversations.size >= upTo - above
   const reach = isWhole ? above : remembered.reach(Math.max(above, newest - LOOKED_THROUGH), newest)
   const from = Math.min(reach, upTo)
@@ -217,7 +217,7 @@ export function unreadAbove(
   ]
 }
 
-/** A message may have been moved away and back after it was marked as unread. */
+/** Returns a test whether the user still has a record: a message may have been moved away after it was marked as unread. */
 export function recordTest(
   sql: Sql,
   userId: number,
@@ -230,7 +230,7 @@ export function recordTest(
     flagBits(sql, userId, message.id) !== undefined
 }
 
-/** Whether the user has received a message, as follows from their channels and conversations. */
+/** Returns a test whether the user has received a message, by their channels and conversations. */
 function derivedTest({
   ranges,
   conversations,
@@ -239,13 +239,5 @@ function derivedTest({
   return ({ id, recipientId: recipient }) => {
     const own = rangesOf.get(recipient)
     return own ? isReceived(own, id) : conversations.has(recipient)
-  }
-}
-
-function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return (key) => {
-    if (!known.has(key)) known.set(key, compute(key))
-    return known.get(key)!
   }
 }

@@ -12,13 +12,13 @@ import type { MessageFacts, PresentedMessage } from '../read/present-message.ts'
 /** A message in the API's form (docs/interface/messages.md#the-message-object). */
 export type CompleteMessage = MessageFacts & BodyFields
 
-export interface BodyFields {
+interface BodyFields {
   readonly content: string
   readonly content_type: 'text/html' | 'text/x-markdown'
   readonly edit_history?: readonly EditHistoryEntry[]
 }
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly applyMarkdown: boolean
   readonly allowEmptyTopic: boolean
   readonly historyPolicy: EditHistoryPolicy
@@ -29,10 +29,7 @@ export function versionOf({ version, isShort, facts }: PresentedMessage): BodyVe
   return { id: facts.id, version, isShort }
 }
 
-/**
- * Returns the body of a message; undefined when it is not of this version: the realm has changed, and is
- * asked again.
- */
+/** Returns the body of a message; undefined when it has another version: then the realm must be asked again. */
 export function bodyOf<Body extends Pick<MessageBody, 'version'>>(
   { id, version }: BodyVersion,
   bodies: ReadonlyMap<number, Body>,
@@ -41,40 +38,35 @@ export function bodyOf<Body extends Pick<MessageBody, 'version'>>(
   return body?.version === version ? body : undefined
 }
 
-/** Joins the realm object's and the body store's parts of a message. */
+/** Joins the realm object's and the body store's parts of a message, in this order. */
 export function completeMessage(
   message: PresentedMessage,
   body: MessageBody,
   options: BodyOptions,
 ): CompleteMessage {
-  return { ...message.facts, ...bodyFields(message, body, options) }
-}
-
-/** Returns the fields of a message that its body has. They follow those that the realm object knows. */
-function bodyFields(message: PresentedMessage, body: MessageBody, options: BodyOptions): BodyFields {
-  const content = body[textForm(options)]
   const history = editHistoryOf(message, body, options)
   return {
-    content,
+    ...message.facts,
+    content: body[textForm(options)],
     content_type: CONTENT_TYPES[textForm(options)],
     ...(history ? { edit_history: history } : {}),
   }
 }
 
-/** Returns the text of a message that a client wants. */
+/** Returns the form of a message's text that a client wants. */
 export function textForm({ applyMarkdown }: Pick<BodyOptions, 'applyMarkdown'>): TextForm {
   return applyMarkdown ? 'renderedContent' : 'content'
 }
 
 const CONTENT_TYPES = { content: 'text/x-markdown', renderedContent: 'text/html' } as const
 
-/** The JSON of a message from the content on, without its end. */
+/** The JSON of a message after its content, without the end. */
 const AFTER_CONTENT: Readonly<Record<TextForm, string>> = {
   content: `,"content_type":"${CONTENT_TYPES.content}"`,
   renderedContent: `,"content_type":"${CONTENT_TYPES.renderedContent}"`,
 }
 
-/** Returns the JSON of a message, as `completeMessage` joins its parts: neither is parsed. `more`: further fields. */
+/** Returns the JSON of what `completeMessage` returns, without parsing the parts. `more`: further fields. */
 export function completeJson(
   message: UnpackedMessage,
   text: MessageText,

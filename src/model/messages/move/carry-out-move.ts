@@ -24,11 +24,11 @@ import { type MarkedRead, readForNewcomers } from './read-for-newcomers.ts'
 
 /**
  * Moves messages to another topic, in the same channel or another one, and decides who has them afterwards
- * (docs/interface/messages.md#what-moves): flags of users who are not subscribed to the target are deleted,
- * all others stay. Who has received them follows from the move itself (store/subscriptions/moved-ranges.ts); where the target has
- * protected history its subscribers have, and those who did not have them before have read them.
+ * (docs/interface/messages.md#what-moves). Flags of users who are not subscribed to the target are deleted. Who has
+ * received the messages follows from the move itself (store/subscriptions/moved-ranges.ts); where the target has
+ * protected history, its subscribers have, and for those who did not have them before they are read.
  *
- * `ids` ascending; `seq` is the log id of the move's event; `markedRead`: what earlier commits have marked as read for it.
+ * `ids` ascending; `seq`: the log id of the move's event; `markedRead`: what earlier commits have marked as read for it.
  */
 export function carryOutMove(
   tx: RealmTransaction,
@@ -79,10 +79,9 @@ function keepFirstMessage(tx: RealmTransaction, channelId: number): void {
 }
 
 /**
- * Whether the messages of a topic stay in their channel and get a name that no other message has there. Then,
- * if all of them are moved, the topic keeps its row and is renamed. `there`: the present topic of the new name.
- * A move into the present channel without a new name keeps the spelling of each message, which one new name for
- * all would not allow.
+ * Whether the messages of a topic stay in their channel and get a name that no other message has there. Then, if all of
+ * them move, the topic keeps its row and is renamed. `there`: the present topic with the new name. A move into the
+ * present channel without a new name keeps the spelling of each message, so it is no renaming if they differ.
  */
 export function mayTakeOtherName(
   { sql }: Pick<RealmReads, 'sql'>,
@@ -95,8 +94,8 @@ export function mayTakeOtherName(
 }
 
 /**
- * Renames a topic, so that a hundred thousand messages cost what one costs: they stay as they are, and point
- * to it. `upTo`: the newest of them; `seq`: the log id of the move's event.
+ * Renames a topic, to which its messages point, so that a hundred thousand of them cost as much as one. `upTo`: the newest
+ * of them; `seq`: the log id of the move's event.
  */
 export function moveWholeTopic(
   tx: RealmTransaction,

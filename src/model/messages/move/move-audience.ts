@@ -20,31 +20,31 @@ import { actorOf } from '../../caller.ts'
 import { flagsOfHolders } from '../flags/message-flags.ts'
 import { accessReader } from '../read/message-access.ts'
 
-/** Messages that a move hides from these users, all of whom could see them before. */
+/** Messages that a move hides from users who could see all of them before. */
 export interface HiddenMessages {
   readonly userIds: readonly number[]
   /** Ascending ids. */
   readonly messageIds: readonly number[]
 }
 
-/** Listening users whom a move between channels concerns, each in one list at most. */
-export interface MoveAudience {
-  /** Users who no longer see the messages: for them it is a deletion. */
+/** Listening users whom a move between channels concerns. */
+interface MoveAudience {
+  /** Users who no longer see the messages: for them, it is a deletion. */
   readonly losing: readonly HiddenMessages[]
   readonly notified: readonly number[]
-  /** Users who do not know of the old channel, and must not learn its name. */
+  /** Those of the notified users who do not know of the old channel, and must not learn its name. */
   readonly strangersToOld: readonly number[]
 }
 
 /**
- * Returns the audience of each event about a move between channels; must be called before it is made.
+ * Returns the audience of each event about a move between channels. Must be called before the move.
  *
- * Notified are the subscribers of both channels, except guests of the target who could not see the topic
- * before and so have nothing to change; and users who have one of the messages, or got one before they left,
- * without being subscribed. Only users who saw something until now get a deletion: others must not learn that
- * there was such a topic. Source: docs/interface/messages.md#what-moves.
+ * The subscribers of both channels are notified, except guests of the target who could not see the topic before and so
+ * have nothing to change; and so are users who have one of the messages, or got one before they left, without being
+ * subscribed. Only users who could see messages until now get a deletion: others must not learn that there was such a
+ * topic. Source: docs/interface/messages.md#what-moves.
  *
- * `ids`: all moved messages, `message` among them.
+ * `ids`: all moved messages, including `message`.
  */
 export function audienceOfMove(
   view: RealmView,
@@ -90,9 +90,7 @@ export function audienceOfMove(
   }
 }
 
-/**
- * Returns whether someone who has left the channel, and may still read it, has one of these messages of it.
- */
+/** Returns a test whether a user who has left the channel, and may still read it, has one of these messages. */
 function keptSinceLeaving(
   { sql, now }: RealmView,
   ids: readonly number[],
@@ -126,10 +124,7 @@ function readableIds(
     .map(({ id }) => id)
 }
 
-/**
- * Whether someone sees nothing of what comes into the target. With protected history only those see it who
- * are subscribed when it comes.
- */
+/** Whether a user cannot see what comes into the target. With protected history, only its subscribers see it. */
 export function losesAccess(
   { sql, now }: RealmView,
   user: ActiveUser,
@@ -146,7 +141,7 @@ function isNewToGuest(view: RealmView, user: ActiveUser, message: IndexedMessage
   return !accessReader(view, viewer)(message).hasRecord
 }
 
-/** Returns the present flags of every listening user who has a record of the message. */
+/** Returns the present flags of all listening users who have a record of the message. */
 export function flagGroups(view: RealmView, message: IndexedMessage): FlagGroup[] {
   const holders = [...findUsers(view.sql, holderIds(view, message)).values()]
   const groups = Map.groupBy(flagsOfHolders(view, message, holders), ([, flags]) => flags.join())

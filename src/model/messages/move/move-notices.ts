@@ -22,17 +22,14 @@ import { sendNotice } from '../send/send-notice.ts'
 /** The moved messages, as the notices count them. */
 interface MovedPart {
   readonly count: number
-  /** Whether the mover can see nothing that is left in the old topic. */
+  /** Whether nothing is left in the old topic that the mover can see. */
   readonly isWholeTopic: boolean
-  /** Whether the mover could see nothing in the new one before. */
+  /** Whether there was nothing in the new topic that the mover could see. */
   readonly isNewTopic: boolean
   readonly messageId: number
 }
 
-/**
- * Sends a notice to the new topic that says where its messages came from. Source:
- * docs/interface/messages.md#notices-of-a-move.
- */
+/** Tells the new topic where its messages came from. Source: docs/interface/messages.md#notices-of-a-move. */
 export function noticeInNewTopic(
   tx: RealmTransaction,
   caller: Caller,
@@ -50,7 +47,7 @@ export function noticeInNewTopic(
   sendMoveNotice(tx, caller, move.to, move.newTopic, `${what} ${from}`)
 }
 
-/** Sends a notice to the old topic that says where its messages went. */
+/** Tells the old topic where its messages went. */
 export function noticeInOldTopic(
   tx: RealmTransaction,
   caller: Caller,
@@ -79,14 +76,14 @@ function sendMoveNotice(
 }
 
 /**
- * Seconds within which a topic that was resolved by mistake can be reopened without a trace
+ * Seconds within which a topic that was resolved by mistake can be unresolved without a trace
  * (docs/interface/conventions.md#limits).
  */
 const UNDO_SECONDS = 60
 
 /**
- * Sends a notice to a topic that it was marked as resolved, or as unresolved. Within a minute the opposite
- * only deletes the earlier notice. Source: docs/interface/messages.md#notices-of-a-move.
+ * Tells a topic that it was marked as resolved or unresolved. Within a minute, the opposite only deletes the earlier
+ * notice. Source: docs/interface/messages.md#notices-of-a-move.
  */
 export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topic, nameBefore: string): void {
   const newest = newestMessageOfTopic(tx.sql, topic.id)
@@ -112,12 +109,12 @@ function isFreshNotice({ bits, sentAt }: IndexedMessage, now: number): boolean {
   return (bits & MESSAGE_BIT.isResolveNotice) !== 0 && sentAt > now - UNDO_SECONDS
 }
 
-/** The setting that decides who reads such notices: `always` reads them, `except_followed` is for everybody who has not changed it. */
+/** The setting that decides whether such notices arrive read: `always`, `never` or, by default, `except_followed`. */
 const AUTO_READ = 'resolved_topic_notice_auto_read_policy'
 
-/** Returns subscribers who want to read such notices: in all topics, or in topics that they follow. */
+/** Returns the subscribers who want to see such notices: in all topics, or in topics that they follow. */
 function interestedUsers({ sql }: RealmReads, topic: Topic, nameBefore: string): number[] {
-  // Most of thousands of followers follow it under its new name only later (user-topics/migrate-policies.ts).
+  // Thousands of followers follow it under its new name only later (user-topics/migrate-policies.ts).
   const followers = [topic.name, nameBefore].flatMap((name) => followersOf(sql, topic.channelId, name))
   const subscribers = openSubscribersOf(sql, topic.channelId)
   const following = subscribers.and(IdSet.of(followers))

@@ -18,17 +18,17 @@ import { carryOutMove, mayTakeOtherName, moveWholeTopic } from './carry-out-move
 import { noticeInNewTopic, noticeInOldTopic, noticeOfToggle } from './move-notices.ts'
 import { type MarkedRead, mentioningAtOnce } from './read-for-newcomers.ts'
 import {
-  accessibleAmong,
   accessibleMessages,
+  accessibleReader,
   newestAccessible,
   type TopicMessages,
 } from './topic-messages.ts'
 
-/** A move with everything that must be known before it is made. */
+/** A move, with everything that must be known before it is made. */
 export interface PreparedMove {
   readonly plan: PlannedMove
   readonly messageId: number
-  /** Ids of the moved messages, ascending. If one commit cannot take all, only the newest. */
+  /** Ids of the moved messages, ascending: only the newest if one commit cannot move all. */
   readonly ids: readonly number[]
   /** Whether nothing is left that the mover can see. */
   readonly isWholeTopic: boolean
@@ -36,29 +36,26 @@ export interface PreparedMove {
   readonly targetHasMessages: boolean
   /** Whether the messages stay as they are, and their topic is renamed. */
   readonly takesOtherName: boolean
-  /**
-   * Whether only the spelling changes: then moved messages could not be distinguished from others, so all are
-   * moved at once.
-   */
+  /** Whether only the spelling changes: then all are moved at once, since moved messages could not be told from others. */
   readonly staysInTopic: boolean
-  /** Number of messages of the same request that earlier commits have moved. */
+  /** Number of messages that earlier commits of the same request have moved. */
   readonly goneBefore: number
-  /** The messages that earlier commits of the same request have marked as read, of those that this one moves. */
+  /** Messages of this commit that earlier commits of the same request have marked as read. */
   readonly markedRead: MarkedRead | undefined
 }
 
-/** The parts of a move that earlier commits of the same request have made. */
+/** What earlier commits of the same request have done. */
 export interface EarlierParts {
   readonly gone: number
   /** Whether the new topic had messages before the first of them. */
   readonly targetHadMessages: boolean
-  /** The messages that are marked as read for the next part. */
+  /** Messages that are marked as read for the next part. */
   readonly markedRead?: MarkedRead | undefined
 }
 
 /**
- * Finds the moved messages: those of the old topic that the mover can access, as far as the mode reaches
- * (docs/decisions/interface.md#messages). The topic is listed only where it may be renamed in this commit.
+ * Finds the messages to move: those of the old topic that the mover can access, as far as the mode reaches
+ * (docs/decisions/interface.md#messages). The whole topic is listed only where it may be renamed in this commit.
  */
 export function prepareMove(
   tx: RealmReads,
@@ -74,7 +71,7 @@ export function prepareMove(
     leavesNothing && mayTakeOtherName(tx, plan, target) ? wholeTopic(tx, caller, message, plan) : undefined
   const reached = whole?.ids ?? newestReached(tx, caller, message, plan, staysInTopic)
   const markedRead = stillReached(tx, caller, message, plan, earlier?.markedRead)
-  // Messages written in the topic since it was marked for this commit stay, as if they had been sent after the move.
+  // Messages that were sent since the others were marked for this commit stay, as if they had come after the move.
   const ids = markedRead?.ids.includes(message.id) ? markedRead.ids : reached
   return {
     plan,
@@ -96,7 +93,7 @@ export function prepareMove(
   }
 }
 
-/** Returns what is marked as read for this commit without the messages that it does not move any more. */
+/** Returns what is marked as read for this commit, without messages that it no longer moves. */
 function stillReached(
   tx: RealmReads,
   caller: Caller,
@@ -106,16 +103,11 @@ function stillReached(
 ): MarkedRead | undefined {
   if (!markedRead) return undefined
   const there = findMessages(tx.sql, markedRead.ids).filter((one) => one.topicId === topicId)
-  const ids = accessibleAmong(
-    tx,
-    caller,
-    from,
-    there.map(({ id }) => id),
-  )
+  const ids = accessibleReader(tx.sql, caller.user.id, from)(there.map(({ id }) => id))
   return ids.length === 0 ? undefined : { ...markedRead, ids }
 }
 
-/** Returns the messages that the mover can access, of a topic of which all are to be moved. */
+/** Returns the messages of a wholly moved topic that the mover can access. */
 function wholeTopic(
   tx: RealmReads,
   caller: Caller,
@@ -137,8 +129,8 @@ function reachesAll({ sql }: RealmReads, reach: PlannedMove['reach'], message: I
 }
 
 /**
- * Returns the messages that are moved in this commit, and one more if these are not all. Messages that stay
- * in their topic are all taken at once.
+ * Returns the messages that this commit moves, and one more if these are not all. Messages that stay in their topic are
+ * taken all at once.
  */
 function newestReached(
   tx: RealmReads,
@@ -154,10 +146,7 @@ function newestReached(
   })
 }
 
-/**
- * Whether the mover can see nothing of what is left in the topic, which protected history can cause. Checked
- * with the last commit.
- */
+/** Whether nothing is left in the topic that the mover can see, with protected history. Checked with the last commit. */
 function leavesNothingAccessible(
   tx: RealmReads,
   caller: Caller,
@@ -170,7 +159,7 @@ function leavesNothingAccessible(
 }
 
 /**
- * Returns the messages of the old topic for the time limits: all before the first commit; later those of this
+ * Returns the messages of the old topic for the time limits: all of them before the first commit, later those of this
  * commit, since the others have been counted.
  */
 export function countedMessages(
@@ -184,8 +173,8 @@ export function countedMessages(
 }
 
 /**
- * Returns the part of a move for a commit of its own, when the move is too large for one: the newest, and
- * never the named message, which is moved last. Undefined where the rest fits.
+ * Returns the part of a move for the next commit, when the move is too large for one: the newest messages, but not the
+ * named one, which is moved last. Undefined where the rest fits.
  */
 export function partOfMove(tx: RealmReads, move: PreparedMove): PreparedMove | undefined {
   if (move.takesOtherName || move.staysInTopic) return undefined
@@ -237,7 +226,7 @@ export function noticesOfMove(
     const topic = { ...findTopic(tx.sql, plan.to.id, plan.newTopic)!, name: plan.newTopic }
     noticeOfToggle(tx, caller, topic, plan.oldTopic.name)
   }
-  // The topic is where it was: there is nothing to say about it.
+  // The topic is where it was, so no notice is needed.
   if (plan.isRespelling) return
   if (options.send_notification_to_new_thread && (plan.changesChannel || !plan.isToggle)) {
     noticeInNewTopic(tx, caller, plan, part)

@@ -11,8 +11,8 @@ import { type Topic, topicsById } from '../../../store/messages/topic-rows.ts'
 type Moved = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
 /**
- * Returns the moves of each message, newest first: its own, and those of its topics, which moved as a whole
- * while it was there. `topics`: those in which the messages are, if they have been read.
+ * Returns the moves of each message, newest first: its own, and those of topics that moved as a whole while it was there.
+ * `topics`: the messages' present topics, if they have been read.
  */
 export function movesOf(
   { sql }: { readonly sql: Sql },
@@ -41,7 +41,7 @@ export function movesOf(
   }
 }
 
-/** Returns the topics that have moved as a whole, among those in which the messages are or were. */
+/** Returns the present and former topics of messages that have moved as a whole. */
 function movedTopics(topics: ReadonlyMap<number, Topic>, passed: readonly number[]): number[] {
   const moved = [...topics.values()].flatMap(({ id, moved }) => (moved ? [id] : []))
   return [...new Set([...moved, ...passed])]
@@ -57,8 +57,8 @@ interface Stay {
 }
 
 /**
- * Returns the moves of a whole topic that happened while the message was in it, newest first. `since`: the
- * move that brought the message there.
+ * Returns the moves of a whole topic while the message was in it, newest first. `since`: the move that brought the message
+ * there.
  */
 function movesWithTopic(
   ofTopics: ReadonlyMap<number, readonly MoveOfTopic[]>,
@@ -69,7 +69,7 @@ function movesWithTopic(
   const all = topicId === null ? undefined : ofTopics.get(topicId)
   if (!all) return []
   const moves: MessageMove[] = all.filter(({ id, upTo }) => id > since && id < until && messageId <= upTo)
-  // After the first of them the message has the topic's spelling.
+  // After the first of them, the message has the topic's spelling.
   if (moves[0] && spelling !== null) moves[0] = { ...moves[0], prevTopic: spelling }
   return moves.reverse()
 }

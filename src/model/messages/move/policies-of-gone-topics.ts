@@ -16,7 +16,7 @@ import {
 import { losesAccess } from './move-audience.ts'
 import type { PreparedMove } from './move-topic.ts'
 
-/** Moves the visibility policies that users chose for the topic, once no message is left in it. */
+/** Moves the visibility policies that users chose for a topic, once no message is left in it. */
 export function movePolicies(
   tx: RealmTransaction,
   { plan, ids, isWholeTopic, targetHasMessages }: PreparedMove,
@@ -35,8 +35,8 @@ export function movePolicies(
 }
 
 /**
- * Deletes the visibility policies that users chose for a topic whose messages are deleted, except of those who can still
- * see some in it.
+ * Deletes the visibility policies that users chose for a topic whose messages are deleted, except those of users who can
+ * still see messages in it.
  */
 export function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topic): void {
   const gone = {
@@ -47,7 +47,7 @@ export function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topi
   migratePolicies(tx, gone, factsOfDeletion(tx, topic))
 }
 
-/** Continues to move or delete policies of thousands, by a job. Returns when it goes on (UNIX seconds). */
+/** Continues to move or delete the policies of thousands, as a job. Returns when it goes on (UNIX seconds). */
 export function continuePolicies(tx: RealmTransaction): number | undefined {
   return continueMigration(tx, (gone) => {
     const { from, to, newestMessageId } = gone

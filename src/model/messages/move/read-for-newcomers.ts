@@ -15,21 +15,21 @@ import { type CameTogether, groupByArrival } from '../../../store/subscriptions/
 import { subscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
 
 /**
- * The part of the people to whom a move gives messages that one commit looks at in any case, so that messages in hundreds of blocks come to an
- * end too.
+ * The part of the newcomers that each commit handles in any case, so that even messages in hundreds of blocks come to an
+ * end.
  */
 const LEAST_PART = 1 / 40
 
 /**
- * The messages that commits before a move have marked as read for subscribers of the target who have no record of
- * them.
+ * The messages that commits before a move have marked as read for newcomers: subscribers of the target without a record
+ * of them.
  */
 export interface MarkedRead {
   /** The newest entry of the log when the first of these commits was made. */
   readonly since: number
   /** The messages, ascending. */
   readonly ids: readonly number[]
-  /** Newcomers up to this user id have read them. */
+  /** The user id up to which newcomers have read them. */
   readonly upTo: number
 }
 
@@ -41,9 +41,9 @@ interface ComingMove {
 }
 
 /**
- * Marks messages as read for the next newcomers, in a commit before the one that moves them, where all are too many for one. Nobody
- * can see it, since bits of messages that a user has not received do not matter. Returns undefined when the move can be made, since the
- * rest fits into its commit. If the marks no longer fit, or too many have subscribed since, it begins anew.
+ * Marks messages as read for the next newcomers, in a commit before the move, where they are too many for one. No one sees
+ * this, since the read set does not matter for messages that a user has not received. Returns undefined when the rest fits
+ * into the commit of the move. If the marks are out of date, or too many have subscribed since, it begins again.
  */
 export function markReadBeforeMove(
   tx: RealmTransaction,
@@ -59,15 +59,15 @@ export function markReadBeforeMove(
   // A block takes some 20 µs to read or write.
   const blocks = ENTRIES_AT_ONCE
   const blocksOfEach = new Set(ids.map(blockOf)).size
-  // The commit of the move writes a row for each mention of everybody too, which costs a tenth of a block.
-  const mentions = messages.filter(mentionsEverybody).length * others.length
+  // The commit of the move also writes a row for each wildcard mention, which costs a tenth of a block.
+  const mentions = messages.filter(mentionsEveryone).length * others.length
   const room = Math.max(blocks - mentions / 10, blocks / 4)
   const fits = (left: readonly number[]) => left.length * blocksOfEach <= room
   if (fits(unread.filter((id) => !isMarked(id)))) return undefined
   const later = marked ? unread.filter((id) => id > marked.upTo) : []
   const { since, left } =
     marked && !fits(later) ? { since: marked.since, left: later } : { since: tx.lastEventId(), left: unread }
-  // Everybody has a block to write, or some of them, since messages below the floor are read.
+  // Each of them has blocks to write, or none, since messages below the floor are read.
   const next = left.slice(0, Math.max(blocks, Math.ceil(left.length * LEAST_PART)))
   const withoutRecord = unrecorded(tx.sql, next, from, messages)
   const atOnce = Math.max(Math.floor(blocks / blocksOfEach / 4), 1)
@@ -84,12 +84,12 @@ function givesToNewcomers(from: Channel, to: Channel): boolean {
   return from.id !== to.id && !to.historyPublicToSubscribers
 }
 
-/** Whether the messages are the same, and nobody has lost the record of one, which only a move of it can cause. */
+/** Whether the messages are the same, and none has been moved, so that no one has lost a record of one. */
 function isStillSo(sql: Sql, { since, ids }: MarkedRead, now: readonly number[]): boolean {
   return ids.join() === now.join() && !isAnyMovedSince(sql, ids, since)
 }
 
-/** Returns whether commits before this one have marked the messages for a user: not for those who have subscribed since. */
+/** Returns a test whether earlier commits have marked the messages for a user: not for those who have subscribed since. */
 function markedTest(sql: Sql, to: Channel, marked: MarkedRead | undefined): (userId: number) => boolean {
   if (!marked) return () => false
   const were = presentSubscribersSince(sql, to.id, { event: marked.since })
@@ -97,8 +97,8 @@ function markedTest(sql: Sql, to: Channel, marked: MarkedRead | undefined): (use
 }
 
 /**
- * Returns the newest of these messages for which one commit can write that their mentions of everybody were not for newcomers, a row
- * for each of them: all, or at least one that mentions everybody. `ids` ascending.
+ * Returns as many of the newest of these messages as one commit can move: their wildcard mentions did not mean newcomers,
+ * which takes a row for each of these. All of them, or at least one with a wildcard mention. `ids` ascending.
  */
 export function mentioningAtOnce(
   sql: Sql,
@@ -107,7 +107,7 @@ export function mentioningAtOnce(
 ): readonly number[] {
   if (!givesToNewcomers(from, to)) return ids
   const messages = findMessages(sql, ids)
-  const calling = messages.filter(mentionsEverybody)
+  const calling = messages.filter(mentionsEveryone)
   if (calling.length < 2) return ids
   const newcomers = possibleNewcomers(sql, from, to, messages).length
   const most = Math.max(Math.floor(ROWS_OF_TURN / Math.max(newcomers, 1)), 1)
@@ -116,16 +116,16 @@ export function mentioningAtOnce(
   return ids.filter((id) => id > above)
 }
 
-function mentionsEverybody({ bits }: IndexedMessage): boolean {
+function mentionsEveryone({ bits }: IndexedMessage): boolean {
   return (bits & MESSAGE_BIT.channelWildcard) !== 0
 }
 
 /**
- * Marks messages as read for subscribers of the target who have had no record of them. A wildcard mention did not mean
- * them, which needs a row for each message that has one. Most subscribers have received or read all of the messages,
- * and are found together.
+ * Marks messages as read for subscribers of the target who had no record of them. Wildcard mentions did not mean them,
+ * which takes a row for each message with one. Most subscribers have received or read all of the messages, and are found
+ * together.
  *
- * `ids` ascending; `markedRead`: what commits before this one have marked, but for those who have subscribed since.
+ * `ids` ascending; `markedRead`: what earlier commits have marked, except for those who have subscribed since.
  */
 export function readForNewcomers(
   tx: RealmTransaction,
@@ -145,7 +145,7 @@ export function readForNewcomers(
   const unread = others.filter((id) => !haveRead.has(id) && !isMarked(id))
   const ofUnread = unrecorded(tx.sql, unread, from, messages)
   if (unread.length > 0) readByMany(tx.sql, unread, ids, ofUnread)
-  const calling = messages.filter(mentionsEverybody)
+  const calling = messages.filter(mentionsEveryone)
   if (calling.length === 0) return
   const isUnread = new Set(unread)
   const ofOthers = unrecorded(
@@ -162,7 +162,7 @@ export function readForNewcomers(
   for (const [id, bits] of lacking) putFlagBitsOfUsers(tx.sql, id, bits)
 }
 
-/** Returns subscribers of the target but for those who have all of these messages for certain, ascending. */
+/** Returns the subscribers of the target, except those who certainly have all of these messages, ascending. */
 function possibleNewcomers(
   sql: Sql,
   from: Channel,
@@ -174,7 +174,7 @@ function possibleNewcomers(
     .toArray()
 }
 
-/** Returns users who have all of these messages of the channel for certain, since they have stayed where these went. Others may too. */
+/** Returns users who certainly have all of these messages, since they were subscribed wherever these went. Others may have them too. */
 function certainReceivers(sql: Sql, channelId: number, messages: readonly IndexedMessage[]): IdSet {
   return groupByArrival(sql, channelId, messages)
     .map((group) => receiversOf(sql, channelId, group))
@@ -191,7 +191,7 @@ function receiversOf(sql: Sql, channelId: number, { chain = [], messageIds }: Ca
   }, origin)
 }
 
-/** Returns a function that says of which messages of the channel each of the users has no record. */
+/** Returns a function that returns the messages of the channel of which a user has no record. */
 function unrecorded(
   sql: Sql,
   userIds: readonly number[],

@@ -22,8 +22,8 @@ export interface TopicMessages {
 }
 
 /**
- * Returns the messages of a topic that a reader of the channel can access: all of them, but with protected
- * history only received ones. Messages that one does not see are neither counted nor moved
+ * Returns the messages of a topic that a reader of the channel can access: all, or with protected history only received
+ * ones. Messages that the mover does not see are neither counted nor moved
  * (docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages).
  */
 export function accessibleMessages(
@@ -37,10 +37,7 @@ export function accessibleMessages(
   return { topicId, ids, areAll: ids.length === all.length }
 }
 
-/**
- * Returns the newest `limit` of them from the message `from` on, ascending, and reads no others than newer
- * ones.
- */
+/** Returns the newest `limit` of them from the message `from` on, ascending, without reading older ones. */
 export function newestAccessible(
   { sql }: Pick<RealmView, 'sql'>,
   { user }: Viewer,
@@ -59,18 +56,8 @@ export function newestAccessible(
   return found.slice(-limit)
 }
 
-/** Returns those of a channel's messages (ascending) that a reader of it can access. */
-export function accessibleAmong(
-  { sql }: Pick<RealmView, 'sql'>,
-  { user }: Viewer,
-  channel: Channel,
-  ids: readonly number[],
-): readonly number[] {
-  return accessibleReader(sql, user.id, channel)(ids)
-}
-
-/** Returns a function that selects those of a channel's messages (ascending) that the user can access. */
-function accessibleReader(
+/** Returns a function that selects the messages of a channel (ascending) that a reader of it can access. */
+export function accessibleReader(
   sql: Sql,
   userId: number,
   channel: Channel,

@@ -26,9 +26,9 @@ import { idOperand, type NarrowTerm, type Operand } from './narrow-terms.ts'
 import { type ViewerFacts, viewerFacts } from './viewer-facts.ts'
 
 /**
- * Compiles a narrow. The terms must be without `with` (see narrow-of-request.ts). `hits` are the messages that its
- * `search` terms have found (see narrow-of-request.ts); these terms test nothing themselves.
- * @throws BadNarrowError for the first term that makes no sense.
+ * Compiles a narrow without `with` (see narrow-of-request.ts). `hits`: the messages that its `search` terms have found;
+ * these terms themselves test nothing.
+ * @throws BadNarrowError for the first invalid term
  */
 export function compileNarrow(
   view: RealmView,
@@ -57,7 +57,6 @@ export function compileNarrow(
     conversations: hints.find(({ conversations }) => conversations)?.conversations,
     channels: hints.flatMap(({ channel }) => channel ?? []),
     isPublicChannels: hints.some(({ publicChannels }) => publicChannels),
-    isWebPublicChannels: hints.some(({ webPublicChannels }) => webPublicChannels),
     topics: hints.find(({ topics }) => topics)?.topics,
     unread: hints.find(({ unread }) => unread)?.unread,
     flags: hints.find(({ flags }) => flags)?.flags,
@@ -75,7 +74,7 @@ export function compileNarrow(
   }
 }
 
-/** Returns each term once: all terms must match, and each is tested for every message. */
+/** Returns each term once, since each is tested for every message. */
 function withoutRepeated(terms: readonly NarrowTerm[]): NarrowTerm[] {
   const keyOf = ({ operator, operand, negated }: NarrowTerm) => JSON.stringify([operator, operand, negated])
   return [...new Map(terms.map((term) => [keyOf(term), term])).values()]
@@ -94,7 +93,7 @@ function requireOneKind(compiled: readonly CompiledTerm[]): void {
 type Compile = (view: RealmView, viewer: Viewer, operand: Operand, facts: ViewerFacts) => CompiledTerm
 
 /** Compiles the tests of an `is:` term. Source: docs/interface/reading.md#narrows. */
-function compileIs(view: RealmView, viewer: Viewer, facts: ViewerFacts, operand: string): CompiledTerm {
+const compileIs: Compile = (view, viewer, operand, facts) => {
   switch (operand) {
     case 'dm':
     case 'private':
@@ -130,8 +129,8 @@ function compileIs(view: RealmView, viewer: Viewer, facts: ViewerFacts, operand:
 }
 
 /**
- * Returns the condition for messages that are not muted: neither their topic is, nor their channel without the topic being
- * unmuted or followed. With `exceptChannels`, messages of a named channel count although it is muted.
+ * Returns the test for messages whose topic is not muted, and whose channel is not muted unless the topic is unmuted or
+ * followed. With `exceptChannels`, a muted channel does not matter, since the narrow names it.
  */
 export function notMuted(
   facts: ViewerFacts,
@@ -147,7 +146,7 @@ export function notMuted(
   }
 }
 
-/** Received, and not read yet. Messages that were never received count as read. */
+/** Returns a test for received, unread messages. Messages that were never received count as read. */
 export function isUnread(
   view: Pick<RealmView, 'sql'>,
   viewer: Viewer,
@@ -157,7 +156,7 @@ export function isUnread(
   return (message) => !isRead(message, viewer.user, read) && access(message).hasRecord
 }
 
-/** Messages with these bits in the row of a user, perhaps of another than the viewer. */
+/** Messages with one of these bits in the row of a user, who need not be the viewer. */
 function flagged({ sql }: Pick<RealmView, 'sql'>, userId: number, bits: number): CompiledTerm {
   const bitsOf = flagReader(sql, userId)
   return {
@@ -178,7 +177,7 @@ function followed(facts: ViewerFacts): CompiledTerm {
 const MENTION_BITS =
   FLAG_BIT.mentioned | FLAG_BIT.stream_wildcard_mentioned | FLAG_BIT.topic_wildcard_mentioned
 
-/** Mentioned personally, through a group, or as a receiver of a wildcard mention. */
+/** Messages that mention the viewer by name, through a group, or with a wildcard. */
 function mentioned(view: Pick<RealmView, 'sql'>, viewer: Viewer): CompiledTerm {
   const bitsOf = flagReader(view.sql, viewer.user.id)
   const access = accessReader(view, viewer, bitsOf)
@@ -210,10 +209,7 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     const asked = operand === 'public' ? publicChannels(view.sql) : webPublicChannels(view.sql)
     return {
       tests: { recipient: ({ kind, id }) => kind === 'channel' && asked.has(id) },
-      hints: {
-        kind: 'channel',
-        ...(operand === 'public' ? { publicChannels: true } : { webPublicChannels: true }),
-      },
+      hints: { kind: 'channel', ...(operand === 'public' ? { publicChannels: true } : {}) },
     }
   },
   topic({ sql }, _viewer, operand) {
@@ -262,7 +258,7 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     if (operand !== 'home') throw new BadNarrowError(`unknown 'in' operand ${operand}`)
     return { tests: notMuted(facts), hints: { attention: 'wanted' }, hintsOfNegated: { attention: 'muted' } }
   },
-  is: (view, viewer, operand, facts) => compileIs(view, viewer, facts, String(operand)),
+  is: compileIs,
 }
 
 const HAS_BITS: ReadonlyMap<unknown, number> = new Map([
@@ -297,12 +293,9 @@ function inConversations(ids: readonly number[]): CompiledTerm {
 }
 
 /**
- * The users and channels that the operands of a narrow name. A channel that the viewer may not know of is
- * like one that does not exist (docs/decisions/interface.md#stricter-than-the-public-server); others only
- * have to exist, since without access there are no messages.
+ * Returns the channel that an operand names: text is first a name, and only then an id in digits. A channel that the
+ * viewer may not know of counts as absent (docs/decisions/interface.md#stricter-than-the-public-server).
  */
-
-/** Finds a channel. Text is first a name, and only then an id in digits. */
 function channelNamed({ sql }: Pick<RealmView, 'sql'>, viewer: Viewer, operand: Operand): Channel {
   const byName = typeof operand === 'string' ? findVisibleChannel(sql, viewer, { name: operand }) : undefined
   const id = idOperand(operand)
@@ -318,7 +311,7 @@ function userNamed(view: RealmView, viewer: Viewer, operand: Operand): User {
   return user
 }
 
-/** Returns ids of a direct conversation's participants as the operand lists them, without duplicates. */
+/** Returns the ids of the participants that the operand lists, without duplicates. */
 function usersNamed(view: RealmView, viewer: Viewer, operand: Operand): number[] {
   const named: readonly Operand[] = Array.isArray(operand)
     ? (operand as readonly number[])
@@ -339,7 +332,7 @@ function findNamedUser(view: RealmView, viewer: Viewer, operand: Operand): User 
   return id === undefined ? findUserAtAddress(view, viewer, String(operand)) : findUser(view.sql, id)
 }
 
-/** Returns the operand as the error texts quote it. */
+/** Returns the operand as errors quote it. */
 function describe(operand: Operand): string {
   return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
 }

@@ -23,10 +23,10 @@ import {
 } from './message-window.ts'
 import type { NarrowTerm } from './narrow-terms.ts'
 import { universeOf } from './universe.ts'
-import type { Visit, WalkEnd } from './walk-messages.ts'
+import type { Visit } from './walk-messages.ts'
 
 /** A request for messages of a narrow around an anchor. `terms` are without `with`. */
-export interface NarrowedWindow {
+interface NarrowedWindow {
   readonly view: RealmView
   readonly viewer: Viewer
   readonly terms: readonly NarrowTerm[]
@@ -34,8 +34,8 @@ export interface NarrowedWindow {
 }
 
 /**
- * The messages around an anchor, for a narrow without a search. Messages may have come or gone since, so each is
- * checked again with the viewer's access when it is presented.
+ * The messages around an anchor, for a narrow without a search. Messages may have come or gone since, so each is checked
+ * again when it is presented.
  */
 export const windowOfNarrow = defineReader({
   name: 'messages of a narrow',
@@ -50,7 +50,7 @@ export const windowOfNarrow = defineReader({
   },
 })
 
-/** Finds the same for a narrow with a search, for `load`. */
+/** Does the same for a narrow with a search, in `load`. */
 export function searchWindow(
   store: BodyStore,
   { view, viewer, terms, window }: NarrowedWindow,
@@ -67,7 +67,7 @@ function matchingOf(view: RealmView, viewer: Viewer, terms: readonly NarrowTerm[
   return new MatchingMessages(view, viewer, plan, universeOf(view, viewer, plan))
 }
 
-/** Returns the view and the viewer as a reader sees them, which may have begun later. */
+/** Returns the present view and viewer for a reader, which may begin later than the request. */
 export function presently(sql: Sql, { view, viewer }: Pick<NarrowedWindow, 'view' | 'viewer'>) {
   const { now, realm, proxiesPictures } = view
   const present: RealmView = { now, realm, proxiesPictures, sql }
@@ -78,7 +78,7 @@ export function presently(sql: Sql, { view, viewer }: Pick<NarrowedWindow, 'view
 
 function walksOf(matching: MatchingMessages): Matches<number | undefined> {
   return {
-    // biome-ignore lint/correctness/useYield: it has the form of those that wait
+    // biome-ignore lint/correctness/useYield: other implementations wait here
     *has(id): Steps<boolean> {
       return matching.at(id) !== undefined
     },
@@ -87,7 +87,7 @@ function walksOf(matching: MatchingMessages): Matches<number | undefined> {
   }
 }
 
-/** @throws BadRequestError when the whole limit has found nothing */
+/** @throws BadRequestError when nothing was found within the limit */
 function* findWindow<Step>(
   sql: Sql,
   matches: Matches<Step>,
@@ -99,7 +99,7 @@ function* findWindow<Step>(
     typeof asked === 'number'
       ? asked
       : yield* asked === 'first_unread' ? firstUnread() : firstSince(asked.since)
-  // The anchor itself, if wanted, is looked for with the messages before it.
+  // The anchor itself is looked for with the messages before it.
   const isOldestFound = yield* collect(includeAnchor ? anchor + 1 : anchor, -1, before)
   if (includeAnchor && before === 0 && (yield* matches.has(anchor))) ids.push(anchor)
   const isNewestFound = yield* collect(anchor, 1, after)
@@ -110,7 +110,7 @@ function* findWindow<Step>(
     for (const { from, last, isImported } of partsSince(sql, since)) {
       const visit: Visit = (message) => {
         if (message.id > last) return false
-        // Messages that people have sent while an import went on are not in its order.
+        // Messages that people sent during an import are not in its order.
         if (isImported && (message.bits & MESSAGE_BIT.isImported) === 0) return true
         if (!found || message.sentAt < found.sentAt) found = message
         return false
@@ -121,25 +121,19 @@ function* findWindow<Step>(
   }
 
   function* firstUnread(): Generator<Step, number, unknown> {
-    return yield* firstOf((visit) => matches.unread(visit))
-  }
-
-  function* firstOf(
-    walk: (visit: Visit) => Generator<Step, WalkEnd, unknown>,
-  ): Generator<Step, number, unknown> {
     let first: number | undefined
     const visit: Visit = ({ id }) => {
       first = id
       return false
     }
-    if ((yield* limit.run(walk(visit))) === 'spent') throw tooManyToLookThrough()
+    if ((yield* limit.run(matches.unread(visit))) === 'spent') throw tooManyToLookThrough()
     return first ?? MAX_ANCHOR
   }
 
-  /** Collects messages, and returns whether all have been found. */
+  /** Collects messages, and returns whether these are all. */
   function* collect(from: number, direction: Direction, wanted: number): Generator<Step, boolean, unknown> {
     if (wanted === 0) return false
-    // Most requests end at the newest message: there is nothing above it.
+    // Most requests end at the newest message, above which there is nothing.
     if (direction === 1 && from >= newestMessageId(sql)) return true
     let left = wanted
     const visit: Visit = ({ id }) => {

@@ -1,6 +1,8 @@
 import { atOnce, type Steps } from '../../../core/reader.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
+import { once, remember } from '../../../core/remember.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { findMessage, type IndexedMessage } from '../../../store/messages/message-rows.ts'
 import {
   type Direction,
@@ -16,7 +18,7 @@ import { askedRanges, isBroad, sourcesOf } from './narrow-sources.ts'
 import type { Universe } from './universe.ts'
 import { MessageWalk, type Visit, type WalkEnd, type WalkRequest } from './walk-messages.ts'
 
-/** A walk through the messages of a narrow; see `MessageWalk`. Others are skipped. */
+/** A walk through the messages of a narrow; see `MessageWalk`. */
 export interface NarrowWalk {
   readonly reached: number
   run(visit: Visit): Steps<WalkEnd>
@@ -35,11 +37,10 @@ export interface Matches<Step> {
 }
 
 /**
- * Number of the organization's messages that are read before the channels and conversations of a viewer are,
- * one by one.
+ * Number of the organization's messages that are read before the viewer's channels and conversations, one by one.
  */
 const SCANNED_FIRST = 1_024
-/** Channels and conversations whose ranges are made in the time that a row takes. */
+/** Channels and conversations whose ranges are made in the time of reading a row. */
 const RANGES_FOR_A_ROW = 5
 
 /** The messages of a narrow, as one viewer sees it. */
@@ -50,7 +51,7 @@ export class MatchingMessages {
   readonly #universe: Universe
   readonly #matches: (message: IndexedMessage) => boolean
   readonly #ranges: () => readonly MessageRange[]
-  /** The sources of walks in either direction, once they are made. */
+  /** The sources of walks, once they are made. */
   #sources: readonly MessageSource[] | undefined
 
   constructor(view: Pick<RealmView, 'sql'>, viewer: Viewer, plan: NarrowPlan, universe: Universe) {
@@ -68,7 +69,7 @@ export class MatchingMessages {
     return message && this.#matches(message) ? message : undefined
   }
 
-  /** Returns those that belong to the narrow. */
+  /** Returns the messages that belong to the narrow. */
   among(messages: readonly IndexedMessage[]): IndexedMessage[] {
     return messages.filter(this.#matches)
   }
@@ -77,8 +78,8 @@ export class MatchingMessages {
   walk(request: WalkRequest): NarrowWalk {
     const sources = () => this.#ownSources()
     const walk = isBroad(this.#plan)
-      ? new ScanFirst(everySource(this.#view.sql, 0, this.#plan.filter), sources, request)
-      : new SourcesFirst(sources, request)
+      ? scanFirst(everySource(this.#view.sql, 0, this.#plan.filter), sources, request)
+      : sourcesFirst(sources, request)
     return passing(walk, this.#matches)
   }
 
@@ -88,16 +89,16 @@ export class MatchingMessages {
     const plan: NarrowPlan = {
       ...this.#plan,
       unread: facts.readSet(),
-      // A channel that the narrow names is read although it is muted.
+      // A channel that the narrow names counts although it is muted.
       attention: attention ?? (channels.length > 0 ? undefined : 'wanted'),
     }
     const isWanted = wantedUnread(this.#view, this.#viewer, this.#plan)
     const request = { from: 0, direction: 1, wanted: 1 } as const
-    const walk = new SourcesFirst(() => this.#sourcesOf(plan), request)
+    const walk = sourcesFirst(() => this.#sourcesOf(plan), request)
     return passing(walk, (message) => this.#matches(message) && isWanted(message))
   }
 
-  /** Makes the sources now, which a walk would begin with. */
+  /** Makes the sources now, in place of the next walk. */
   prepare(): void {
     atOnce(this.#ownSources())
   }
@@ -127,101 +128,70 @@ function passing(walk: NarrowWalk, passes: (message: IndexedMessage) => boolean)
   }
 }
 
-class SourcesFirst implements NarrowWalk {
-  readonly #sources: () => MadeSources
-  readonly #request: WalkRequest
-  #walk: MessageWalk | undefined
-
-  constructor(sources: () => MadeSources, request: WalkRequest) {
-    this.#sources = sources
-    this.#request = request
-  }
-
-  get reached(): number {
-    return this.#walk?.reached ?? this.#request.from
-  }
-
-  *run(visit: Visit): Steps<WalkEnd> {
-    this.#walk ??= new MessageWalk(yield* this.#sources(), this.#request)
-    return yield* this.#walk.run(visit)
+function sourcesFirst(sources: () => MadeSources, request: WalkRequest): NarrowWalk {
+  let walk: MessageWalk | undefined
+  return {
+    get reached() {
+      return walk?.reached ?? request.from
+    },
+    *run(visit) {
+      walk ??= new MessageWalk(yield* sources(), request)
+      return yield* walk.run(visit)
+    },
   }
 }
 
 /**
- * Walks through the organization's nearest messages first, if the narrow names no place: most viewers find enough
- * among them. Only for the others are their channels and conversations, of which there may be thousands, read one by
- * one.
+ * Walks through the organization's nearest messages first, for a narrow that names no place: most viewers find enough
+ * among them. For the others, their channels and conversations, perhaps thousands, are then read one by one.
  */
-class ScanFirst implements NarrowWalk {
-  readonly #request: WalkRequest
-  readonly #sources: () => MadeSources
-  readonly #scan: MessageWalk
-  #rest: SourcesFirst | undefined
-  /** The scan ends here; null: at the end of the index. */
-  #scanned: number | null
-  #left = SCANNED_FIRST
-
-  constructor(every: MessageSource, sources: () => MadeSources, request: WalkRequest) {
-    this.#request = request
-    this.#sources = sources
-    this.#scanned = request.from
-    const first: MessageSource = {
-      read: (from, direction, limit) => {
-        const size = Math.min(limit, this.#left)
-        const page = every.read(from, direction, size)
-        this.#left -= size
-        this.#scanned = page.reached
-        return this.#left > 0 ? page : { ...page, reached: null }
-      },
-    }
-    this.#scan = new MessageWalk([first], request)
+function scanFirst(every: MessageSource, sources: () => MadeSources, request: WalkRequest): NarrowWalk {
+  let left = SCANNED_FIRST
+  /** Where the scan has ended; null: at the end of the index. */
+  let scanned: number | null = request.from
+  const first: MessageSource = {
+    read(from, direction, limit) {
+      const size = Math.min(limit, left)
+      const page = every.read(from, direction, size)
+      left -= size
+      scanned = page.reached
+      return left > 0 ? page : { ...page, reached: null }
+    },
   }
-
-  get reached(): number {
-    return (this.#rest ?? this.#scan).reached
-  }
-
-  *run(visit: Visit): Steps<WalkEnd> {
-    if (!this.#rest) {
-      const end = yield* this.#scan.run(visit)
-      if (end !== 'finished' || this.#scanned === null) return end
-      this.#rest = new SourcesFirst(this.#sources, { ...this.#request, from: this.#scanned })
-    }
-    return yield* this.#rest.run(visit)
+  const scan = new MessageWalk([first], request)
+  let rest: NarrowWalk | undefined
+  return {
+    get reached() {
+      return (rest ?? scan).reached
+    },
+    *run(visit) {
+      if (!rest) {
+        const end = yield* scan.run(visit)
+        if (end !== 'finished' || scanned === null) return end
+        rest = sourcesFirst(sources, { ...request, from: scanned })
+      }
+      return yield* rest.run(visit)
+    },
   }
 }
 
 /**
- * Returns a test of messages against the terms of a narrow. A result for a conversation or a topic holds for
- * all its messages, and is computed once.
+ * Returns a test of messages against the terms of a narrow. A result for a channel, a conversation or a topic holds for
+ * all of its messages, and is computed once.
  */
 function matcherOf(
   { sql }: Pick<RealmView, 'sql'>,
   plan: NarrowPlan,
   universe: Universe,
 ): (message: IndexedMessage) => boolean {
-  const recipients = new Map<number, boolean>()
-  const topics = new Map<number, boolean>()
-  const recipientPasses = (id: number) => {
-    if (!recipients.has(id)) {
-      const recipient = recipientOf(id)
-      recipients.set(
-        id,
-        plan.recipientTests.every((passes) => passes(recipient)),
-      )
-    }
-    return recipients.get(id)!
-  }
-  const topicPasses = (id: number) => {
-    if (!topics.has(id)) {
-      const topic: Topic | undefined = id === 0 ? undefined : topicById(sql, id)
-      topics.set(
-        id,
-        plan.topicTests.every((passes) => passes(topic)),
-      )
-    }
-    return topics.get(id)!
-  }
+  const recipientPasses = remember((id: number) => {
+    const recipient = recipientOf(id)
+    return plan.recipientTests.every((passes) => passes(recipient))
+  })
+  const topicPasses = remember((id: number) => {
+    const topic = topicWithId(sql, id)
+    return plan.topicTests.every((passes) => passes(topic))
+  })
   const ids = plan.ids && new Set(plan.ids)
   return (message) =>
     (ids?.has(message.id) ?? true) &&
@@ -231,15 +201,7 @@ function matcherOf(
     universe.holds(message)
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-/** Unread, and not muted: a channel that the narrow names counts although it is muted. */
+/** Returns a test for messages that are unread and not muted. */
 function wantedUnread(
   view: Pick<RealmView, 'sql'>,
   viewer: Viewer,
@@ -247,12 +209,11 @@ function wantedUnread(
 ): (message: IndexedMessage) => boolean {
   const unread = isUnread(view, viewer, facts.readSet())
   const { topic } = notMuted(facts, { exceptChannels: channels.length > 0 })
-  const topics = new Map<number, boolean>()
-  const isWanted = (topicId: number) => {
-    if (topicId === 0) return topic(undefined)
-    const known = topics.get(topicId) ?? topic(topicById(view.sql, topicId))
-    topics.set(topicId, known)
-    return known
-  }
+  const isWanted = remember((topicId: number) => topic(topicWithId(view.sql, topicId)))
   return (message) => unread(message) && isWanted(message.topicId)
+}
+
+/** Returns a topic; undefined for 0, which direct messages have. */
+function topicWithId(sql: Sql, id: number): Topic | undefined {
+  return id === 0 ? undefined : topicById(sql, id)
 }

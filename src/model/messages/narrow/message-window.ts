@@ -5,10 +5,10 @@ import { type IndexedMessage, newestMessageId } from '../../../store/messages/me
 import { recentMessages } from '../../../store/messages/recent-message-rows.ts'
 import type { MatchingMessages } from './matching-messages.ts'
 
-/** "newest" as a number; clients send it, and larger ones. No double lies between it and its neighbours. */
+/** "newest" as a number; clients send this or larger ones. */
 export const MAX_ANCHOR = 10_000_000_000_000_000
 
-/** `since`: the first message of the narrow that was sent then or later; UNIX seconds. */
+/** `since`: the first message of the narrow from that time on (UNIX seconds). */
 export type Anchor = number | 'first_unread' | { readonly since: number }
 
 /** A request for messages around an anchor. */
@@ -31,7 +31,7 @@ export interface MessageWindow {
   }
 }
 
-/** Reads an anchor: a word, or a number however large or small. Source: docs/interface/reading.md#anchors. */
+/** Reads an anchor: a word, or a number of any size. Source: docs/interface/reading.md#anchors. */
 export function readAnchor(anchor: string, date: string | undefined): Anchor {
   const word = anchor.trim()
   if (word === 'oldest') return 0
@@ -44,13 +44,13 @@ export function readAnchor(anchor: string, date: string | undefined): Anchor {
 
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Reads a date, or a date and a time, which are those of UTC unless they say otherwise. */
+/** Reads a date, or a date and a time, in UTC unless it states a zone. */
 function secondsOf(date: string | undefined): number {
   if (date === undefined) throw new BadRequestError("Missing 'anchor_date' argument.")
   const [text, day, zone] = ISO_DATE.exec(date.trim()) ?? []
   const isDayAlone = text === day
   const at = text === undefined ? Number.NaN : Date.parse(isDayAlone || zone ? text : `${text}Z`)
-  // A day that its month does not have is taken as one of the next.
+  // A day that its month does not have would be taken as one of the next month.
   const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
   if (Number.isNaN(at) || !isDay) throw new BadRequestError('Invalid anchor_date')
   return Math.ceil(at / 1_000)
@@ -59,15 +59,15 @@ function secondsOf(date: string | undefined): number {
 /** Messages around an anchor, as they were found. */
 export interface FoundWindow {
   readonly anchor: number
-  /** Ascending ids, not more than are wanted; the selection checks each again. */
+  /** Ascending ids, not more than wanted. */
   readonly ids: readonly number[]
-  /** Whether there are no others before the anchor, or after it. */
+  /** Whether there are no others before or after the anchor. */
   readonly isOldestFound: boolean
   readonly isNewestFound: boolean
 }
 
 /**
- * Returns those of the first `limit` messages that still belong to the narrow, and the ids of the others, which are
+ * Returns the messages that still belong to the narrow, of the first `limit` ones, and the ids of the rest, which are
  * checked when they are presented. Source: docs/interface/reading.md#anchors.
  */
 export function messagesAround(
@@ -89,10 +89,10 @@ export function messagesAround(
   }
 }
 
-/** Rows that one request may make the object look at, in all of its turns: twice each message of an organization of a million. */
+/** Rows that a request may read, in all of its turns: two for each message of an organization with a million. */
 export const ROWS_OF_A_REQUEST = { limit: 2_000_000 }
 
-/** A limit of the rows that steps read, in however many turns. */
+/** A limit of the rows that steps read, over any number of turns. */
 export class RowLimit {
   readonly #sql: Sql
   #left: number
@@ -107,7 +107,7 @@ export class RowLimit {
     this.#left -= rows
   }
 
-  /** Does the steps as far as the limit allows. An answer that was asked for is waited for. */
+  /** Does the steps as far as the limit allows. Pending answers are waited for. */
   *run<Step, End>(steps: Generator<Step, End, unknown>): Generator<Step, End | 'spent', unknown> {
     for (let answer: unknown; ; ) {
       const before = this.#sql.counts.read
@@ -122,8 +122,8 @@ export class RowLimit {
 }
 
 /**
- * Returns the refusal of a request that has found nothing within its limit, and would not if repeated. If
- * something was found, that is answered, and clients continue from there.
+ * Returns the refusal of a request that has found nothing within its limit. If something was found, that is the answer,
+ * and clients continue from there.
  */
 export function tooManyToLookThrough(): BadRequestError {
   return new BadRequestError(

@@ -7,24 +7,24 @@ import { type Topic, topicKey } from '../../../store/messages/topic-rows.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 
 /**
- * The tests of one term of a narrow, at the widest level that can decide: of the conversation, of the topic,
- * or of the single message. The wider the level, the less has to be read.
+ * The tests of a term of a narrow, at the widest level that can decide: the channel or conversation, the topic, or the
+ * single message. The wider the level, the less must be read.
  */
 export interface TermTests {
   readonly recipient?: (recipient: Recipient) => boolean
   /** Undefined for a direct message. */
   readonly topic?: (topic: Topic | undefined) => boolean
   readonly message?: (message: IndexedMessage) => boolean
-  /** In place of the others: one fact decides. Many such terms that are negated become one test. */
+  /** In place of the others, where one fact decides: many such negated terms become one test. */
   readonly oneOf?: OneOf
 }
 
-/** The values of a fact of which one passes. A topic is known by its `topicKey`; a direct message has none. */
-export type OneOf =
+/** Values of a fact that pass. Topics are compared by `topicKey`; direct messages have none. */
+type OneOf =
   | { readonly fact: 'sender' | 'message' | 'recipient'; readonly values: ReadonlySet<number> }
   | { readonly fact: 'topic'; readonly values: ReadonlySet<string> }
 
-/** Hints of a term, unless negated, about where its messages are. */
+/** Hints where the messages of a term are. */
 interface TermHints {
   /** Whether it names channels or people: a narrow cannot ask for both. */
   readonly kind?: 'channel' | 'direct'
@@ -34,7 +34,6 @@ interface TermHints {
   readonly inChannels?: true
   readonly channel?: Channel
   readonly publicChannels?: true
-  readonly webPublicChannels?: true
   /**
    * Set if all of its messages are in these topics: pairs of channel and topic, of the requested channels.
    */
@@ -43,9 +42,9 @@ interface TermHints {
   ) => readonly (readonly [channelId: number, topicId: number])[]
   /** Set if all of its messages are unread by this set: above its floor, or unread below it. */
   readonly unread?: ReadSet
-  /** Set if a user has a row of flags with one of these bits for each, or it mentions everybody. */
+  /** Set if, for each of its messages, a user has a row of flags with one of these bits, or it has a wildcard mention. */
   readonly flags?: FlaggedMessages
-  /** Set if all of its messages are in what the viewer has muted, or all of them outside of it. */
+  /** Set if all of its messages are muted by the viewer, or none of them. */
   readonly attention?: 'muted' | 'wanted'
   readonly senderId?: number
   /** Bits of `message_index.bits` that all of its messages have. */
@@ -63,7 +62,7 @@ interface FlaggedMessages {
 export interface CompiledTerm {
   readonly tests: TermTests
   readonly hints: TermHints
-  /** Hints of the negated term: none, for most. */
+  /** Hints of the negated term, if there are any. */
   readonly hintsOfNegated?: TermHints
 }
 
@@ -78,18 +77,17 @@ export interface NarrowPlan {
   readonly isChannelOnly: boolean
   /** The conversations that one of its terms allows; undefined for all. */
   readonly conversations: TermHints['conversations']
-  /** Channels that it names, without negation. */
+  /** Channels that it names without negation. */
   readonly channels: readonly Channel[]
   readonly isPublicChannels: boolean
-  readonly isWebPublicChannels: boolean
-  /** Undefined when a message's topic does not matter, or is not known beforehand. */
+  /** Undefined where the topic does not matter, or is not known beforehand. */
   readonly topics: TermHints['topics']
   readonly unread: TermHints['unread']
   readonly flags: TermHints['flags']
   readonly attention: TermHints['attention']
   readonly facts: ViewerFacts
   readonly filter: RowFilter
-  /** Undefined when messages have to be looked for. Ascending. */
+  /** Ascending; undefined where messages have to be looked for. */
   readonly ids: readonly number[] | undefined
   /** Whether it has an `is:` term that needs the user's own records. */
   readonly isPersonal: boolean
@@ -106,7 +104,7 @@ export function testsOf(tests: TermTests): TermTests {
   return { recipient: (recipient) => values.has(recipientId(recipient)) }
 }
 
-/** Returns negated terms with as few tests as possible: terms that one fact decides are joined. */
+/** Returns the tests of negated terms, with those that one fact decides joined. */
 export function noneOf(terms: readonly TermTests[]): TermTests[] {
   const byFact = Map.groupBy(
     terms.flatMap(({ oneOf }) => oneOf ?? []),
@@ -130,7 +128,7 @@ function not(tests: TermTests): TermTests {
   }
 }
 
-/** Returns what is in both lists; both ascending. */
+/** Returns what is in both lists, ascending. */
 export function intersect(left: readonly number[] | undefined, right: readonly number[]): readonly number[] {
   if (left === undefined) return right
   const known = new Set(right)

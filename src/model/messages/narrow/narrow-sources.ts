@@ -17,9 +17,8 @@ import type { Universe } from './universe.ts'
 import { MAX_TOPICS } from './viewer-facts.ts'
 
 /**
- * Returns the sources in which a narrow's messages can be: as few and as short ranges of the index as its
- * terms allow, so that a topic's messages are found without reading others
- * (docs/decisions/design.md#no-row-for-each-recipient).
+ * Returns the sources of a narrow's messages: as few and as short ranges of the index as its terms allow, so that, for
+ * example, a topic's messages are found without reading others (docs/decisions/design.md#no-row-for-each-recipient).
  */
 export function sourcesOf(
   sql: Sql,
@@ -42,7 +41,7 @@ export function sourcesOf(
     topicSources(sql, ranges, plan) ??
     attentionSources(sql, ranges, plan) ??
     sourcesOfRecipients(sql, ranges, plan)
-  // A conversation's messages are all received: sparse rows add nothing to them.
+  // All messages of a conversation are received, so sparse rows add nothing.
   if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, since))
   if (plan.unread) found.push(unreadBelowFloorSource(sql, plan.unread))
   if (posted && posted.besides.length > 0) found.push(listedSource(sql, posted.besides))
@@ -65,7 +64,7 @@ export function askedRanges(plan: NarrowPlan, universe: Universe): readonly Mess
   })
 }
 
-/** Returns what is left of the ranges above an id. */
+/** Returns the parts of the ranges above an id. */
 function beginningAt(ranges: readonly MessageRange[], since: number): MessageRange[] {
   return ranges.flatMap((range) => {
     if (range.until <= since) return []
@@ -92,8 +91,8 @@ export function isBroad(plan: NarrowPlan): boolean {
 }
 
 /**
- * Returns the sources of the topics that a narrow names; undefined when none are named, or so many that their
- * channels are read faster as a whole.
+ * Returns the sources of the topics that a narrow names; undefined for none, or for so many that their channels are read
+ * faster as a whole.
  */
 function topicSources(
   sql: Sql,
@@ -134,8 +133,8 @@ function sourcesOfRecipients(
 }
 
 /**
- * Returns the sources of muted messages, or of the others. Muted ones are in muted channels and in muted
- * topics; others are outside of them, or in topics that were unmuted there. So nothing else is read.
+ * Returns the sources of muted messages, or of the others: muted ones are in muted channels and in muted topics, others
+ * outside of them or in topics that were unmuted there.
  */
 function attentionSources(
   sql: Sql,
@@ -172,13 +171,13 @@ function channelOf({ recipientId }: MessageRange): number {
   return recipientOf(recipientId).id
 }
 
-/** Number of postings above which reading the channels and conversations finds messages soon enough. */
+/** Number of postings from which reading the channels and conversations finds messages soon enough. */
 const MAX_POSTED = 10_000
 
 /**
- * Returns the range in which to look for messages of one sender, or with an image, and so on: above `since`
- * as for any others, and up to there only among `besides`. Undefined when the narrow has no such term, when
- * reading everything is as good, or when it names a topic or a few short conversations.
+ * Returns where to look for messages of a sender, with an image and so on: above `since` as usual, and up to there only
+ * among `besides`. Undefined when the narrow has no such term, when reading everything is as good, or when it names a
+ * topic or a few short conversations.
  */
 function postedMessages(
   sql: Sql,

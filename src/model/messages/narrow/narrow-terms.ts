@@ -1,13 +1,13 @@
 import { BadNarrowError, BadRequestError } from '../../../core/errors.ts'
 
-/** One term as a client sent it, with a checked type and unchecked words. */
+/** A term as a client sent it, with checked types and unchecked words. */
 export interface RawNarrowTerm {
   readonly operator: string
   readonly operand: unknown
   readonly negated?: boolean
 }
 
-/** One term of a narrow; all terms must match. Source: docs/interface/reading.md#narrows. */
+/** A term of a narrow; all terms must match. Source: docs/interface/reading.md#narrows. */
 export interface NarrowTerm {
   /** The operator: one of `OPERATORS`, or an unknown word. */
   readonly operator: string
@@ -27,19 +27,13 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 
 const TAKES_ID = new Set(['channel', 'id', 'sender', 'mentions', 'group-pm-with', 'dm-including', 'with'])
 
-/**
- * Number of terms of a narrow, above what people and clients write. Each is tested for every message, so more
- * would only delay others.
- */
+/** Limit of the terms of a narrow, more than people and clients write: each is tested for every message. */
 const MAX_TERMS = 200
 
-/**
- * Limit of the users whom all terms about direct conversations name together, since each is looked up. A conversation
- * has at most two hundred.
- */
+/** Limit of the users in all terms about direct conversations, since each is looked up. A conversation has at most 200. */
 const MAX_PEOPLE = 500
 
-/** Replaces aliases of operators, and refuses operands of the wrong type. */
+/** Replaces aliases of operators and refuses operands of the wrong type. */
 export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] {
   if (narrow.length > MAX_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
   const terms = narrow.map(({ operator, operand, negated }) => {
@@ -51,7 +45,7 @@ export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] 
   return terms
 }
 
-/** Whether the texts of messages have to be searched, which are in D1. */
+/** Whether the texts of messages, which are in D1, have to be searched. */
 export function hasSearch(narrow: readonly RawNarrowTerm[] | null): boolean {
   return narrow?.some(({ operator }) => operator === 'search') ?? false
 }
@@ -79,7 +73,7 @@ function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-/** Returns an id, written as a number or as its digits; undefined for anything else. */
+/** Returns an id, given as a number or as digits; undefined for anything else. */
 export function idOperand(operand: Operand): number | undefined {
   if (typeof operand === 'number') return operand
   return typeof operand === 'string' && /^\d{1,15}$/.test(operand.trim()) ? Number(operand) : undefined

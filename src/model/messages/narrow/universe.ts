@@ -1,6 +1,7 @@
 import { IdSet } from '../../../core/id-set.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
+import { remember } from '../../../core/remember.ts'
 import { isSpectator } from '../../../rules/access.ts'
 import { mayAccessChannelContent } from '../../../rules/channel-rules.ts'
 import { mayReadMessage } from '../../../rules/message-rules.ts'
@@ -21,19 +22,16 @@ import { flagReader } from '../flags/message-flags.ts'
 import { accessReader, type Viewer } from '../read/message-access.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
-/** The messages from which a narrow chooses. */
+/** The messages among which a narrow selects. */
 export interface Universe {
-  /**
-   * Returns their ranges, read when they are needed: callers that know the messages already need none. Only those of what is asked for have
-   * to be among them.
-   */
+  /** Returns their ranges, at least those of the requested part. They are read when needed. */
   ranges(asked?: AskedPart): readonly MessageRange[]
-  /** Whether messages of the viewer's sparse rows belong to it too, wherever they are. */
+  /** Whether the messages of the viewer's sparse rows also belong to it, wherever they are. */
   readonly includesSparse: boolean
   holds(message: IndexedMessage): boolean
 }
 
-/** The part of a universe in which a narrow's messages are. */
+/** The part of a universe that has a narrow's messages. */
 interface AskedPart {
   /** The only channel; undefined for all. */
   readonly channelId?: number | undefined
@@ -66,7 +64,7 @@ export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Univ
   return ownRecords(view, viewer)
 }
 
-/** Returns everything that the viewer may read, received or not, for messages that are asked for by id. */
+/** Returns everything that the viewer may read, received or not, for messages that are requested by id. */
 export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
   const access = accessReader(view, viewer)
   return {
@@ -80,15 +78,12 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
   }
 }
 
-/**
- * Returns the messages of which the viewer has a personal record. A record alone does not open a private
- * channel that was left.
- */
+/** Returns the messages of which the viewer has a record, except in private channels that the viewer has left. */
 export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   const { sql } = view
   const access = accessReader(view, viewer, flagReader(sql, viewer.user.id))
   const isReadable = remember((id: number) => {
-    // A subscriber reads the channel, whatever it is.
+    // Subscribers read any channel.
     if (isSubscribed(sql, id, viewer.user.id)) return true
     const channel = findChannel(sql, id)
     return channel !== undefined && mayAccessChannelContent(viewer.actor, channel, false)
@@ -97,11 +92,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
     const subscribed = channelId === undefined ? channelsOf(sql, viewer.user.id) : IdSet.none
     return receivedRanges(sql, viewer.user.id, channelId)
       .filter((range) => subscribed.has(range.channelId) || isReadable(range.channelId))
-      .map((range) => ({
-        recipientId: channelRecipientId(range.channelId),
-        since: range.since,
-        until: range.until,
-      }))
+      .map(({ channelId: id, since, until }) => ({ recipientId: channelRecipientId(id), since, until }))
   }
   return {
     ranges({ channelId, isChannelOnly = false, isDirectOnly = false, conversations } = {}) {
@@ -121,7 +112,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   }
 }
 
-/** Returns the whole history of public channels, for viewers who may read it. */
+/** Returns the whole history of public channels, for members. */
 function everyPublicChannel({ sql }: Sqlite): Universe {
   const channels = publicChannels(sql)
   return {
@@ -162,12 +153,4 @@ function mayReadHistory({ sql }: Sqlite, { actor, user }: Viewer, channel: Chann
     channel.historyPublicToSubscribers &&
     mayAccessChannelContent(actor, channel, isSubscribed(sql, channel.id, user.id))
   )
-}
-
-function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return (key) => {
-    if (!known.has(key)) known.set(key, compute(key))
-    return known.get(key)!
-  }
 }

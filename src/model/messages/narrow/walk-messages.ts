@@ -2,39 +2,39 @@ import type { Steps } from '../../../core/reader.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { Direction, MessageSource } from '../../../store/messages/narrow/message-source-rows.ts'
 
-/** Rows of the first read of each source where there are many; sources that matter are read on. */
+/** Rows of the first read of each source where there are many sources. */
 const FIRST_READ_OF_MANY = 2
 const FIRST_READ_OF_FEW = 8
 const MANY_SOURCES = 64
 const MAX_READ = 512
-/** Messages that are visited at a time. Each may have to be looked at in several tables. */
+/** Messages that are visited at a time: each may have to be looked up in several tables. */
 const VISITED_AT_A_TIME = 100
-/** Rows that would take as long to read as a statement takes besides its rows. */
+/** Work of a statement besides its rows, in rows. */
 const WORK_OF_A_READ = 4
 
-/** Returns false when enough was found. */
+/** Returns false when enough has been found. */
 export type Visit = (message: IndexedMessage) => boolean
 
-/** End of a walk: every message was read, or enough was found. */
+/** Whether a walk has read every message, or was stopped. */
 export type WalkEnd = 'finished' | 'stopped'
 
 export interface WalkRequest {
   readonly from: number
   readonly direction: Direction
-  /** Number of wanted messages; with one source this many are read at first. */
+  /** Number of wanted messages: a single source begins with reading this many. */
   readonly wanted: number
 }
 
 /**
- * The messages of all sources in order of their ids beyond `from`, each once, read as they are needed, so
- * that stopping early saves the rest. The walk can stop at any message and continue from there.
+ * The messages of all sources beyond `from`, in order of their ids, each once. They are read as they are needed, and a
+ * stopped walk can continue.
  */
 export class MessageWalk {
   readonly #sources: readonly MessageSource[]
   readonly #direction: Direction
   readonly #from: number
   readonly #firstRead: number
-  /** Number of the sources that have been read once. Only then is known which message comes first. */
+  /** Number of the sources that have been opened: all must be before it is known which message comes first. */
   #opened = 0
   readonly #heap: CursorHeap
   #reached: number
@@ -49,7 +49,7 @@ export class MessageWalk {
     this.#heap = new CursorHeap(direction)
   }
 
-  /** All messages up to this id have been visited. */
+  /** The id up to which all messages have been visited. */
   get reached(): number {
     return this.#reached
   }
@@ -73,7 +73,7 @@ export class MessageWalk {
     }
   }
 
-  /** Reads a source for the first time. Most of thousands are empty, and are forgotten. */
+  /** Reads a source for the first time. Most of thousands are empty and are dropped. */
   #open(source: MessageSource): number {
     this.#opened += 1
     const cursor = new Cursor(source, this.#from, this.#direction, this.#firstRead)
@@ -85,7 +85,7 @@ export class MessageWalk {
   #readOn(cursor: Cursor): number {
     const work = cursor.read()
     this.#heap.settleTop()
-    // Everything nearer than the next of all sources has been visited.
+    // Everything nearer than the next message has been visited.
     if (this.#heap.top) this.#reached = this.#heap.top.position - this.#direction
     return work
   }
@@ -96,7 +96,7 @@ function firstRead(sources: number, wanted: number): number {
   return sources > MANY_SOURCES ? FIRST_READ_OF_MANY : FIRST_READ_OF_FEW
 }
 
-/** The position to which one source has been read. */
+/** The position to which a source has been read. */
 class Cursor {
   readonly #source: MessageSource
   readonly #direction: Direction
@@ -122,7 +122,7 @@ class Cursor {
     return this.#read[this.#at]
   }
 
-  /** Id of the next message; before that is known, a limit that it is not nearer than. */
+  /** Id of the next message; before it is known, the nearest id that it can have. */
   get position(): number {
     return this.next?.id ?? (this.#from ?? 0) + this.#direction
   }
@@ -132,7 +132,7 @@ class Cursor {
     return this.#read[this.#at - 1]!
   }
 
-  /** Reads on, which makes the position known. Returns the work besides the rows of the store. */
+  /** Reads on. Returns the work besides the counted rows, in rows. */
   read(): number {
     const { messages, reached, uncounted = 0 } = this.#source.read(this.#from!, this.#direction, this.#size)
     this.#read = messages
@@ -143,7 +143,7 @@ class Cursor {
   }
 }
 
-/** A binary heap of cursors: the one whose next message comes first is on top. Finished ones are dropped. */
+/** A binary heap of cursors. The one whose next message comes first is on top; finished ones are dropped. */
 class CursorHeap {
   readonly #direction: Direction
   readonly #cursors: Cursor[] = []

@@ -17,9 +17,9 @@ import { findUser } from '../../../store/users/user-rows.ts'
 import { actorOf } from '../../caller.ts'
 
 /**
- * Returns the audience of events about a message: reactions, edits, deletions, submessages. In a conversation
- * its participants; in a channel its subscribers, with protected history only those who have a record of the
- * message; and users with a message of a channel that they may read without being in it. Source:
+ * Returns the audience of events about a message: reactions, edits, deletions, submessages. These are the participants
+ * of a conversation; the subscribers of a channel (with protected history, only those with a record of the message); and
+ * others with a record who may read the channel without being subscribed. Source:
  * docs/interface/events.md#who-gets-an-event; docs/interface/channels.md#delete-a-topic.
  */
 export function actionAudience(
@@ -30,7 +30,7 @@ export function actionAudience(
   return audienceAt(view, message.recipientId, holders)([message])
 }
 
-/** Returns the audience of events about any of several messages of one channel or conversation. */
+/** Does the same for events about several messages of one channel or conversation. */
 export function actionAudiences(
   view: Pick<RealmView, 'sql' | 'now'>,
   recipientId: number,
@@ -43,8 +43,8 @@ export function actionAudiences(
 type HoldersOf = (messages: readonly ReceivedMessage[]) => readonly RecordHolder[]
 
 /**
- * Returns the audience. `holders` finds the listening users who have a record, without subscribers if those get the
- * event in any case.
+ * Returns the audience. `holders` finds the listening users with a record, without subscribers where these get the event
+ * anyway.
  */
 function audienceAt(
   view: Pick<RealmView, 'sql' | 'now'>,
@@ -77,7 +77,7 @@ function audienceAt(
   }
 }
 
-/** Whether groups may read the channel without being in it, since they may subscribe. */
+/** Whether people outside the channel may read it, since they may subscribe. */
 function hasReadersOutside({ settings }: Channel): boolean {
   const { can_subscribe_group, can_add_subscribers_group } = settings
   const nobody = systemGroupId('role:nobody')

@@ -1,5 +1,6 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
+import { remember } from '../../../core/remember.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../rules/access.ts'
 import {
@@ -23,9 +24,7 @@ export interface Viewer {
   readonly actor: Actor
 }
 
-/**
- * The channel or conversation of a message, as one viewer sees it; the channel with all of its stored fields.
- */
+/** A viewer's access to a message, with its channel. */
 export interface ViewedMessage extends MessageAccess {
   /** Null for a direct message. */
   readonly channel: Channel | null
@@ -34,19 +33,17 @@ export interface ViewedMessage extends MessageAccess {
 type Sqlite = Pick<RealmView, 'sql'>
 
 /**
- * Returns the facts about a message for the rules of docs/interface/access.md#messages. `hasRecord` is
- * derived (docs/decisions/design.md#no-row-for-each-recipient): the viewer takes part in the conversation,
- * was subscribed when the message came, or has a sparse flag row for it (whatever its bits: a row without any
- * means "moved in").
+ * Returns the facts about a message for the rules of docs/interface/access.md#messages. `hasRecord` is derived
+ * (docs/decisions/design.md#no-row-for-each-recipient): the viewer takes part in the conversation, was subscribed when the
+ * message came, or has a sparse row of flags for it, perhaps without any flags.
  */
 export function messageAccess(view: Sqlite, viewer: Viewer, message: IndexedMessage): ViewedMessage {
   return accessReader(view, viewer)(message)
 }
 
 /**
- * Returns a function that does what `messageAccess` does, for many messages: channels, periods and
- * conversations are read once each. A walk through the index reads many of the viewer's rows of flags at a
- * time (flags/message-flags.ts).
+ * Returns a function that does what `messageAccess` does for many messages, reading channels, periods and conversations
+ * once each. A walk through the index reads many of the viewer's rows of flags at a time (flags/message-flags.ts).
  */
 export function accessReader(
   { sql }: Sqlite,
@@ -77,8 +74,8 @@ interface ChannelFactsOfViewer {
 }
 
 /**
- * A message of a channel. Each fact is read only when it is needed, since a page may have hundreds of channels. It is
- * a class, since an object with getters of its own takes ten times as long to make, and must not be spread.
+ * A message of a channel. Facts are read only when needed, since a page may have hundreds of channels. It is a class, since
+ * an object with its own getters takes ten times as long to make. It must not be spread.
  */
 class ViewedInChannel implements ViewedMessage {
   readonly #facts: ChannelFactsOfViewer
@@ -111,8 +108,8 @@ const SINGLE_CONVERSATIONS = 8
 const CONVERSATIONS_AT_ONCE = 256
 
 /**
- * Returns a function that says whether a user takes part in a conversation. A walk through the index may meet thousands, each
- * with a few messages, and a look-up for each would take most of its time.
+ * Returns a test whether a user takes part in a conversation. A walk through the index may meet thousands of conversations
+ * with a few messages each, and looking up each would take most of its time.
  */
 function membershipReader(sql: Sql, userId: number): (conversationId: number) => boolean {
   let asked = 0
@@ -127,17 +124,14 @@ function membershipReader(sql: Sql, userId: number): (conversationId: number) =>
   })
 }
 
-/** @throws BadRequestError `Invalid message(s)` for one that does not exist, and for one that is hidden. */
+/** @throws BadRequestError `Invalid message(s)` for a message that is absent or hidden */
 export function requireReadableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage {
   const message = findReadableMessage(view, viewer, id)
   if (!message) throw invalidMessage()
   return message
 }
 
-/**
- * Finds a message that the viewer may read; undefined for one that does not exist, and for one that is
- * hidden.
- */
+/** Finds a message that the viewer may read; undefined for one that is absent or hidden. */
 export function findReadableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage | undefined {
   const message = findMessage(view.sql, id)
   if (!message || !mayReadMessage(viewer.actor, messageAccess(view, viewer, message))) return undefined
@@ -145,20 +139,12 @@ export function findReadableMessage(view: Sqlite, viewer: Viewer, id: number): I
 }
 
 /**
- * Finds a message as `requireReadableMessage` does, and refuses those of archived channels, for operations
- * that change a message or add to it.
+ * Returns a message as `requireReadableMessage` does, but refuses those of archived channels, for operations that change a
+ * message or add to it.
  */
 export function requireModifiableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage {
   const message = findMessage(view.sql, id)
   if (!message || !mayModifyMessage(viewer.actor, messageAccess(view, viewer, message)))
     throw invalidMessage()
   return message
-}
-
-function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return (key) => {
-    if (!known.has(key)) known.set(key, compute(key))
-    return known.get(key)!
-  }
 }

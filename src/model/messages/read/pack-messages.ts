@@ -2,8 +2,8 @@ import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
 import type { MessageFacts, MessageHead } from './present-message.ts'
 
 /**
- * Messages on their way to the Worker, as two texts: as objects of twenty fields, which are taken apart and put together
- * again on the way, a hundred of them cost a third of a millisecond more.
+ * Messages on their way to the Worker, as two texts: as objects, which are serialised and parsed on the way, a hundred of
+ * them would cost a third of a millisecond more.
  */
 export interface PackedMessages {
   readonly ids: readonly number[]
@@ -19,13 +19,13 @@ type PackedHead = [
   editsAfter?: MessageHead['editsAfter'],
 ]
 
-/** A message to be packed: its facts are the fields of `own` and those of the shared objects. */
+/** A message to pack: its facts are the fields of `own` and of the shared objects. */
 interface Packable extends MessageHead {
   readonly own: { readonly id: number }
   readonly shared: readonly object[]
 }
 
-/** A message as the Worker unpacks it: its facts are sent on as they are. */
+/** A message as the Worker unpacks it, with facts that it sends on without parsing them. */
 export interface UnpackedMessage extends MessageHead {
   readonly id: number
   readonly facts: JsonText<MessageFacts>
@@ -51,7 +51,7 @@ function headOf({ version, isShort, moves, editsAfter }: MessageHead): PackedHea
   return editsAfter === undefined ? [version, isShort, moves] : [version, isShort, moves, editsAfter]
 }
 
-/** Returns a function that returns an object's fields as JSON, which it makes once for each object. */
+/** Returns a function that returns an object's fields as JSON, made once for each object. */
 function fieldsReader(): (object: object) => string {
   const known = new Map<object, string>()
   return (object) => {

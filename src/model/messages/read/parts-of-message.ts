@@ -14,10 +14,7 @@ import { placeholderOf } from '../../users/visibility/present-unknown-user.ts'
 import { visibleUsers } from '../../users/visibility/visible-users.ts'
 import type { Destination } from '../send/compose.ts'
 
-/**
- * Returns the channel's name, or basic data of all participants by e-mail
- * (docs/interface/messages.md#the-message-object).
- */
+/** Returns the channel's name, or basic data of all participants (docs/interface/messages.md#the-message-object). */
 export function presentDisplayRecipient(
   destination: Destination,
   realm: RealmIdentity,
@@ -42,8 +39,8 @@ export function presentParticipants(
 }
 
 /**
- * Returns the `recipient_id` of a direct message for a reader. Between two people it is the other one's, so that it names the
- * conversation for each; a group has one for all: the index's.
+ * Returns the `recipient_id` of a direct message for a reader: between two people, it is the other one's; a group has one
+ * for all, the index's.
  */
 export function directRecipientId(
   members: readonly number[],
@@ -54,17 +51,14 @@ export function directRecipientId(
   return recipientId({ kind: 'user', id: members.find((id) => id !== readerId) ?? readerId })
 }
 
-/**
- * Returns a submessage in the form for message objects. Source:
- * docs/interface/messages.md#the-message-object.
- */
+/** Returns a submessage in the form for message objects. Source: docs/interface/messages.md#the-message-object. */
 export function presentSubmessage({ id, messageId, senderId, type, content }: Submessage) {
   return { id, message_id: messageId, sender_id: senderId, msg_type: type, content }
 }
 
 export type PresentedSubmessage = ReturnType<typeof presentSubmessage>
 
-/** A reaction in a message. `user` is deprecated; its id is called `id` here, unlike in events. */
+/** A reaction in a message. `user` is deprecated, and has `id`, unlike in events. */
 export interface PresentedReaction {
   readonly emoji_name: string
   readonly emoji_code: string
@@ -78,26 +72,20 @@ export interface PresentedReaction {
   }
 }
 
-/**
- * Returns the reactions to each message, by its id, in their order. Source:
- * docs/interface/messages.md#the-message-object.
- */
+/** Returns the reactions to each message, by its id, in order. Source: docs/interface/messages.md#the-message-object. */
 export function presentReactions(
   view: RealmView,
   caller: Caller,
   messages: readonly IndexedMessage[],
 ): Map<number, PresentedReaction[]> {
   const { sql, realm } = view
-  const reactedTo = messages.filter(({ bits }) => (bits & MESSAGE_BIT.hasReaction) !== 0)
+  const reactedTo = messages.flatMap(({ id, bits }) => ((bits & MESSAGE_BIT.hasReaction) !== 0 ? id : []))
   if (reactedTo.length === 0) return new Map()
-  const found = reactionsOf(
-    sql,
-    reactedTo.map(({ id }) => id),
-  )
+  const found = reactionsOf(sql, reactedTo)
   const userIds = [...found.values()].flat().map(({ userId }) => userId)
   const users = findShownUsers(sql, [...new Set(userIds)])
   const known = new Set(visibleUsers(view, caller, [...users.values()]))
-  // One object for all of a user's reactions, so that it crosses to the Worker once.
+  // All reactions of a user share one object, so that it crosses to the Worker once.
   const presented = new Map([...users].map(([id, user]) => [id, presentUser(user, known, realm)]))
   return new Map(
     [...found].map(([messageId, reactions]) => [
@@ -113,7 +101,7 @@ export function presentReactions(
   )
 }
 
-/** Returns the user of a reaction; only the id of one whom the reader does not see. */
+/** Returns the user of a reaction; for one whom the reader does not see, only the id. */
 function presentUser(
   user: ShownUser,
   known: ReadonlySet<ShownUser>,

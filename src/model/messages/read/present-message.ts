@@ -31,13 +31,13 @@ import {
 
 /** The form in which a client wants messages. */
 export interface MessageOptions {
-  /** Whether the client computes the addresses of third-party pictures itself. */
+  /** Whether the client itself computes the addresses of third-party pictures. */
   readonly clientGravatar: boolean
-  /** Whether the client knows the empty topic; others get a name for it. */
+  /** Whether the client knows the empty topic; others get a name in its place. */
   readonly allowEmptyTopic: boolean
 }
 
-/** Fields of a message that the realm object knows: `completeMessage` adds those of its body. */
+/** Fields of a message that the realm object knows. `completeMessage` adds those of its body. */
 export type MessageFacts = OwnFields & DetailFields & SenderFields & RecipientFields
 
 interface OwnFields {
@@ -74,13 +74,14 @@ interface RecipientFields {
   readonly topic_links: readonly { text: string; url: string }[]
 }
 
-/** The facts that the Worker needs to add a message's body; the version says which body belongs to it. */
+/** Facts for adding a message's body in the Worker. */
 export interface MessageHead {
+  /** Says which body belongs to the message. */
   readonly version: number
   readonly isShort: boolean
-  /** Newest first; the body has the edits of the content (edit/edit-history.ts). */
+  /** Newest first. The body has the edits of the content (edit/edit-history.ts). */
   readonly moves: readonly MessageMove[]
-  /** Log id: the reader must not see edits up to it, which were made elsewhere. */
+  /** Log id up to which the reader must not see edits, which were made elsewhere. */
   readonly editsAfter?: number
 }
 
@@ -89,16 +90,13 @@ export interface PresentedMessage extends MessageHead {
   readonly facts: MessageFacts
 }
 
-/** A message in parts. Messages with the same sender, recipient or details share the objects for these. */
+/** A message in parts. Messages with the same sender, recipient or details share these objects. */
 export interface MessageInParts extends MessageHead {
   readonly own: OwnFields
   readonly shared: readonly [DetailFields, SenderFields, RecipientFields]
 }
 
-/**
- * Returns messages in the form for the caller, whose access must have been checked. Source:
- * docs/interface/messages.md#the-message-object.
- */
+/** Presents messages to the caller, whose access must have been checked. Source: docs/interface/messages.md#the-message-object. */
 export function presentMessages(
   view: RealmReads,
   caller: Caller,
@@ -117,8 +115,8 @@ export function joinParts({
 }
 
 /**
- * Returns what `presentMessages` does, for a page: it is serialised without joining the parts. Unless all are needed, those
- * are left out, from the end, for which finding the links of topics would take too long in this turn.
+ * Does the same for a page, which is serialised without joining the parts. Unless all messages are needed, it leaves out
+ * those at the end for which finding the links of topics would take too long in this turn.
  */
 export function presentInParts(
   view: RealmReads,
@@ -143,11 +141,8 @@ export function presentInParts(
   )
   const clients = clientNames(sql)
   const reactions = presentReactions(view, caller, messages)
-  const widgets = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isWidget) !== 0)
-  const submessages = listSubmessages(
-    sql,
-    widgets.map(({ id }) => id),
-  )
+  const widgets = messages.flatMap(({ id, bits }) => ((bits & MESSAGE_BIT.isWidget) !== 0 ? id : []))
+  const submessages = listSubmessages(sql, widgets)
   const channels = new Set([...topics.values()].map(({ channelId }) => channelId))
   const recipientFieldsOf = recipientFieldsReader(view, caller, options, {
     topicOf,
@@ -184,11 +179,11 @@ export function presentInParts(
   })
 }
 
-/** Returns the number of messages, from the first, for whose topics there is time to find links: at least one. */
+/** Returns the number of first messages for whose topics there is time to find links: at least one. */
 function fittingLinks(names: readonly (string | undefined)[], links: TopicLinksOfPage): number {
   let before: string | undefined
   for (const [index, name] of names.entries()) {
-    // Neighbours are mostly in the same topic.
+    // Neighbours are usually in the same topic.
     if (name === before) continue
     if (links.isSpent) return index
     if (name !== undefined) links.of(name)
@@ -201,8 +196,8 @@ const NO_REACTIONS: readonly PresentedReaction[] = []
 const NO_SUBMESSAGES: readonly PresentedSubmessage[] = []
 
 /**
- * Returns a function that returns the details of the message before where these are the same: neighbours mostly have the same. Lists are the
- * same if they are one object.
+ * Returns a function that returns the previous message's details if they are the same, as usual. Lists are the same if they
+ * are one object.
  */
 function sharedDetailsReader(): (details: DetailFields) => DetailFields {
   let last: DetailFields | undefined
@@ -222,53 +217,45 @@ function sendersOf(sql: Sql, messages: readonly IndexedMessage[]): User[] {
   return [...findUsers(sql, [...new Set(messages.map(({ senderId }) => senderId))]).values()]
 }
 
-/**
- * Returns the time at which a message was last moved: from the index, unless its whole topic has moved since.
- */
+/** Returns when a message was last moved: from the index, unless its whole topic has moved since. */
 function lastMoved(message: IndexedMessage, moves: readonly MessageMove[]): number | null {
   return moves.find(({ movedAt }) => movedAt != null)?.movedAt ?? message.movedAt
 }
 
-/**
- * Returns the fields of a sender. A sender whom the reader does not see is only an id, which a message must
- * have.
- */
+/** Returns the fields of a sender. One whom the reader does not see is only an id, which a message must have. */
 function presentSender(
   sender: User,
   known: ReadonlySet<User>,
   realm: RealmView['realm'],
   { clientGravatar }: MessageOptions,
 ): SenderFields {
-  if (!known.has(sender)) {
-    const { full_name, email, avatar_url } = placeholderOf(sender.id, realm)
-    return {
-      sender_id: sender.id,
-      sender_full_name: full_name,
-      sender_email: email,
-      sender_realm_str: realm.stringId,
-      avatar_url,
-    }
-  }
+  const { full_name, email, avatar_url } = known.has(sender)
+    ? {
+        full_name: sender.fullName,
+        email: apiEmail(sender, realm),
+        avatar_url: clientGravatar && isAvatarComputable(sender) ? null : avatarUrl(sender, realm),
+      }
+    : placeholderOf(sender.id, realm)
   return {
     sender_id: sender.id,
-    sender_full_name: sender.fullName,
-    sender_email: apiEmail(sender, realm),
+    sender_full_name: full_name,
+    sender_email: email,
     sender_realm_str: realm.stringId,
-    avatar_url: clientGravatar && isAvatarComputable(sender) ? null : avatarUrl(sender, realm),
+    avatar_url,
   }
 }
 
-/** The facts that are read once for all messages of a page. */
+/** Facts that are read once for all messages of a page. */
 interface ReadForPage {
   readonly topicOf: (message: IndexedMessage) => Topic | undefined
   readonly links: TopicLinksOfPage
-  /** The channels' names. */
+  /** Names of the channels. */
   readonly names: ReadonlyMap<number, string>
 }
 
 /**
- * Returns a function that returns the fields of a message's recipient: a conversation, or a topic in one spelling.
- * It makes them once for each.
+ * Returns a function that returns the fields of a message's recipient, made once for each conversation, and for each topic
+ * in one spelling.
  */
 function recipientFieldsReader(
   view: RealmView,

@@ -1,7 +1,7 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { NarrowTerm } from '../narrow/narrow-terms.ts'
 
-/** Needles that a narrow looks for in source and topic of messages. Needles are in lower case. */
+/** Needles, in lower case, that a narrow looks for in the source and topic of messages. */
 export interface SearchTerms {
   /** Needles that must all be found, each in the source or in the topic. */
   readonly all: readonly string[]
@@ -9,14 +9,9 @@ export interface SearchTerms {
   readonly none: readonly (readonly string[])[]
 }
 
-/**
- * Number of needles of a search. More words do not narrow it further, and each costs work for every topic.
- */
+/** Limit of the needles of a search: each costs work for every topic. */
 const MAX_NEEDLES = 30
-/**
- * Length of a needle, in UTF-16 code units; a message has 10,000. A long pasted text is found by its
- * beginning.
- */
+/** Length of a needle, in UTF-16 units. A longer pasted text is found by its beginning. */
 const MAX_NEEDLE_LENGTH = 500
 
 /**
@@ -30,7 +25,7 @@ export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undef
     .filter(({ negated }) => negated)
     .map(({ operand }) => needlesOf(operand))
     .filter((needles) => needles.length > 0)
-  // Wanted words may be left out, which finds more; unwanted ones may not.
+  // Leaving out wanted words finds more; unwanted ones must not be left out.
   if (new Set(none.flat()).size > MAX_NEEDLES) {
     throw new BadNarrowError('too many words in negated searches', 'operator combination')
   }
@@ -42,7 +37,7 @@ export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undef
   }
 }
 
-/** Returns words, and quoted text as one. */
+/** Returns the words, and each quoted text as one needle. */
 function needlesOf(operand: NarrowTerm['operand']): string[] {
   const needles: string[] = []
   for (const [, quoted, word] of String(operand).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {

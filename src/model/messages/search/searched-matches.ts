@@ -9,20 +9,20 @@ import type { Matches, MatchingMessages, NarrowWalk } from '../narrow/matching-m
 import type { RowLimit } from '../narrow/message-window.ts'
 import type { Visit, WalkEnd } from '../narrow/walk-messages.ts'
 import type { SearchTerms } from './search-terms.ts'
-import { findTopicsByMissing, HitPages, TextTest, TopicNeedles } from './text-test.ts'
+import { findTopicsByMissing, type HitPages, hitPages, type TextTest, textTest } from './text-test.ts'
 
 /** Number of hits that are tested at a time: each may be in another channel. */
 const TESTED_AT_A_TIME = 100
-/** Share of passing candidates below which the other way may be shorter. */
+/** Share of passing candidates below which the other way is tried. */
 const FRUITFUL = 0.05
 
-/** Outcome of one step towards the end. */
+/** The outcome of a step. */
 interface Step {
   /** Messages, in the order of the search. */
   readonly messages: readonly IndexedMessage[]
   /** Number of messages that were tested. */
   readonly looked: number
-  /** Null: the end. */
+  /** Null at the end. */
   readonly reached: number | null
 }
 
@@ -35,10 +35,10 @@ interface Parts {
 }
 
 /**
- * The messages of a narrow that also pass its search. There are two ways: to ask D1 for messages with the
- * words and test whether they are in the narrow, or to walk through the narrow and ask D1 whether its
- * messages have the words. The first is short for rare words, the second for small narrows; if one finds
- * little, both are tried, and the one that gets further is continued.
+ * The messages of a narrow that also pass its search. There are two ways: asking D1 for messages with the words and
+ * testing whether they are in the narrow, or walking through the narrow and asking D1 whether its messages have the words.
+ * The first is short for rare words, the second for small narrows. If one finds little, both are tried, and the one that
+ * gets further is continued.
  */
 export class SearchedMatches implements Matches<number | undefined | Promise<unknown>> {
   readonly #parts: Parts
@@ -48,13 +48,12 @@ export class SearchedMatches implements Matches<number | undefined | Promise<unk
   constructor(parts: Parts) {
     const { sql, search, terms, limit } = parts
     this.#parts = parts
-    const needles = [...new Set([...terms.all, ...terms.none.flat()])]
-    this.#test = new TextTest(search, terms, new TopicNeedles(sql, needles), limit)
+    this.#test = textTest(sql, search, terms, limit)
   }
 
   *has(id: number): AskingSteps<boolean> {
     const message = this.#parts.matching.at(id)
-    return message !== undefined && (yield* this.#test.passing([message])).length > 0
+    return message !== undefined && (yield* this.#test([message])).length > 0
   }
 
   unread(visit: Visit): AskingSteps<WalkEnd> {
@@ -64,7 +63,7 @@ export class SearchedMatches implements Matches<number | undefined | Promise<unk
   *beyond(from: number, direction: Direction, visit: Visit, wanted: number): AskingSteps<WalkEnd> {
     const hits = yield* this.#hitPages()
     let position = from
-    /** Number of ids that the last step of each way has covered. */
+    /** Number of ids that the last step of each way covered. */
     const spans = { hits: Number.POSITIVE_INFINITY, narrow: Number.POSITIVE_INFINITY }
     let way: 'hits' | 'narrow' = hits ? 'hits' : 'narrow'
     for (;;) {
@@ -82,22 +81,22 @@ export class SearchedMatches implements Matches<number | undefined | Promise<unk
     }
   }
 
-  /** Undefined with only negated terms: then all that match otherwise are candidates. */
+  /** Undefined if all terms are negated: then everything in the narrow is a candidate. */
   *#hitPages(): Steps<HitPages | undefined> {
     const { sql, search, terms, limit } = this.#parts
     if (terms.all.length === 0) return undefined
-    this.#hits ??= new HitPages(sql, search, terms.all, yield* findTopicsByMissing(sql, terms.all), limit)
+    this.#hits ??= hitPages(sql, search, terms.all, yield* findTopicsByMissing(sql, terms.all), limit)
     return this.#hits
   }
 
   *#stepOfHits(hits: HitPages, from: number, direction: Direction): AskingSteps<Step> {
-    const { ids, reached } = yield* hits.page(rangeBeyond(from, direction))
+    const { ids, reached } = yield* hits(rangeBeyond(from, direction))
     const found: IndexedMessage[] = []
     for (const part of inParts(findMessages(this.#parts.sql, ids), TESTED_AT_A_TIME)) {
       found.push(...this.#parts.matching.among(part))
       yield
     }
-    const messages = this.#parts.terms.none.length > 0 ? yield* this.#test.passing(found) : found
+    const messages = this.#parts.terms.none.length > 0 ? yield* this.#test(found) : found
     return { messages: direction === -1 ? messages.reverse() : messages, looked: ids.length, reached }
   }
 
@@ -107,7 +106,7 @@ export class SearchedMatches implements Matches<number | undefined | Promise<unk
     const page: IndexedMessage[] = []
     const end = yield* walk.run((message) => page.push(message) < size)
     return {
-      messages: yield* this.#test.passing(page),
+      messages: yield* this.#test(page),
       looked: page.length,
       reached: end === 'finished' ? null : walk.reached,
     }
@@ -117,7 +116,7 @@ export class SearchedMatches implements Matches<number | undefined | Promise<unk
     for (;;) {
       const page: IndexedMessage[] = []
       const end = yield* walk.run((message) => page.push(message) < ENTRIES_AT_ONCE)
-      for (const message of yield* this.#test.passing(page)) if (!visit(message)) return 'stopped'
+      for (const message of yield* this.#test(page)) if (!visit(message)) return 'stopped'
       if (end === 'finished') return end
       yield
     }

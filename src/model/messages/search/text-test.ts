@@ -1,10 +1,4 @@
-import type {
-  MessageSearch,
-  NeedleGroups,
-  SearchPage,
-  SearchQuestion,
-  SearchRange,
-} from '../../../core/command.ts'
+import type { MessageSearch, SearchPage, SearchQuestion, SearchRange } from '../../../core/command.ts'
 import { inParts } from '../../../core/parts-of-lists.ts'
 import { type AskingSteps, answerTo, type Steps } from '../../../core/reader.ts'
 import { containsNeedle } from '../../../core/search-text.ts'
@@ -16,86 +10,79 @@ import type { RowLimit } from '../narrow/message-window.ts'
 import { MessageWalk } from '../narrow/walk-messages.ts'
 import type { SearchTerms } from './search-terms.ts'
 
-/** Number of needles in the questions of one query, each of which is looked up in the index of D1 for its message. */
+/** Number of needles in the questions of a query: each is looked up in D1's index. */
 const NEEDLES_AT_ONCE = 5_000
 
-/** The question about the needles that must be contained, among those about a message. */
+/** The bit of the question whether the wanted needles are contained. */
 const WANTED = 1
-/** The question whether any negated term is contained. */
+/** The bit of the question whether any negated term is contained. */
 const EXCLUDED = 1 << 31
 
 interface TermQuestion extends SearchQuestion {
-  /** One bit, its own among the questions about a message. */
+  /** A bit of its own among the questions about a message. */
   readonly bit: number
 }
 
-/** Tests whether messages pass the search, in source and topic together. */
-export class TextTest {
-  readonly #search: MessageSearch
-  /** The tests of a message whose topic has a needle, a bit each: at most one more than the search has needles. */
-  readonly #asked: readonly { readonly needles: readonly string[]; readonly bit: number }[]
-  /** The tests of every other message. */
-  readonly #askedTogether: readonly { readonly anyOf: NeedleGroups; readonly bit: number }[]
-  /** The bits that a message must not have together. */
-  readonly #excluding: readonly number[]
-  readonly #topics: TopicNeedles
-  readonly #limit: RowLimit
+/** Returns a test whether messages pass the search, by source and topic together. */
+export function textTest(
+  sql: Sql,
+  search: MessageSearch,
+  { all, none }: SearchTerms,
+  limit: RowLimit,
+): TextTest {
+  const unwanted = [...new Set(none.flat())]
+  const topics = new TopicNeedles(sql, [...new Set([...all, ...unwanted])])
+  // Hundreds of negated terms may consist of a few words.
+  const groups = none.length > unwanted.length ? unwanted.map((needle) => [needle]) : none
+  const bitOf = (group: number) => WANTED << (group + 1)
+  /** The questions about a message whose topic has a needle, each with a bit: at most one more than the search has needles. */
+  const asked = [all, ...groups].map((needles, at) => ({ needles, bit: WANTED << at }))
+  const apart = groups.map((needles, at) => ({ anyOf: [needles], bit: bitOf(at) }))
+  const together = groups.length > 0 ? [{ anyOf: groups, bit: EXCLUDED }] : []
+  /** The questions about any other message. */
+  const askedTogether = [
+    ...(all.length > 0 ? [{ anyOf: [all], bit: WANTED }] : []),
+    ...(groups === none ? together : apart),
+  ]
+  /** Sets of bits that a message must not have together. */
+  const excluding =
+    groups === none
+      ? none.map((_, group) => bitOf(group))
+      : none.map((needles) => needles.reduce((bits, needle) => bits | bitOf(unwanted.indexOf(needle)), 0))
+  const always = all.length === 0 ? WANTED : 0
+  const passes = (bits: number) =>
+    (bits & WANTED) !== 0 && (bits & EXCLUDED) === 0 && excluding.every((some) => (bits & some) !== some)
 
-  constructor(search: MessageSearch, { all, none }: SearchTerms, topics: TopicNeedles, limit: RowLimit) {
-    this.#search = search
-    const unwanted = [...new Set(none.flat())]
-    // A few words may be in hundreds of negated terms.
-    const groups = none.length > unwanted.length ? unwanted.map((needle) => [needle]) : none
-    const bitOf = (group: number) => WANTED << (group + 1)
-    this.#asked = [all, ...groups].map((needles, at) => ({ needles, bit: WANTED << at }))
-    const apart = groups.map((needles, at) => ({ anyOf: [needles], bit: bitOf(at) }))
-    const together = groups.length > 0 ? [{ anyOf: groups, bit: EXCLUDED }] : []
-    this.#askedTogether = [
-      ...(all.length > 0 ? [{ anyOf: [all], bit: WANTED }] : []),
-      ...(groups === none ? together : apart),
-    ]
-    this.#excluding =
-      groups === none
-        ? none.map((_, group) => bitOf(group))
-        : none.map((needles) => needles.reduce((bits, needle) => bits | bitOf(unwanted.indexOf(needle)), 0))
-    this.#topics = topics
-    this.#limit = limit
-  }
-
-  /** Returns the messages that pass, in their order. */
-  *passing(messages: readonly IndexedMessage[]): AskingSteps<IndexedMessage[]> {
+  return function* (messages) {
     const contained = new Map<number, number>()
     const note = (id: number, bit: number) => contained.set(id, (contained.get(id) ?? 0) | bit)
     const questions: TermQuestion[] = []
-    yield* this.#topics.look(messages.map(({ topicId }) => topicId))
-    const always = this.#asked[0]!.needles.length === 0 ? WANTED : 0
+    yield* topics.look(messages.map(({ topicId }) => topicId))
     for (const { id, topicId } of messages) {
-      if (!this.#topics.hasAny(topicId)) {
+      if (!topics.hasAny(topicId)) {
         note(id, always)
-        for (const asked of this.#askedTogether) questions.push({ id, ...asked })
+        for (const question of askedTogether) questions.push({ id, ...question })
         continue
       }
-      for (const { needles: all, bit } of this.#asked) {
-        const needles = this.#topics.missing(topicId, all)
-        // Needles in a topic's name count for all its messages.
+      for (const { needles: wanted, bit } of asked) {
+        const needles = topics.missing(topicId, wanted)
+        // Needles in a topic's name count for all of its messages.
         if (needles.length === 0) note(id, bit)
         else questions.push({ id, bit, anyOf: [needles] })
       }
     }
     for (const part of inQueries(questions)) {
-      this.#limit.spend(WORK_OF_A_SEARCH)
-      for (const { id, bit } of yield* answerTo(this.#search.contained(part))) note(id, bit)
+      limit.spend(WORK_OF_A_SEARCH)
+      for (const { id, bit } of yield* answerTo(search.contained(part))) note(id, bit)
     }
-    return messages.filter(({ id }) => this.#passes(contained.get(id) ?? 0))
-  }
-
-  #passes(bits: number): boolean {
-    if ((bits & WANTED) === 0 || (bits & EXCLUDED) !== 0) return false
-    return this.#excluding.every((excluding) => (bits & excluding) !== excluding)
+    return messages.filter(({ id }) => passes(contained.get(id) ?? 0))
   }
 }
 
-/** Divides questions into those of one query each. */
+/** Returns the messages that pass the search, in their order. */
+export type TextTest = (messages: readonly IndexedMessage[]) => AskingSteps<IndexedMessage[]>
+
+/** Divides questions into queries. */
 function* inQueries(questions: readonly TermQuestion[]): Generator<TermQuestion[]> {
   let part: TermQuestion[] = []
   let needles = 0
@@ -110,88 +97,78 @@ function* inQueries(questions: readonly TermQuestion[]): Generator<TermQuestion[
   if (part.length > 0) yield part
 }
 
-/** Number of kinds of topics that are searched separately, each with a query of its own; the commonest. */
+/** Number of kinds of topics, the commonest ones, that are searched with a query each. */
 const MAX_QUERIES = 10
-/** Number of topics up to which they are walked through one by one. */
+/** Number of topics up to which they are read one by one. */
 const MAX_TOPICS = 100
-/** Rows that a query of D1 counts as: a request makes two hundred at most, and the platform allows 1,000 calls to other services. */
+/** Work of a query of D1, in rows: so a request makes at most 200, while the platform allows 1,000. */
 const WORK_OF_A_SEARCH = 10_000
 
 /**
- * Searches sources and topics. D1 has the sources, the realm has the topics, since a topic may change for a
- * thousand messages at once: so for every set of needles that some topics contain, the other needles are
- * looked for in the sources of those topics' messages.
+ * Returns a search in sources, which D1 has, and topics, which the realm has, since a topic may change for thousands of
+ * messages at once. For every set of needles that some topics contain, the other needles are looked for in the sources of those
+ * topics' messages.
  */
-export class HitPages {
-  readonly #sql: Sql
-  readonly #search: MessageSearch
-  readonly #needles: readonly string[]
-  readonly #topics: TopicsByMissing
-  readonly #limit: RowLimit
-
-  constructor(
-    sql: Sql,
-    search: MessageSearch,
-    needles: readonly string[],
-    topics: TopicsByMissing,
-    limit: RowLimit,
-  ) {
-    this.#sql = sql
-    this.#search = search
-    this.#needles = needles
-    this.#topics = topics.slice(0, MAX_QUERIES)
-    this.#limit = limit
-  }
-
-  /** Returns messages that contain every needle, in source or topic. */
-  *page(range: SearchRange): AskingSteps<SearchPage> {
-    const asked = [this.#needles, ...this.#topics.map(([missing]) => missing)].filter(
-      (needles) => needles.length > 0,
-    )
-    this.#limit.spend(asked.length * WORK_OF_A_SEARCH)
-    const search = (needles: readonly string[]) => this.#search.search(needles, range)
-    const [inSources, ...others] = yield* answerTo(Promise.all(asked.map(search)))
+export function hitPages(
+  sql: Sql,
+  search: MessageSearch,
+  needles: readonly string[],
+  topics: TopicsByMissing,
+  limit: RowLimit,
+): HitPages {
+  const searched = topics.slice(0, MAX_QUERIES)
+  const asked = [needles, ...searched.map(([missing]) => missing)].filter(({ length }) => length > 0)
+  return function* (range) {
+    limit.spend(asked.length * WORK_OF_A_SEARCH)
+    const answers = asked.map((some) => search.search(some, range))
+    const [inSources, ...others] = yield* answerTo(Promise.all(answers))
     const pages = [inSources!]
-    for (const [missing, topicIds] of this.#topics) {
+    for (const [missing, topicIds] of searched) {
       pages.push(
         missing.length === 0
-          ? yield* this.#allOf(topicIds, range)
-          : this.#amongTopics(others.shift()!, topicIds),
+          ? yield* allOf(sql, topicIds, range)
+          : amongTopics(sql, others.shift()!, topicIds),
       )
     }
     return joinPages(pages, range.newestFirst)
   }
+}
 
-  #amongTopics({ ids, reached }: SearchPage, topicIds: readonly number[]): SearchPage {
-    const wanted = new Set(topicIds)
-    const inTopics = findMessages(this.#sql, ids).filter(({ topicId }) => wanted.has(topicId))
-    return { ids: inTopics.map(({ id }) => id), reached }
-  }
+/** Returns messages that contain each needle in the source or the topic. */
+export type HitPages = (range: SearchRange) => AskingSteps<SearchPage>
 
-  /** Returns every message of the topics or, if they are many, those among the organization's next messages. */
-  *#allOf(topicIds: readonly number[], { above, below, newestFirst, limit }: SearchRange): Steps<SearchPage> {
-    const [from, direction] = newestFirst ? ([below, -1] as const) : ([above, 1] as const)
-    const range = { since: above, until: below - 1 }
-    const wanted = new Set(topicIds)
-    if (topicIds.length > MAX_TOPICS) {
-      const every = everySource(this.#sql, above, { senderId: undefined, bits: 0 })
-      const { messages, reached } = every.read(from, direction, limit)
-      return {
-        ids: messages.filter(({ id, topicId }) => wanted.has(topicId) && id < below).map(({ id }) => id),
-        reached: reached !== null && reached >= below ? null : reached,
-      }
+function amongTopics(sql: Sql, { ids, reached }: SearchPage, topicIds: readonly number[]): SearchPage {
+  const wanted = new Set(topicIds)
+  const inTopics = findMessages(sql, ids).filter(({ topicId }) => wanted.has(topicId))
+  return { ids: inTopics.map(({ id }) => id), reached }
+}
+
+/** Returns the next messages of the topics; for many topics, those among the organization's next messages. */
+function* allOf(
+  sql: Sql,
+  topicIds: readonly number[],
+  { above, below, newestFirst, limit }: SearchRange,
+): Steps<SearchPage> {
+  const [from, direction] = newestFirst ? ([below, -1] as const) : ([above, 1] as const)
+  const range = { since: above, until: below - 1 }
+  const wanted = new Set(topicIds)
+  if (topicIds.length > MAX_TOPICS) {
+    const every = everySource(sql, above, { senderId: undefined, bits: 0 })
+    const { messages, reached } = every.read(from, direction, limit)
+    return {
+      ids: messages.filter(({ id, topicId }) => wanted.has(topicId) && id < below).map(({ id }) => id),
+      reached: reached !== null && reached >= below ? null : reached,
     }
-    const sources = topicIds.map((id) => indexSource(this.#sql, 'topic_id', id, range))
-    const ids: number[] = []
-    const walk = new MessageWalk(sources, { from, direction, wanted: limit })
-    const end = yield* walk.run(({ id }) => ids.push(id) < limit)
-    return { ids, reached: end === 'finished' ? null : walk.reached }
   }
+  const sources = topicIds.map((id) => indexSource(sql, 'topic_id', id, range))
+  const ids: number[] = []
+  const walk = new MessageWalk(sources, { from, direction, wanted: limit })
+  const end = yield* walk.run(({ id }) => ids.push(id) < limit)
+  return { ids, reached: end === 'finished' ? null : walk.reached }
 }
 
 /**
- * Joins pages, which end at different ids: hits beyond the first of these ends are found again with the next
- * page.
+ * Joins pages that end at different ids, up to the first of these ends: later hits are found again with the next page.
  */
 function joinPages(pages: readonly SearchPage[], newestFirst: boolean): SearchPage {
   const ends = pages.flatMap(({ reached }) => reached ?? [])
@@ -205,18 +182,18 @@ function joinPages(pages: readonly SearchPage[], newestFirst: boolean): SearchPa
   }
 }
 
-/** Comparisons of a topic with a needle in one statement: some 10 ms. */
+/** Comparisons of a topic with a needle in one statement, which takes 10 ms. */
 const COMPARED_AT_ONCE = 40_000
-/** Rows that would take as long to read as these comparisons take. */
+/** Work of these comparisons, in rows. */
 const WORK_OF_COMPARING = 4_000
-/** Number of topics of which is known what they contain, from which on all are looked at again. */
+/** Number of looked-up topics from which they are forgotten. */
 const TOPICS_KNOWN = 20_000
 
 /** The needles that the topics of messages contain. */
-export class TopicNeedles {
+class TopicNeedles {
   readonly #sql: Sql
   readonly #needles: readonly string[]
-  /** The needles in each topic that was looked at; undefined: none. */
+  /** The needles in each topic that was looked up; undefined: none. */
   readonly #known = new Map<number, ReadonlySet<string> | undefined>()
 
   constructor(sql: Sql, needles: readonly string[]) {
@@ -224,7 +201,7 @@ export class TopicNeedles {
     this.#needles = needles
   }
 
-  /** Reads topics, after which `missing` can be asked about them. */
+  /** Looks up topics, before the other methods are asked about them. */
   *look(topicIds: Iterable<number>): Steps<void> {
     if (this.#needles.length === 0) return
     if (this.#known.size >= TOPICS_KNOWN) this.#known.clear()
@@ -250,10 +227,10 @@ export class TopicNeedles {
   }
 }
 
-/** Topics that have some of the needles in their names, by those that they lack. */
+/** Topics with some of the needles in their names, by those that they lack. */
 type TopicsByMissing = readonly (readonly [missing: readonly string[], topicIds: readonly number[]])[]
 
-/** Finds all topics that have some of the needles. The commonest first. */
+/** Finds all topics with some of the needles, the commonest kind first. */
 export function* findTopicsByMissing(sql: Sql, needles: readonly string[]): Steps<TopicsByMissing> {
   const found = new Map<string, [missing: readonly string[], topicIds: number[]]>()
   const newest = newestTopicId(sql)

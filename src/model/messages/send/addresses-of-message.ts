@@ -16,11 +16,11 @@ import type { Destination } from './compose.ts'
 /** The address at which the web application shows a message. Source: docs/interface/messages.md#send-a-message. */
 export interface MessageAddresses {
   readonly message_url: string
-  /** The same as a link in Markdown, with the names of channel and topic; the address alone where there is none. */
+  /** The same as a link in Markdown, with the names of channel and topic; otherwise only the address. */
   readonly message_link: string
 }
 
-/** Returns the addresses of a message that its sender has just sent there. */
+/** Returns the addresses of a message that the caller has just sent. */
 export function addressesOf(
   view: Pick<RealmView, 'sql'>,
   caller: Caller,
@@ -29,14 +29,11 @@ export function addressesOf(
 ): MessageAddresses {
   if (destination.kind === 'channel')
     return inChannel(view, caller, id, destination.channel, destination.topic)
-  return inConversation(
-    caller,
-    id,
-    destination.participants.map((user) => user.id),
-  )
+  const userIds = destination.participants.map((user) => user.id)
+  return inConversation(caller, id, userIds)
 }
 
-/** Returns the addresses of a message of the caller's where it is now. One that was moved out of their reach has no names. */
+/** Returns the present addresses of a message of the caller's. One that was moved out of their reach has no names. */
 export function presentAddresses(
   view: Pick<RealmView, 'sql' | 'now'>,
   caller: Caller,
@@ -55,7 +52,7 @@ export function presentAddresses(
   return inChannel(view, caller, messageId, findChannel(view.sql, id)!, topic)
 }
 
-/** A bot may post in a channel of its owner's of which it may not know the name. */
+/** A bot may post in a channel of its owner without knowing the channel's name. */
 function inChannel(
   { sql }: Pick<RealmView, 'sql'>,
   { user, actor, source }: Caller,

@@ -27,7 +27,7 @@ import { renderText, type TextForm } from './render-text.ts'
 /** Destination of a message, resolved and checked. */
 export type Destination =
   | { readonly kind: 'channel'; readonly channel: Channel; readonly topic: string }
-  /** All participants, the sender included, ascending by id. */
+  /** All participants, including the sender, ascending by id. */
   | { readonly kind: 'direct'; readonly participants: readonly User[] }
 
 /** A message that is ready to be stored. */
@@ -39,13 +39,13 @@ export interface Composition {
   readonly topicLinks: { text: string; url: string }[]
   /** Address of the readers' web application: `https://chat.example.com`. */
   readonly webOrigin: string
-  /** The widget that the message becomes in clients that can show it. */
+  /** The widget as which clients that can do so show the message. */
   readonly widget?: Widget | ZForm
 }
 
 /**
- * Characters of a message's HTML: the event of an edit has four of them, in a row of two million bytes. Ten
- * thousand emoji would be longer, but nothing that people write is.
+ * Limit of a message's HTML in characters: the event of an edit has four of them, in a row of two million bytes. Ten
+ * thousand emoji would be longer, but nothing that people write.
  */
 const MAX_RENDERING_LENGTH = 250_000
 
@@ -55,24 +55,21 @@ export interface MessageOrigin {
   readonly client: string
   /** Whether the message arrives read for its sender. */
   readonly readBySender: boolean
-  /** Users for whom it arrives read: the cause of a notice. */
+  /** Users for whom it arrives read, such as the cause of a notice. */
   readonly readBy?: readonly number[]
-  /**
-   * Users for whom a notice about a resolved topic arrives unread; it arrives read for all others, and can be
-   * recognized later as such a notice.
-   */
+  /** Marks a notice about a resolved topic, which arrives unread only for these users. */
   readonly resolveNotice?: { readonly unreadFor: readonly number[] }
-  /** Whether it arrives read for everybody. */
+  /** Whether it arrives read for everyone. */
   readonly arrivesRead?: boolean
-  /** Sent back to the sender's own queue. */
+  /** Ids that are sent back to the sender's queue. */
   readonly local?: { readonly queue_id: string; readonly local_id: string }
   /** Key by which a repeated send finds this message (docs/decisions/design.md#sends-are-exactly-once). */
   readonly sendKey?: string
 }
 
 /**
- * Renders `content` (already normalised) as the author's, for its destination.
- * @throws BadRequestError for a text whose HTML is far too long.
+ * Renders the author's `content` (already normalised) for its destination.
+ * @throws BadRequestError for a text whose HTML is far too long
  */
 export function compose(
   tx: Pick<RealmReads, 'sql' | 'now' | 'proxiesPictures' | 'use'>,
@@ -136,8 +133,8 @@ export function requireMayMention(
 }
 
 /**
- * Everybody's alert words, since each message is searched for all of them. The organization's quota limits their size to two megabytes of
- * memory.
+ * Everyone's alert words, since each message is searched for all of them. The quota limits their size in memory to two
+ * megabytes.
  */
 const knownAlertWords = defineReader({
   name: 'alert words',
@@ -160,9 +157,8 @@ const TRUNCATED = '\n[message truncated]'
 const TOPIC_CUT = '...'
 
 /**
- * Returns a message's source in its stored form: without white space at the end and empty lines at the
- * beginning, and cut, never refused, when it is too long (docs/interface/conventions.md#limits;
- * docs/interface/messages.md#send-a-message).
+ * Returns a message's source in its stored form: without white space at the end and empty lines at the beginning, and cut
+ * if it is too long (docs/interface/conventions.md#limits; docs/interface/messages.md#send-a-message).
  */
 export function normaliseContent(content: string): string {
   const trimmed = content.trimEnd().replace(/^\n+/u, '')
@@ -171,14 +167,14 @@ export function normaliseContent(content: string): string {
   return cut(trimmed, MAX_MESSAGE_LENGTH, TRUNCATED)
 }
 
-/** Returns a source cut to this number of characters, like that of every message. */
+/** Returns a source, cut to this number of code points with a note that says so. */
 export function contentUpTo(content: string, limit: number): string {
   return cut(content, limit, TRUNCATED)
 }
 
 /**
- * Returns a topic in its stored form: both names of the empty topic become "", the rest is cut to the limit.
- * @throws BadRequestError for a character that cannot be shown.
+ * Returns a topic in its stored form: both names of the empty topic become ''; others are cut to the limit.
+ * @throws BadRequestError for a character that cannot be shown
  */
 export function normaliseTopic(topic: string): string {
   const trimmed = topic.trim()
@@ -191,10 +187,7 @@ export function cutTopic(topic: string): string {
   return cut(topic, MAX_TOPIC_LENGTH, TOPIC_CUT)
 }
 
-/**
- * Returns the first control character, surrogate or one of the 66 non-characters, which must not be in a name
- * (docs/interface/conventions.md#topics).
- */
+/** Returns the position of the first character that a topic must not have (docs/interface/conventions.md#topics). */
 export function firstUnprintable(text: string): number | undefined {
   const position = text.search(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u)
   return position === -1 ? undefined : countPoints(text.slice(0, position)) + 1

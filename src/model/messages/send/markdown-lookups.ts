@@ -29,12 +29,10 @@ export interface Author {
   readonly actor: Actor
 }
 
-/** The sources of the lookups. Without `use` everything is read in this turn. */
+/** The sources of the lookups. Without `use`, everything is read in this turn. */
 export type LookupView = Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'> & Partial<Pick<RealmReads, 'use'>>
 
-/**
- * Returns lookups for rendering a text of `author`: only of people and channels that the author may know of.
- */
+/** Returns lookups for rendering a text of `author`, of people and channels that the author may know of. */
 export function markdownLookups(view: LookupView, author: Author, origin: string): MarkdownLookups {
   const { sql } = view
   return {
@@ -65,8 +63,8 @@ export function markdownLookups(view: LookupView, author: Author, origin: string
 }
 
 /**
- * Returns lookups of the users whom a text of `author` can name. Others are left out, since even an id would reveal a
- * name.
+ * Returns lookups of the users whom a text of `author` can mention: those whom the author sees, since even an id would
+ * reveal a name.
  */
 export function peopleLookups(
   { sql }: Pick<RealmView, 'sql'>,
@@ -82,8 +80,8 @@ export function peopleLookups(
 }
 
 /**
- * Number of messages that the links of one text look at where the history is protected: one for each, unless the author was
- * not there when they came.
+ * Number of messages that the links of a text look at where the history is protected: one for each link, unless the author
+ * was not there when they came.
  */
 const LOOKED_AT = 500
 /** The same for one link. */
@@ -109,7 +107,7 @@ function newestReadable(
   }
 }
 
-/** Returns emoji that are pictures, not characters. */
+/** Returns an emoji that is a picture. */
 function pictureOf(sql: Sql, name: string): { id: string; sourceUrl: string } | undefined {
   const uploaded = findCustomEmojiNamed(sql, name)
   if (uploaded) return { id: String(uploaded.id), sourceUrl: uploaded.path }

@@ -25,7 +25,7 @@ export interface ReceiverFlags {
   readonly rows: ReadonlyMap<number, number>
   /** The users for whom a notice arrives unread; it arrives read for all others. */
   readonly unreadFor: readonly number[]
-  /** Whether any user has muted the author; the message arrives read for those who have. */
+  /** Whether anyone has muted the author; for them, the message arrives read. */
   readonly isAuthorMuted: boolean
 }
 
@@ -54,10 +54,8 @@ export function flagsOfReceivers(
   }
   mark(mentioned, FLAG_BIT.mentioned)
   const named = new Set(rendered.mentionedUserIds)
-  mark(
-    mentioned.filter((id) => named.has(id)),
-    NAMED_BIT,
-  )
+  const mentionedByName = mentioned.filter((id) => named.has(id))
+  mark(mentionedByName, NAMED_BIT)
   mark(topicWildcard, FLAG_BIT.topic_wildcard_mentioned)
   mark(alerted, FLAG_BIT.has_alert_word)
   const read = [
@@ -83,9 +81,7 @@ export function flagsOfReceivers(
   }
 }
 
-/**
- * Returns the receivers who have muted the author; closed accounts may be among them.
- */
+/** Returns the receivers who have muted the author; closed accounts may be among them. */
 function mutersAmong(sql: Sql, { author, destination }: Composition, mentioned: readonly number[]): number[] {
   const muters = usersWhoMuted(sql, author.user.id)
   if (muters.length === 0) return []
@@ -98,7 +94,7 @@ function mutersAmong(sql: Sql, { author, destination }: Composition, mentioned: 
   return muters.filter((id) => subscribers.has(id) || otherBots.has(id))
 }
 
-/** Returns subscribers, and bots that are mentioned without being subscribed where they may read. */
+/** Returns the subscribers, and mentioned bots that may read the channel without being subscribed. */
 function audienceOf({ destination }: Composition, mentioned: readonly number[]): Audience {
   if (destination.kind === 'direct') return { users: destination.participants.map(({ id }) => id) }
   const { channel } = destination
@@ -109,10 +105,7 @@ function audienceOf({ destination }: Composition, mentioned: readonly number[]):
   }
 }
 
-/**
- * Returns a function that keeps those of the ids who receive the message at all: ascending, each once. In one
- * query, since there may be thousands.
- */
+/** Returns a function that selects the users who receive the message, ascending, each once. There may be thousands. */
 function receiverTest(view: RealmView, { destination }: Composition): (ids: readonly number[]) => number[] {
   const receivers =
     destination.kind === 'direct'
@@ -131,10 +124,7 @@ function participantsAmong(
   return [...findUsers(sql, found).values()].filter(({ isActive }) => isActive).map(({ id }) => id)
 }
 
-/**
- * Only bots count: they may be mentioned without being subscribed, while mentioning other users who are not subscribed
- * has no effect.
- */
+/** Returns the open subscribers among them, and bots that may read the channel: mentions of others have no effect. */
 function readersAmong({ sql, now }: RealmView, channel: Channel, ids: readonly number[]): number[] {
   const [subscribers, open] = [subscribersOf(sql, channel.id), IdSet.of(ids).andNot(closedAccounts(sql))]
   const otherBots = open.and(bots(sql)).andNot(subscribers)

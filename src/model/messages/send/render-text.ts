@@ -16,21 +16,20 @@ import { actorOf } from '../../caller.ts'
 import { firstUses } from '../../linkifiers/usable-linkifier.ts'
 import { mayReadAttachment } from '../../uploads/attachment-access.ts'
 import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from '../../uploads/upload-address.ts'
-import type { Viewer } from '../read/message-access.ts'
 import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
 
-/** The things that a kind of text shows beside words and links. */
+/** What a kind of text shows besides words and links. */
 export interface TextForm {
   /**
-   * Uploaded pictures in a smaller form: those that the author may read, those to which a message has linked since it was written, or those
-   * at these paths. Absent: none.
+   * Uploaded pictures that are shown in a smaller form: those that the author may read, those to which a message that is
+   * rendered again has linked since it was written, or those at these paths. Absent: none.
    */
   readonly pictures?: 'of author' | { readonly linkedFrom: number } | { readonly at: readonly string[] }
   readonly showsWebsites?: boolean
   readonly isDescription?: boolean
 }
 
-/** A long text, with all that its rendering depends on beside the store. */
+/** A long text, with everything besides the store on which its rendering depends. */
 interface LongText {
   readonly content: string
   readonly authorId: number
@@ -42,9 +41,8 @@ interface LongText {
 }
 
 /**
- * Cost, in characters, from which on a text is rendered by a reader, since other senders would wait for each of them.
- * Ten thousand take 15 ms, and up to 40 where V8 has no code yet for what is in them. A character takes as long as a
- * row.
+ * Cost, in characters, from which a text is rendered by a reader, since other senders would wait for it. Ten thousand
+ * characters take 15 ms, and up to 40 before V8 has compiled what they need. A character takes as long as a row.
  */
 const LONG = 2_000
 
@@ -52,7 +50,7 @@ const renderedText = defineReader({
   name: 'rendered text',
   key: (text: LongText) => JSON.stringify(text),
   *read(store, { content, authorId, origin, form, now, proxiesPictures }) {
-    // Before it is rendered: then that has a turn of its own.
+    // Announced before, so that the rendering has a turn of its own.
     yield renderingCost([content])
     const { sql } = store
     const user = findUser(sql, authorId)!
@@ -82,20 +80,12 @@ function lookupsOf(view: LookupView, author: Author, origin: string, form: TextF
   return {
     ...markdownLookups(view, author, origin),
     ...(showsWebsites ? { websitePreview: websiteLookup(view, author.user) } : {}),
-    ...(pictures === 'of author' ? { uploadedImage: uploadedImageLookup(view, author) } : {}),
-    ...(typeof pictures === 'object' ? { uploadedImage: lookupAmong(view, pictures) } : {}),
+    ...(pictures ? { uploadedImage: uploadedImageLookup(view, shownTest(view, author, pictures)) } : {}),
     ...(isDescription ? { translateEmoticons: false, inlineImagePreview: false } : {}),
   }
 }
 
-function lookupAmong(
-  view: LookupView,
-  pictures: Exclude<TextForm['pictures'], string | undefined>,
-): ReturnType<typeof linkedImageLookup> {
-  return 'at' in pictures ? namedImageLookup(view, pictures.at) : linkedImageLookup(view, pictures.linkedFrom)
-}
-
-/** Renders a description, with the links that its author may make; '' without one. */
+/** Renders a description, with links to what its author may know of. */
 export function renderDescription(
   tx: Parameters<typeof renderText>[0],
   author: Author,
@@ -105,38 +95,23 @@ export function renderDescription(
   return description === '' ? '' : renderText(tx, author, description, origin, { isDescription: true }).html
 }
 
-/**
- * The lookup of uploaded pictures that a text shows in a smaller form. It reveals nothing of others, not even their
- * size.
- */
-type UploadedImageLookup = NonNullable<MarkdownLookups['uploadedImage']>
-
-/**
- * Returns the lookup for a text of `author`. It finds pictures that the author may read, which the message makes
- * readable to its readers.
- */
-function uploadedImageLookup(view: Pick<RealmView, 'sql'>, author: Viewer): UploadedImageLookup {
-  return imagesAmong(view, (attachment) => mayReadAttachment(view, author, attachment))
+/** Returns a test whether a picture is shown. */
+function shownTest(
+  view: Pick<RealmView, 'sql'>,
+  author: Author,
+  pictures: NonNullable<TextForm['pictures']>,
+): (attachment: Attachment) => boolean {
+  if (pictures === 'of author') return (attachment) => mayReadAttachment(view, author, attachment)
+  if ('at' in pictures) return ({ path }) => pictures.at.includes(path)
+  const linked = new Set(attachmentsLinkedFrom(view.sql, [pictures.linkedFrom]))
+  return ({ id }) => linked.has(id)
 }
 
-/**
- * Returns the lookup for a message that is rendered again. It finds pictures to which the message has linked since it
- * was written, and not others that its author may read by now.
- */
-function linkedImageLookup(view: Pick<RealmView, 'sql'>, messageId: number): UploadedImageLookup {
-  const linked = new Set(attachmentsLinkedFrom(view.sql, [messageId]))
-  return imagesAmong(view, ({ id }) => linked.has(id))
-}
-
-/** Returns the lookup for an imported message, which links to these uploads whoever may read them now. */
-function namedImageLookup(view: Pick<RealmView, 'sql'>, paths: readonly string[]): UploadedImageLookup {
-  return imagesAmong(view, ({ path }) => paths.includes(path))
-}
-
-function imagesAmong(
+/** Returns the lookup of pictures in a smaller form. It reveals nothing of others, not even their size. */
+function uploadedImageLookup(
   { sql }: Pick<RealmView, 'sql'>,
   isShown: (attachment: Attachment) => boolean,
-): UploadedImageLookup {
+): NonNullable<MarkdownLookups['uploadedImage']> {
   return (path) => {
     const attachment = findAttachmentAt(sql, path)
     const image = attachment?.image
@@ -151,12 +126,12 @@ function imagesAmong(
   }
 }
 
-/** Length of an address. Longer ones are not stored, and so get no preview. */
+/** Length of an address of a website. Longer ones are not stored, and so get no preview. */
 const MAX_ADDRESS_LENGTH = 2_048
 
 /**
- * Returns the lookup of websites for a message of `author`. Bots link to much and are read by few, so theirs
- * have no previews. The setting is read only when needed: most messages have no links.
+ * Returns the lookup of websites. Bots link to much that few read, so their messages get no previews. The setting is read
+ * only when needed: most messages have no links.
  */
 function websiteLookup(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,
@@ -171,7 +146,7 @@ function websiteLookup(
   }
 }
 
-/** Returns the address of the whole page, which has one preview, whatever fragment of it is linked to. */
+/** Returns the address of the whole page, which has one preview for all of its fragments. */
 export function pageAddress(href: string): string {
   return href.split('#', 1)[0]!
 }

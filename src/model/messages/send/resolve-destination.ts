@@ -26,8 +26,8 @@ import type { Destination } from './compose.ts'
 import type { Author } from './markdown-lookups.ts'
 
 /**
- * Limit of the recipients of a direct message (docs/interface/conventions.md#limits). All of them are listed in every
- * copy of the message: in events, on pages of five thousand messages, in snapshots and in mails.
+ * Limit of the recipients of a direct message (docs/interface/conventions.md#limits), since every copy of it lists all of
+ * them: in events, on pages of five thousand messages, in snapshots and in mails.
  */
 export const MAX_RECIPIENTS = 200
 
@@ -56,9 +56,8 @@ export function resolveChannelDestination(
 }
 
 /**
- * Whether the author knows of the channel. A bot may post where its owner is subscribed, so it knows of those
- * channels, but not of others that the owner sees. Source:
- * docs/decisions/interface.md#stricter-than-the-public-server.
+ * Whether the author knows of the channel. A bot may post where its owner is subscribed, so it knows of those channels,
+ * but not of others that the owner sees. Source: docs/decisions/interface.md#stricter-than-the-public-server.
  */
 function knowsChannel(view: RealmView, { user, actor }: Author, channel: Channel): boolean {
   const subscribed =
@@ -90,7 +89,7 @@ export function requireMayOpenTopicIn(
   })
 }
 
-/** Returns the facts about a bot's owner in a channel: a bot that may not post itself may as its owner. */
+/** Returns the facts about a bot's owner in a channel: a bot that may not post itself may post as its owner. */
 export function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Channel) {
   const owner = user.botOwnerId === null ? undefined : findUser(sql, user.botOwnerId)
   return owner
@@ -116,18 +115,16 @@ export function resolveDirectDestination(
   return { kind: 'direct', participants }
 }
 
-/** Refuses too many recipients before any is looked up. */
+/** Refuses too many recipients before they are looked up. */
 function requireFew(addresses: readonly unknown[]): void {
   if (new Set(addresses).size <= MAX_RECIPIENTS) return
   throw new BadRequestError(`Direct messages cannot have more than ${MAX_RECIPIENTS} recipients`)
 }
 
-/** Refuses a conversation in which the author may not write. */
+/** Refuses a conversation to which the author may not write. */
 function requireConversation(view: RealmView, author: Author, participants: readonly User[]): void {
-  const conversation = findConversation(
-    view.sql,
-    participants.map(({ id }) => id),
-  )
+  const ids = participants.map(({ id }) => id)
+  const conversation = findConversation(view.sql, ids)
   requireMaySendDirect(
     author.actor,
     {
@@ -173,10 +170,7 @@ function withAuthor(users: readonly User[], author: User): User[] {
 type ChannelAddress = { readonly id: number } | { readonly name: string }
 type UserAddresses = { readonly ids: readonly number[] } | { readonly emails: readonly string[] }
 
-/**
- * Parses a number, a name, either in JSON quotes, or a list of one of them
- * (docs/interface/messages.md#send-a-message).
- */
+/** Parses an id or a name, which may be JSON, or a list of one of them (docs/interface/messages.md#send-a-message). */
 export function parseChannelAddress(to: string): ChannelAddress {
   const decoded = decodeLeniently(to)
   if (Array.isArray(decoded)) {
@@ -192,7 +186,7 @@ function channelAddress(value: unknown): ChannelAddress {
   throw new BadRequestError('Invalid data type for channel')
 }
 
-/** Parses a list of ids or of addresses, addresses separated by commas, or one of either. */
+/** Parses an id or an address, a list of either, or addresses separated by commas. */
 export function parseUserAddresses(to: string): UserAddresses {
   const decoded = decodeLeniently(to)
   const list = Array.isArray(decoded)

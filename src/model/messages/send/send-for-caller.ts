@@ -44,10 +44,7 @@ export interface SendMessageParams {
   readonly read_by_sender?: boolean | null
 }
 
-/**
- * Clients with a full interface: users have read what they send from them
- * (docs/interface/messages.md#send-a-message).
- */
+/** Clients with a full interface, from which users have read what they send (docs/interface/messages.md#send-a-message). */
 const FULL_CLIENTS = new Set([
   'zulipandroid',
   'zulipios',
@@ -62,8 +59,7 @@ const FULL_CLIENTS = new Set([
 ])
 
 /**
- * Sends a message for a user, with every check of sending; one that was sent before with the same key is
- * not sent again.
+ * Sends a message for a user, with every check. A message that was already sent with the same key is not sent again.
  */
 export function sendForCaller(
   tx: RealmTransaction,
@@ -97,18 +93,13 @@ function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParam
   return { ...composition, widget }
 }
 
-/**
- * Refuses a sender other than the caller, since nobody may send as another user. Source:
- * docs/interface/messages.md#send-a-message, step 1.
- */
+/** Refuses a sender other than the caller. Source: docs/interface/messages.md#send-a-message, step 1. */
 function requireOwnName({ sender, forged }: SendMessageParams): void {
   if (sender !== undefined) throw new BadRequestError('Invalid mirrored message')
   if (forged === 'yes' || forged === 'true') throw new BadRequestError('User not authorized for this query')
 }
 
-/**
- * Returns the address of a message. Errors of the address alone are refused before the content is checked.
- */
+/** Parses the address of a message, before the content is checked; the returned function resolves it. */
 function addressOf(
   { sql }: RealmReads,
   { user }: Caller,
@@ -141,7 +132,7 @@ function localEcho({ queue_id, local_id }: SendMessageParams) {
  */
 const SEND_KEY_SECONDS = DAY
 
-/** Length of the digest of a key, and of that of its request, in characters of base64. */
+/** Lengths of the digests of a key and of its request, in characters of base64. */
 const KEY_LENGTH = 22
 const REQUEST_LENGTH = 16
 
@@ -151,8 +142,8 @@ interface Local {
 }
 
 /**
- * Returns the key by which a repeated send is recognized: made from its `Idempotency-Key`, else from the
- * client's own id of the message. It has one length, however long those are.
+ * Returns the key by which a repeated send is recognized: a digest of its `Idempotency-Key`, or else of the client's own
+ * id of the message.
  */
 export function sendKeyOf(caller: Caller, local: Local): string | undefined {
   const { user, source } = caller
@@ -164,7 +155,7 @@ export function sendKeyOf(caller: Caller, local: Local): string | undefined {
 
 /**
  * Finds the message that was sent with the same key within a day.
- * @throws IdempotencyKeyReusedError (422) when it came with another request
+ * @throws IdempotencyKeyReusedError (422) when the key was used for another request
  */
 export function findRepeatedSend(
   { sql, now }: Pick<RealmReads, 'sql' | 'now'>,
@@ -177,7 +168,7 @@ export function findRepeatedSend(
   return key === undefined ? undefined : findMessageBySendKey(sql, key, since)
 }
 
-/** Finds the message that any request with this key has sent, as `findRepeatedSend` does. */
+/** Finds the message that a request with this key has sent, as `findRepeatedSend` does. */
 export function findKeyedMessage(
   sql: Sql,
   userId: number,

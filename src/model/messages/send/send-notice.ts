@@ -9,23 +9,21 @@ import { type Composition, type Destination, type MessageOrigin, normaliseConten
 import { type Author, markdownLookups, peopleLookups } from './markdown-lookups.ts'
 import { storeMessage } from './store-message.ts'
 
-/**
- * Local parts of the addresses of the bots that every organization has (docs/interface/access.md#notices).
- */
-export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
+/** Local parts of the addresses of the bots that every organization has (docs/interface/access.md#notices). */
+type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
 
-export interface Notice {
+interface Notice {
   readonly to: { readonly channel: Channel; readonly topic: string } | { readonly user: User }
   readonly content: string
-  /** The user who caused it: it links to channels that they may know of, and arrives read for them. */
+  /** The user who caused it, for whom it arrives read. It links to channels that they may know of. */
   readonly cause?: Author
   readonly from?: SystemBotName
   /** See `MessageOrigin`. */
   readonly resolveNotice?: MessageOrigin['resolveNotice']
   readonly arrivesRead?: MessageOrigin['arrivesRead']
-  /** The only reader of the notice, if it has one: it links to what they may know of. */
+  /** Its only reader, if there is one. It links to what they may know of. */
   readonly reader?: Author
-  /** Whether its mentions have no effect, since it quotes people. */
+  /** Whether its mentions have no effect, since it quotes a text. */
   readonly mentionsNobody?: boolean
   /** `https://chat.example.com`, for links. */
   readonly origin: string
@@ -35,15 +33,15 @@ export interface Notice {
 const CLIENT = 'Internal'
 
 /**
- * Sends a message of one of the organization's own bots, without the checks of sending. Its text never
- * mentions a whole channel, topic or group: it may quote names that people chose. Returns its id.
+ * Sends a message of a system bot, without the checks of sending, and returns its id. It never mentions a whole channel,
+ * topic or group, since it may quote names that people chose.
  */
 export function sendNotice(tx: RealmTransaction, notice: Notice): number {
   const author = authorOf(tx, notice)
   return storeNotice(tx, notice, composeNotice(author, notice, renderNotice(tx, author, notice)))
 }
 
-/** Sends the same direct message to each of these users. Rendering it for each would take a third of the time. */
+/** Sends the same direct message to each of these users, rendered once. */
 export function sendNoticeToEach(
   tx: RealmTransaction,
   users: readonly User[],
@@ -80,7 +78,7 @@ function storeNotice(tx: RealmTransaction, notice: Notice, composition: Composit
   return id
 }
 
-/** Returns the user who caused the notice if they receive it unread; nothing is stored for others. */
+/** Returns the user who caused the notice, if they would receive it unread. */
 function causeToSpare({ sql }: RealmReads, { to, cause, ...notice }: Notice): User | undefined {
   if (!cause || notice.arrivesRead || notice.resolveNotice) return undefined
   const receives =
@@ -88,7 +86,7 @@ function causeToSpare({ sql }: RealmReads, { to, cause, ...notice }: Notice): Us
   return receives ? cause.user : undefined
 }
 
-/** The text of a notice as all who get it see it. */
+/** The text of a notice for all who get it. */
 interface RenderedNotice extends Pick<Composition, 'content' | 'rendered'> {
   readonly lookups: Parameters<typeof topicLinks>[1]
 }

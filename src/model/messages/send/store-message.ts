@@ -6,11 +6,7 @@ import { RENDERING_VERSION } from '../../../markdown/render.ts'
 import { parseWidget } from '../../../markdown/widgets.ts'
 import { changeChannel } from '../../../store/channels/channel-rows.ts'
 import { SHORT_BODY } from '../../../store/d1/message-bodies.ts'
-import {
-  type Conversation,
-  findConversation,
-  openConversation,
-} from '../../../store/messages/conversation-rows.ts'
+import { findConversation, openConversation } from '../../../store/messages/conversation-rows.ts'
 import { putFlagBitsOfUsers } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import { insertUnreadNotice } from '../../../store/messages/flags/unread-message-rows.ts'
@@ -50,17 +46,13 @@ import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
 
 /** Keys of a message in the index. */
-interface IndexKeys {
-  readonly recipientId: number
-  readonly topicId: number
-  readonly topicSpelling: string | null
-}
+type IndexKeys = Pick<NewMessage, 'recipientId' | 'topicId' | 'topicSpelling'>
 
 /**
  * Stores a composed message and notifies its receivers: one row in the index, one in the log with the event
  * and the body for D1, and sparse rows for mentioned users
  * (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient).
- * Returns its id. `policy` is what sending it makes of its sender's setting for the topic.
+ * Returns its id. `policy`: the sender's setting for the topic, if sending changes it.
  */
 export function storeMessage(
   tx: RealmTransaction,
@@ -70,18 +62,15 @@ export function storeMessage(
   const { destination } = message
   const keys = indexKeysOf(tx, message)
   const flags = flagsOfReceivers(tx, message, keys.topicId, origin)
-  const id = enterMessage(tx, message, {
-    client: origin.client,
-    sentAt: Math.floor(tx.now),
-    bits:
-      contentBits(message) |
-      originBits(origin) |
-      policyBit(message.policy) |
-      (flags.isAuthorMuted ? MESSAGE_BIT.senderWasMuted : 0) |
-      (message.widget ? MESSAGE_BIT.isWidget : 0),
-    keys,
-    sendKey: origin.sendKey,
-  })
+  const bits =
+    contentBits(message) |
+    originBits(origin) |
+    policyBit(message.policy) |
+    (flags.isAuthorMuted ? MESSAGE_BIT.senderWasMuted : 0) |
+    (message.widget ? MESSAGE_BIT.isWidget : 0)
+  const row = indexRowOf(tx, message, { client: origin.client, sentAt: Math.floor(tx.now), bits, keys })
+  const id = insertMessage(tx.sql, row, origin.sendKey ?? null)
+  enterBody(tx, id, message)
   putFlagBitsOfUsers(tx.sql, id, flags.rows)
   insertUnreadNotice(tx.sql, id, flags.unreadFor)
   const submessages = beginWidget(tx, id, message)
@@ -91,27 +80,19 @@ export function storeMessage(
   return id
 }
 
-/** The parts of a message that do not follow from its text. */
+/** The facts about a message that do not follow from its text. */
 interface EnteredFacts {
   /** Name of the sending client. */
   readonly client: string
   /** UNIX seconds. */
   readonly sentAt: number
-  /** The flags that do not say how long it is. */
+  /** The bits except that of its length. */
   readonly bits: number
-  /** Given if they are known already. */
+  /** Given if already known. */
   readonly keys?: IndexKeys
-  readonly sendKey?: string | undefined
 }
 
-/** Enters the rows that each message has: one in the index, and its body for D1. Returns its id. Nobody is notified. */
-function enterMessage(tx: RealmTransaction, message: Composition, facts: EnteredFacts): number {
-  const id = insertMessage(tx.sql, indexRowOf(tx, message, facts), facts.sendKey ?? null)
-  enterBody(tx, id, message)
-  return id
-}
-
-/** Returns the row that a message gets in the index. */
+/** Returns the row of a message in the index. */
 export function indexRowOf(
   tx: RealmTransaction,
   message: Composition,
@@ -127,7 +108,7 @@ export function indexRowOf(
   }
 }
 
-/** Enters what a message has beside its row in the index. */
+/** Enters what a message has besides its row in the index. */
 export function enterBody(
   tx: RealmTransaction,
   id: number,
@@ -137,10 +118,11 @@ export function enterBody(
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
   }
   tx.writeToD1({ statement: 'insert-message-body', row: [id, content, rendered.html, RENDERING_VERSION] })
-  askToFillPostings(tx, id)
+  // The first message after a full block schedules the job; no other pays for it.
+  if (id % IDS_PER_POSTING === 0) tx.schedule({ kind: FILL_POSTINGS, key: '', dueAt: tx.now })
 }
 
-/** Enters the first submessage of a poll or a list, which defines it. */
+/** Enters the first submessage of a widget, which defines it. */
 function beginWidget(
   tx: RealmTransaction,
   messageId: number,
@@ -166,19 +148,15 @@ function indexKeysOf(tx: RealmTransaction, { destination }: Composition): IndexK
     }
   }
   const members = destination.participants.map(({ id }) => id)
-  const conversation = findConversation(tx.sql, members) ?? beginConversation(tx, members)
+  // Guests and the others become visible to each other before the first message of their conversation comes.
+  const conversation =
+    findConversation(tx.sql, members) ??
+    withUserVisibilityEvents(tx, members, () => openConversation(tx.sql, members))
   return {
     recipientId: recipientId({ kind: 'conversation', id: conversation.id }),
     topicId: 0,
     topicSpelling: null,
   }
-}
-
-/**
- * Opens a conversation: guests and the others become visible to each other before its first message comes.
- */
-function beginConversation(tx: RealmTransaction, members: readonly number[]): Conversation {
-  return withUserVisibilityEvents(tx, members, () => openConversation(tx.sql, members))
 }
 
 /** Returns the bits that follow from a message's text. */
@@ -193,7 +171,7 @@ export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number
   )
 }
 
-/** Returns whether a message that was not edited yet is short, as a bit. */
+/** Returns the bit whether a message that has not been edited is short. */
 export function lengthBit(content: string, html: string): number {
   return fitIntoBytes([content, html], SHORT_BODY) ? MESSAGE_BIT.isShort : 0
 }
@@ -211,7 +189,7 @@ function policyBit(policy: TopicPolicy | undefined): number {
   return policy === TOPIC_POLICY.unmuted ? MESSAGE_BIT.madeUnmuted : 0
 }
 
-/** Returns what sending a message made of its sender's setting for the topic; undefined when it changed nothing. */
+/** Returns the sender's setting for the topic, if sending the message changed it. */
 function policyInBits(bits: number): TopicPolicy | undefined {
   if ((bits & MESSAGE_BIT.madeFollowed) !== 0) return TOPIC_POLICY.followed
   return (bits & MESSAGE_BIT.madeUnmuted) !== 0 ? TOPIC_POLICY.unmuted : undefined
@@ -261,8 +239,8 @@ function messageEventOf(
 }
 
 /**
- * Returns the `recipient_id` of a message as its sender sees it, and as each participant does where that is not the same for all. A group has
- * one for all, so that a message to thousands costs nothing for each of them.
+ * Returns the `recipient_id` of a message for its sender and, where it differs between the participants, for each of
+ * them.
  */
 function recipientIdsOf(
   destination: Destination,
@@ -284,8 +262,8 @@ export interface SentMessage {
 }
 
 /**
- * Stores a message that a user wrote, now or for later, and follows its topic for its sender and for
- * mentioned users by their settings. Notices of the organization's own bots are only stored.
+ * Stores a message that a user wrote, and follows its topic for its sender and for mentioned users, by their settings.
+ * Notices of system bots are only stored.
  */
 export function deliverMessage(
   tx: RealmTransaction,
@@ -302,7 +280,7 @@ export function deliverMessage(
   return answer(id, policy)
 }
 
-/** Returns the first answer to a send that is repeated. */
+/** Returns the first answer to a repeated send. */
 export function sentBefore({ id, bits }: SentBefore): SentMessage {
   return answer(id, policyInBits(bits))
 }
@@ -314,22 +292,14 @@ function answer(id: number, policy: TopicPolicy | undefined): SentMessage {
 /** The job that stores postings of messages, a block at a time (message-posting-rows.ts). */
 export const FILL_POSTINGS = 'fill-postings'
 
-/** Schedules the job with the first message after a full block; no other pays for it. */
-function askToFillPostings(tx: RealmTransaction, id: number): void {
-  if (id % IDS_PER_POSTING === 0) tx.schedule({ kind: FILL_POSTINGS, key: '', dueAt: tx.now })
-}
-
-/**
- * Fills one block. Returns when it is due again: at once while there are full blocks, and otherwise not by
- * itself.
- */
+/** Fills one block. Returns when it is due again: at once while there are full blocks. */
 export function fillPostings(tx: RealmTransaction): number | undefined {
   return postNextBlock(tx.sql, newestMessageId(tx.sql)) ? tx.now : undefined
 }
 
 /**
- * Enqueues the notifications of a newly stored message, for users who are away, in each way that they want.
- * Other users cost nothing. Delivery checks whether a notification is still due.
+ * Enqueues the notifications of a new message for users who are away and want them; others cost nothing. Delivery checks
+ * whether a notification is still due.
  */
 function notifyOfMessage(
   tx: RealmTransaction,
@@ -348,8 +318,8 @@ function arrivingUnread({ common, personal, unreadFor }: ReceiverFlags): (userId
 }
 
 /**
- * Notifies users whom a message mentions since its edit, and who were not mentioned before. `edited`: the message after the edit; `flags`:
- * the bits of all users who have a row for it.
+ * Notifies users whom only the edited message mentions. `edited`: the message after the edit; `flags`: the bits of all users
+ * with a row for it.
  */
 export function notifyOfEdit(
   tx: RealmTransaction,
