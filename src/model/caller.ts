@@ -28,13 +28,10 @@ export function callerOf(sql: Sql, user: User, source: RequestSource, now: numbe
 
 /** Returns the actor. Group membership is read when a rule first needs it: most commands never do. */
 export function actorOf(sql: Sql, user: ActiveUser, now: number): Actor {
-  return new ActorOfUser(sql, user, now, (facts) => groupIdsOf(facts, groupLinks(sql)))
+  return new ActorOfUser(sql, user, now)
 }
 
-/** The facts from which the groups of a user follow. */
-type GroupFacts = Parameters<typeof groupIdsOf>[0]
-
-/** A class, since making getters of their own for each of thousands of actors takes longer than all that they are asked. */
+/** A class, since giving each of thousands of actors its own getters takes longer than everything that they are asked. */
 class ActorOfUser implements Actor {
   readonly id: number
   readonly role: User['role']
@@ -44,11 +41,10 @@ class ActorOfUser implements Actor {
   readonly #sql: Sql
   readonly #user: ActiveUser
   readonly #now: number
-  readonly #groupsOf: (facts: GroupFacts) => ReadonlySet<number>
   #groupIds: ReadonlySet<number> | undefined
   #isFullMember: boolean | undefined
 
-  constructor(sql: Sql, user: ActiveUser, now: number, groupsOf: (facts: GroupFacts) => ReadonlySet<number>) {
+  constructor(sql: Sql, user: ActiveUser, now: number) {
     this.id = user.id
     this.role = user.role
     this.isBot = user.botType !== null
@@ -57,7 +53,6 @@ class ActorOfUser implements Actor {
     this.#sql = sql
     this.#user = user
     this.#now = now
-    this.#groupsOf = groupsOf
   }
 
   get isFullMember(): boolean {
@@ -70,7 +65,7 @@ class ActorOfUser implements Actor {
   }
 
   get groupIds(): ReadonlySet<number> {
-    this.#groupIds ??= this.#groupsOf({ id: this.id, role: this.role, isFullMember: this.isFullMember })
+    this.#groupIds ??= groupIdsOf(this, groupLinks(this.#sql))
     return this.#groupIds
   }
 }

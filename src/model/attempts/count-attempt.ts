@@ -12,14 +12,13 @@ export interface Attempt {
   /** The person or network whose attempts are counted. */
   readonly owner: string
   readonly limits: readonly RateLimit[]
-  /** Seconds after which no row of the table counts any more, whatever its limits. */
+  /** Seconds after which no row of the table counts any more, whatever the limits. */
   readonly keptSeconds?: number
 }
 
 /**
- * Counts an attempt, in storage, since an eviction must not give new ones. When there have been too many it
- * returns the seconds to wait, without counting; else undefined. An attempt of several owners counts for all
- * of them or for none.
+ * Counts an attempt in storage, since an eviction must not allow new ones. When there were too many, it does not count but
+ * returns the seconds to wait. An attempt of several owners counts for all of them or for none.
  */
 export function countAttempt(tx: RealmTransaction, ...attempts: readonly Attempt[]): number | undefined {
   const wait = Math.max(0, ...attempts.map((attempt) => waitFor(tx, attempt)))
@@ -30,13 +29,13 @@ export function countAttempt(tx: RealmTransaction, ...attempts: readonly Attempt
   return undefined
 }
 
-/** Returns the seconds after which one more attempt would be within its limits; 0 if it is now. */
+/** Returns the seconds until another attempt would be within the limits; 0 if it would be now. */
 export function waitFor({ sql, now }: RealmReads, { table, owner, limits }: Attempt): number {
   const earlier = attemptsWithin(sql, table, owner, { seconds: longestWindow(limits), now })
   return secondsToWait(earlier, limits, now)
 }
 
-/** Deletes rows that no longer count, of each table once: hundreds of attempts may be counted together. */
+/** Deletes rows that no longer count, once for each table: hundreds of attempts may be counted together. */
 function sweep(tx: RealmTransaction, attempts: readonly Attempt[]): void {
   for (const [table, of] of Map.groupBy(attempts, ({ table }) => table)) {
     const kept = of.map(({ limits, keptSeconds = longestWindow(limits) }) => keptSeconds)

@@ -1,7 +1,7 @@
 import type { RealmView, StoredEvent } from '../../core/realm-transaction.ts'
 import type { AuditAction, AuditDetails } from '../../store/audit-log/audit-entry-rows.ts'
 
-/** A change that was just made, and is not committed yet. `Value`: result of the operation's command. */
+/** A change that is made but not committed yet. `Value`: the result of the operation's command. */
 export interface MadeChange<Params = unknown, Value = unknown> {
   readonly view: RealmView
   /** The caller's id; null where the caller has no account. */
@@ -16,11 +16,11 @@ export interface MadeChange<Params = unknown, Value = unknown> {
 export interface AuditNote {
   readonly action: AuditAction
   readonly details: AuditDetails
-  /** The person who has logged in or joined by the change, if not the caller. */
+  /** The person who logged in or joined through the change, if not the caller. */
   readonly actorId?: number | null
 }
 
-/** Entries for a change; undefined when nothing was changed, or nothing of this kind. */
+/** Entries for a change; undefined when nothing of the kind was changed. */
 export type AuditNotes = AuditNote | readonly AuditNote[] | undefined
 
 type NotesOf<Params, Value> = (change: MadeChange<Params, Value>) => AuditNotes
@@ -30,22 +30,19 @@ export type AuditRule<Params = unknown, Value = unknown> =
   | NotesOf<Params, Value>
   /** For an operation that may change nothing: without an event there is no entry. */
   | { readonly whenChanged: NotesOf<Params, Value> }
-  /**
-   * Writes an entry for each commit of a long change. Other rules have an entry for the first commit alone, when there
-   * is no value yet.
-   */
+  /** Writes an entry for each commit of a long change. Other rules run for the first commit alone, before there is a value. */
   | { readonly ofEachCommit: NotesOf<Params, Value> }
-  /** Looks, before the change, at what it will remove; returns a function that makes the entry afterwards. */
+  /** Looks at what the change will remove, before it does; returns a function that makes the entry afterwards. */
   | { readonly before: (view: RealmView, params: Params) => NotesOf<Params, Value> }
 
 /**
- * The reason why an operation has no entry:
+ * Why an operation has no entry:
  *
- * - `own`: it changes only what belongs to one account, and nothing for others;
+ * - `own`: it changes only what belongs to one account;
  * - `speech`: it is what people say to one another;
  * - `read-only`: it changes nothing;
- * - `shown`: everybody sees its effect where it is used, and nobody gets rights by it;
- * - `step`: it is a part of the server's work, which another operation ends;
+ * - `shown`: everyone sees its effect, and it grants no rights;
+ * - `step`: it is one step of work that another operation completes;
  * - any other, in a sentence.
  */
 export type NoAudit = 'own' | 'speech' | 'read-only' | 'shown' | 'step' | { readonly because: string }

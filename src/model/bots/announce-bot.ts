@@ -8,7 +8,7 @@ import { presentBot } from './present-bot.ts'
 
 /** Notifies a bot's owner and administrators of the bot, with its key. */
 export function announceNewBot(tx: RealmTransaction, bot: User, audience = keepersOf(tx, bot)): void {
-  // All readers but the bot's owner are administrators, who know of all channels.
+  // All readers except the bot's owner are administrators, who know of all channels.
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
   const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'add', bot: presentBot(tx, bot, owner ?? bot) }
   tx.emit(event, audience)

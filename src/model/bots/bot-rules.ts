@@ -12,18 +12,15 @@ import { isEmailAddress } from '../users/addresses/email-rules.ts'
 /** Values of `bot_type` (docs/interface/users.md#the-user-object). */
 export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
 
-/** Whether a bot is called: one that is open. */
+/** Whether a bot's webhook is called. */
 export function isOutgoingWebhook({ isActive, botType }: Pick<User, 'isActive' | 'botType'>): boolean {
   return isActive && botType === BOT_TYPE.outgoingWebhook
 }
 
-/** Formats in which an outgoing webhook is posted. */
+/** Formats of calls to an outgoing webhook. */
 export const WEBHOOK_INTERFACE = { json: 1, form: 2 } as const
 
-/**
- * Returns a bot that the caller may manage, as its owner or an administrator. Source:
- * docs/interface/bots.md#list-and-change-bots.
- */
+/** Returns a bot that the caller may manage. Source: docs/interface/bots.md#list-and-change-bots. */
 export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
   const bot = findUser(sql, id)
   if (!bot || bot.botType === null || bot.isSystemBot) throw new BadRequestError('No such bot')
@@ -31,10 +28,7 @@ export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
   return bot
 }
 
-/**
- * Returns an outgoing webhook that the caller may manage. Another user's is refused like one that does not exist. Source:
- * docs/interface/bots.md#signatures.
- */
+/** Returns an outgoing webhook that the caller may manage. Source: docs/interface/bots.md#signatures. */
 export function requireOwnWebhook(sql: Sql, { actor }: Caller, id: number): User {
   const bot = findUser(sql, id)
   if (bot?.botType !== BOT_TYPE.outgoingWebhook || !mayAdministerUser(actor, bot)) {
@@ -50,23 +44,19 @@ export function requireBotAddress({ realm }: Pick<RealmReads, 'realm'>, shortNam
   return address
 }
 
-/** Refuses an address that another account has. `ownId`: the bot, if it exists already. */
+/** Refuses an address that another account has. `ownId`: the bot, if it already exists. */
 export function requireFreeAddress(sql: Sql, address: string, ownId?: number): void {
   const holder = findUserByEmail(sql, address)
   if (holder !== undefined && holder.id !== ownId) throw new BadRequestError('Email is already in use.')
 }
 
-/**
- * Refuses a name that someone else has, for whom the bot could pass. `ownId`: the bot, if it exists already.
- */
+/** Refuses the name of another open account, which the bot could impersonate. `ownId`: the bot, if it already exists. */
 export function requireFreeName(sql: Sql, fullName: string, ownId?: number): void {
   const isTaken = findUsersNamed(sql, fullName).some(({ id, isActive }) => isActive && id !== ownId)
   if (isTaken) throw new BadRequestError('Name is already in use.')
 }
 
-/**
- * Returns the id of a channel that the caller can read, by its name; null for ''. Undefined stays undefined.
- */
+/** Returns the id of a named channel that the caller can read; null for ''. Undefined stays undefined. */
 export function channelIdByName(sql: Sql, caller: Caller, name: string | undefined) {
   if (name === undefined) return undefined
   if (name === '') return null

@@ -12,7 +12,7 @@ import { emitUserChange } from '../users/visibility/emit-user-change.ts'
 import { announceBotChange, announceBotGone, announceNewBot, keepersOf } from './announce-bot.ts'
 import { presentServices } from './present-bot.ts'
 
-/** @throws BadRequestError when that account cannot own a bot. Source: docs/interface/bots.md#list-and-change-bots. */
+/** @throws BadRequestError when the account cannot own a bot. Source: docs/interface/bots.md#list-and-change-bots. */
 export function requireOwnerToBe(tx: RealmReads, id: number): User {
   const owner = findUser(tx.sql, id)
   if (!owner || owner.isSystemBot) throw new BadRequestError('Failed to change owner, no such user')
@@ -22,11 +22,11 @@ export function requireOwnerToBe(tx: RealmReads, id: number): User {
 }
 
 /**
- * Gives a bot to another user. The old owner gets its removal and the new one its addition, unless they administer all
+ * Gives a bot to another user. The old owner sees it removed and the new one sees it added, unless they administer all
  * bots anyway.
  *
- * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner. So it gets a new
- * key, and an outgoing webhook a new token and secret, whoever gives it away, and its queues end. Source:
+ * A bot may post where its owner may, and sees the owner's channels, and the new owner is not asked. So it gets a new
+ * key, an outgoing webhook also gets a new token and secret, and its queues end. Source:
  * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): void {
@@ -62,7 +62,7 @@ function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
   return presentServices(renewed)
 }
 
-/** Gives an outgoing webhook a secret that replaces another at once, and returns it. */
+/** Gives an outgoing webhook a new secret, which replaces the old one at once, and returns it. */
 export function giveWebhookSecret(tx: RealmTransaction, botId: number): string {
   const secret = newWebhookSecret(tx)
   putWebhookSecret(tx.sql, botId, { secret, former: null, formerUntil: null })

@@ -6,7 +6,6 @@ import {
   insertWebhookCalls,
   type MessageCause,
   type NewWebhookCall,
-  type WebhookEvent,
 } from '../../store/bots/webhook-call-rows.ts'
 import { eventSubscriptions, type WebhookEventName } from '../../store/bots/webhook-setting-rows.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
@@ -27,15 +26,16 @@ import { readerOfCall, webhookMessageFor } from './webhook-request.ts'
 /** The job that posts to outgoing webhooks. */
 export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
 
-/** Enqueues the same call for each of these bots. A bot with as many pending calls as the quota allows misses it. */
+/** Enqueues a call for each of these bots that has room for it within its quota. */
 function enqueueCalls(tx: RealmTransaction, bots: readonly User[], call: NewWebhookCall): void {
+  if (bots.length === 0) return
   const ids = withRoom(tx, bots)
   if (ids.length === 0) return
   insertWebhookCalls(tx.sql, ids, call, tx.now)
   tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
 }
 
-/** Returns the bots that have room for a call, and notes for each other bot that it misses one. */
+/** Returns the bots that have room for a call, and logs that the others miss it. */
 function withRoom(tx: RealmTransaction, bots: readonly User[]): number[] {
   const all = bots.map(({ id }) => id)
   const ids = new Set(accountsWithRoom(tx, 'webhookCalls', all))
@@ -46,7 +46,7 @@ function withRoom(tx: RealmTransaction, bots: readonly User[]): number[] {
 }
 
 /**
- * Enqueues calls for webhooks that are subscribed to reactions, and may read the message. Source:
+ * Enqueues calls for webhooks that subscribe to reactions and may read the message. Source:
  * docs/interface/bots.md#event-subscriptions.
  */
 export function callForReaction(
@@ -62,36 +62,25 @@ export function callForReaction(
     const reader = { user: bot, actor: actorOf(tx.sql, bot, tx.now) }
     return seesUser(tx, reader, user) && findReadableMessage(tx, reader, message.id) !== undefined
   })
-  call(tx, bots, 'reaction', {
-    op,
-    timestamp: Math.floor(tx.now),
-    user_id: user.id,
-    message_id: message.id,
-    stream_id: channelId,
-    emoji_name,
-    emoji_code,
-    reaction_type,
-  })
+  const of = { user_id: user.id, message_id: message.id, stream_id: channelId }
+  const event = { op, timestamp: Math.floor(tx.now), ...of, emoji_name, emoji_code, reaction_type }
+  enqueueCalls(tx, bots, { cause: 'reaction', event, origin: tx.origin })
 }
 
-/** Enqueues calls for webhooks that are subscribed to subscriptions: for each one call, with the channels that it may read. */
+/** Enqueues calls for webhooks that subscribe to subscriptions: one for each, with the channels that it may read. */
 export function callForJoining(
   tx: RealmTransaction,
   joinings: readonly ChannelMembers[],
   causeId: number | null,
 ): void {
   const joined = joinings.filter(({ userIds }) => userIds.length > 0)
-  const bots = new Map<number, { bot: User; joined: ChannelMembers[] }>()
-  for (const joining of joined) {
-    for (const bot of eventSubscribers(tx, 'subscription', joining.channel.id, causeId)) {
-      const of = bots.get(bot.id) ?? { bot, joined: [] }
-      bots.set(bot.id, of)
-      of.joined.push(joining)
-    }
-  }
-  if (bots.size === 0) return
+  const wanted = joined.flatMap((joining) =>
+    eventSubscribers(tx, 'subscription', joining.channel.id, causeId).map((bot) => ({ bot, ...joining })),
+  )
+  if (wanted.length === 0) return
   const people = findUsers(tx.sql, [...new Set(joined.flatMap(({ userIds }) => userIds))])
-  for (const { bot, joined: all } of bots.values()) {
+  for (const all of Map.groupBy(wanted, ({ bot }) => bot.id).values()) {
+    const { bot } = all[0]!
     const reader = { user: bot, actor: actorOf(tx.sql, bot, tx.now) }
     const seen = new Set(visibleUsers(tx, reader, [...people.values()]).map(({ id }) => id))
     const own = channelsOf(tx.sql, bot.id)
@@ -101,32 +90,24 @@ export function callForJoining(
         user_ids.length > 0 && mayAccessChannelContent(reader.actor, channel, own.has(channel.id))
       return isShown ? { stream_id: channel.id, user_ids } : []
     })
-    if (subscriptions.length > 0) {
-      call(tx, [bot], 'subscription', { op: 'add', timestamp: Math.floor(tx.now), subscriptions })
-    }
+    if (subscriptions.length === 0) continue
+    const event = { op: 'add', timestamp: Math.floor(tx.now), subscriptions } as const
+    enqueueCalls(tx, [bot], { cause: 'subscription', event, origin: tx.origin })
   }
 }
 
-/** Enqueues calls for webhooks that are subscribed to new people, and may see this one. */
+/** Enqueues calls for webhooks that subscribe to new people and may see this one. */
 export function callForNewPerson(tx: RealmTransaction, user: User, causeId: number | null): void {
   const bots = eventSubscribers(tx, 'new_person', null, causeId).filter((bot) =>
     seesUser(tx, { user: bot, actor: actorOf(tx.sql, bot, tx.now) }, user),
   )
-  call(tx, bots, 'new_person', { op: 'add', timestamp: Math.floor(tx.now), user_id: user.id })
-}
-
-function call(
-  tx: RealmTransaction,
-  bots: readonly User[],
-  cause: WebhookEvent['cause'],
-  event: WebhookEvent['event'],
-) {
-  if (bots.length > 0) enqueueCalls(tx, bots, { cause, event, origin: tx.origin })
+  const event = { op: 'add', timestamp: Math.floor(tx.now), user_id: user.id } as const
+  enqueueCalls(tx, bots, { cause: 'new_person', event, origin: tx.origin })
 }
 
 /**
- * Enqueues a call for every outgoing webhook that a stored message mentions, and for each other that is subscribed to the channel's
- * messages. Bots call no bots by mentions: two of them would never come to an end. Source: docs/interface/bots.md#outgoing-webhooks.
+ * Enqueues a call for every outgoing webhook that a stored message mentions, and for every other one that subscribes to the channel's
+ * messages. Bots cannot call bots by mentioning them: two could call each other forever. Source: docs/interface/bots.md#outgoing-webhooks.
  */
 export function enqueueWebhookCalls(tx: RealmTransaction, message: Composition, messageId: number): void {
   const { author, destination } = message
@@ -148,8 +129,7 @@ function enqueueFor(
 ): void {
   if (bots.length === 0) return
   const stored = findMessage(tx.sql, messageId)!
-  // Their calls differ only in the sender, whom some bots of guests do not see. A call may be long, so it is made once
-  // for all of them.
+  // The calls differ only in the sender, whom some bots of guests do not see. A call may be long, so all bots alike share one.
   const readers = bots.map((bot) => readerOfCall(tx, bot, origin))
   for (const alike of Map.groupBy(readers, (bot) => seesUser(tx, bot, author.user)).values()) {
     const message = webhookMessageFor(tx, alike[0]!, stored, { content, html: rendered.html })
@@ -161,7 +141,7 @@ function enqueueFor(
   }
 }
 
-/** Returns the bots that a message is written to, or mentions. The form of the other chat service has no direct messages. */
+/** Returns the bots that a message is sent to or mentions. The form-encoded format has no direct messages. */
 function calledBots(tx: RealmReads, { destination, rendered }: Composition): User[] {
   if (destination.kind === 'direct') {
     return destination.participants
@@ -179,9 +159,9 @@ function mayRead({ sql, now }: RealmReads, bot: User, channel: Channel): boolean
 }
 
 /**
- * Returns the bots that are subscribed to such an event, whether they may see it or not. `channelId`: null for an
- * event outside channels. `causeId`: the user who causes it, if any. Events that an outgoing webhook causes are for no
- * bot, since two that answer each other would never come to an end.
+ * Returns the bots that subscribe to an event, whether or not they may see it. `channelId`: null for an event outside
+ * channels. `causeId`: the user who causes it, if any. Events that an outgoing webhook causes go to no bot, since two
+ * could answer each other forever.
  */
 function eventSubscribers(
   { sql }: Pick<RealmReads, 'sql'>,

@@ -19,12 +19,12 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { warnBotOwner } from './warn-bot-owner.ts'
 import type { WebhookReply } from './webhook-request.ts'
 
-/** The client with which a webhook's messages are sent. */
+/** The client that sends a webhook's messages. */
 const CLIENT = 'OutgoingWebhookResponse'
 
 /**
- * Posts a webhook's answer as the bot, in the message's present conversation. A finished call stays as it is, so the
- * first of two answers counts. Throws the refusal when the bot may not post.
+ * Posts a webhook's answer as the bot, in the message's present conversation. Only the first answer to a call counts.
+ * Throws the refusal when the bot may not post.
  */
 export function answerWebhookCall(
   tx: RealmTransaction,
@@ -50,10 +50,7 @@ function recipientParametersOf({ sql }: RealmReads, message: IndexedMessage) {
     : ({ type: 'direct', to: JSON.stringify(conversationById(sql, recipient.id)!.members) } as const)
 }
 
-/**
- * Gives up a call that has failed: the bot's owner gets the reason, and owners of the organization can retry
- * it.
- */
+/** Gives up a failed call: the bot's owner gets the reason, and owners of the organization can retry it. */
 export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   const bot = findUser(tx.sql, call.botId)
@@ -74,14 +71,14 @@ export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reaso
   failWebhookCall(tx, call, reason)
 }
 
-/** Ends a call that has failed: a notice gives the bot's owner the reason. */
+/** Ends a failed call: a notice gives the bot's owner the reason. */
 export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   deleteWebhookCall(tx.sql, call.id)
   const bot = findUser(tx.sql, call.botId)
   if (!bot?.isActive) return
   const found = 'message' in call ? findMessage(tx.sql, call.message.id) : undefined
-  // The message may have been moved to where neither the bot nor its owner can read it.
+  // The message may have been moved to a place that neither the bot nor its owner can read.
   const message = found && isReadBy(tx, bot, found) ? found : undefined
   const kind = 'message' in call ? 'A message' : 'An event'
   const what = message ? `[${kind}](${linkToMessage(tx, message, call.origin)})` : kind

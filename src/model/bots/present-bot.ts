@@ -14,16 +14,13 @@ import type { User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
 
-/**
- * Returns a bot with what only its owner and administrators may know: the key. `reader`: the one who gets it.
- * Source: docs/interface/register.md#what-the-snapshot-has.
- */
+/** Returns a bot with its key, for its owner or an administrator. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function presentBot(view: RealmView, bot: User, reader: User) {
   const settings = botSettings(view.sql, bot.id)
   return presented(view.realm, bot, settings, presentDefaults(view, settings, reader))
 }
 
-/** Returns a list of bots, each in a form of what `presentBot` returns. */
+/** Returns bots, each as `form` makes it of what `presentBot` returns. */
 export function presentBots(
   view: RealmView,
   bots: readonly ShownBot[],
@@ -89,7 +86,7 @@ export function presentServices(service: BotService | null) {
     : [{ base_url: service.url, interface: service.interface, token: service.token }]
 }
 
-/** Returns the names of those of the channels that the reader may see. */
+/** Returns the names of the channels that the reader may see. */
 function channelNamesFor(
   { sql, now }: RealmView,
   channelIds: readonly (number | null)[],

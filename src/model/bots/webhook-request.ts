@@ -14,7 +14,7 @@ export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Whether any answer will do, since none is sent as a message. */
+  /** Whether the answer does not matter, since it is not sent as a message. */
   readonly ignoresAnswer?: true
 }
 
@@ -48,7 +48,7 @@ function jsonOf(bot: User, { token }: BotService, call: WebhookCall): object {
     : { ...head, data: call.message.content, message: call.message }
 }
 
-/** Returns the fields that another chat service posts, where a letter distinguishes kinds of ids. */
+/** Returns the fields that another chat service posts, whose ids begin with a letter for their kind. */
 function formOf(realm: RealmIdentity, bot: User, { token }: BotService, call: WebhookCall): URLSearchParams {
   return new URLSearchParams({
     token,
@@ -62,7 +62,7 @@ function formOf(realm: RealmIdentity, bot: User, { token }: BotService, call: We
   })
 }
 
-/** A mention of the bot at the beginning is the command, as the other service has commands with a slash. */
+/** A leading mention of the bot is the command, like the other service's commands with a slash. */
 function fieldsOfMessage(bot: User, message: WebhookMessage): Record<string, string> {
   const text = textAfterMention(bot, message.content)
   return {
@@ -80,7 +80,7 @@ function fieldsOfMessage(bot: User, message: WebhookMessage): Record<string, str
 /** A mention with a name, an id, or both. */
 const LEADING_MENTION = /^\s*@\*\*([^*|]*)(?:\|(\d+))?\*\*/
 
-/** Returns what follows the mention of the bot with which a message begins; undefined where it does not. */
+/** Returns what follows the mention of the bot at the beginning of a message; undefined without one. */
 function textAfterMention(bot: User, content: string): string | undefined {
   const [mention, name, id] = LEADING_MENTION.exec(content) ?? []
   if (mention === undefined) return undefined
@@ -88,15 +88,13 @@ function textAfterMention(bot: User, content: string): string | undefined {
   return isOfBot ? content.slice(mention.length).trim() : undefined
 }
 
-/** A webhook's answer that is a message to send as the bot. */
+/** An answer of a webhook, to be sent as a message of the bot. */
 export interface WebhookReply {
   readonly content: string
   readonly widget_content?: string
 }
 
-/**
- * Reads an answer; undefined when there is nothing to send. @throws SyntaxError when it is no JSON object.
- */
+/** Reads an answer; undefined when there is nothing to send. @throws SyntaxError when it is not a JSON object. */
 export function readWebhookReply(answer: string): WebhookReply | undefined {
   if (answer.trim() === '') return undefined
   const data = parseJson(answer) as Readonly<Record<string, unknown>> | null
@@ -115,12 +113,12 @@ export function readWebhookReply(answer: string): WebhookReply | undefined {
       }
 }
 
-/** Returns a bot as the reader of what it is called with. `origin`: `https://chat.example.com`. */
+/** Returns a bot as the reader of its calls. `origin`: `https://chat.example.com`. */
 export function readerOfCall({ sql, now }: RealmReads, bot: User, origin: string): Caller {
   return callerOf(sql, bot, { origin, userAgent: '', ip: '' }, now)
 }
 
-/** Returns a message as a bot that may read it gets it in a call. */
+/** Returns a message in the form for a call to a bot that may read it. */
 export function webhookMessageFor(
   tx: RealmReads,
   bot: Caller,

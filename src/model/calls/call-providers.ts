@@ -7,7 +7,7 @@ interface CallProvider {
   readonly id: number
 }
 
-/** Providers that need nothing of the deployment: calls by Jitsi are addresses that clients make up. */
+/** Providers that need no set-up: clients make up the addresses of calls with Jitsi. */
 const ALWAYS = { disabled: { name: 'None', id: 0 }, jitsi_meet: { name: 'Jitsi Meet', id: 1 } }
 
 const BY_SERVICE: Readonly<Record<CallService, CallProvider>> = {
@@ -17,7 +17,7 @@ const BY_SERVICE: Readonly<Record<CallService, CallProvider>> = {
   nextcloud_talk: { name: 'Nextcloud Talk', id: 7 },
 }
 
-/** Returns the providers among which an organization of this deployment chooses, by their names in the API. */
+/** Returns the providers that an organization of this deployment can choose, by their names in the API. */
 export function availableCallProviders(
   source: Pick<RequestSource, 'deployment'>,
 ): Readonly<Record<string, CallProvider>> {
@@ -37,7 +37,7 @@ const REFUSALS: Readonly<Record<CallService, string>> = {
   nextcloud_talk: 'Nextcloud Talk is not configured.',
 }
 
-/** Whether the deployment is connected with the service. */
+/** Whether the deployment is connected to the service. */
 export function isCallServiceConnected(
   source: Pick<RequestSource, 'deployment'>,
   service: CallService,
@@ -45,7 +45,7 @@ export function isCallServiceConnected(
   return deploymentOf(source).callServices.includes(service)
 }
 
-/** @throws BadRequestError where the deployment is not connected with the service */
+/** @throws BadRequestError unless the deployment is connected to the service */
 export function requireCallService(source: Pick<RequestSource, 'deployment'>, service: CallService): void {
   if (!isCallServiceConnected(source, service)) throw new BadRequestError(REFUSALS[service])
 }

@@ -20,7 +20,7 @@ export function announceDevice(
   tx.emit(event, toUsers(userId))
 }
 
-/** Changes how notifications reach a device. Its user's clients get what they see of the change, and no event if it is nothing. */
+/** Changes how notifications reach a device. Its user's clients get the visible changes, if there are any. */
 export function changePushState(
   tx: RealmTransaction,
   device: ClientDevice,

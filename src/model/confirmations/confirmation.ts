@@ -14,9 +14,7 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 
 const VALID_SECONDS = DAY
 
-/**
- * Enters a confirmation, valid for a day, and returns its secret. Earlier ones of the account become invalid.
- */
+/** Enters a confirmation, valid for a day, and returns its secret. It replaces earlier ones of the account. */
 export function openConfirmation(
   tx: RealmTransaction,
   wanted: Omit<Confirmation, 'secret' | 'expiresAt'>,
@@ -30,8 +28,8 @@ export function openConfirmation(
 
 /**
  * Returns the confirmation behind a link, and the account to which it was sent.
- * @throws NotFoundError when it is no longer valid: used, replaced, expired, or the account is closed or has
- * another address by now.
+ * @throws NotFoundError when the link was used or replaced or has expired, or the account is closed or has changed its
+ * address.
  */
 export function requireConfirmation(
   view: RealmView,
@@ -40,7 +38,7 @@ export function requireConfirmation(
 ): { readonly confirmation: Confirmation; readonly user: User } {
   const confirmation = findConfirmation(view, kind, secret)
   const user = confirmation && findUser(view.sql, confirmation.userId)
-  // In a closed organization only reactivation is possible.
+  // A closed organization can only be reactivated.
   const isItsTime = isRealmDeactivated(view.sql) === (kind === 'realm-reactivation')
   const isGood = user?.isActive && user.deliveryEmail === confirmation?.email && isItsTime
   if (!isGood || !confirmation) throw new NotFoundError('This link is not valid any more.')

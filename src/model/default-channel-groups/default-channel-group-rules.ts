@@ -52,8 +52,8 @@ export function requireChannelsNamed(sql: Sql, names: readonly string[]): Channe
 }
 
 /**
- * Refuses channels that cannot be in a group: a group is a choice besides what everybody joins, and shows its
- * channels to all.
+ * Refuses channels that cannot be in a group: a group is a choice besides the channels that everyone joins, and shows
+ * its channels to all.
  */
 export function requireMayJoinGroup(channel: Channel, groupName: string): void {
   if (channel.isDefault) {
@@ -64,10 +64,5 @@ export function requireMayJoinGroup(channel: Channel, groupName: string): void {
 
 /** Returns all groups in the form for clients. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function presentDefaultGroups(sql: Sql) {
-  return listDefaultGroups(sql).map(({ id, name, description, channelIds }) => ({
-    id,
-    name,
-    description,
-    streams: [...channelIds],
-  }))
+  return listDefaultGroups(sql).map(({ channelIds, ...group }) => ({ ...group, streams: [...channelIds] }))
 }

@@ -15,7 +15,7 @@ export function emitDefaultGroups(tx: RealmTransaction): void {
   tx.emit(event, NON_GUESTS)
 }
 
-/** Emits the list to a user who becomes a guest, or stops being one: guests have no such list. */
+/** Emits the list to a user who becomes or stops being a guest: guests have no such list. */
 export function emitDefaultGroupsTo(tx: RealmTransaction, userId: number, isGuest: boolean): void {
   const groups = presentDefaultGroups(tx.sql)
   if (groups.length === 0) return
@@ -26,7 +26,7 @@ export function emitDefaultGroupsTo(tx: RealmTransaction, userId: number, isGues
   tx.emit(event, toUsers(userId))
 }
 
-/** Removes a channel that can no longer be chosen from its groups; emits an event only if there were any. */
+/** Removes a channel from its groups, and emits an event if there were any. */
 export function leaveDefaultGroups(tx: RealmTransaction, channelId: number): void {
   const groups = listDefaultGroups(tx.sql).filter(({ channelIds }) => channelIds.includes(channelId))
   for (const group of groups) {

@@ -25,18 +25,18 @@ import { PRESENCE } from '../presence/presence-memory.ts'
 /** Seconds without use after which a user counts as away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY
 
-/** Progress of one week's choice of readers. */
+/** Progress in choosing the readers of one week. */
 interface Round {
-  /** Time at which it was due, in UNIX seconds. */
+  /** When it was due, in UNIX seconds. */
   readonly round: number
   /** Accounts up to this id have been checked; null: all of them. */
   readonly after: number | null
 }
 
 /**
- * Chooses who gets a digest this week, some accounts in each turn. Its content is chosen when it is sent.
- * Returns when to continue, or when the next week's are due (UNIX seconds); undefined when the organization
- * wants none. Source: docs/interface/notifications.md#digests.
+ * Chooses who gets a digest this week, some accounts in each turn. Its content is chosen when it is sent. Returns when
+ * to continue, or when next week's digests are due (UNIX seconds); undefined when the organization wants none. Source:
+ * docs/interface/notifications.md#digests.
  */
 export function beginDigests(tx: RealmTransaction): number | undefined {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return undefined
@@ -54,7 +54,7 @@ export function beginDigests(tx: RealmTransaction): number | undefined {
   return isOver ? nextRound(tx) : tx.now
 }
 
-/** Whether a digest may be sent to this account. Checked when it is chosen, and again when it is sent. */
+/** Whether this account gets a digest: checked when the account is chosen, and again when the digest is sent. */
 export function wantsDigest(tx: RealmReads, user: Profile): boolean {
   return (
     getsMail(user) &&
@@ -78,8 +78,8 @@ function saveRound(tx: RealmTransaction, round: Round): void {
 }
 
 /**
- * Whether a user has used the organization since a time (UNIX seconds). Presence counts; for users who hide it, or
- * whose clients report none, a client that asked for messages or a browser session in use does.
+ * Whether a user has used the organization since a time (UNIX seconds), by their presence; for users who hide it, or
+ * whose clients report none, by a client that asked for messages or a browser session in use.
  */
 function wasThere(tx: RealmReads, user: Profile, since: number): boolean {
   if (user.joinedAt >= since) return true
@@ -98,23 +98,23 @@ export const BEGIN_DIGESTS = 'begin-digests'
 
 /** Time of day at which digests are due, in UTC (docs/interface/notifications.md#digests). */
 const TIME_OF_DAY = 18 * HOUR
-/** Weekday of the first day of UNIX time, a Thursday, counted from Monday. */
+/** Weekday of the first day of UNIX time, a Thursday; Monday is 0. */
 const WEEKDAY_OF_FIRST_DAY = 3
 
-/** Returns the last time at which digests were due (UNIX seconds). `weekday`: 0 is Monday. */
+/** Returns when digests were last due (UNIX seconds). `weekday`: 0 is Monday. */
 function roundBefore(now: number, weekday: number): number {
   const day = Math.floor((now - TIME_OF_DAY) / DAY)
   const daysSince = (day + WEEKDAY_OF_FIRST_DAY - weekday + 7) % 7
   return (day - daysSince) * DAY + TIME_OF_DAY
 }
 
-/** Schedules digests anew when they are due on another day, or are switched on or off. */
+/** Reschedules digests when their weekday changes, or they are switched on or off. */
 export function retimeDigests(tx: RealmTransaction): void {
   tx.unschedule({ kind: BEGIN_DIGESTS, key: '' })
   expectDigests(tx)
 }
 
-/** Schedules the next digests, as the organization has set. */
+/** Schedules the next digests, if the organization wants them. */
 export function expectDigests(tx: RealmTransaction): void {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return
   tx.schedule({ kind: BEGIN_DIGESTS, key: '', dueAt: nextRound(tx) })
@@ -124,7 +124,7 @@ function nextRound(tx: RealmReads): number {
   return roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday')) + WEEK
 }
 
-/** Moves a digest to the dead letters, with its reader but nothing of its content. */
+/** Moves a digest to the dead letters, with its reader but without content. */
 export function giveUpDigest(
   tx: RealmTransaction,
   { userId, round, origin, attempts, firstTriedAt }: Digest,
@@ -141,7 +141,7 @@ export function giveUpDigest(
   })
 }
 
-/** Makes a digest due again, with the content of that time. */
+/** Makes a digest due again, with the content of its week. */
 export function retryDigest(tx: RealmTransaction, userId: number, round: number, origin: string): void {
   enqueueDigestAgain(tx.sql, { userId, round, origin }, tx.now)
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })

@@ -28,15 +28,15 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { isWelcome } from '../notifications/notifiable-users.ts'
 import { topicAttention } from '../user-topics/topic-attention.ts'
 
-/** Messages of one conversation that a user has not read. */
+/** The unread messages of a conversation. */
 export interface DigestConversation {
   /** The messages that the digest shows, oldest first; at least one. */
   readonly shown: readonly IndexedMessage[]
   /** Number of further messages. */
   readonly more: number
-  /** Whether there may be more than those, since counting stopped there. */
+  /** Whether counting stopped there, so that there may be more. */
   readonly isOpen: boolean
-  /** Ids of the senders of further messages, without bots. */
+  /** Ids of the senders of the further messages, without bots. */
   readonly otherSenders: readonly number[]
 }
 
@@ -50,33 +50,27 @@ export interface DigestPlan {
   readonly moreChannels: number
 }
 
-/**
- * Numbers of conversations and of their messages, of topics and of their messages, and of channels in a
- * digest.
- */
+/** Limits of what a digest shows. */
 const MAX_MISSED = 5
 const MESSAGES_OF_MISSED = 3
 const MAX_TOPICS = 4
 const MESSAGES_OF_TOPIC = 2
 const MAX_CHANNELS = 10
 
-/**
- * Numbers of conversations and messages that are read, so that one digest costs some thousand rows at most
- * besides the reader's own.
- */
+/** Limits of what is read, so that a digest costs a few thousand rows at most besides the reader's own. */
 const MAX_CONVERSATIONS = 20
 const MAX_OF_CONVERSATION = 50
 const MAX_MENTIONS = 100
 const MAX_CANDIDATES = 12
 const MAX_OF_TOPIC = 200
 
-/** Flags of mentions: a personal one, one of a topic's participants, one of a channel. */
+/** Flags of mentions: personal, of a topic's participants, of a channel. */
 const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned
 
 /**
- * Plans a digest of what its reader has missed in a period, by the present state, without messages that they have
- * read, may not read, or that a muted user wrote. Returns undefined if nothing is left. Source:
- * docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
+ * Plans a digest of what its reader has missed in a period, by the present state: without messages that they have read
+ * or may not read, or that a muted user wrote. Returns undefined if nothing is left. Source:
+ * docs/interface/notifications.md#digests.
  */
 export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): DigestPlan | undefined {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
@@ -101,7 +95,7 @@ export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): 
 
 type MissedTest = (message: IndexedMessage) => boolean
 
-/** Returns a test whether a message is readable for the viewer, unread, and not by someone muted. */
+/** Returns a test whether a message is unread, readable for the viewer, and not by a muted user. */
 function missedTest(tx: RealmReads, viewer: Viewer): MissedTest {
   const { user, actor } = viewer
   const read = new ReadSet(tx.sql, user).loadAll()
@@ -115,10 +109,7 @@ function missedTest(tx: RealmReads, viewer: Viewer): MissedTest {
   }
 }
 
-/**
- * Returns conversations with unread messages, those with the newest message first; their messages oldest
- * first.
- */
+/** Returns conversations with unread messages, ordered by their newest message, newest first; their messages oldest first. */
 function missedConversations(
   tx: RealmReads,
   reader: User,
@@ -162,7 +153,7 @@ function missedMentions({ sql }: RealmReads, reader: User, { from }: DigestPerio
     .sort((a, b) => a.id - b.id)
 }
 
-/** Returns the busy topics of the reader's channels, without those that the reader has muted. */
+/** Returns the busy topics of the reader's channels, without muted ones. */
 function busyTopics(
   tx: RealmReads,
   reader: User,
@@ -207,7 +198,7 @@ function conversationOf(
   }
 }
 
-/** Returns channels made in the period that the reader may read, the newest first. */
+/** Returns channels that were created in the period and that the reader may read, newest first. */
 function newChannels(tx: RealmReads, { user, actor }: Viewer, { since }: DigestPeriod): Channel[] {
   return allChannels(tx)
     .filter((channel) => channel.createdAt >= since && !channel.isArchived && channel.creatorId !== user.id)

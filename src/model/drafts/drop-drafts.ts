@@ -4,10 +4,7 @@ import type { StoredDraftsEvent } from '../../events/unsent.ts'
 import { type Draft, deleteDraftRow, listDrafts } from '../../store/drafts/draft-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/**
- * Deletes a user's drafts when the user keeps drafts only on the device from now on
- * (docs/interface/settings.md#change-ones-settings).
- */
+/** Deletes a user's drafts when they switch to keeping them on the device (docs/interface/settings.md#change-ones-settings). */
 export function dropAllDrafts(tx: RealmTransaction, user: User): void {
   for (const draft of listDrafts(tx.sql, user.id)) dropDraft(tx, user, draft)
 }

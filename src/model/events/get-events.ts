@@ -6,7 +6,7 @@ import { readMeta } from '../../store/meta-rows.ts'
 import type { Caller } from '../caller.ts'
 import { openQueue, type RegisterParams } from './register-queue.ts'
 
-/** Registration has two forms here: the parameters of POST /register, and older boolean ones. */
+/** The parameters of POST /register, and older boolean ones for capabilities. */
 export interface GetEventsParams
   extends RegisterParams,
     Partial<Readonly<Record<ClientCapability, boolean>>> {
@@ -16,14 +16,14 @@ export interface GetEventsParams
   readonly lifespan_secs?: number
 }
 
-/** Position of a poll: its queue, the event after which it continues, and whether it waits. */
+/** A poll: its queue, the event after which it continues, and whether it waits. */
 export interface QueueCursor {
   readonly queueId: string
   readonly cursor: number
   readonly block: boolean
 }
 
-/** Names that are no options of a new queue. */
+/** Parameters that are not options of a new queue. */
 const POLLING: readonly string[] = [
   'queue_id',
   'last_event_id',
@@ -31,8 +31,8 @@ const POLLING: readonly string[] = [
 ] satisfies (keyof GetEventsParams)[]
 
 /**
- * Checks a poll, or registers the queue that it asks for.
- * Source: docs/interface/events.md#poll; docs/decisions/interface.md#queues-and-events.
+ * Checks a poll, or registers the queue that it asks for. Source: docs/interface/events.md#poll;
+ * docs/decisions/interface.md#queues-and-events.
  */
 export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
   apply(tx, caller, params) {
@@ -50,16 +50,13 @@ export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
   },
 }
 
-/** Ids of the log: everything up to `trimmed` is deleted from it. */
-export interface LogRange {
+/** Ids of the log: everything up to `trimmed` has been deleted. */
+interface LogRange {
   readonly trimmed: number
   readonly newest: number
 }
 
-/**
- * Returns the position of a poll on an existing queue, without changing anything. Undefined where the poll
- * names none.
- */
+/** Returns the position of a poll on its queue; undefined where it names none. */
 export function positionOnQueue(
   sql: Sql,
   caller: Caller,
@@ -73,8 +70,8 @@ export function positionOnQueue(
 }
 
 /**
- * Returns the cursor. Ids in gaps are valid, and any id below the first means "from the start". Without an id
- * nothing is acknowledged, and all that is kept is returned (docs/decisions/interface.md#queues-and-events).
+ * Returns the cursor. Ids in gaps are valid, and any id below the first means "from the start". Without an id, nothing is
+ * acknowledged and everything kept is returned (docs/decisions/interface.md#queues-and-events).
  */
 function cursorOf(
   { startEvent }: EventQueue,

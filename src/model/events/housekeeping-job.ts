@@ -4,7 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 export const HOUSEKEEPING = 'housekeeping'
 const HOUSEKEEPING_SECONDS = 300
 
-/** Schedules housekeeping when someone gets a cursor on the log, or something in it has to be deleted. */
+/** Schedules housekeeping when the log gets a new cursor, or something in it has to be deleted. */
 export function scheduleHousekeeping(tx: RealmTransaction): void {
   tx.schedule({ kind: HOUSEKEEPING, key: '', dueAt: tx.now + HOUSEKEEPING_SECONDS })
 }

@@ -53,16 +53,15 @@ export interface RegisterParams {
   readonly idle_queue_timeout?: number | 'mobile'
 }
 
-/** Default lifespan of a queue in seconds, used for 0 too (docs/interface/register.md#what-is-asked-for). */
+/** Default lifespan of a queue in seconds, also for 0 (docs/interface/register.md#what-is-asked-for). */
 const DEFAULT_LIFESPAN = 600
 const MAX_LIFESPAN = WEEK
 
 /**
  * Enters a queue. Each queue holds up the log, needs housekeeping, and may have a waiting client, so their number is
- * limited. A new queue is never refused. Instead the queue that was idle longest is ended: one of the account that has
- * too many, or of the account with the most if the organization has too many. Its client registers again if it ever
- * comes back.
- * @throws ServiceUnavailableError where the account that has the most has nothing but this queue
+ * limited. A new queue is not refused: instead the longest idle queue is ended, of the same account if it has too many,
+ * or of the account with the most if the organization has too many. Its client registers again if it ever comes back.
+ * @throws ServiceUnavailableError where the account with the most has no other queue
  */
 function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQueue): void {
   const quota = quotaOf('queues', caller.source)
@@ -79,26 +78,20 @@ function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQueue): vo
     const holder = largestQueueHolder(tx.sql, known.use.count > ofAll.count ? 'count' : 'bytes')!
     const left = endOldest(tx, holder, known.use, ofAll, queue.id)
     if (left.count === known.use.count || pass === MAX_PASSES) throw new ServiceUnavailableError()
-    // Counting them again would read all of them once more.
+    // Counting them again would read them all once more.
     known.put(tx, left)
   }
 }
 
-/**
- * Number of accounts whose queues are ended to make room for one: each has the most, so one or two are
- * enough.
- */
+/** Number of accounts whose queues are ended to make room for one: each time the largest holder's, so one or two suffice. */
 const MAX_PASSES = 5
 
-interface HeldQueue {
-  readonly id: string
-  readonly bytes: number
-}
+type HeldQueue = ReturnType<typeof listQueuesOfUser>[number]
 
-/** Number of queues that are looked at first: a registration of a client that ends none makes one too many. */
+/** Number of queues that are looked at first: mostly a registration makes only one too many. */
 const LOOKED_AT = 20
 
-/** Ends a user's oldest queues, except the newest, as far as needed, and returns what is left of `use`. */
+/** Ends a user's oldest queues, but not the newest, as far as needed, and returns what is left of `use`. */
 function endOldest(
   tx: RealmTransaction,
   userId: number,
@@ -133,16 +126,16 @@ function isWithin(use: QuotaUse, limit: QuotaUse): boolean {
   return use.count <= limit.count && use.bytes <= limit.bytes
 }
 
-/** Seconds after which all queues are counted again, and what is added to their number when it is stored. */
+/** Seconds after which all queues are counted again; and what is added to their number when it is stored. */
 const COUNTED_FOR = 86_400
 const AHEAD: QuotaUse = { count: 100, bytes: 200_000 }
 
-/** A number of queues as it is stored. `countedAt`: when they were counted, in UNIX seconds. */
+/** The number of queues as it is stored. `countedAt`: UNIX seconds. */
 type StoredUse = QuotaUse & { readonly countedAt: number }
 
 /**
  * An upper bound of the organization's number of queues: new queues are added, and ended ones are subtracted only when
- * there seem to be too many, or a day later. What is stored is ahead of it, so that one registration in a hundred
+ * there seem to be too many, or a day later. The stored number is ahead, so that only one registration in a hundred
  * writes a row for the quota, and an object that wakes need not count.
  */
 class KnownQueueUse {
@@ -158,7 +151,7 @@ class KnownQueueUse {
     return this.#use
   }
 
-  /** Adds a queue that is inserted already. */
+  /** Adds a queue that was already inserted. */
   add(tx: RealmTransaction, bytes: number): void {
     if (Math.abs(tx.now - this.#stored.countedAt) > COUNTED_FOR) {
       this.recount(tx)
@@ -172,7 +165,6 @@ class KnownQueueUse {
     this.put(tx, countQueues(tx.sql))
   }
 
-  /** Takes what was just counted. */
   put(tx: RealmTransaction, use: QuotaUse): void {
     this.#use = use
     this.#store(tx, tx.now)
@@ -194,17 +186,15 @@ const QUEUE_USE: MemorySlot<KnownQueueUse> = {
 }
 
 /**
- * Takes the snapshot and opens the queue in one transaction, so that nothing can happen between the two.
- * Source: docs/interface/register.md#what-is-asked-for.
+ * Takes the snapshot and opens the queue in one transaction, so that nothing can happen in between. Source:
+ * docs/interface/register.md#what-is-asked-for.
  */
 export const registerQueue: Command<Caller, RegisterParams, void, object> = {
   apply(tx, caller, params) {
     const queue = openQueue(tx, caller, params)
     const options = snapshotOptions(params, queue)
     const snapshot = initialStateInSections(tx, caller, options)
-    const unread = fetchesUnread(options) && {
-      unread_msgs: unreadState(tx, caller.user, options),
-    }
+    const unread = fetchesUnread(options) && { unread_msgs: unreadState(tx, caller.user, options) }
     const opened = { queue_id: queue.id, last_event_id: -1, idle_queue_timeout_secs: queue.lifespan }
     return { ...opened, ...versionKeys(), ...snapshot, ...unread }
   },
@@ -235,7 +225,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       narrow,
       allPublicStreams,
       applyMarkdown: params.apply_markdown ?? false,
-      clientGravatar: showsGravatarsItself(params),
+      clientGravatar: params.client_gravatar ?? true,
       slimPresence: params.slim_presence ?? false,
       includeSubscribers: params.include_subscribers ?? false,
       capabilities: declaredCapabilities(params.client_capabilities),
@@ -248,12 +238,12 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
   return queue
 }
 
-/** Returns the level for the options of a queue: most clients declare none, and their queues keep none. */
+/** Returns the level for a queue's options, which most clients do not declare. */
 function declaredBy({ level }: DeclaresLevel): DeclaresLevel {
   return level === undefined || level === UNDECLARED_LEVEL ? {} : { level }
 }
 
-/** Returns the defaults that a bot's owner has set for its queues; nothing for people. */
+/** Returns the defaults that a bot's owner has set for its queues. */
 function defaultsOf({ sql }: RealmReads, { user }: Caller) {
   const { eventsChannelId, allPublicChannels } =
     user.botType === null ? NO_SETTINGS : botSettings(sql, user.id)
@@ -280,17 +270,9 @@ export function declaredCapabilities(
   return CLIENT_CAPABILITIES.filter((name) => declared?.[name] === true)
 }
 
-function showsGravatarsItself({ client_gravatar }: RegisterParams): boolean {
-  return client_gravatar ?? true
-}
-
-function typesOf({ fetch_event_types, event_types }: RegisterParams): readonly string[] | null {
-  return fetch_event_types ?? event_types ?? null
-}
-
 function snapshotOptions(params: RegisterParams, queue: EventQueue): SnapshotOptions {
   return {
-    types: typesOf(params),
+    types: params.fetch_event_types ?? params.event_types ?? null,
     eventTypes: params.event_types ?? null,
     clientGravatar: queue.options.clientGravatar,
     slimPresence: queue.options.slimPresence,
@@ -301,20 +283,20 @@ function snapshotOptions(params: RegisterParams, queue: EventQueue): SnapshotOpt
   }
 }
 
-/** Number of newer messages from which on raising a floor is worth the rows that it writes. */
+/** Number of newer messages from which raising the floor is worth the rows that it writes. */
 const WORTH_SETTLING = 4_096
 
 /**
- * Settles the read set, since thousands of read messages would have to be looked at again otherwise, and returns the unread messages that a
- * snapshot lists, ascending.
- * @throws ServiceUnavailableError (503) where all of them change again and again
+ * Returns the unread messages that a snapshot lists, ascending, and settles the read set, since otherwise thousands of
+ * read messages would have to be looked at again.
+ * @throws ServiceUnavailableError (503) where they keep changing
  */
 function settledUnread(tx: RealmTransaction, { id }: Pick<User, 'id'>): ListedUnread {
   const { sql } = tx
   const user = findUser(sql, id)!
   const { upTo, ids, listed } = tx.use(unreadOfUser, user)
   if (upTo - user.readFloor >= WORTH_SETTLING) {
-    // A move that is about to be made marks messages as read without an event.
+    // A coming move may have marked messages as read without an event.
     const read = new ReadSet(sql, user).loadAll()
     read.settle(sql, upTo, read.lacking(ids))
     read.save(sql)

@@ -19,12 +19,12 @@ import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Caller } from '../caller.ts'
 import { announceExports } from './finished-exports.ts'
 
-/** The job that makes archives, one after the other. */
+/** The job that makes archives, one after another. */
 export const EXPORT_ORGANIZATION = 'export-organization'
 
 const EXPORTS_A_WEEK = 5
 
-export interface ExportRealmParams {
+interface ExportRealmParams {
   /** A number, or the newer word for it. */
   readonly export_type: ExportType | ExportTypeWord
 }
@@ -37,14 +37,14 @@ export function exportTypeOf(given: ExportRealmParams['export_type']): ExportTyp
   return type
 }
 
-/** The users whose private data an export contains, by its type. */
+/** The users whose private data an export of each type contains. */
 const CONTRIBUTORS: Readonly<Record<ExportType, (sql: Sql) => readonly number[]>> = {
   [EXPORT_TYPES.public]: () => [],
   [EXPORT_TYPES.standard]: consentingIds,
   [EXPORT_TYPES.whole]: everybodysIds,
 }
 
-/** Only owners may export everybody's private data, and only where the deployment allows it. */
+/** Only owners may export everyone's private data, and only where the deployment allows it. */
 function requireFullContentAccess(actor: Actor, source: RequestSource): void {
   requireOwner(actor)
   if (!deploymentOf(source).hasFullContentAccess) {

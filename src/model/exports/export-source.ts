@@ -1,5 +1,6 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
+import { remember } from '../../core/remember.ts'
 import type { Sql } from '../../core/sql.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { consentingIds, EXPORT_TYPES, type RealmExport } from '../../store/exports/export-rows.ts'
@@ -14,7 +15,7 @@ import type { Attachment } from '../../store/uploads/attachment-rows.ts'
 import type { EditHistoryPolicy } from '../messages/edit/edit-history.ts'
 import type { PresentedMessage } from '../messages/read/present-message.ts'
 
-/** An upload with those of the linking messages that are in the export. */
+/** An upload, with the linking messages that are in the export. */
 export interface ExportedUpload {
   readonly attachment: Attachment
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
@@ -24,10 +25,10 @@ export interface ExportedUpload {
 export interface ExportedPicture {
   /** The kind of picture, and the user or emoji that it belongs to. */
   readonly facts: { readonly kind: string; readonly user_id?: number; readonly emoji_id?: number }
-  /** Possible keys of its file in R2: the first one that exists counts. */
+  /** Possible keys of its file in R2: the first that exists counts. */
   readonly keys: readonly string[]
   readonly contentType: string
-  /** The name of its file below `pictures/`. */
+  /** Name of its file below `pictures/`. */
   readonly name: string
 }
 
@@ -35,7 +36,7 @@ export interface ExportedPicture {
 export type ExportPage = {
   /** Position at which the source continues; null at its end. */
   readonly next: readonly number[] | null
-  /** A name that belongs to the position, where ids are not enough. */
+  /** A name that completes the position, where ids are not enough. */
   readonly nextName?: string | undefined
 } & (
   | {
@@ -47,7 +48,7 @@ export type ExportPage = {
     }
   | {
       readonly kind: 'messages'
-      /** Messages still without their bodies. */
+      /** Messages without their bodies. */
       readonly messages: readonly PresentedMessage[]
       readonly historyPolicy: EditHistoryPolicy
     }
@@ -62,12 +63,12 @@ export interface ExportView {
 }
 
 /**
- * Rows after which a page ends, with the item being read. A channel may have ten thousand users who have received its
- * messages.
+ * Rows after which a page ends, with the item being read: ten thousand users may have received the messages of a
+ * channel.
  */
 export const ROWS_PER_PAGE = 20_000
 
-/** One kind of data. It is read page by page, each in a turn of its own, so that nobody waits long. */
+/** One kind of data, read page by page in separate turns, so that no one waits long. */
 export interface ExportSource {
   /** Folder in the archive. */
   readonly name: string
@@ -75,28 +76,24 @@ export interface ExportSource {
 }
 
 /**
- * The contents of an export. It has all public channels, each private channel of which a subscriber consents (with
- * protected history only the messages that such subscribers have received), and each direct conversation of which a
- * participant consents. A public export has no consents; a whole one has everything. Source:
- * docs/interface/administration.md#exports.
+ * The contents of an export: all public channels, private channels with a consenting subscriber (with protected history,
+ * only the messages that such subscribers have received), and direct conversations with a consenting participant. A
+ * public export has no consents; a whole one contains everything. Source: docs/interface/administration.md#exports.
  */
 export interface ExportScope {
   /** Users whose private data it contains. */
   readonly consenting: ReadonlySet<number>
   includesChannel(channel: Channel): boolean
-  /** Whether it contains all of a channel that it contains, not only what a user has received. */
+  /** Whether it contains all messages of an included channel, not only what consenting users have received. */
   includesHistory(channel: Channel): boolean
   includesMessage(message: Pick<IndexedMessage, 'id' | 'recipientId'>): boolean
-  /** Returns the users in the channel who consent; only called for private channels. */
+  /** Returns the channel's consenting users; only called for private channels. */
   readersOf(channelId: number): readonly number[]
-  /** Returns what any of them has received there. */
+  /** Returns what they have received there. */
   rangesOf(channelId: number): readonly ReceivedRange[]
 }
 
-/**
- * Returns the scope of an export. Consent that was withdrawn since the start no longer counts; consent given
- * since does not count yet.
- */
+/** Returns the scope of an export. Consent counts if it was given before the start and has not been withdrawn since. */
 export function exportScope(sql: Sql, exported: Pick<RealmExport, 'type' | 'consenting'>): ExportScope {
   const isWhole = exported.type === EXPORT_TYPES.whole
   const consenting = isWhole ? new Set(exported.consenting) : stillConsenting(sql, exported.consenting)
@@ -143,12 +140,4 @@ function stillConsenting(sql: Sql, atStart: readonly number[]): ReadonlySet<numb
   if (atStart.length === 0) return new Set()
   const now = new Set(consentingIds(sql))
   return new Set(atStart.filter((id) => now.has(id)))
-}
-
-function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
-  return (key) => {
-    if (!known.has(key)) known.set(key, compute(key))
-    return known.get(key)!
-  }
 }

@@ -23,8 +23,8 @@ import {
 } from './read-organization.ts'
 
 /**
- * Users as in GET /users for an administrator, without addresses that are hidden from administrators, and their
- * statuses. The bots of the organization's own notices are among them, since they send messages.
+ * Users as an administrator gets them from GET /users, without addresses that are hidden from administrators, and their
+ * statuses. They include the system bots, which send messages too.
  */
 const usersSource: ExportSource = {
   name: 'users',
@@ -50,14 +50,14 @@ const usersSource: ExportSource = {
   },
 }
 
-/** Each has some hundred kilobytes, and 5 MiB at most. */
+/** A picture has a few hundred kilobytes, and 5 MiB at most. */
 const PICTURES_PER_PAGE = 20
 const USERS_LOOKED_AT = 500
 const REALM_IMAGES: readonly RealmImageName[] = ['icon', 'logo', 'night_logo']
-/** The parts of the source, as its cursor has them. */
+/** The later parts of the source, as its cursor numbers them. */
 const [EMOJI, PEOPLE] = [1, 2] as const
 
-/** Pictures that can be loaded by their addresses alone: the organization's, custom emoji, and avatars. */
+/** Pictures that can be loaded by address alone: the organization's, custom emoji, and avatars. */
 const picturesSource: ExportSource = {
   name: 'pictures',
   read({ tx: { sql } }, [part = 0, after = 0]) {
@@ -98,7 +98,7 @@ function nameOf(address: string): string {
   return address.replace(/^\/user_avatars\//, '')
 }
 
-/** Number of messages of a page, and number of those that are looked at for it, roughly. */
+/** Numbers of messages of a page, and of those that are looked at for it, roughly. */
 const MESSAGES_PER_PAGE = 150
 const LOOKED_AT = 2_000
 /** Number of them that are read together. */
@@ -135,8 +135,8 @@ export const messagesSource: ExportSource = {
 }
 
 /**
- * Presents messages for no particular reader, as one of the system bots. The name of a conversation between
- * two, as one side has it, would not distinguish it, so it gets the conversation's number.
+ * Presents messages as a system bot sees them. One side's id for a conversation between two would not identify it, so
+ * it gets the conversation's own.
  */
 function present({ tx, exported }: ExportView, page: readonly IndexedMessage[]): PresentedMessage[] {
   const reader = readerOf(tx, listSystemBots(tx.sql)[0]!, exported)
@@ -151,12 +151,12 @@ function present({ tx, exported }: ExportView, page: readonly IndexedMessage[]):
 
 const UPLOADS_PER_PAGE = 100
 
-/** Uploads that a message of the export links to, of the newest messages that do. */
+/** Uploads to which messages of the export link, with the newest of these messages. */
 export const uploadsSource: ExportSource = {
   name: 'attachments',
   read({ tx, exported, scope }, [after = 0]) {
     const ids = idsAfter(tx.sql, 'attachment', after, UPLOADS_PER_PAGE)
-    // One more than one upload can have, so that each page has at least one whole upload.
+    // One more than an upload can have, so that each page has at least one whole upload.
     const all = ENTRIES_AT_ONCE + 1
     const links = newestLinks(tx.sql, ids, {
       each: ENTRIES_AT_ONCE,

@@ -22,7 +22,7 @@ import type { User } from '../../store/users/user-rows.ts'
 import { scheduleRemoval } from '../uploads/discard-attachment.ts'
 
 /**
- * Emits the whole list of exports to administrators after a change of one; to owners one of their own, where it differs. Source:
+ * Emits the whole list of exports to administrators after a change; owners get their own, where it differs. Source:
  * docs/interface/events.md#events-about-the-organization.
  */
 export function announceExports(tx: RealmTransaction): void {
@@ -41,9 +41,7 @@ export function announceExports(tx: RealmTransaction): void {
   for (const role of [ROLES.owner, ROLES.administrator]) emit(role, { roles: [role] })
 }
 
-/**
- * Notifies administrators whether someone consents to exports of private data, which no other event does.
- */
+/** Notifies administrators whether a user consents to exports of private data. */
 export function announceExportConsent(tx: RealmTransaction, user: User): void {
   if (user.botType !== null) return
   const event: StoredRealmExportConsentEvent = {
@@ -55,8 +53,8 @@ export function announceExportConsent(tx: RealmTransaction, user: User): void {
 }
 
 /**
- * Returns the export for an administrator. The address of a whole one, which has everybody's private data, is for owners alone. Source:
- * docs/interface/administration.md#exports.
+ * Returns the export for an administrator. The address of a whole one, which has everyone's private data, is for owners
+ * alone. Source: docs/interface/administration.md#exports.
  */
 function presentExport(tx: RealmTransaction, exported: RealmExport, reader: HasRole): PresentedExport {
   const { realm } = tx
@@ -92,20 +90,15 @@ function isForOwners({ type }: Pick<RealmExport, 'type'>): boolean {
 }
 
 /**
- * Addresses of archives, which all administrators know (of whole ones the owners alone), and which need no further credentials. An address
- * ends with a value derived from the export's own secret and from a key, which is renewed as soon as someone
- * is no longer an administrator, or no longer an owner.
- */
-
-/**
- * Returns the present secret part of an archive's address, 48 hex digits. Makes the key if there is none yet.
+ * Returns the secret part of an archive's address, 48 hex digits, with which it can be loaded without other credentials.
+ * It derives from the export's own secret and from a key, which is renewed as soon as someone is no longer an
+ * administrator, or no longer an owner.
  */
 function addressSecret(tx: RealmTransaction, exported: RealmExport): string {
-  const key = readMeta<string>(tx.sql, 'export_address_key') ?? renewKey(tx)
-  return sign(key, exported)
+  return sign(readMeta<string>(tx.sql, 'export_address_key') ?? renewKey(tx), exported)
 }
 
-/** Finds the export with this secret part in its present address; undefined without one. */
+/** Finds the export with this secret part in its present address. */
 export function findExportAt({ sql }: Pick<RealmView, 'sql'>, secret: string): RealmExport | undefined {
   const key = readMeta<string>(sql, 'export_address_key')
   return key === undefined ? undefined : listExports(sql).find((exported) => sign(key, exported) === secret)
@@ -123,8 +116,8 @@ function sign(key: string, { id, secret }: RealmExport): string {
 }
 
 /**
- * Renews all addresses when someone no longer is an administrator, or an owner, who may know more of them: earlier ones become invalid, and
- * those who may know them get the new ones.
+ * Renews all addresses when someone is no longer an administrator or an owner: the old ones become invalid, and those
+ * who may know them get the new ones.
  */
 export function renewExportAddresses(tx: RealmTransaction): void {
   const isAnyThere = listExports(tx.sql).some(({ finishedAt, deletedAt }) => finishedAt && !deletedAt)

@@ -32,7 +32,7 @@ export const channelsSource: ExportSource = {
   },
 }
 
-/** Subscriptions to channels; for users who consent also their own settings of each. */
+/** Subscriptions to channels, with the personal settings of consenting users. */
 export const subscriptionsSource: ExportSource = {
   name: 'subscriptions',
   read({ tx: { sql }, scope }, [channelId = 0, userId = 0]) {
@@ -107,8 +107,8 @@ function includedTopics(
 }
 
 /**
- * Reads those channels after an id that belong to the export, until `read` says that the page is full, or enough rows were read:
- * whether a channel belongs to it may be asked of ten thousand subscribers. Returns where the next page begins.
+ * Reads the channels of the export after an id, until `read` says that the page is full, or enough rows were read: it may
+ * take ten thousand subscribers to say whether a channel belongs to the export. Returns where the next page begins.
  */
 function readChannels(
   { tx: { sql }, scope }: ExportView,

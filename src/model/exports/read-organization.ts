@@ -38,7 +38,7 @@ export const manifestSource: ExportSource = {
   }),
 }
 
-/** Fetch types of POST /register about the organization's settings, and nothing about the reader. */
+/** Fetch types of POST /register about the organization's settings alone. */
 const ORGANIZATION_TYPES = [
   'realm',
   'realm_domains',
@@ -52,7 +52,7 @@ const ORGANIZATION_TYPES = [
   'channel_folders',
 ]
 
-/** Settings of the organization, under their names in POST /register. */
+/** Settings of the organization, by their names in POST /register. */
 export const organizationSource: ExportSource = {
   name: 'realm',
   read(view) {
@@ -102,8 +102,8 @@ function namedChannels({ tx, scope }: ExportView, state: Record<string, unknown>
 }
 
 /**
- * Groups as in GET /user_groups, deactivated ones too: in `user_groups.json`, and in numbered files where they have too many members for
- * one page.
+ * Groups as in GET /user_groups, deactivated ones too: in `user_groups.json`, and in numbered files if they have too many
+ * members for one page.
  */
 export const userGroupsSource: ExportSource = {
   name: 'user_groups',
@@ -142,7 +142,7 @@ const PERSONAL_TYPES = [
   'user_topic',
 ]
 
-/** A file for each user who consents: settings, drafts and the like. */
+/** A file for each consenting user: settings, drafts and the like. */
 export const personalSource: ExportSource = {
   name: 'personal',
   read({ tx, exported, scope }, [after = 0]) {

@@ -1,8 +1,8 @@
 import { joinedBytes } from '../../core/growing-bytes.ts'
 
 /**
- * The archive format of exports: POSIX tar (pax), which every system can unpack. Lengths are in bytes. An
- * entry is a header, the content, and zeros up to a whole number of blocks.
+ * The archive format of exports: POSIX tar (pax), which every system can unpack. Lengths are in bytes. An entry is a
+ * header and the content, filled up with zeros to whole blocks.
  */
 const BLOCK = 512
 /** Length of names that fit into the header itself. */
@@ -12,7 +12,7 @@ const MAX_PLAIN_SIZE = 8 ** 11 - 1
 const REGULAR_FILE = '0'
 const EXTENDED_HEADER = 'x'
 
-export interface TarEntry {
+interface TarEntry {
   /** The path, with `/` between folders. */
   readonly name: string
   readonly size: number
@@ -23,10 +23,7 @@ export interface TarEntry {
 /** The end of an archive. */
 export const TAR_END: Uint8Array = new Uint8Array(2 * BLOCK)
 
-/**
- * Returns the blocks before the content of a file: a header, and one more before it for values that do not
- * fit.
- */
+/** Returns the blocks before the content of a file: a header, preceded by another one for values that do not fit. */
 export function tarHeader(entry: TarEntry): Uint8Array {
   const records = extendedRecords(entry)
   const plain = block({ ...entry, name: records === undefined ? entry.name : 'file' }, REGULAR_FILE)
@@ -40,15 +37,12 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   ])
 }
 
-/** Returns the number of zeros that follow a content of this size. */
+/** Returns the number of zeros after content of this size. */
 export function paddingAfter(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }
 
-/**
- * Yields the entries with plain names of a chunk that begins with a header, each with the position of its
- * content.
- */
+/** Yields the entries with plain names in a chunk that begins with a header, with the positions of their content. */
 export function* readTarEntries(
   bytes: Uint8Array,
 ): Generator<{ readonly name: string; readonly start: number; readonly size: number }> {

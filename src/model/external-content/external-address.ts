@@ -5,33 +5,24 @@ import { readMeta } from '../../store/meta-rows.ts'
 
 /**
  * Path from which pictures of other servers are loaded, so that those servers do not learn who reads: at
- * `/external_content/DIGEST/HEX`, where HEX is the picture's own address in UTF-8 and DIGEST shows that this
- * organization has named it. Source: the public server's pictures of other servers.
+ * `/external_content/DIGEST/HEX`, where HEX is the picture's own address in UTF-8, and DIGEST shows that this
+ * organization has issued it.
  */
 export const EXTERNAL_CONTENT_PATH = '/external_content/'
 
-/**
- * Length of a picture's address, in characters. Nobody needs longer ones, and each becomes twice as long
- * here.
- */
+/** Length of a picture's address, in characters: here it becomes twice as long. */
 const MAX_EXTERNAL_ADDRESS_LENGTH = 2_000
 
 /** Number of digits of HMAC-SHA-256 that are used, as in digests of the public server. */
 const DIGEST_DIGITS = 40
 
-/**
- * Returns the address from which readers of this organization load the picture; undefined where its address
- * is too long.
- */
+/** Returns the address from which readers of this organization load a picture; undefined if its own is too long. */
 export function externalAddress(view: Pick<RealmView, 'sql'>, address: string): string | undefined {
   if (address.length > MAX_EXTERNAL_ADDRESS_LENGTH) return undefined
   return `${EXTERNAL_CONTENT_PATH}${digestOf(view, address)}/${Buffer.from(address).toString('hex')}`
 }
 
-/**
- * Returns the picture's own address; undefined when this organization has not named it. Both parameters may
- * be any text.
- */
+/** Returns the picture's own address; undefined if this organization has not issued these parts, which may be any text. */
 export function readExternalAddress(
   view: Pick<RealmView, 'sql'>,
   { digest, hex }: { readonly digest: string; readonly hex: string },

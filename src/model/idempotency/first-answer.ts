@@ -17,27 +17,21 @@ import {
   oldestDayOfAnswers,
 } from '../../store/idempotency/first-answer-rows.ts'
 
-/** The job that deletes answers when their day is over. */
+/** The job that deletes answers after their day. */
 export const FORGET_FIRST_ANSWERS = 'forget-first-answers'
 
 /** Seconds for which a repeated request gets its first answer. */
 const KEPT_SECONDS = DAY
 
-/**
- * Length of an answer that is stored, in characters of JSON. A request with a longer one is refused before
- * anything is changed.
- */
+/** Length of a stored answer, in characters of JSON. A request with a longer one is refused. */
 const MAX_ANSWER_LENGTH = 256_000
-/**
- * Limits of the answers of one account, and of an organization, that are stored for one day (UTC). Most are
- * empty.
- */
+/** Limits of an account's, and of an organization's, stored answers of one day (UTC). Most are empty. */
 const OF_AN_ACCOUNT = { answers: 10_000, bytes: 8_000_000 }
 const OF_ALL = { answers: 500_000, bytes: 256_000_000 }
 
 /**
  * Returns the first answer to this user's request, if it is repeated within a day.
- * @throws IdempotencyKeyReusedError (422) when the key came with another request.
+ * @throws IdempotencyKeyReusedError (422) when the key was used for another request
  */
 export function firstAnswerTo(
   { sql, now }: { readonly sql: Sql; readonly now: number },
@@ -53,9 +47,9 @@ export function firstAnswerTo(
 }
 
 /**
- * Stores an answer, in the commit of its change.
- * @throws TooMuchAtOnceError (413) when it is too long, RateLimitHitError (429) when too much is stored
- * already.
+ * Stores an answer in the commit of its change.
+ * @throws TooMuchAtOnceError (413) when it is too long
+ * @throws RateLimitHitError (429) when too much is stored already
  */
 export function keepFirstAnswer(
   tx: RealmTransaction,
@@ -80,7 +74,7 @@ export function keepFirstAnswer(
   if (all.answers === 0) tx.schedule({ kind: FORGET_FIRST_ANSWERS, key: '', dueAt: (day + 2) * DAY })
 }
 
-/** Adds the digest of the files to the stored answer, once they have been read to the end. */
+/** Adds the digest of the files to the stored answer, once they were read completely. */
 export function addFilesOfFirstAnswer(
   { sql }: RealmTransaction,
   userId: number,
@@ -91,7 +85,7 @@ export function addFilesOfFirstAnswer(
   addFilesToFirstAnswer(sql, { key: keyDigest(userId, idempotency), request, files })
 }
 
-/** Deletes answers older than a day, a batch at a time. Returns when it is due again. */
+/** Deletes a batch of answers older than a day. Returns when it is due again (UNIX seconds). */
 export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
   const today = Math.floor(tx.now / DAY)
   if (!deleteFirstAnswersBefore(tx.sql, today - 1, ENTRIES_AT_ONCE)) return tx.now + 1
@@ -99,7 +93,7 @@ export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
   return oldest === undefined ? undefined : (oldest + 2) * DAY
 }
 
-/** Returns the digest of a user's key, which has a fixed length and differs for each user. */
+/** Returns a digest of the key, of fixed length and different for each user. */
 function keyDigest(userId: number, { key }: IdempotentRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, key]))

@@ -4,7 +4,7 @@ import { imageKey, imageStem } from '../../store/images/public-image.ts'
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
 import { scheduleRemoval } from '../uploads/discard-attachment.ts'
 
-/** A key that is reserved for an image that will be stored. It is an orphan until it is entered. */
+/** A key reserved for an image, which is removed unless it is entered. */
 export interface ReservedImage {
   /** Path without its ending: `/user_avatars/1/0123…`. */
   readonly stem: string

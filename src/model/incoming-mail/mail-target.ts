@@ -22,27 +22,21 @@ import { getsMail } from '../notifications/notifiable-users.ts'
 import { isOurs, type WrittenAddress } from './mail-address.ts'
 import { topicOfSubject } from './topic-of-subject.ts'
 
-/**
- * The refusal of every address that takes no mail, whatever the reason, so that it reveals nothing about the
- * organization.
- */
+/** The refusal for every address that takes no mail, whatever the reason, so that it reveals nothing about the organization. */
 export const NO_SUCH_ADDRESS = 'Nobody takes mail at this address, or no longer.'
 
 /** The message into which a mail is turned. */
 export interface MailTarget {
   readonly kind: 'reply' | 'channel'
-  /** The sending user, with the key of the mail in their source. */
+  /** The sender, with the mail's key in their source. */
   readonly caller: Caller
-  /**
-   * Returns the destination, if the user may write there. Checked each time, since everything may have
-   * changed.
-   */
+  /** Returns the destination, if the sender may write there. Checked each time, since everything may have changed. */
   destination(subject: string): Destination
 }
 
 export interface MailKey {
   readonly to: WrittenAddress
-  /** Digest that identifies the mail, which may be delivered more than once. */
+  /** Digest of the mail, which may be delivered more than once. */
   readonly mailKey: string
 }
 
@@ -67,7 +61,7 @@ export function requireTarget(
 
 /**
  * Returns the target of a reply, which is sent as the user who got the mail, to the message's present conversation.
- * Everyone who knows the address writes as that user (docs/interface/notifications.md#mail-that-comes).
+ * Anyone who knows the address writes as that user (docs/interface/notifications.md#mail-that-comes).
  */
 function replyTarget(
   tx: RealmReads,
@@ -91,8 +85,8 @@ function replyTarget(
 }
 
 /**
- * Returns the target of mail to a channel, with the right to post of the user who asked for the address, or
- * of the bot that posts (docs/interface/notifications.md#mail-that-comes).
+ * Returns the target of mail to a channel, with the rights of the user who asked for the address, or of the bot that
+ * posts (docs/interface/notifications.md#mail-that-comes).
  */
 function channelTarget(
   tx: RealmReads,
@@ -119,9 +113,8 @@ function channelTarget(
 }
 
 /**
- * Returns the user whose right to post counts for mail posted as `sender`: the organization's own bot has
- * none.
- * @throws BadRequestError for a bot that is not the caller's.
+ * Returns the user whose right to post counts for mail posted as `sender`: a system bot has none.
+ * @throws BadRequestError for a bot that is not the caller's
  */
 export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
   if (sender.id === caller.user.id || sender.isSystemBot) return caller
@@ -129,17 +122,14 @@ export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
   return callerOf(tx.sql, bot, caller.source, tx.now)
 }
 
-/** Returns the topic of a mail: its subject, except in a channel without topics. */
+/** Returns a mail's topic: its subject, except in a channel without topics. */
 function topicIn({ sql }: RealmReads, channelId: number, subject: string): string {
   const channel = findChannel(sql, channelId)
   const policy = channel && effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(sql, 'topics_policy'))
   return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)
 }
 
-/**
- * Replaces every refusal by one without a reason: the sender of mail to a channel need not belong to the
- * organization.
- */
+/** Replaces refusals with one that gives no reason: anyone can send mail to a channel. */
 function hidingWhy<R>(resolve: () => R): R {
   try {
     return resolve()

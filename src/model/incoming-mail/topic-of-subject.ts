@@ -1,6 +1,6 @@
 import { cutTopic } from '../messages/send/compose.ts'
 
-/** Length of a subject that is read, in UTF-16 units. */
+/** Limit of a subject that is read, in UTF-16 units. */
 const MAX_SUBJECT_LENGTH = 1_000
 /** Marks of replies and forwarded mail, in the languages of common programs. */
 const MARK =
@@ -9,9 +9,7 @@ const FORWARDED = /^\s{0,10}\[?\s{0,10}(?:fwd|fw|wg)\s{0,10}[:：]/iu
 
 const NO_SUBJECT = 'Email with no subject'
 
-/**
- * Returns the topic under which a mail is posted. Source: docs/interface/notifications.md#mail-that-comes.
- */
+/** Returns the topic for a mail. Source: docs/interface/notifications.md#mail-that-comes. */
 export function topicOfSubject(subject: string): string {
   let rest = printable(subject)
   for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {

@@ -2,7 +2,7 @@ import type { Sql } from '../../core/sql.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 import { type EmailProblem, emailProblem } from '../users/addresses/email-rules.ts'
 
-/** An address that cannot be invited, the reason, and whether it belongs to a deactivated account. */
+/** An address that cannot be invited, why, and whether it belongs to a deactivated account. */
 export type InviteeError = readonly [email: string, reason: string, isDeactivated: boolean]
 
 /**
@@ -24,7 +24,7 @@ const REASON: Record<EmailProblem, string> = {
   disposable: 'Please use your real email address.',
 }
 
-/** Returns addresses that cannot be invited, whoever has them (step 10). */
+/** Returns the addresses that cannot be invited, whoever has them (step 10). */
 export function invalidInvitees(sql: Sql, emails: readonly string[]): InviteeError[] {
   return emails.flatMap((email): InviteeError[] => {
     const problem = emailProblem(sql, email)
@@ -32,7 +32,7 @@ export function invalidInvitees(sql: Sql, emails: readonly string[]): InviteeErr
   })
 }
 
-/** Returns addresses that have an account already (steps 10 to 12). */
+/** Returns the addresses that already have an account (steps 10 to 12). */
 export function knownInvitees(sql: Sql, emails: readonly string[]): InviteeError[] {
   return emails.flatMap((email): InviteeError[] => {
     const user = findUserByEmail(sql, email)

@@ -19,9 +19,8 @@ import { noteLogin } from '../users/login/login-attempts.ts'
 import { announceInvitesChanged, endInvitationsTo } from './standing-invitation.ts'
 
 /**
- * Makes the account that an open invitation promises, for a user who may accept it. The address and the name were checked.
- *
- * @throws BadRequestError where the organization has room for no further account
+ * Makes the account that an open invitation promises. Its address and name were checked.
+ * @throws BadRequestError where the organization has no room for another account
  */
 export function makeInvitedUser(
   tx: RealmTransaction,
@@ -61,14 +60,14 @@ function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation, 
   }
 }
 
-/** An address that nobody has confirmed ends nobody else's invitation. */
+/** An unconfirmed address does not end other invitations to it. */
 function closeInvitations(tx: RealmTransaction, user: User, invitation: Invitation): void {
   if (invitation.kind === 'email') setInvitationState(tx.sql, invitation, 'accepted')
   if (user.isEmailConfirmed) endInvitationsTo(tx, user.deliveryEmail, invitation.referrerId)
   else announceInvitesChanged(tx, invitation.referrerId)
 }
 
-/** Notifies the referrer, if they asked for it, and sends the welcome text to the newcomer. */
+/** Notifies the inviter, if they asked for it, and sends the welcome text to the newcomer. */
 function greet(tx: RealmTransaction, user: User, invitation: Invitation, source: RequestSource): void {
   const referrer = findUser(tx.sql, invitation.referrerId)
   if (invitation.notifiesReferrer && referrer?.isActive) {

@@ -28,11 +28,10 @@ import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 
 /**
- * Returns the present terms of an open invitation: inviters give only what they may still give.
- * Channels and groups that the inviter may no longer offer are left out; undefined when the inviter may no longer
- * invite, or not to this role, or the organization is closed. Source:
- * docs/decisions/interface.md#stricter-than-the-public-server. `offered`: which channels the inviter may offer, as far
- * as it is known.
+ * Returns the present terms of an open invitation, without the channels and groups that the inviter may no longer offer;
+ * undefined when the inviter may no longer invite, or not to this role, or the organization is closed. Source:
+ * docs/decisions/interface.md#stricter-than-the-public-server. `offered`: whether the inviter may offer a channel, as far
+ * as known.
  */
 export function standingInvitation(
   { sql, now }: RealmView,
@@ -67,13 +66,13 @@ export function standingInvitation(
 /** An invitation that can be accepted now. */
 interface OpenInvitation {
   readonly invitation: Invitation
-  /** The address at which the link was received by mail; null for a link that was passed on in any way. */
+  /** The address to which the link was mailed; null for a link that anyone may pass on. */
   readonly address: string | null
 }
 
 /**
- * Returns the invitation behind the end of an address `/join/…`, with what its inviter may still promise. Unknown, revoked, used
- * and expired invitations, and those beyond the inviter's rights, get the same refusal.
+ * Returns the invitation behind an address `/join/…`, with what its inviter may still offer. Unknown, revoked, used and
+ * expired invitations, and those beyond the inviter's rights, get the same refusal.
  */
 export function requireOpenInvitation(view: RealmView, secret: string): OpenInvitation {
   const found = findOpen(view, secret)
@@ -95,8 +94,8 @@ function isOpen({ now }: RealmView, { state, expiresAt }: Invitation): boolean {
 }
 
 /**
- * Ends everybody's invitations to an address that an account has and that is known to be its owner's. `accepted`: the inviter whose
- * invitation was accepted. Source: docs/interface/invitations.md#what-an-invitation-gives.
+ * Ends all invitations to the confirmed address of an account. `accepted`: the inviter whose invitation was accepted.
+ * Source: docs/interface/invitations.md#what-an-invitation-gives.
  */
 export function endInvitationsTo(tx: RealmTransaction, email: string, accepted?: number): void {
   const others = listPendingFor(tx.sql, email)

@@ -25,14 +25,14 @@ export interface LinkifierParams {
   readonly alternative_url_templates?: readonly string[]
 }
 
-/** Compiles the other rules, since it takes their size to say whether another one fits. */
+/** Compiles the present rules, whose size decides whether another one fits. */
 export function compileLinkifiers(tx: RealmReads): void {
   tx.use(firstUses, firstUsesOfLinkifiers(listLinkifiers(tx.sql)))
 }
 
 /**
- * Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. `present`: the rule that is to be
- * changed.
+ * Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. `present`: the
+ * rule to change.
  */
 export function requireUsableLinkifier(
   sql: Sql,
@@ -70,7 +70,7 @@ function wayBack(before: ReverseLinkifier, params: LinkifierParams): ReverseLink
   }
 }
 
-/** Refuses a rule with which all rules would take too much memory, and work for each message. */
+/** Refuses a rule that would make all rules together take too much memory, and work for each message. */
 function requireSmallTogether(sql: Sql, ownId: number | undefined, added: Linkifier): void {
   const others = listLinkifiers(sql).filter(({ id }) => id !== ownId)
   if (programsOf([...others, added]) <= MAX_PROGRAMS) return
@@ -90,15 +90,15 @@ export function presentLinkifiers(sql: Sql): PresentedLinkifier[] {
   }))
 }
 
-/** Rows that would take as long to read as half a millisecond of work. */
+/** Rows that take half a millisecond to read. */
 const ROWS_OF_A_WEIGHT = 180
 
-/** Makes what texts use for the first time: compiled rules for links, and grammars of languages. */
+/** Prepares what texts use for the first time: compiled rules for links, and grammars of languages. */
 export const firstUses = defineReader({
   name: 'first uses',
   key: (uses: readonly FirstUse[]) => uses.map(({ name }) => name).join('\n'),
   *read(_store, uses) {
-    // Checked before the first of them, so that work that exceeds this turn is not begun in it.
+    // Announced before the first of them, so that work beyond this turn is not begun in it.
     yield rowsOf(uses)
     for (const one of uses) {
       one.use()

@@ -13,7 +13,7 @@ export interface FoundLoginProvider {
   readonly provider: LoginProvider | null
 }
 
-/** Finds the provider of an address, for the Worker, which asks it in the organization's name. */
+/** Finds the provider with an address, for the Worker, which makes the requests to it. */
 export const findLoginProviderForWorker: ReadCommand<unknown, { slug: string }, void, FoundLoginProvider> = {
   reads: true,
   apply({ sql }, _context, { slug }) {
@@ -22,20 +22,20 @@ export const findLoginProviderForWorker: ReadCommand<unknown, { slug: string }, 
   },
 }
 
-/** Returns a provider for its owners, whether it is on or off. @throws NotFoundError */
+/** Returns a provider, whether it is on or off. @throws NotFoundError */
 export function requireLoginProvider(sql: Sql, id: number): LoginProvider {
   const provider = findLoginProvider(sql, id)
   if (!provider) throw new NotFoundError('Invalid log-in provider')
   return provider
 }
 
-/** The provider from which a person comes, as it was when they were sent there: ids of people at another issuer mean nothing here. */
+/** The provider from which a person comes, as it was when they were sent there: another issuer's ids of people mean nothing here. */
 export interface ProviderAtHand {
   readonly provider_id: number
   readonly issuer: string
 }
 
-/** Returns a provider for a person who comes from it. @throws NotFoundError where it is off, gone, or another, since they were sent there */
+/** Returns the provider from which a person comes. @throws NotFoundError if it was turned off, removed or changed since they were sent there */
 export function requireProviderOn(sql: Sql, { provider_id, issuer }: ProviderAtHand): LoginProvider {
   const provider = findLoginProvider(sql, provider_id)
   if (!provider || provider.issuer !== issuer || !isProviderOn(sql, provider))
@@ -43,7 +43,7 @@ export function requireProviderOn(sql: Sql, { provider_id, issuer }: ProviderAtH
   return provider
 }
 
-/** The facts that are needed to ask a provider as a log-in would. */
+/** Facts for asking a provider as a log-in does. */
 export interface ProviderTest extends Pick<LoginProvider, 'preset' | 'issuer' | 'clientId' | 'tokenAuth'> {
   /** Opened; null for a client without one. */
   readonly clientSecret: string | null

@@ -31,18 +31,24 @@ import { emailProblem } from '../users/addresses/email-rules.ts'
 import { finishLogin } from '../users/login/finish-login.ts'
 import { fittingFullName, requireAllowedFullName } from '../users/profile/full-name-rules.ts'
 import { type ProviderAtHand, requireProviderOn } from './find-login-provider.ts'
-import { hasIdentityAt, matchPerson, type ProvenPerson, type ProviderRefusal } from './proven-person.ts'
+import {
+  hasIdentityAt,
+  matchPerson,
+  type ProvenPerson,
+  type ProviderRefusal,
+  refused,
+} from './proven-person.ts'
 
 interface ProviderLoginParams extends ProviderAtHand {
   readonly person: ProvenPerson
   readonly end: LoginEnd
-  /** The end of an invitation's link; null without one. */
+  /** The secret of an invitation's link; null without one. */
   readonly invitation: string | null
   /** Language of the page, if the browser asks for one. */
   readonly language?: string | undefined
 }
 
-/** The result of a log-in. A refusal is not thrown, since its entry in the audit log has to be committed. */
+/** The result of a log-in. A refusal is not thrown, since its entry in the audit log must be committed. */
 export type ProviderLogin =
   | { readonly kind: 'refused'; readonly because: ProviderRefusal }
   | {
@@ -54,8 +60,8 @@ export type ProviderLogin =
     }
 
 /**
- * Lets the person in whom a provider has recognized, after their account was found, connected or made; role and groups follow the provider
- * in the same commit. Source: docs/interface/login.md#at-a-provider.
+ * Logs in a person whom a provider has recognized, after their account was found, connected or made. Role and groups
+ * follow the provider in the same commit. Source: docs/interface/login.md#at-a-provider.
  */
 export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, ProviderLogin> = {
   apply(tx, { source }, params) {
@@ -78,7 +84,8 @@ export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, Provi
     const groups = syncClaims(tx, provider, found, person, source)
     if (end.kind === 'app') noteKeyOfSession(tx.sql, provider.id, person.subject, person.sid)
     const { sid, loggedInAt } = person
-    const user = presentOf(tx.sql, found)
+    // Read again, since its role may have changed.
+    const user = findUser(tx.sql, found.id)!
     const provedAt = timeOfProof(tx.sql, user, loggedInAt, provider.id)
     const proof = { method: 'provider', provider: { id: provider.id, sid }, provedAt } as const
     const finished = finishLogin(tx, user, { source, end, proof })
@@ -86,24 +93,15 @@ export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, Provi
   },
 }
 
-/** Returns the account as it is after its role was changed. */
-function presentOf(sql: Parameters<typeof findUser>[0], { id }: User): User {
-  return findUser(sql, id)!
-}
-
-function refused(because: ProviderRefusal): ProviderLogin {
-  return { kind: 'refused', because }
-}
-
-/** The groups that a user has joined and left by the provider's claims. */
+/** The groups that a user has joined and left, by the provider's claims. */
 interface SyncedGroups {
   readonly added: readonly number[]
   readonly removed: readonly number[]
 }
 
 /**
- * Gives a person the role and the groups that the provider's claims stand for, with the events of an administrator's change. Other roles
- * and groups than those to which a value leads are left as they are. Source: docs/interface/login.md#groups-and-roles.
+ * Gives a person the role and the groups that the provider's claims map to, with the events of an administrator's
+ * change. Roles and groups to which no value maps are left alone. Source: docs/interface/login.md#groups-and-roles.
  */
 function syncClaims(
   tx: RealmTransaction,
@@ -118,8 +116,8 @@ function syncClaims(
 }
 
 /**
- * Returns the highest role to which the person's values lead. A role above a member's that an earlier value gave ends
- * with that value.
+ * Returns the highest role to which the person's values map. A role above a member's that an earlier value gave ends with
+ * that value.
  */
 function roleFor(
   { sql }: RealmTransaction,
@@ -155,26 +153,22 @@ function syncGroups(
       !present.has(id) &&
       (creatorId === null || hasRoom(tx, 'groupMembers', creatorId, source)),
   )
-  // Made in the user's own name, so that no notice names a cause.
+  // In the user's own name, so that no notice names a cause.
   for (const group of removed) changeMembership(tx, user.id, group, { add: [], remove: [user.id] })
   for (const group of added) changeMembership(tx, user.id, group, { add: [user.id], remove: [] })
   const idsOf = (list: typeof open) => list.map(({ id }) => id)
   return { added: idsOf(added), removed: idsOf(removed) }
 }
 
-interface SignUp {
+interface SignUp extends Pick<ProviderLoginParams, 'person' | 'invitation' | 'language'> {
   /** The person's own address. */
   readonly email: string
-  readonly person: ProvenPerson
-  /** The end of an invitation's link with which the person has come; null without one. */
-  readonly invitation: string | null
-  readonly language?: string | undefined
   readonly source: RequestSource
 }
 
 /**
- * Makes the account of a person who has none: with an invitation, or where the owner lets everybody join whom the provider knows and whose
- * address the organization admits. Returns why not otherwise. Source: docs/interface/login.md#at-a-provider.
+ * Makes an account for a person who has none: with an invitation, or where the provider's people may join and the
+ * organization admits the address. Returns the reason otherwise. Source: docs/interface/login.md#at-a-provider.
  */
 function signUp(tx: RealmTransaction, provider: LoginProvider, asked: SignUp): User | ProviderRefusal {
   const invitation = openInvitation(tx, asked)
@@ -204,12 +198,12 @@ function makeUninvitedUser(
   return user
 }
 
-/** Returns the invitation whose link was opened, or one by mail to the address; a link that is none is as if there were no link. */
+/** Returns the invitation whose link was opened, or else one that was mailed to the address. */
 function openInvitation(tx: RealmTransaction, { invitation, email }: SignUp): Invitation | undefined {
   const sent = listPendingFor(tx.sql, email).map(({ secret }) => secret)
   for (const secret of invitation === null ? sent : [invitation, ...sent]) {
     const found = invitationBehind(tx, secret)
-    // The invitation is another user's, who has passed it on.
+    // A link that was mailed to another address is not accepted.
     if (found && (found.address === null || isSameAddress(found.address, email))) return found.invitation
   }
   return undefined
@@ -228,7 +222,7 @@ function isSameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-/** Returns the name at the provider as far as it may be one here, or else the beginning of the address. */
+/** Returns the name at the provider, made to fit the rules for names, or else the beginning of the address. */
 function nameOf(sql: Sql, { person, email }: SignUp): string | undefined {
   const candidates = [person.fullName ?? '', email.split('@', 1)[0]!, email.replace('@', ' ')]
   for (const candidate of candidates) {
@@ -245,13 +239,13 @@ export interface ConnectParams extends ProviderAtHand {
   readonly subject: string
 }
 
-/** Null where it is done. */
 export interface Connected {
+  /** Null if they are connected. */
   readonly refused: ProviderRefusal | null
 }
 
 /**
- * Connects what a person is at a provider with the account that is logged in: from then on it is a way in. Source:
+ * Connects a person's identity at a provider to the account that is logged in, so that they can log in with it. Source:
  * docs/interface/login.md#connect-a-provider.
  */
 export const connectLoginIdentity: Command<Caller, ConnectParams, void, Connected> = {

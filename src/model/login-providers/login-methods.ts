@@ -26,10 +26,10 @@ const ACCESS = {
   signup_url: ACCESS_PATH,
 }
 
-/** A method of the organization alone; with Access the deployment has a say too. */
+/** A method that the organization alone decides on; Access also depends on the deployment. */
 type OwnMethod = Exclude<AuthenticationMethod, 'RemoteUser'>
 
-/** Why a method that is allowed cannot be used, for the organization's settings. */
+/** Why an allowed method cannot be used, for the organization's settings. */
 const NO_PROVIDER = {
   'OpenID Connect': 'No OpenID Connect provider is set up for this organization.',
   GitHub: 'GitHub is not set up for this organization.',
@@ -42,8 +42,8 @@ interface PresentedMethod {
 }
 
 /**
- * Returns the server's methods, and which of them can be used: one with providers needs one of them. Cloudflare Access is one of them where the
- * deployment has it (docs/interface/register.md#settings-of-the-organization-in-it).
+ * Returns the server's methods, and which of them can be used: those with providers need one. Cloudflare Access is
+ * included where the deployment has it (docs/interface/register.md#settings-of-the-organization-in-it).
  */
 export function presentAuthenticationMethods(
   sql: Sql,
@@ -62,12 +62,12 @@ export function presentAuthenticationMethods(
   return { ...methods, RemoteUser: { enabled: RemoteUser, available: true } }
 }
 
-/** Whether people can log in by a method: it is allowed, and has a provider if it needs one. */
+/** Whether people can log in with a method: it is allowed, and has a provider if it needs one. */
 export function isMethodOn(sql: Sql, method: OwnMethod): boolean {
   return realmProperty(sql, 'authentication_methods')[method] && hasWhatItNeeds(sql, method)
 }
 
-/** Whether people can log in with Cloudflare Access: the deployment has it, and the organization takes its word. */
+/** Whether people can log in with Cloudflare Access: the deployment has it, and the organization allows it. */
 export function isAccessOn(sql: Sql, source: Pick<RequestSource, 'deployment'>): boolean {
   return deploymentOf(source).hasAccess && realmProperty(sql, 'authentication_methods').RemoteUser
 }
@@ -87,7 +87,7 @@ export function isProviderOn(sql: Sql, provider: LoginProvider): boolean {
   return provider.isEnabled && realmProperty(sql, 'authentication_methods')[methodOf(provider)]
 }
 
-/** The log-in page of the server, to which apps lead who cannot ask for a second factor themselves. */
+/** The log-in page of the server, for apps that cannot ask for a second factor themselves. */
 const LOGIN_PAGE = {
   name: 'web',
   display_name: 'Log in with browser',
@@ -97,8 +97,8 @@ const LOGIN_PAGE = {
 }
 
 /**
- * Returns the ways to log in elsewhere, as clients show them on the log-in screen: providers, Cloudflare Access, and
- * the log-in page where users have second factors.
+ * Returns the external ways to log in that clients show on the log-in screen: providers, Cloudflare Access, and the
+ * log-in page where users have second factors.
  */
 export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'deployment'>) {
   const providers = listLoginProviders(sql)
@@ -116,12 +116,12 @@ export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'de
   return [...providers, ...access, ...page]
 }
 
-/** Whether a provider has people log in once more when it is asked to: GitHub and Google do not. */
+/** Whether a provider makes people log in again on request: GitHub and Google do not. */
 export function asksAgain({ preset }: Pick<LoginProvider, 'preset'>): boolean {
   return preset !== 'github' && preset !== 'google'
 }
 
-/** Returns the providers that are on and know the account. */
+/** Returns the providers that are on and connected to the account. */
 export function providersOf(sql: Sql, userId: number): LoginProvider[] {
   return listLoginIdentities(sql, userId).flatMap(({ providerId }) => {
     const provider = findLoginProvider(sql, providerId)
@@ -130,9 +130,9 @@ export function providersOf(sql: Sql, userId: number): LoginProvider[] {
 }
 
 /**
- * Requires, after a change of the ways to log in, that there is one, and that the owner who has made the change has one themself: so they have
- * tried it, and nobody locks all owners out. Passkeys are none where passwords are off: they belong to accounts that log in here.
- *
+ * Requires, after a change of the ways to log in, that there is still one, and that it works for the owner who made the
+ * change, so that they cannot lock out all owners. Where passwords are off, passkeys do not count: they belong to
+ * accounts that log in here.
  * @throws BadRequestError
  */
 export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSource, 'deployment'>): void {
@@ -148,19 +148,18 @@ export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSour
   )
 }
 
-/** The way in that is about to be removed: an identity at a provider, or a passkey. */
+/** A way to log in that is about to be removed: an identity at a provider, or a passkey. */
 type EndingWay = { readonly providerId: number } | { readonly passkeyId: number }
 
 /**
- * Requires that the account's owner can still log in when one of the ways has ended.
- *
+ * Requires that the account's owner can still log in without one of the ways.
  * @throws BadRequestError
  */
 export function requireOtherWayIn(sql: Sql, userId: number, ending: EndingWay): void {
   const all = waysIn(sql, userId)
   const isOther = (way: WayIn) =>
     'providerId' in ending ? way.providerId !== ending.providerId : way.passkeyId !== ending.passkeyId
-  // A way that lets nobody in now may be removed.
+  // A way that does not work now may be removed.
   if (all.every(isOther) || all.some(isOther)) return
   throw new BadRequestError(
     'This is your only way to log in. Set a password, add a passkey or connect another account first.',
@@ -172,7 +171,7 @@ interface WayIn {
   readonly passkeyId?: number
 }
 
-/** Lists how people log in to the account: with a provider; or, where log-ins are here too, with its password, or a passkey that knows its owner, which needs none. */
+/** Lists the ways to log in to the account: providers and, where the server itself logs people in, the password and passkeys that need no password. */
 function waysIn(sql: Sql, userId: number): WayIn[] {
   const elsewhere = providersOf(sql, userId).map(({ id }) => ({ providerId: id }))
   if (!isMethodOn(sql, 'Email')) return elsewhere

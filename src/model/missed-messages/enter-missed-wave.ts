@@ -39,10 +39,7 @@ import {
   whoIsAway,
 } from './note-missed-message.ts'
 
-/**
- * Enters a missed message for some of the many users whom it mentions, or who follow its topic. Returns when
- * to continue (UNIX seconds).
- */
+/** Enters a missed message for some of the many users whom it concerns. Returns when to continue (UNIX seconds). */
 export function enterMissedWave(tx: RealmTransaction): number | undefined {
   const wave = oldestMissedWave(tx.sql)
   if (!wave) return undefined
@@ -53,42 +50,49 @@ export function enterMissedWave(tx: RealmTransaction): number | undefined {
   return tx.now
 }
 
+/** Enters the message for the next users. Returns what is left. */
 function enterNext(tx: RealmTransaction, wave: MissedWave): MissedWave {
-  if (wave.notifiable.length > 0) return enterListed(tx, wave)
-  if (wave.mentioned) return enterMentioned(tx, wave, wave.mentioned)
-  return wave.interested ? enterInterested(tx, wave, wave.interested) : enterSubscribers(tx, wave)
-}
-
-/**
- * Enters some of the users who were found to be notifiable when the message was sent. Returns what is left.
- */
-function enterListed(tx: RealmTransaction, wave: MissedWave): MissedWave {
-  enter(tx, wave, wave.notifiable.slice(0, ENTERED_AT_ONCE))
-  return { ...wave, notifiable: wave.notifiable.slice(ENTERED_AT_ONCE) }
-}
-
-/** Mentioned users who are entered in one turn: fewer than of others, since the smallest group of each may have to be found in it. */
-const MENTIONED_AT_ONCE = ENTERED_AT_ONCE / 2
-
-/** Enters the next of the mentioned users. Returns what is left. */
-function enterMentioned(tx: RealmTransaction, wave: MissedWave, mentioned: MentionedCrowd): MissedWave {
+  const { notifiable, mentioned, interested, subscribers } = wave
+  if (notifiable.length > 0) {
+    enter(tx, wave, notifiable.slice(0, ENTERED_AT_ONCE))
+    return { ...wave, notifiable: notifiable.slice(ENTERED_AT_ONCE) }
+  }
   const message = findMessage(tx.sql, wave.messageId)
   const recipient = message && recipientOf(message.recipientId)
-  if (recipient?.kind !== 'channel') return { ...wave, mentioned: undefined }
+  if (recipient?.kind !== 'channel') {
+    return { ...wave, mentioned: undefined, interested: undefined, subscribers: undefined }
+  }
+  const about = { message: message!, channelId: recipient.id }
+  if (mentioned) return enterMentioned(tx, wave, about, mentioned)
+  if (interested) return enterInterested(tx, wave, about, interested)
+  return subscribers ? enterSubscribers(tx, wave, about, subscribers) : wave
+}
+
+/** The message of a wave, and its channel. */
+interface AboutMessage {
+  readonly message: IndexedMessage
+  readonly channelId: number
+}
+
+/** Mentioned users who are entered in a turn: fewer than others, since the smallest group of each may have to be found. */
+const MENTIONED_AT_ONCE = ENTERED_AT_ONCE / 2
+
+function enterMentioned(
+  tx: RealmTransaction,
+  wave: MissedWave,
+  about: AboutMessage,
+  mentioned: MentionedCrowd,
+): MissedWave {
   const next = mentioned.userIds.slice(0, MENTIONED_AT_ONCE)
-  enter(tx, wave, whoIsAway(tx, mentionedAmong(tx, message!, recipient.id, { ...mentioned, userIds: next })))
+  enter(tx, wave, whoIsAway(tx, mentionedAmong(tx, about, { ...mentioned, userIds: next })))
   const userIds = mentioned.userIds.slice(MENTIONED_AT_ONCE)
   return { ...wave, mentioned: userIds.length === 0 ? undefined : { ...mentioned, userIds } }
 }
 
-/**
- * Returns those users who are still subscribed, want mail about mentions, and have not read the message
- * meanwhile.
- */
+/** Returns the users who are still subscribed, want mail about mentions, and have not read the message meanwhile. */
 function mentionedAmong(
   tx: RealmReads,
-  message: IndexedMessage,
-  channelId: number,
+  { message, channelId }: AboutMessage,
   { userIds, byName, groupIds }: MentionedCrowd,
 ): NotifiableUser[] {
   const { sql } = tx
@@ -110,52 +114,43 @@ function mentionedAmong(
   })
 }
 
-/** Enters the next of the channel's subscribers. Returns what is left. */
-function enterSubscribers(tx: RealmTransaction, wave: MissedWave): MissedWave {
-  const message = findMessage(tx.sql, wave.messageId)
-  const recipient = message && recipientOf(message.recipientId)
-  if (!wave.subscribers || recipient?.kind !== 'channel') return { ...wave, subscribers: undefined }
-  const next = nextSubscriptions(tx.sql, recipient.id, wave.subscribers.after, ENTERED_AT_ONCE)
-  enter(tx, wave, whoIsAway(tx, notifiableAmong(tx, message!, recipient.id, next, wave.subscribers)))
-  const isOver = next.length < ENTERED_AT_ONCE
-  const after = next.at(-1)?.userId ?? 0
-  return { ...wave, subscribers: isOver ? undefined : { ...wave.subscribers, after } }
-}
-
-/**
- * Returns the subscribers who are notified of a message to all of them, received it, and have not read it
- * meanwhile.
- */
-function notifiableAmong(
-  tx: RealmReads,
-  message: IndexedMessage,
-  channelId: number,
-  subscriptions: readonly Subscription[],
-  { except, byEdit }: NotifiableSubscribers,
-): NotifiableUser[] {
-  return concernedAmong(tx, message, channelId, subscriptions, except).flatMap(({ userId, causeIf }) => {
+/** Enters the next of the channel's subscribers, if the message notifies all of them. */
+function enterSubscribers(
+  tx: RealmTransaction,
+  wave: MissedWave,
+  about: AboutMessage,
+  subscribers: NotifiableSubscribers,
+): MissedWave {
+  const { after, except, byEdit } = subscribers
+  const next = nextSubscriptions(tx.sql, about.channelId, after, ENTERED_AT_ONCE)
+  const notifiable = concernedAmong(tx, about, next, except).flatMap(({ userId, causeIf }) => {
     const cause = causeIf(true)
     if (!cause || !isMention(cause) || (byEdit && causeIf(false))) return []
     return [{ userId, cause, groupId: null }]
   })
+  enter(tx, wave, whoIsAway(tx, notifiable))
+  const isOver = next.length < ENTERED_AT_ONCE
+  return { ...wave, subscribers: isOver ? undefined : { ...subscribers, after: next.at(-1)!.userId } }
 }
 
-/** Enters the next of those who follow the topic, or want every message of the channel. Returns what is left. */
-function enterInterested(tx: RealmTransaction, wave: MissedWave, interested: RemainingUsers): MissedWave {
-  const message = findMessage(tx.sql, wave.messageId)
-  const recipient = message && recipientOf(message.recipientId)
-  if (recipient?.kind !== 'channel') return { ...wave, interested: undefined }
-  const topic = topicOfMessage(tx.sql, message!)?.name ?? ''
-  const left = interestedIn(tx.sql, recipient.id, topic).filter((id) => id > interested.after)
+/** Enters the next of the users who follow the topic, or want every message of the channel. */
+function enterInterested(
+  tx: RealmTransaction,
+  wave: MissedWave,
+  about: AboutMessage,
+  interested: RemainingUsers,
+): MissedWave {
+  const { message, channelId } = about
+  const topic = topicOfMessage(tx.sql, message)?.name ?? ''
+  const left = interestedIn(tx.sql, channelId, topic).filter((id) => id > interested.after)
   const next = [...new Set(left)].sort((a, b) => a - b).slice(0, ENTERED_AT_ONCE)
-  const subscriptions = [...subscriptionsAmong(tx.sql, recipient.id, next).values()].filter(
-    ({ isActive }) => isActive,
-  )
-  const mentionsChannel = (message!.bits & MESSAGE_BIT.channelWildcard) !== 0
-  const concerned = concernedAmong(tx, message!, recipient.id, subscriptions, interested.except)
+  const subscriptions = [...subscriptionsAmong(tx.sql, channelId, next).values()]
+  const open = subscriptions.filter(({ isActive }) => isActive)
+  const mentionsChannel = (message.bits & MESSAGE_BIT.channelWildcard) !== 0
+  const concerned = concernedAmong(tx, about, open, interested.except)
   const notifiable = concerned.flatMap(({ userId, causeIf }) => {
     const cause = causeIf(mentionsChannel)
-    // The users whom it mentions are found with the other subscribers.
+    // Users whom it mentions are found with the other subscribers.
     return cause && !isMention(cause) ? [{ userId, cause, groupId: null }] : []
   })
   enter(tx, wave, whoIsAway(tx, notifiable))
@@ -163,17 +158,16 @@ function enterInterested(tx: RealmTransaction, wave: MissedWave, interested: Rem
   return { ...wave, interested: isOver ? undefined : { ...interested, after: next.at(-1)! } }
 }
 
-/** A subscriber who received a message, has not read it meanwhile, and may get mail about it. */
+/** A subscriber who received a message, has not read it, and may get mail about it. */
 interface Concerned {
   readonly userId: number
-  /** Returns the reason, if the message mentions the channel or does not. */
+  /** Returns the cause if the message mentions, or does not mention, the channel. */
   readonly causeIf: (isChannelMentioned: boolean) => NotificationCause | undefined
 }
 
 function concernedAmong(
   tx: RealmReads,
-  message: IndexedMessage,
-  channelId: number,
+  { message, channelId }: AboutMessage,
   subscriptions: readonly Subscription[],
   except: readonly number[],
 ): Concerned[] {
@@ -201,13 +195,13 @@ function concernedAmong(
   })
 }
 
-/** Number of newest messages that are checked. */
+/** Number of the newest messages that are checked. */
 const LOOKED_AT = 300
 
 /**
- * Enters messages for mail after the last of a user's clients has ended without acknowledging anything
- * since `seenAt` (UNIX seconds): messages since then that were not entered because a client was there.
- * Source: docs/interface/notifications.md#when.
+ * Enters messages for mail when a user's last client has ended without acknowledging anything since `seenAt` (UNIX
+ * seconds): the messages since then that were not entered because a client was there. Source:
+ * docs/interface/notifications.md#when.
  */
 export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: number): void {
   const user = findUser(tx.sql, userId)

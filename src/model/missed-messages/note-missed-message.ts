@@ -31,33 +31,27 @@ import {
 import { type Mentions, NO_MENTIONS, type NotificationOptions } from '../notifications/notification-cause.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 
-/** The job that enters a message for the many whom it mentions (enter-missed-wave.ts). */
+/** The job that enters a message for the many users whom it concerns (enter-missed-wave.ts). */
 export const ENTER_MISSED = 'enter-missed'
 
 /**
- * Number of users for whom a message is entered in the commit that stores it, or in one turn of the job; and
- * number of subscribers of a wholly mentioned channel, of very many mentioned people, or of very many who
- * follow the topic, who are checked there.
+ * Number of users for whom a message is entered in the commit that stores it, or in one turn of the job; and number of
+ * subscribers, mentioned people or followers of the topic who are checked there.
  */
 export const ENTERED_AT_ONCE = 300
-/**
- * Seconds since the last activity for which a user counts as present (docs/interface/conventions.md#limits).
- */
+/** Seconds after their last activity for which a user counts as present (docs/interface/conventions.md#limits). */
 export const IDLE_SECONDS = 200
 
-/**
- * Whether mail can be sent, as far as is known since the object woke. While it cannot, no missed message is
- * entered.
- */
+/** Whether mail can be sent, as far as known since the object woke. While it cannot, no missed messages are entered. */
 export const MAIL_OUTLET: MemorySlot<{ isMissing: boolean }> = {
   name: 'mail-outlet',
   load: () => ({ isMissing: false }),
 }
 
 /**
- * Enters a newly stored message for mail to users who are away and want that: a row for each of them. Present
- * users get it in an open client; if that client ends without it, the message is checked again
- * (enter-missed-wave.ts). Source: docs/interface/notifications.md#why; docs/interface/notifications.md#when.
+ * Enters a new message for mail to users who are away and want it: a row for each of them. Present users get it in an open
+ * client; if that client ends without getting it, the message is checked again (enter-missed-wave.ts). Source:
+ * docs/interface/notifications.md#why; docs/interface/notifications.md#when.
  */
 export function mailAbout(
   tx: RealmTransaction,
@@ -82,8 +76,7 @@ export function mailAbout(
 }
 
 /**
- * Enters an edited message for mail to users whom the edit mentions and who were not notified of the message
- * before.
+ * Enters an edited message for mail to users whom the edit mentions and who have not been notified of it before.
  */
 export function mailAboutEdit(
   tx: RealmTransaction,
@@ -96,14 +89,10 @@ export function mailAboutEdit(
   if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
   const { notifiable, subscribers, mentioned, users } = notifiableByMail(tx, edited, added, [])
   const concerned = [...notifiable.map(({ userId }) => userId), ...(mentioned?.userIds ?? [])]
-  // No other user was notified without a mention, and the thousands of users of a group are not looked up for that.
+  // No others were notified without a mention, and a mentioned group may have thousands of members to look up.
   const interested = new Set(interestedUsers(tx.sql, edited))
-  const before = notifiableByMail(
-    tx,
-    edited,
-    NO_MENTIONS,
-    concerned.filter((userId) => interested.has(userId)),
-  )
+  const both = concerned.filter((userId) => interested.has(userId))
+  const before = notifiableByMail(tx, edited, NO_MENTIONS, both)
   const notifiedBefore = new Set(before.notifiable.map(({ userId }) => userId))
   const deaf = new Set(usersWhoMuted(tx.sql, senderId))
   const isNew = (userId: number) =>
@@ -147,7 +136,7 @@ function among(crowd: MentionedCrowd, isWanted: (userId: number) => boolean): Me
   return { ...crowd, userIds: crowd.userIds.filter(isWanted) }
 }
 
-/** Joins the users whom a message mentioned when it was sent, and those whom an edit has added. */
+/** Joins the users whom a message mentioned when it was sent and those whom an edit has added. */
 function together(
   before: MentionedCrowd | undefined,
   added: MentionedCrowd | undefined,
@@ -156,7 +145,7 @@ function together(
   return { ...added, userIds: [...before.userIds, ...added.userIds] }
 }
 
-/** Returns those users who use no client that gets messages. */
+/** Returns the users who use no client that gets messages. */
 export function whoIsAway<Notifiable extends { readonly userId: number }>(
   tx: RealmReads,
   notifiable: readonly Notifiable[],
@@ -165,8 +154,8 @@ export function whoIsAway<Notifiable extends { readonly userId: number }>(
 }
 
 /**
- * Enters a message for users. Each gets mail after the time for which they want it to wait for more messages. `known`: these users, and
- * perhaps others, where they have been read.
+ * Enters a message for users, each of whom gets mail after their chosen waiting time. `known`: these users, and perhaps
+ * others, if they have been read.
  */
 export function enter(
   tx: RealmTransaction,
@@ -175,12 +164,8 @@ export function enter(
   known?: ReadonlyMap<number, User>,
 ): void {
   if (notifiable.length === 0) return
-  const users =
-    known ??
-    findUsers(
-      tx.sql,
-      notifiable.map(({ userId }) => userId),
-    )
+  const userIds = notifiable.map(({ userId }) => userId)
+  const users = known ?? findUsers(tx.sql, userIds)
   let firstAt = Number.POSITIVE_INFINITY
   for (const { userId, cause, groupId } of notifiable) {
     const dueAt = enteredAt + userSetting(users.get(userId)!, 'email_notifications_batching_period_seconds')
@@ -190,7 +175,7 @@ export function enter(
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: firstAt })
 }
 
-/** Moves a user's pending mail by this number of seconds, after a change of their waiting time. */
+/** Shifts a user's pending mail by this number of seconds, after a change of their waiting time. */
 export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: number): void {
   const dueAt = shiftMissedMail(tx.sql, id, seconds)
   if (dueAt !== undefined) tx.schedule({ kind: SEND_EMAILS, key: '', dueAt })
@@ -200,30 +185,30 @@ interface NotifiableByMail {
   readonly notifiable: readonly NotifiableUser[]
   /** These users, and perhaps others. */
   readonly users: ReadonlyMap<number, User>
-  /** Subscribers of a channel that has so many that they are checked in separate turns. */
+  /** Subscribers of a mentioned channel, if they are so many that they are checked in separate turns. */
   readonly subscribers: NotifiableSubscribers | undefined
-  /** The mentioned people of a message that mentions very many; none of them is in `notifiable`. */
+  /** The mentioned people, if they are very many; then they are not in `notifiable`. */
   readonly mentioned: MentionedCrowd | undefined
 }
 
 interface Notifiable extends NotifiableByMail {
-  /** Users who may want mail for another reason than a mention, where there are so many that they are checked in separate turns. */
+  /** Users who may want mail without a mention, if they are so many that they are checked in separate turns. */
   readonly interested: RemainingUsers | undefined
 }
 
-/** Returns users who may want mail about a message of a channel whomever it mentions: followers of its topic, and those who want every message. */
+/** Returns users who may want mail about a channel message without a mention: followers of its topic, and those who want every message. */
 function interestedUsers(sql: Sql, { destination }: NotifiableMessage): readonly number[] {
   if (destination.kind === 'direct') return []
   const { channel, topic } = destination
   return interestedIn(sql, channel.id, topic)
 }
 
-/** Returns the same for a topic; some may be there twice. */
+/** Returns the same for a topic; some users may be listed twice. */
 export function interestedIn(sql: Sql, channelId: number, topic: string): readonly number[] {
   return [...followersOf(sql, channelId, topic), ...listenersOf(sql, channelId)]
 }
 
-/** Returns who is to get mail, among mentioned users and those of `interested`. */
+/** Returns the users who get mail, of the mentioned ones and those in `interested`. */
 function notifiableByMail(
   tx: RealmReads,
   message: NotifiableMessage,
@@ -263,10 +248,7 @@ function isCrowded(sql: Sql, { destination }: NotifiableMessage): boolean {
   return openSubscribersOf(sql, destination.channel.id).size > ENTERED_AT_ONCE
 }
 
-/**
- * Returns the receivers who may want mail about a message, without the many who only read the channel, or a
- * group that is mentioned as a whole.
- */
+/** Returns the receivers who may want mail about a message: not the many who only read the channel, nor crowds. */
 function receiversOfMail(
   tx: RealmReads,
   { destination }: NotifiableMessage,
@@ -306,7 +288,7 @@ function receiversOfMail(
     }))
 }
 
-/** Returns a user's settings of mail. */
+/** Returns a user's settings for mail. */
 export function mailOptionsOf(user: User): NotificationOptions {
   return {
     personal: userSetting(user, 'enable_offline_email_notifications'),
@@ -317,7 +299,7 @@ export function mailOptionsOf(user: User): NotificationOptions {
   }
 }
 
-/** Whether a user is using a client that gets messages. If presence is off, an open client suffices. */
+/** Whether a user is using a client that gets messages. If presence is off, an open client is enough. */
 function isThere(tx: RealmReads, id: number): boolean {
   const activeAt = tx.recall(PRESENCE).of(id)?.activeAt ?? null
   const isActive = activeAt !== null && tx.now - activeAt < IDLE_SECONDS

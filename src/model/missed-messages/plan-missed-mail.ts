@@ -20,7 +20,7 @@ import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 import { getsMail, stillNotifiable } from '../notifications/notifiable-users.ts'
 
-/** One mail, with what a user has missed in a conversation. */
+/** A mail about what a user has missed in a conversation. */
 export interface MissedConversation {
   readonly reader: User
   /** Due messages of the conversation, oldest first. */
@@ -31,9 +31,9 @@ export interface MissedConversation {
 }
 
 interface MissedPlan {
-  /** The conversation to mail first; undefined when there is none any more. */
+  /** The conversation to mail first, if any is left. */
   readonly next: MissedConversation | undefined
-  /** Messages that are not mailed: they were read or deleted, or the user may no longer read them. */
+  /** Messages that are not mailed, since they were read or deleted, or the user may no longer read them. */
   readonly dropped: readonly number[]
 }
 
@@ -41,9 +41,9 @@ const MAX_BEFORE = 10
 const BEFORE_SECONDS = 15 * MINUTE
 
 /**
- * Plans the next mail of a user by the present state: each message exists, is readable and unread, and
- * still has its cause. The conversation whose newest message is the oldest comes first.
- * Source: docs/interface/notifications.md#when; docs/interface/notifications.md#mail-of-missed-messages.
+ * Plans the next mail to a user by the present state: its messages exist, are readable and unread, and still have their
+ * cause. The conversation whose newest message is the oldest comes first. Source: docs/interface/notifications.md#when;
+ * docs/interface/notifications.md#mail-of-missed-messages.
  */
 export function planMissedMail(tx: RealmReads, userId: number, batch: number): MissedPlan {
   const mail = findMissedMail(tx.sql, userId)
@@ -76,7 +76,7 @@ function wantsMail(tx: RealmReads, user: User): boolean {
   )
 }
 
-/** Returns the messages before a mention, which show what it is about. */
+/** Returns the messages before a mention, as its context. */
 function messagesBefore(tx: RealmReads, user: User, missed: MissedConversation['missed']): IndexedMessage[] {
   const { why, message: first } = missed[0]!
   if (!['mention', 'topic_wildcard_mention', 'channel_wildcard_mention'].includes(why.cause)) return []
@@ -90,8 +90,8 @@ function messagesBefore(tx: RealmReads, user: User, missed: MissedConversation['
 }
 
 /**
- * Removes mailed and dropped messages. The next due conversation follows; later messages wait for as long as
- * the reader wants.
+ * Removes mailed and dropped messages. The next due conversation follows; later messages wait for the reader's waiting
+ * time.
  */
 export function finishMissedMail(
   tx: RealmTransaction,
@@ -110,23 +110,20 @@ export function finishMissedMail(
   keepMissedMail(tx.sql, userId, left, { batch: isMoreDue ? batch : null, dueAt })
 }
 
-/** Delays all of it until then (UNIX seconds). */
+/** Delays all of a user's mail until then (UNIX seconds). */
 export function retryMissedMailAt(tx: RealmTransaction, userId: number, dueAt: number): void {
   const mail = findMissedMail(tx.sql, userId)
   if (mail) keepMissedMail(tx.sql, userId, mail.missed, { batch: null, dueAt })
 }
 
 /**
- * Moves missed mail to the dead letters, with the ids of the messages and nothing of their content. `ids`: the mails;
- * absent: all that are due.
+ * Moves missed messages to the dead letters, by id, without their content. `ids`: the messages; absent: all that are due.
  */
 export function giveUpMissedMail(
   tx: RealmTransaction,
   mail: MissedMail,
   error: string,
-  ids: readonly number[] = mail.missed
-    .filter(({ messageId }) => messageId <= mail.batch)
-    .map(({ messageId }) => messageId),
+  ids: readonly number[] = mail.missed.map(idOf).filter((id) => id <= mail.batch),
 ): void {
   const { userId, batch, origin, attempts, firstTriedAt } = mail
   const given =

@@ -18,11 +18,10 @@ const AVERAGED_WEEKS = 4
 
 /**
  * Updates `is_recently_active` and `stream_weekly_traffic`. It reads the index of the last weeks and writes
- * what changed; sending a message costs nothing for it. Source:
- * docs/interface/channels.md#the-channel-object.
+ * what changed, so that sending a message costs nothing. Source: docs/interface/channels.md#the-channel-object.
  *
- * Returns when a value will next change although nothing happens (UNIX seconds, a day away at least);
- * undefined: nothing changes any more, and an idle organization costs nothing.
+ * Returns when a value will next change even if nothing happens (UNIX seconds, a day away at least); undefined if
+ * nothing will, so that an idle organization costs nothing.
  */
 export function renewChannelStatistics(tx: RealmTransaction): number | undefined {
   const counts = countMessagesSince(tx.sql, tx.now - AVERAGED_WEEKS * WEEK)
@@ -31,35 +30,23 @@ export function renewChannelStatistics(tx: RealmTransaction): number | undefined
     const count = counts.get(channelRecipientId(channel.id)) ?? 0
     const weeklyTraffic = averageTraffic(count, tx.now - channel.createdAt)
     if (weeklyTraffic !== channel.weeklyTraffic) changeChannel(tx.sql, channel.id, { weeklyTraffic })
-    const isDormant = channel.isRecentlyActive && isDormantNow(tx, channel)
+    const dormantAt = count === 0 && channel.isRecentlyActive ? dormantSince(tx, channel) : undefined
+    const isDormant = dormantAt !== undefined && dormantAt <= tx.now
     if (isDormant) setRecentlyActive(tx, channel, false)
     if (count > 0) changes.push(tx.now + STATISTICS_EVERY_SECONDS)
     else if (weeklyTraffic === null) changes.push(channel.createdAt + WEEK)
-    else if (channel.isRecentlyActive && !isDormant) changes.push(dormantAt(tx, channel))
+    else if (dormantAt !== undefined && !isDormant) changes.push(dormantAt)
   }
   return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
 }
 
-function isDormantNow(tx: RealmReads, channel: Channel): boolean {
-  if (channel.createdAt > tx.now - DORMANT_SECONDS) return false
-  const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
-  return (newest?.sentAt ?? 0) < tx.now - DORMANT_SECONDS
-}
-
 /** Returns the time from which a channel without new messages is dormant (UNIX seconds). */
-function dormantAt(tx: RealmReads, channel: Channel): number {
-  const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
+function dormantSince({ sql }: RealmReads, channel: Channel): number {
+  const [newest] = findMessages(sql, newestMessageIdsOf(sql, channelRecipientId(channel.id), 1))
   return Math.max(channel.createdAt, newest?.sentAt ?? 0) + DORMANT_SECONDS + 1
 }
 
-function newestIn(tx: RealmReads, channel: Channel): number {
-  return newestMessageIdsOf(tx.sql, channelRecipientId(channel.id), 1)[0] ?? 0
-}
-
-/**
- * Returns the average in two digits, since more would change every day. Little traffic is never shown as
- * none.
- */
+/** Returns the average in two digits, since more would change every day. Little traffic is never shown as none. */
 function averageTraffic(count: number, ageSeconds: number): number | null {
   const weeks = Math.min(ageSeconds / WEEK, AVERAGED_WEEKS)
   if (weeks < 1) return null

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { escapeName, mentionText } from '../../../markdown/mention-text.ts'
+import { block, escapeName, mentionText } from '../../../markdown/mention-text.ts'
 import {
   mayCreateChannel,
   requireContentToChange,
@@ -54,7 +54,7 @@ export function postingNotice(
   ].join('\n')
 }
 
-/** Number of groups, and of users, that a notice names of a permission: one may have thousands, each of whom is looked up to be mentioned. */
+/** Number of groups, and of users, of a permission that a notice names: there may be thousands, and each is looked up. */
 const NAMED = 50
 
 /** Returns groups and users of a permission, as silent mentions. */
@@ -72,7 +72,7 @@ function namedIn(sql: Sql, value: GroupSettingValue): string {
   return [...names, ...(others > 0 ? [`and ${others} others`] : [])].join(', ')
 }
 
-/** Returns the notice of a change of retention. Null means the organization's own period. */
+/** Returns the notice of a change of retention. Null: the organization's own period. */
 export function retentionNotice(
   sql: Sql,
   { user }: Caller,
@@ -114,20 +114,15 @@ export function topicsPolicyNotice(
   )
 }
 
-/** Returns the name of a channel's kind, one of four, for notices. */
-export function privacyName(
-  channel: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
-): string {
+/** Returns the name that notices give to a channel's privacy. */
+export function privacyName(channel: Privacy): string {
   if (channel.isWebPublic) return 'Web-public'
   if (!channel.isPrivate) return 'Public'
   return channel.historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history'
 }
 
-/** Puts a text written by users into a block that it cannot close. */
 export function quoted(description: string): string {
-  const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((backticks) => backticks.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence} quote\n${description === '' ? '*No description.*' : description}\n${fence}`
+  return block(' quote', description || '*No description.*', 4)
 }
 
 /** Parameters of a channel's privacy in a request (docs/interface/channels.md#change-a-channel). */
@@ -141,7 +136,7 @@ export interface PrivacyParams {
 type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>
 
 /**
- * Returns the requested privacy, completed where the request leaves something out; undefined for no change.
+ * Returns the requested privacy, completed from the present one; undefined for no change.
  * Errors in the order of docs/interface/channels.md#change-a-channel, steps 2 to 5.
  */
 export function requireProposedPrivacy(
@@ -177,10 +172,7 @@ export function requireProposedPrivacy(
   return proposed
 }
 
-/**
- * Completes the privacy. A channel that becomes private shows its past only if asked to; a public one always
- * does.
- */
+/** Completes the privacy. A channel that becomes private shows its past only on request; a public one always does. */
 function propose(channel: Channel, params: PrivacyParams): Privacy {
   return {
     isPrivate: params.is_private ?? channel.isPrivate,

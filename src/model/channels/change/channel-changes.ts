@@ -67,13 +67,13 @@ export interface UpdateStreamParams
   readonly topics_policy?: ChannelTopicsPolicy
 }
 
-/** One change of a channel: the columns to write, and the updates to emit. */
+/** A change of a channel: the columns to write and the updates to emit. */
 interface ChannelChange {
   readonly columns: ChannelChanges
   readonly updates: readonly ChannelUpdate[]
   /** Text of the notice in the channel's topic for events. */
   readonly notice?: string
-  /** Whether the change makes the channel visible to a user, or hides it. */
+  /** Whether the change may show the channel to users, or hide it from them. */
   readonly changesVisibility?: boolean
 }
 
@@ -85,11 +85,11 @@ interface Planning {
   readonly params: UpdateStreamParams
 }
 
-type Planner = (planning: Planning) => readonly ChannelChange[]
+type Planner = (planning: Planning) => ChannelChange | readonly ChannelChange[] | undefined
 
 /**
- * Plans the changes that a request asks for, checked, in the order of
- * docs/interface/channels.md#change-a-channel. A value that the channel has already is no change.
+ * Checks and plans the requested changes in the order of docs/interface/channels.md#change-a-channel. A value that the
+ * channel already has is no change.
  */
 export function planChannelChanges(
   tx: RealmReads,
@@ -97,36 +97,34 @@ export function planChannelChanges(
   channel: Channel,
   params: UpdateStreamParams,
 ): ChannelChange[] {
-  const changes = PLANNERS.flatMap((plan) => plan({ tx, caller, channel, params }))
+  const changes = PLANNERS.flatMap((plan) => plan({ tx, caller, channel, params }) ?? [])
   requireTopicsOpenToAll(Object.assign({}, channel, ...changes.map(({ columns }) => columns)))
   return changes
 }
 
 const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
   const privacy = requireProposedPrivacy(tx, caller, channel, params)
-  if (!privacy) return []
+  if (!privacy) return undefined
   const update = {
     property: 'invite_only',
     value: privacy.isPrivate,
     history_public_to_subscribers: privacy.historyPublicToSubscribers,
     is_web_public: privacy.isWebPublic,
   }
-  return [
-    {
-      columns: privacy,
-      updates: [update],
-      notice: privacyNotice(caller, channel, privacy),
-      changesVisibility: true,
-    },
-  ]
+  return {
+    columns: privacy,
+    updates: [update],
+    notice: privacyNotice(caller, channel, privacy),
+    changesVisibility: true,
+  }
 }
 
 const planDefault: Planner = ({ tx, caller, channel, params: { is_default_stream: isDefault } }) => {
-  if (isDefault === undefined) return []
+  if (isDefault === undefined) return undefined
   requireMayChangeDefaultChannels(caller.actor)
-  if (isDefault === channel.isDefault) return []
+  if (isDefault === channel.isDefault) return undefined
   if (isDefault) requireRoomForDefaults(tx.sql, 1)
-  return [{ columns: { isDefault }, updates: [] }]
+  return { columns: { isDefault }, updates: [] }
 }
 
 const planPushes: Planner = ({
@@ -134,81 +132,73 @@ const planPushes: Planner = ({
   channel,
   params: { default_push_notifications: pushesByDefault },
 }) => {
-  if (pushesByDefault === undefined) return []
+  if (pushesByDefault === undefined) return undefined
   requireAdministrator(caller.actor)
-  if (pushesByDefault === channel.pushesByDefault) return []
+  if (pushesByDefault === channel.pushesByDefault) return undefined
   const update = { property: 'default_push_notifications', value: pushesByDefault }
-  return [{ columns: { pushesByDefault }, updates: [update] }]
+  return { columns: { pushesByDefault }, updates: [update] }
 }
 
 const planRetention: Planner = ({ tx, caller, channel, params }) => {
-  if (params.message_retention_days === undefined) return []
+  if (params.message_retention_days === undefined) return undefined
   requireOwner(caller.actor)
   const retentionDays = parseRetention(params.message_retention_days)
-  if (retentionDays === channel.retentionDays) return []
-  return [
-    {
-      columns: { retentionDays },
-      updates: [{ property: 'message_retention_days', value: retentionDays }],
-      notice: retentionNotice(tx.sql, caller, channel.retentionDays, retentionDays),
-    },
-  ]
+  if (retentionDays === channel.retentionDays) return undefined
+  return {
+    columns: { retentionDays },
+    updates: [{ property: 'message_retention_days', value: retentionDays }],
+    notice: retentionNotice(tx.sql, caller, channel.retentionDays, retentionDays),
+  }
 }
 
 const planFolder: Planner = ({ tx, channel, params }) => {
-  if (params.folder_id === undefined) return []
+  if (params.folder_id === undefined) return undefined
   const folderId = requireFolder(tx.sql, params.folder_id)
-  if (folderId === channel.folderId) return []
-  return [{ columns: { folderId }, updates: [{ property: 'folder_id', value: folderId }] }]
+  if (folderId === channel.folderId) return undefined
+  return { columns: { folderId }, updates: [{ property: 'folder_id', value: folderId }] }
 }
 
 const planDescription: Planner = ({ tx, caller, channel, params }) => {
-  if (params.description === undefined) return []
+  if (params.description === undefined) return undefined
   const description = requireChannelDescription(params.description, 'description')
-  if (description === channel.description) return []
+  if (description === channel.description) return undefined
   const renderedDescription = renderDescription(tx, caller, description, caller.source.origin)
-  return [
-    {
-      columns: { description, renderedDescription },
-      updates: [{ property: 'description', value: description, rendered_description: renderedDescription }],
-      notice: descriptionNotice(caller, channel.description, description),
-    },
-  ]
+  return {
+    columns: { description, renderedDescription },
+    updates: [{ property: 'description', value: description, rendered_description: renderedDescription }],
+    notice: descriptionNotice(caller, channel.description, description),
+  }
 }
 
 const planName: Planner = ({ tx, caller, channel, params }) => {
-  if (params.new_name === undefined) return []
+  if (params.new_name === undefined) return undefined
   const name = requireChannelName(params.new_name)
   if (name === channel.name) throw new BadRequestError('Channel already has that name.')
   const other = findChannelByName(tx.sql, name)
   if (other && other.id !== channel.id) throw new BadRequestError('Channel name is already in use.')
-  return [
-    {
-      columns: { name },
-      updates: [{ property: 'name', value: name }],
-      notice: renameNotice(caller, channel.name, name),
-    },
-  ]
+  return {
+    columns: { name },
+    updates: [{ property: 'name', value: name }],
+    notice: renameNotice(caller, channel.name, name),
+  }
 }
 
 const planTopicsPolicy: Planner = ({ tx, caller, channel, params: { topics_policy: topicsPolicy } }) => {
-  if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return []
+  if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return undefined
   requireMaySetTopicsPolicy(caller.actor, realmPermissions(tx.sql))
   if (topicsPolicy === 'empty_topic_only' && hasNamedTopics(tx.sql, channel.id)) {
     throw new BadRequestError('All messages of this channel must be in the general chat topic first.')
   }
-  return [
-    {
-      columns: { topicsPolicy },
-      updates: [{ property: 'topics_policy', value: topicsPolicy }],
-      notice: topicsPolicyNotice(caller, channel.topicsPolicy, topicsPolicy),
-    },
-  ]
+  return {
+    columns: { topicsPolicy },
+    updates: [{ property: 'topics_policy', value: topicsPolicy }],
+    notice: topicsPolicyNotice(caller, channel.topicsPolicy, topicsPolicy),
+  }
 }
 
 const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
   let settings = channel.settings
-  return CHANNEL_GROUP_SETTINGS.flatMap((setting): ChannelChange[] => {
+  return CHANNEL_GROUP_SETTINGS.flatMap((setting): ChannelChange | [] => {
     const change = params[setting.name]
     if (change === undefined) return []
     const subscribed = isSubscribed(tx.sql, channel.id, caller.user.id)
@@ -225,17 +215,15 @@ const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
     )
     settings = { ...settings, [setting.name]: value }
     const isPosting = setting.name === 'can_send_message_group'
-    return [
-      {
-        columns: { settings },
-        updates: [
-          { property: setting.name, value: presentGroupSetting(tx.sql, value) },
-          ...(isPosting ? legacyPostingUpdates(postPolicy(value)) : []),
-        ],
-        changesVisibility: channel.isPrivate && VISIBILITY_SETTINGS.includes(setting.name),
-        ...(isPosting ? { notice: postingNotice(tx.sql, caller, present, value) } : {}),
-      },
-    ]
+    return {
+      columns: { settings },
+      updates: [
+        { property: setting.name, value: presentGroupSetting(tx.sql, value) },
+        ...(isPosting ? legacyPostingUpdates(postPolicy(value)) : []),
+      ],
+      changesVisibility: channel.isPrivate && VISIBILITY_SETTINGS.includes(setting.name),
+      ...(isPosting ? { notice: postingNotice(tx.sql, caller, present, value) } : {}),
+    }
   })
 }
 
@@ -258,7 +246,7 @@ const PLANNERS: readonly Planner[] = [
   planGroupSettings,
 ]
 
-/** One property of a channel in the form for clients, with the fields that accompany it. */
+/** A property of a channel in the form for clients, with the fields that accompany it. */
 export interface ChannelUpdate {
   readonly property: string
   readonly value: unknown
@@ -267,9 +255,7 @@ export interface ChannelUpdate {
   readonly is_web_public?: boolean
 }
 
-/**
- * Returns the folder for a channel; null for none. @throws BadRequestError for an unknown or archived one.
- */
+/** Returns the folder for a channel; null for none. @throws BadRequestError for an unknown or archived one. */
 export function requireFolder(sql: Sql, folderId: number | null | undefined): number | null {
   if (folderId === undefined || folderId === null) return null
   const folder = findFolder(sql, folderId)
@@ -295,8 +281,8 @@ export function requireValidChannelSettings(sql: Sql, given: GivenGroupSettings)
 }
 
 /**
- * Refuses to limit who begins topics where the past is hidden: a refusal would tell people of topics that they
- * cannot see.
+ * Refuses to limit who begins topics where the past is hidden: each refusal of a topic would reveal that it does not
+ * exist yet.
  */
 export function requireTopicsOpenToAll(
   channel: Pick<Channel, 'isPrivate' | 'historyPublicToSubscribers'> & TopicOpening,

@@ -11,7 +11,7 @@ import { privacyName, quoted } from './change-notices.ts'
 const CHANNEL_EVENTS_TOPIC = 'channel events'
 const NEW_CHANNELS_TOPIC = 'new channels'
 
-/** Notifies a channel of a change to it, in the name of the person who made it; not in an organization that wants no such notices. */
+/** Sends a notice of a change to its channel, in the name of the person who made it, if the organization wants such notices. */
 export function noticeInChannel(
   tx: RealmTransaction,
   caller: Caller,
@@ -32,15 +32,13 @@ export function noticeInChannel(
   })
 }
 
-/**
- * Sends the first message of every channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
- */
+/** Sends the first message of a channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Channel): void {
   const line = `**${privacyName(channel)}** channel created by ${mentionText({ user: caller.user })}. **Description:**`
   noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)
 }
 
-/** Notifies the organization of new channels, in the channel that it has chosen for that. */
+/** Announces new channels in the channel that the organization has chosen for this. */
 export function announceNewChannels(
   tx: RealmTransaction,
   caller: Caller,

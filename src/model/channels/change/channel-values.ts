@@ -23,7 +23,7 @@ export function requireChannelName(name: string): string {
   return trimmed
 }
 
-/** Returns a description on one line. `parameter`: its name in the refusal. */
+/** Returns a description in one line. `parameter`: its name in the refusal. */
 export function requireChannelDescription(description: string, parameter: string): string {
   if (isLongerThan(description, MAX_CHANNEL_DESCRIPTION_LENGTH)) {
     throw new BadRequestError(
@@ -40,8 +40,7 @@ export type RetentionDays = string | number
 export const UNLIMITED = -1
 
 /**
- * Returns the retention in days; null for the organization's default, which is also what an absent parameter
- * means at creation.
+ * Returns the retention in days; null for the organization's default, which an absent parameter also means.
  * @throws InvalidParameterValueError for anything but a positive number or the two words.
  */
 export function parseRetention(value: RetentionDays | undefined): number | null {

@@ -6,8 +6,8 @@ import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
 import type { ChannelUpdate } from './channel-changes.ts'
 
 /**
- * Notifies everybody who sees the channel of its new value. `name`: its name before the change. `except`:
- * users who have just got the whole channel. `only`: nobody but these is notified.
+ * Notifies everyone who sees the channel of its new value. `name`: its name before the change. `except`: users who have
+ * just got the whole channel. `only`: notifies no one else.
  */
 export function emitChannelUpdate(
   tx: RealmTransaction,

@@ -14,6 +14,7 @@ import {
   defaultPermissions,
   findChannel,
   insertChannel,
+  type NewChannel,
 } from '../../../store/channels/channel-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { renderDescription } from '../../messages/send/render-text.ts'
@@ -46,22 +47,15 @@ export interface CreationParams extends GivenGroupSettings {
   readonly topics_policy?: ChannelTopicsPolicy
 }
 
-export interface CreationSettings {
-  readonly isPrivate: boolean
-  readonly isWebPublic: boolean
-  readonly isDefault: boolean
-  readonly pushesByDefault: boolean
-  readonly historyPublicToSubscribers: boolean
-  readonly retentionDays: number | null
-  readonly topicsPolicy: ChannelTopicsPolicy
-  readonly folderId: number | null
+interface CreationSettings
+  extends Omit<
+    NewChannel,
+    keyof ChannelTexts | 'renderedDescription' | 'createdAt' | 'creatorId' | 'settings'
+  > {
   readonly settings: GivenGroupSettings
 }
 
-/**
- * Returns settings of new channels, whose values and rights are checked
- * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
- */
+/** Checks and returns the settings of new channels (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function requireCreationSettings(
   tx: RealmReads,
   caller: Caller,
@@ -85,19 +79,19 @@ export function requireCreationSettings(
     historyPublicToSubscribers: showsPast(params),
     retentionDays: parseRetention(params.message_retention_days),
     topicsPolicy,
-    // The existence of the folder is checked last, with the rights.
+    // Whether the folder exists is checked last, with the rights.
     folderId: params.folder_id ?? null,
     settings,
   }
 }
 
-/** Everybody reads the whole of a public channel; a private one shows its past only if asked to. */
+/** A public channel always shows its past; a private one only on request. */
 function showsPast({ invite_only, history_public_to_subscribers }: CreationParams): boolean {
   return invite_only ? (history_public_to_subscribers ?? false) : true
 }
 
 /**
- * Requires the rights to make such a channel, and refuses impossible combinations
+ * Requires the rights to create the channel, and refuses impossible combinations
  * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
  */
 export function requireMayCreate(tx: RealmReads, caller: Caller, params: CreationParams): void {
@@ -123,15 +117,11 @@ export function requireMayCreate(tx: RealmReads, caller: Caller, params: Creatio
   })
 }
 
-/** Texts of a new channel. */
-export interface ChannelTexts {
-  readonly name: string
-  readonly description: string
-}
+type ChannelTexts = Pick<Channel, 'name' | 'description'>
 
 /**
- * Enters channels with the same settings and, before any user is subscribed, notifies those who see them, in as few
- * events as possible (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
+ * Enters channels with the same settings, still without subscribers, and notifies those who see them in as few events
+ * as possible (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
  */
 export function addChannels(
   tx: RealmTransaction,

@@ -12,7 +12,7 @@ export function emitDefaultChannels(tx: RealmTransaction): void {
   tx.emit(event, NON_GUESTS)
 }
 
-/** Emits the list to a user who becomes a guest, or stops being one: guests have no such list. */
+/** Emits the list to a user who becomes or stops being a guest: guests have no such list. */
 export function emitDefaultChannelsTo(tx: RealmTransaction, userId: number, isGuest: boolean): void {
   const ids = defaultChannelIds(tx.sql)
   if (ids.length === 0) return

@@ -2,10 +2,10 @@ import { BadRequestError } from '../../../core/errors.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { defaultChannelIds } from '../../../store/channels/channel-rows.ts'
 
-/** The most default channels of an organization: a new account joins all of them in the commit that makes it. */
+/** Limit of an organization's default channels: a new account joins all of them in the commit that makes it. */
 const MAX_DEFAULT_CHANNELS = 500
 
-/** Refuses more default channels than there may be. Channels that are default ones already stay. */
+/** Refuses more default channels than allowed. Existing ones stay. */
 export function requireRoomForDefaults(sql: Sql, further: number): void {
   if (hasRoomForDefault(sql, further)) return
   throw new BadRequestError(`An organization cannot have more than ${MAX_DEFAULT_CHANNELS} default channels.`)

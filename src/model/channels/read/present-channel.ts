@@ -6,9 +6,7 @@ import { type GroupSettingValue, postPolicy } from '../../../rules/group-setting
 import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
 import { presentGroupSetting } from '../../user-groups/present-user-group.ts'
 
-/**
- * Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object.
- */
+/** Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object. */
 export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCount: number }) {
   return {
     stream_id: channel.id,
@@ -43,9 +41,9 @@ function presentChannelPermissions(sql: Sql, { settings }: Channel) {
   ) as { readonly [Name in keyof Channel['settings']]: GroupSettingValue }
 }
 
-/** Channels that are read together. */
+/** Number of channels that are read together. */
 const AT_A_TIME = 100
-/** Rows that take as long to read as a channel with its permissions. */
+/** Work of reading a channel with its permissions, in rows. */
 const WORK_OF_A_CHANNEL = 8
 
 /** Every channel, archived ones included, by name. */
@@ -69,7 +67,7 @@ export function allChannels(tx: Pick<RealmReads, 'use'>): readonly Channel[] {
 }
 
 /**
- * Restricts an event to clients that know archived channels; to others an archived channel does not exist
+ * Restricts an event to clients that know archived channels: for others they do not exist
  * (docs/interface/events.md#what-a-queue-filters-and-changes).
  */
 export function onlyForThoseWhoSeeArchived(channel: {

@@ -1,7 +1,7 @@
 import { type Audience, type AudienceOfChannels, EVERYONE, NON_GUESTS } from '../../../core/audience.ts'
 import { deploymentOf, type RequestSource } from '../../../core/call.ts'
 import { IdSet } from '../../../core/id-set.ts'
-import type { RealmReads } from '../../../core/realm-transaction.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { CreationFacts } from '../../../rules/channel-setting-rules.ts'
 import type { ChannelGroupSettingName } from '../../../rules/group-settings.ts'
@@ -13,8 +13,7 @@ import { accountsWithRole } from '../../../store/users/account-set-rows.ts'
 import { accountsInGroups, withSubgroups } from '../../user-groups/group-members.ts'
 
 /**
- * Permissions whose groups see a private channel without being subscribed
- * (docs/interface/access.md#channels).
+ * Permissions whose groups see a private channel without being subscribed (docs/interface/access.md#channels).
  */
 export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
   'can_administer_channel_group',
@@ -23,30 +22,25 @@ export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
 ]
 
 /**
- * Returns everybody who sees that the channel exists: the audience of its changes
+ * Returns everyone who sees that the channel exists: the audience of its changes
  * (docs/interface/events.md#who-gets-an-event). Public channels: non-guests and subscribers; private ones:
  * subscribers, administrators and those with a grant.
  */
-export function channelMetadataAudience(
-  view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
-  channel: Channel,
-): Audience {
+export function channelMetadataAudience(view: Pick<RealmView, 'sql' | 'now'>, channel: Channel): Audience {
   if (channel.isWebPublic) return EVERYONE
   return { ...whoSeesAll(view, channel), channel: channel.id }
 }
 
-/**
- * Returns the same for many channels, with one part for all channels that the same users see without being subscribed.
- */
+/** Returns the same for many channels, with one part for all channels that the same users see without being subscribed. */
 export function channelMetadataAudiences(
-  view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
+  view: Pick<RealmView, 'sql' | 'now'>,
   channelIds: readonly number[],
 ): AudienceOfChannels[] {
   const alike = findChannels(view.sql, channelIds).map((channel) => ({
     ...whoSeesAll(view, channel),
     channels: [channel.id],
   }))
-  // People of the same groups are one list in memory.
+  // The people of the same groups are the same list in memory.
   const lists = new Map<readonly number[] | undefined, number>()
   const numbered = (users: readonly number[] | undefined) => {
     lists.set(users, lists.get(users) ?? lists.size)
@@ -59,9 +53,9 @@ export function channelMetadataAudiences(
   }))
 }
 
-/** Returns those who see that such a channel exists without being subscribed; closed accounts may be among them. */
+/** Returns those who see that the channel exists without being subscribed; closed accounts may be among them. */
 export function whoSeesAll(
-  view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
+  view: Pick<RealmView, 'sql' | 'now'>,
   channel: Channel,
 ): Pick<Audience, 'users' | 'roles'> {
   if (channel.isWebPublic) return EVERYONE
@@ -69,11 +63,8 @@ export function whoSeesAll(
   const values = VISIBILITY_SETTINGS.map((name) => channel.settings[name])
   const groups = values.flatMap((value) => (typeof value === 'number' ? [value] : value.direct_subgroups))
   const listed = values.flatMap((value) => (typeof value === 'number' ? [] : value.direct_members))
-  const users = nonGuestsOf(
-    view,
-    listed,
-    groups.filter((id) => !ROLES_OF_GROUP.has(id)),
-  )
+  const others = groups.filter((id) => !ROLES_OF_GROUP.has(id))
+  const users = nonGuestsOf(view, listed, others)
   const roles = groups.flatMap((id) => ROLES_OF_GROUP.get(id) ?? [])
   return {
     roles: [...new Set([100, 200, ...roles])],
@@ -81,7 +72,7 @@ export function whoSeesAll(
   }
 }
 
-/** Groups that are the same as roles, and named as such, so that no event lists half the organization. */
+/** Groups that are named as roles, so that no event lists half the organization. */
 const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
   [systemGroupId('role:nobody'), []],
   [systemGroupId('role:owners'), [100]],
@@ -91,12 +82,12 @@ const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
 ])
 
 /**
- * Returns the listed users and the accounts in the groups without guests: none of these settings can be
- * given to everyone, so a guest does not have them even when listed
- * (docs/interface/access.md#permission-values). Many channels name the same.
+ * Returns the listed users and the accounts in the groups, without guests: none of these permissions can be given to
+ * everyone, so guests do not have them even when listed (docs/interface/access.md#permission-values). Many channels name
+ * the same people, so the result is kept.
  */
 function nonGuestsOf(
-  view: Pick<RealmReads, 'sql' | 'now' | 'use'>,
+  view: Pick<RealmView, 'sql' | 'now'>,
   listed: readonly number[],
   groupIds: readonly number[],
 ): readonly number[] {
@@ -112,20 +103,20 @@ function nonGuestsOf(
   )
 }
 
-/** Returns facts about the organization for the rules of making a channel. */
+/** Returns facts about the organization for the rules of creating a channel. */
 export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {
   return { ...realmPermissions(sql), isWebPublicEnabled: areWebPublicChannelsEnabled(sql, source) }
 }
 
 /**
- * Whether the deployment and the organization both allow channels that can be read without an account
+ * Whether both the deployment and the organization allow channels that can be read without an account
  * (docs/interface/visitors.md#when).
  */
 function areWebPublicChannelsEnabled(sql: Sql, source: RequestSource): boolean {
   return deploymentOf(source).allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
 }
 
-/** Whether something of the organization can be read without an account (docs/interface/visitors.md#when). */
+/** Whether anything in the organization can be read without an account (docs/interface/visitors.md#when). */
 export function isOpenToTheWeb(sql: Sql, source: RequestSource): boolean {
   return areWebPublicChannelsEnabled(sql, source) && hasWebPublicChannel(sql)
 }

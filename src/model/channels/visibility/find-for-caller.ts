@@ -3,7 +3,6 @@ import { inParts } from '../../../core/parts-of-lists.ts'
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { Actor } from '../../../rules/access.ts'
 import {
   mayAccessChannelMetadata,
   requireChannelContent,
@@ -17,17 +16,14 @@ import {
   subscriptionsByChannel,
 } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { Subscription } from '../../../store/subscriptions/subscription-rows.ts'
-import type { User } from '../../../store/users/user-rows.ts'
 import type { Caller } from '../../caller.ts'
+import type { Viewer } from '../../messages/read/message-access.ts'
 import { everyChannel, type PresentedChannel, presentChannel } from '../read/present-channel.ts'
 
-/**
- * Finds a channel; undefined also for one that the viewer may not know of, which is then treated like an
- * absent one.
- */
+/** Finds a channel; undefined also for one that the viewer may not know of, which counts as absent. */
 export function findVisibleChannel(
   sql: Sql,
-  viewer: { readonly user: User; readonly actor: Actor },
+  viewer: Viewer,
   named: { readonly id: number } | { readonly name: string },
 ): Channel | undefined {
   const channel = 'id' in named ? findChannel(sql, named.id) : findChannelByName(sql, named.name)
@@ -37,9 +33,8 @@ export function findVisibleChannel(
   return isVisible ? channel : undefined
 }
 
-/** A name, with the channel that has it as far as the viewer may know. */
+/** A name, with the channel that has it, as far as the viewer may know. */
 interface NamedForViewer {
-  /** Undefined also for a channel that the viewer may not know of. */
   readonly visible: Channel | undefined
   /** Whether a channel has this name, even if the viewer may not know. */
   readonly exists: boolean
@@ -47,7 +42,7 @@ interface NamedForViewer {
 }
 
 const NAMES_AT_A_TIME = 100
-/** Rows that would take as long to read as it takes to find a channel by its name, with its permissions. */
+/** Work of finding a channel by its name, with its permissions, in rows. */
 const WORK_OF_A_NAME = 8
 
 /** Channels with these names, by their `nameKey`. */
@@ -67,10 +62,10 @@ const channelsNamed = defineReader({
   },
 })
 
-/** Looks channels up by name, thousands too. */
+/** Looks up channels by name; there may be thousands. */
 export function lookUpChannels(
   tx: Pick<RealmReads, 'sql' | 'use'>,
-  viewer: { readonly user: User; readonly actor: Actor },
+  viewer: Viewer,
   names: readonly string[],
 ): (name: string) => NamedForViewer {
   const { sql } = tx
@@ -85,29 +80,24 @@ export function lookUpChannels(
   }
 }
 
-/**
- * Returns a channel. @throws BadRequestError `Invalid channel ID` when there is no such channel or the
- * caller may not know of it.
- */
+/** Returns a channel. @throws BadRequestError `Invalid channel ID` when it is absent or the caller may not know of it. */
 export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelMetadata(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }
 
-/**
- * Finds a channel as `requireVisibleChannel` does, for callers who may read its messages, archived or not.
- */
+/** Returns a channel, archived or not, if the caller may read its messages. @throws BadRequestError like `requireVisibleChannel`. */
 export function requireReadableChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }
 
-/** A channel in the form that all its viewers share. */
+/** A channel in the form that all of its viewers share. */
 interface DescribedChannel {
   readonly channel: Channel
   readonly presented: PresentedChannel
 }
 
 interface VisibleChannel extends DescribedChannel {
-  /** The caller's own subscription, past ones included. */
+  /** The caller's own present or past subscription. */
   readonly subscription: Subscription | undefined
 }
 
@@ -124,7 +114,7 @@ export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
   return tx.use(everyChannelDescribed, undefined)
 }
 
-/** Rows that take as long to read as it takes to present a channel. */
+/** Work of presenting a channel, in rows. */
 const WORK_OF_A_CHANNEL = 4
 
 const everyChannelDescribed = defineReader({

@@ -1,4 +1,4 @@
-/** The used part of the library's types; it has none of its own. */
+/** The part of the library that is used here; it has no types of its own. */
 declare module 'html-to-text' {
   /** An element, or a text. */
   export interface DomNode {
@@ -65,7 +65,7 @@ declare module 'html-to-text' {
   export function compile(options: HtmlToTextOptions): (html: string) => string
 }
 
-/** Distinguishes the quoted lines of a mail from those that were written for it. */
+/** Distinguishes the quoted lines of a mail from the new ones. */
 declare module 'planer' {
   /** Returns a letter for each line: text, quoted, the line above a quotation, … */
   export function markMessageLines(lines: readonly string[]): string
@@ -75,6 +75,6 @@ declare module 'planer' {
     firstLine?: number
     lastLine?: number
   }
-  /** Returns the remaining lines, and fills in what was removed. */
+  /** Returns the remaining lines, and describes in `found` what was removed. */
   export function processMarkedLines(lines: readonly string[], marks: string, found: FoundQuotation): string[]
 }

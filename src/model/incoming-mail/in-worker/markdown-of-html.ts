@@ -2,11 +2,11 @@ import { type BlockTextBuilder, compile, type DomNode, type Formatter } from 'ht
 import { Parser } from 'htmlparser2'
 import { childrenOf, findInside, hasBlock, inOneLine, isElement, table, textOf } from './markdown-table.ts'
 
-/** Length of a mail's HTML that is read, in UTF-16 units. */
+/** Limit of the HTML of a mail that is read, in UTF-16 units. */
 const MAX_HTML_LENGTH = 200_000
-/** Elements that are open at a time, above those of any mail that programs write: the library looks through them at each further tag. */
+/** Limit of open elements, more than any program's mail has: the library looks through them at each tag. */
 const MAX_OPEN = 500
-/** Formats emphasis; without content nothing is left. */
+/** Formats emphasis, if it has content. */
 const emphasis =
   (mark: string): Formatter =>
   (element, walk, builder) => {
@@ -19,8 +19,8 @@ const emphasis =
 const IMAGE: ReadonlySet<string> = new Set(['img'])
 
 /**
- * Formats a link. Its address is left out where it leads into the mail itself, and its text where that is the same. A link around a
- * picture has the picture's words.
+ * Formats a link. The address is left out where it leads into the mail itself, and the text where it equals the
+ * address. A link around a picture gets the picture's words.
  */
 const link: Formatter = (element, walk, builder) => {
   const href = element.attribs?.href?.trim() ?? ''
@@ -41,7 +41,7 @@ const link: Formatter = (element, walk, builder) => {
   }
 }
 
-/** Returns an address with the characters encoded that would end it in Markdown. */
+/** Encodes the characters of an address that would end it in Markdown. */
 function encoded(href: string): string {
   return href.replaceAll(/[\s()<>]/g, (character) =>
     encodeURIComponent(character).replace('(', '%28').replace(')', '%29'),
@@ -52,7 +52,7 @@ function withoutMarkup(name: string): string {
   return name.replaceAll(/[[\]]/g, '\\$&')
 }
 
-/** Formats a heading as one, in one line. */
+/** Formats a heading, in one line. */
 const heading: Formatter = (element, walk, builder) => {
   if (inOneLine(textOf(element)) === '') return
   const level = Number(element.name!.slice(1))
@@ -62,11 +62,11 @@ const heading: Formatter = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 2, blockTransform })
 }
 
-/** Words of programs of mail, which some put into `pre`: a quotation, a signature. */
+/** Classes of quotations and signatures, which some mail programs put into `pre`. */
 const PROSE = /\bmoz-(?:quote-pre|signature)\b/
 
 /** Formats preformatted text as code. */
-export const preformatted: Formatter = (element, walk, builder) => {
+const preformatted: Formatter = (element, walk, builder) => {
   const text = textOf(element)
     .replace(/^\r?\n/, '')
     .trimEnd()
@@ -81,7 +81,7 @@ export const preformatted: Formatter = (element, walk, builder) => {
 }
 
 /** Formats code within a line. */
-export const code: Formatter = (element, _walk, builder) => {
+const code: Formatter = (element, _walk, builder) => {
   const text = inOneLine(textOf(element))
   if (text === '') return
   const mark = '`'.repeat(longestRun(text) + 1)
@@ -96,7 +96,7 @@ function longestRun(text: string): number {
 
 type Walk = Parameters<Formatter>[1]
 
-/** Formats a list: lists within its items, or beside them as some programs write them, are indented. */
+/** Formats a list. Lists within its items, or between them as some programs write them, are indented. */
 const list: Formatter = (element, walk, builder) => {
   const first = Number(element.attribs?.start ?? 1)
   let number = Number.isSafeInteger(first) && first >= 0 ? first : 1
@@ -110,8 +110,8 @@ const list: Formatter = (element, walk, builder) => {
   writeList(items, isNested(element), walk, builder)
 }
 
-/** Formats a list of definitions: each term an item, and what it means a list within it. */
-export const definitions: Formatter = (element, walk, builder) => {
+/** Formats a list of definitions: each term is an item, with a list of its meanings. */
+const definitions: Formatter = (element, walk, builder) => {
   const items: { node: DomNode; prefix: string; inner: Item[] }[] = []
   for (const node of itemsOf(element)) {
     const item = { node, prefix: '* ', inner: [] }
@@ -136,7 +136,7 @@ function isNested({ parent }: DomNode): boolean {
 interface Item {
   readonly node: DomNode
   readonly prefix: string
-  /** The items of a list within this one. */
+  /** Items of a list within this item. */
   readonly inner?: readonly Item[]
 }
 
@@ -179,14 +179,14 @@ const read = compile({
   ),
 })
 
-/** Returns the HTML of a mail as text that can be posted: with quotations as such, and without pictures. */
+/** Returns the HTML of a mail as Markdown, without pictures. */
 export function markdownOfHtml(html: string): string {
   return read(beforeTooMuchIsOpen(html.slice(0, MAX_HTML_LENGTH)))
 }
 
 /**
- * Returns the beginning of the HTML, up to where more elements would be open than are allowed, by the parser that the library
- * uses, which knows where comments, scripts and values of attributes end.
+ * Cuts the HTML where more elements would be open than allowed, with the library's own parser, which knows where
+ * comments, scripts and attribute values end.
  */
 function beforeTooMuchIsOpen(html: string): string {
   let open = 0

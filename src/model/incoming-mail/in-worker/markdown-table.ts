@@ -1,14 +1,14 @@
 import type { DomNode, Formatter, TableCell } from 'html-to-text'
 
-/** Columns that a cell may take, and rows: an attribute can name any number. */
+/** Limit of the columns and rows that a cell spans: an attribute can name any number. */
 const MAX_SPAN = 50
-/** Characters of a cell in a table without borders and headings; in one that only arranges a mail there is more. */
+/** Limit of the characters of a cell in a table of data without borders and headings; tables for layout have more. */
 const MAX_CELL_LENGTH = 200
 
 const TABLE: ReadonlySet<string> = new Set(['table'])
 const IMAGE: ReadonlySet<string> = new Set(['img'])
 
-/** Formats a table of data as a table, and one that only arranges its mail as what it contains. */
+/** Formats a table of data as a table, and one for layout as its contents. */
 export const table: Formatter = (element, walk, builder) => {
   const rows = rowsOf(element)
   if (!isOfData(element, rows)) {
@@ -46,7 +46,7 @@ function spanOf({ attribs }: DomNode, name: 'colspan' | 'rowspan'): number {
   return Number.isInteger(span) ? Math.min(Math.max(span, 1), MAX_SPAN) : 1
 }
 
-/** Whether a table has data: most tables in mail only arrange it, some of them in columns. */
+/** Whether a table has data: most tables in mail are for layout, some of them in columns. */
 function isOfData(element: DomNode, rows: readonly DomNode[]): boolean {
   if (/^(?:presentation|none)$/i.test(element.attribs?.role ?? '')) return false
   if (findInside(element, TABLE)) return false
@@ -63,9 +63,9 @@ function isOfData(element: DomNode, rows: readonly DomNode[]): boolean {
   )
 }
 
-/** Returns rows as a table of Markdown, which begins with a line of headings. Cells that others cover are empty. */
+/** Returns rows as a Markdown table, whose first line is the headings. Cells that others cover are empty. */
 function markdownOfRows(rows: readonly (readonly TableCell[])[]): string {
-  /** For each column, the rows from the present one on that a cell above covers. */
+  /** For each column, the number of further rows that a cell above covers. */
   const covered: number[] = []
   const lines = rows.map((row) => {
     const line: string[] = []
@@ -103,7 +103,7 @@ export function isElement(node: DomNode, ...names: readonly string[]): boolean {
   return node.name !== undefined && names.includes(node.name)
 }
 
-/** Returns the characters of all texts inside, with a line end for each `br`. */
+/** Returns the text inside, with a line end for each `br`. */
 export function textOf(node: DomNode): string {
   if (node.data !== undefined && node.children === undefined) return node.data
   if (isElement(node, 'br')) return '\n'

@@ -1,16 +1,14 @@
 import { type FoundQuotation, markMessageLines, processMarkedLines } from 'planer'
 
-/**
- * Characters of a line by which the library recognises a quotation, which limits its work, whatever the text.
- */
+/** Characters of a line that the library sees to recognise a quotation, which limits its work. */
 const LOOKED_AT = 128
-/** Number of lines that are read. Only the first few of adjacent quoted lines count. */
+/** Limits of the lines that are read, and of adjacent quoted lines among them. */
 const MAX_LINES = 400
 const LINES_OF_QUOTATION = 3
-/** Length of a text that is read, in UTF-16 units: far more than a message can have. */
+/** Limit of the text that is read, in UTF-16 units: far more than a message can have. */
 const MAX_TEXT_LENGTH = 200_000
 
-/** Lines that programs of telephones add at the end. */
+/** Lines that mail programs of phones add at the end. */
 const TELEPHONE_WORDS = [
   'Sent from my ',
   'Sent from Outlook for ',
@@ -28,8 +26,8 @@ export interface KeptParts {
 }
 
 /**
- * Returns the words that a user has written themselves in a mail: without the mail that it answers, and
- * without a signature. Line breaks are `\n`. Source: docs/interface/notifications.md#mail-that-comes.
+ * Returns a mail's own words: without the mail that it answers, and without a signature. Line breaks are `\n`. Source:
+ * docs/interface/notifications.md#mail-that-comes.
  */
 export function ownWords(text: string, kept: KeptParts): string {
   const whole = text.slice(0, MAX_TEXT_LENGTH)
@@ -38,13 +36,13 @@ export function ownWords(text: string, kept: KeptParts): string {
 }
 
 /**
- * Removes quotations. The library marks each line by its look, and returns the range of lines of a quotation.
- * It gets no more than it can process quickly; lines that it does not see belong to the lines before them.
+ * Removes quotations. The library marks each line by its look, and returns the range of a quotation. It gets only as much
+ * as it can process quickly; lines that it does not see belong to the lines before them.
  */
 function withoutQuotations(text: string): string {
   const lines = text.split('\n')
   const seen = linesToMark(lines)
-  // The library does not know emphasis.
+  // The library does not understand emphasis.
   const shown = seen.map((at) => lines[at]!.slice(0, LOOKED_AT).replaceAll('**', ''))
   const found: FoundQuotation = {}
   processMarkedLines(shown, markMessageLines(shown), found)
@@ -54,7 +52,7 @@ function withoutQuotations(text: string): string {
   return [...withoutRule(lines.slice(0, begin)), ...lines.slice(end)].join('\n')
 }
 
-/** Returns the indexes of the lines that matter, with only the first few of many adjacent quoted ones. */
+/** Returns the indexes of the lines that the library sees, with only the first few of adjacent quoted ones. */
 function linesToMark(lines: readonly string[]): number[] {
   const marked: number[] = []
   let quoted = 0
@@ -67,7 +65,7 @@ function linesToMark(lines: readonly string[]): number[] {
   return marked
 }
 
-/** Returns the lines without the rule that some programs draw above a quotation. */
+/** Removes the rule that some programs draw above a quotation. */
 function withoutRule(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line.trim() !== '')
   return last > 0 && /^[-_]{3,}$/.test(lines[last]!.trim()) ? lines.slice(0, last) : lines
@@ -77,7 +75,7 @@ function isQuoted(line: string): boolean {
   return line.startsWith('>')
 }
 
-/** Two such lines may belong to a table, or a drawing. */
+/** Removes a footer after `--`. Two such lines may belong to a table or a drawing. */
 function withoutFooter(text: string): string {
   const lines = text.split('\n')
   const isLine = (line: string) => line.trimEnd() === '--'
