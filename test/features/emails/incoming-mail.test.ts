@@ -304,7 +304,7 @@ describe('a reply to a mail of missed messages', () => {
 
 describe('a report that mail could not be delivered', () => {
   const pausedNotices = async (user: TestUser) =>
-    (await newest(user, 20)).filter(({ content }) => (content as string).includes('does not arrive'))
+    (await newest(user, 20)).filter(({ content }) => (content as string).includes('cannot be delivered'))
 
   it('stops mail to the address it is about, and to no other', async () => {
     const eve = await buildUser(realm, { name: 'Eve' })

@@ -126,7 +126,7 @@ describe('a user who is away gets', () => {
     // Together these are longer than what is read at once.
     for (let count = 0; count < 30; count += 1) await write(ann, [ben], ':+1: '.repeat(1_900))
     const { text } = await mailbox.only(ben)
-    expect(text.match(/> \(This message is too long for a mail\.\)/g)).toHaveLength(20)
+    expect(text.match(/> \(This message is too long for an email\.\)/g)).toHaveLength(20)
     expect(text).toContain('There are 10 more messages.')
   })
 
