@@ -4,6 +4,7 @@
  * position in time; files by their bytes.
  */
 import { createHash } from 'node:crypto'
+import { CHANNEL_PROPERTIES, CHANNEL_PROPERTY_NAMES } from '../src/core/channel-properties.ts'
 import type {
   Bytes,
   ImportArchive,
@@ -243,9 +244,8 @@ function canonical(record: NeutralRecord, names: Names): unknown {
             Object.entries(one.notifications ?? {}).sort(byJson),
           ])
           .sort(byJson),
-        record.topics_policy ?? 'inherit',
         record.retention_days ?? null,
-        record.pushes_by_default === true,
+        CHANNEL_PROPERTY_NAMES.map((name) => record[name] ?? CHANNEL_PROPERTIES[name].default),
         permissionsOf(record.permissions, names),
       ]
     case 'emoji':

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
 import type { RawNarrowTerm } from '../model/messages/narrow/narrow-terms.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../model/messages/send/compose.ts'
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../rules/group-settings.ts'
-import { CHANNEL_TOPICS_POLICIES } from '../rules/topic-rules.ts'
 import { USER_SETTINGS, type UserSettingName } from '../store/users/settings/user-settings.ts'
 import type { ParameterSchemas } from './define-endpoint.ts'
 import {
@@ -44,17 +44,24 @@ const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nulla
 /** Changes of a channel's permissions. */
 export const groupSettingChanges = forEachSetting(v.optional(json(groupSettingChange)))
 
+/** Plain settings of a channel, of a new one or in a change. */
+export const channelProperties = forEachProperty((name) => {
+  const { schema } = CHANNEL_PROPERTIES[name]
+  return v.optional(schema.type === 'boolean' ? jsonBoolean : wordOf(schema.options))
+}) as {
+  readonly [Name in keyof ChannelProperties]: v.GenericSchema<unknown, ChannelProperties[Name] | undefined>
+}
+
 /** Settings of a new channel. Source: docs/interface/subscriptions.md#subscribe. */
 export const creationParameters = {
   invite_only: v.optional(jsonBoolean, 'false'),
   is_web_public: v.optional(jsonBoolean, 'false'),
   is_default_stream: v.optional(jsonBoolean, 'false'),
-  default_push_notifications: v.optional(jsonBoolean),
   history_public_to_subscribers: v.optional(json(v.nullable(v.boolean()))),
   message_retention_days: v.optional(messageRetentionDays),
   ...forEachSetting(v.optional(json(groupSetting))),
   folder_id: v.optional(json(v.nullable(integer))),
-  topics_policy: v.optional(wordOf(CHANNEL_TOPICS_POLICIES)),
+  ...channelProperties,
 }
 
 type SettingSchemas<Name extends UserSettingName> = Record<Name, v.GenericSchema<unknown, unknown>>

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
 import { groupSettingSchema as groupSetting } from './forms.ts'
@@ -29,6 +30,10 @@ const groupSettings = {
   can_subscribe_group: groupSetting,
 }
 
+const properties = forEachProperty((name) => CHANNEL_PROPERTIES[name].schema) as {
+  readonly [Name in keyof ChannelProperties]: (typeof CHANNEL_PROPERTIES)[Name]['schema']
+}
+
 /** The channel object without personal fields. */
 export const channelEntries = {
   stream_id: v.number(),
@@ -42,13 +47,12 @@ export const channelEntries = {
   history_public_to_subscribers: v.boolean(),
   first_message_id: v.nullable(v.number()),
   folder_id: v.nullable(v.number()),
-  default_push_notifications: v.boolean(),
   is_recently_active: v.boolean(),
   is_archived: v.boolean(),
   is_announcement_only: v.boolean(),
   stream_post_policy: v.number(),
   message_retention_days: v.nullable(v.number()),
-  topics_policy: v.picklist(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']),
+  ...properties,
   subscriber_count: v.number(),
   stream_weekly_traffic: v.nullable(v.number()),
   ...groupSettings,

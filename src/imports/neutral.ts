@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CHANNEL_PROPERTIES, forEachProperty } from '../core/channel-properties.ts'
 
 /**
  * The neutral form of an import (docs/import.md): one record for each thing of the source, in the source's own ids. Readers of archives
@@ -84,6 +85,11 @@ export const SETTINGS_LEFT_BEHIND: ReadonlySet<string> = new Set([
 /** Where a message goes: to the topic of a channel, or to people; absent while that is open. */
 const place = { channel: v.optional(id), topic: v.optional(short), to: v.optional(ids) }
 
+/** Plain settings of a channel, by the names of the API. A word that does not exist here is passed over. */
+const channelProperties = forEachProperty((name) =>
+  v.optional(CHANNEL_PROPERTIES[name].schema.type === 'boolean' ? flag : short),
+)
+
 /** The records by type. `type` itself is left out. */
 const RECORDS = {
   /** The first record. `source` names the place that all is from, so that a second run knows what is there. */
@@ -162,11 +168,9 @@ const RECORDS = {
     default: v.optional(flag),
     /** Whether it is for announcements. */
     announce: v.optional(flag),
-    topics_policy: v.optional(short),
+    ...channelProperties,
     /** Days after which messages are deleted; -1: never. */
     retention_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-1))),
-    /** Whether new subscribers get push notifications of all messages. */
-    pushes_by_default: v.optional(flag),
     permissions: v.optional(permissions),
   }),
   emoji: v.object({ id, name: short, image: id, author: v.optional(id), deactivated: v.optional(flag) }),

@@ -1,3 +1,4 @@
+import type { ChannelProperties } from '../core/channel-properties.ts'
 import { BadRequestError } from '../core/errors.ts'
 import type { Actor } from './access.ts'
 import { type ChannelPermissions, hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
@@ -5,7 +6,6 @@ import { sameGroupSetting } from './group-setting-values.ts'
 import { insufficientPermission } from './role-rules.ts'
 import { isAdministrator, isGuest } from './roles.ts'
 import { systemGroupId } from './system-groups.ts'
-import type { ChannelTopicsPolicy } from './topic-rules.ts'
 
 /**
  * Rules of who may see, read, post in and administer a channel. Source: docs/interface/access.md#channels. A
@@ -20,7 +20,7 @@ export interface ChannelFacts {
   readonly historyPublicToSubscribers: boolean
   readonly isArchived: boolean
   readonly settings: ChannelPermissions
-  readonly topicsPolicy: ChannelTopicsPolicy
+  readonly properties: ChannelProperties
 }
 
 /** The owner of a bot, as whom the bot may post where it may not itself. */

@@ -1,3 +1,9 @@
+import {
+  CHANNEL_PROPERTIES,
+  CHANNEL_PROPERTY_NAMES,
+  type ChannelProperties,
+  type ChannelPropertyName,
+} from '../core/channel-properties.ts'
 import { BadRequestError } from '../core/errors.ts'
 import type { Actor } from './access.ts'
 import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
@@ -18,7 +24,7 @@ export interface WantedChannel {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
   readonly isDefault: boolean
-  readonly pushesByDefault: boolean
+  readonly properties: Partial<ChannelProperties>
   /** Whether `message_retention_days` differs from the organization's default. */
   readonly setsRetention: boolean
 }
@@ -42,7 +48,18 @@ export function requireMayCreateChannel(actor: Actor, wanted: WantedChannel, rea
   if (wanted.isDefault && wanted.isPrivate) throw new BadRequestError('A default channel cannot be private.')
   if (wanted.isWebPublic) requireMayMakeWebPublic(actor, realm)
   if (wanted.setsRetention) requireOwner(actor)
-  if (wanted.pushesByDefault) requireAdministrator(actor)
+  for (const name of CHANNEL_PROPERTY_NAMES) {
+    const value = wanted.properties[name]
+    if (value !== undefined && value !== CHANNEL_PROPERTIES[name].default) requireMaySetProperty(actor, name)
+  }
+}
+
+/**
+ * Requires the right to set a property, of an actor who may administer the channel or make it. That of a property with a rule
+ * of its own is checked there.
+ */
+export function requireMaySetProperty(actor: Actor, name: ChannelPropertyName): void {
+  if (CHANNEL_PROPERTIES[name].setBy === 'administrators') requireAdministrator(actor)
 }
 
 export function mayMakeWebPublic(actor: Actor, realm: CreationFacts): boolean {

@@ -1,3 +1,4 @@
+import type { ChannelProperties } from '../core/channel-properties.ts'
 import { BadRequestError } from '../core/errors.ts'
 
 /**
@@ -9,8 +10,7 @@ import { BadRequestError } from '../core/errors.ts'
 export const REALM_TOPICS_POLICIES = ['allow_empty_topic', 'disable_empty_topic'] as const
 export type RealmTopicsPolicy = (typeof REALM_TOPICS_POLICIES)[number]
 
-export const CHANNEL_TOPICS_POLICIES = ['inherit', ...REALM_TOPICS_POLICIES, 'empty_topic_only'] as const
-export type ChannelTopicsPolicy = (typeof CHANNEL_TOPICS_POLICIES)[number]
+export type ChannelTopicsPolicy = ChannelProperties['topics_policy']
 
 export type EffectiveTopicsPolicy = Exclude<ChannelTopicsPolicy, 'inherit'>
 

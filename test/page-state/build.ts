@@ -1,3 +1,4 @@
+import { DEFAULT_CHANNEL_PROPERTIES } from '../../src/core/channel-properties.ts'
 import {
   type ChatState,
   createState,
@@ -54,11 +55,10 @@ export function buildSubscription(
     history_public_to_subscribers: true,
     first_message_id: null,
     folder_id: null,
-    default_push_notifications: false,
     is_recently_active: true,
     is_archived: false,
     message_retention_days: null,
-    topics_policy: 'inherit',
+    ...DEFAULT_CHANNEL_PROPERTIES,
     subscriber_count: 2,
     stream_weekly_traffic: null,
     can_add_subscribers_group: NOBODY,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_CHANNEL_PROPERTIES } from '../../src/core/channel-properties.ts'
 import * as channelRules from '../../src/rules/channel-rules.ts'
 import * as subscriptionRules from '../../src/rules/channel-rules.ts'
 import { mayCreateChannel as serverMayCreateChannel } from '../../src/rules/channel-setting-rules.ts'
@@ -104,7 +105,7 @@ function bothSides(one: Case) {
     historyPublicToSubscribers: one.kind !== 'protected',
     isArchived: one.isArchived,
     settings: one.channel,
-    topicsPolicy: 'inherit',
+    properties: DEFAULT_CHANNEL_PROPERTIES,
   }
   const wire = buildSubscription(1, {
     invite_only: isPrivate,

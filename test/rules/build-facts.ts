@@ -1,3 +1,4 @@
+import { DEFAULT_CHANNEL_PROPERTIES } from '../../src/core/channel-properties.ts'
 import type { ChannelFacts } from '../../src/rules/channel-rules.ts'
 import type { ChannelPermissions, RealmPermissions, UserGroupPermissions } from '../../src/rules/grants.ts'
 import { defaultGroupSettingValue, type GroupSettingValue } from '../../src/rules/group-setting-values.ts'
@@ -35,7 +36,7 @@ export function buildChannel(
     isWebPublic: false,
     historyPublicToSubscribers: true,
     isArchived: false,
-    topicsPolicy: 'inherit',
+    properties: DEFAULT_CHANNEL_PROPERTIES,
     ...change,
     settings: { ...(defaults('channel', null) as ChannelPermissions), ...change.settings },
   }

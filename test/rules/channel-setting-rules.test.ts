@@ -16,7 +16,7 @@ const wanted = {
   isPrivate: false,
   isWebPublic: false,
   isDefault: false,
-  pushesByDefault: false,
+  properties: {},
   setsRetention: false,
 }
 const insufficient = 'Insufficient permission'

@@ -130,9 +130,7 @@ function enterChannel(tx: RealmTransaction, name: string, differences: Partial<N
     historyPublicToSubscribers: true,
     isDefault: false,
     retentionDays: null,
-    topicsPolicy: 'inherit',
     folderId: null,
-    pushesByDefault: false,
     settings: defaultPermissions(null),
     ...differences,
   })

@@ -117,9 +117,7 @@ function enterChannels(tx: RealmTransaction, channels: readonly EnteredChannel[]
       historyPublicToSubscribers: historyPublic,
       isDefault: false,
       retentionDays: null,
-      topicsPolicy: 'inherit',
       folderId: null,
-      pushesByDefault: false,
       settings: defaultPermissions(creatorId),
     })
     joinChannel(tx, findChannel(tx.sql, id)!, memberIds)

@@ -15,7 +15,7 @@ import { requireVisibleChannel } from '../../model/channels/visibility/find-for-
 import { leaveDefaultGroups } from '../../model/default-channel-groups/default-channel-groups.ts'
 import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'
 import { type Channel, changeChannel } from '../../store/channels/channel-rows.ts'
-import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../../store/realm/realm-properties.ts'
+import { NO_CHANNEL, PROPERTIES_WITH_A_CHANNEL } from '../../store/realm/realm-properties.ts'
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 
 /**
@@ -59,7 +59,7 @@ function archiveStream(
 }
 
 function clearUses(tx: RealmTransaction, channel: Channel): void {
-  for (const property of CHANNEL_PROPERTY_NAMES) {
+  for (const property of PROPERTIES_WITH_A_CHANNEL) {
     if (realmProperty(tx.sql, property) !== channel.id) continue
     writeRealmSetting(tx.sql, property, NO_CHANNEL)
     const event: StoredRealmEvent = {

@@ -2,14 +2,18 @@ import * as v from 'valibot'
 import { changesIn } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
-import { integer, json, jsonBoolean, pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
-import { groupSettingChanges, messageRetentionDays } from '../../api/shared-parameters.ts'
+import { integer, json, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { channelProperties, groupSettingChanges, messageRetentionDays } from '../../api/shared-parameters.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import type { Caller } from '../../model/caller.ts'
-import { planChannelChanges, type UpdateStreamParams } from '../../model/channels/change/channel-changes.ts'
+import {
+  columnsOf,
+  planChannelChanges,
+  type UpdateStreamParams,
+} from '../../model/channels/change/channel-changes.ts'
 import { noticeInChannel } from '../../model/channels/change/channel-notices.ts'
 import { emitChannelUpdate } from '../../model/channels/change/emit-channel-update.ts'
 import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
@@ -20,7 +24,6 @@ import { awaitExpiry } from '../../model/retention/retention.ts'
 import { announceReturn } from '../../model/subscriptions/join-and-announce.ts'
 import { announceChannelVisibility } from '../../model/visibility/users-who-see-a-channel.ts'
 import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'
-import { CHANNEL_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
 import { type Channel, changeChannel, findChannel } from '../../store/channels/channel-rows.ts'
 import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { emitIsArchived } from './archive-stream.ts'
@@ -39,11 +42,10 @@ export const updateStreamEndpoint = defineEndpoint({
     is_web_public: v.optional(jsonBoolean),
     history_public_to_subscribers: v.optional(jsonBoolean),
     is_default_stream: v.optional(jsonBoolean),
-    default_push_notifications: v.optional(jsonBoolean),
     message_retention_days: v.optional(messageRetentionDays),
     is_archived: v.optional(jsonBoolean),
     folder_id: v.optional(json(v.nullable(integer))),
-    topics_policy: v.optional(wordOf(CHANNEL_TOPICS_POLICIES)),
+    ...channelProperties,
     ...groupSettingChanges,
   },
   returns: v.object({}),
@@ -78,8 +80,13 @@ function changeChannelAs(
 ): void {
   const plan = planChannelChanges(tx, caller, channel, params)
   if (plan.length === 0) return
-  const columns = Object.assign({}, ...plan.map(({ columns }) => columns))
-  withinQuota(tx, caller, 'channels', () => changeChannel(tx.sql, channel.id, columns), channel.creatorId)
+  withinQuota(
+    tx,
+    caller,
+    'channels',
+    () => changeChannel(tx.sql, channel.id, columnsOf(plan)),
+    channel.creatorId,
+  )
   const changed = findChannel(tx.sql, channel.id)!
   if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
   const changesVisibility = plan.some((change) => change.changesVisibility)

@@ -56,7 +56,10 @@ function reportMessage(tx: RealmTransaction, caller: Caller, params: ReportMessa
   const channel = requireModerationChannel(tx)
   const message = requireReadableMessage(tx, caller, params.message_id)
   const { content: source } = tx.bodyOf(message)
-  const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
+  const policy = effectiveTopicsPolicy(
+    channel.properties.topics_policy,
+    realmProperty(tx.sql, 'topics_policy'),
+  )
   const topic =
     policy === 'empty_topic_only'
       ? ''

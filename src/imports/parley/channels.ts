@@ -1,3 +1,4 @@
+import { CHANNEL_PROPERTIES, CHANNEL_PROPERTY_NAMES } from '../../core/channel-properties.ts'
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
@@ -34,11 +35,19 @@ export async function* ofChannel(channel: Payload, known: Known): AsyncGenerator
     members: await membersOf(id, known),
     default: defaults.includes(id),
     announce: (await known.get('realm', 'announcements')) === id,
-    topics_policy: channel.text('topics_policy') || 'inherit',
+    ...propertiesIn(channel),
     ...(retention !== undefined && { retention_days: retention }),
-    pushes_by_default: channel.isTrue('default_push_notifications'),
     permissions: permissionsIn(channel, CHANNEL_GROUP_SETTINGS),
   }
+}
+
+function propertiesIn(channel: Payload): Record<string, boolean | string> {
+  return Object.fromEntries(
+    CHANNEL_PROPERTY_NAMES.filter((name) => channel.has(name)).map((name) => [
+      name,
+      CHANNEL_PROPERTIES[name].schema.type === 'boolean' ? channel.isTrue(name) : channel.text(name),
+    ]),
+  )
 }
 
 async function membersOf(

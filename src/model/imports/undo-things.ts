@@ -40,7 +40,7 @@ import { findMessages } from '../../store/messages/message-rows.ts'
 import { deleteSavedSnippet } from '../../store/personal/personal-rows.ts'
 import { deleteProfileFieldRow } from '../../store/profile-fields/profile-field-rows.ts'
 import { deletePlayground } from '../../store/realm/realm-list-rows.ts'
-import { CHANNEL_PROPERTY_NAMES, NO_CHANNEL } from '../../store/realm/realm-properties.ts'
+import { NO_CHANNEL, PROPERTIES_WITH_A_CHANNEL } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { deleteReminder } from '../../store/reminders/reminder-rows.ts'
 import { deleteScheduledMessageRow } from '../../store/scheduled-messages/scheduled-message-rows.ts'
@@ -230,7 +230,7 @@ function withdrawChannel({ sql }: RealmTransaction, channelId: number): void {
     if (!group.channelIds.includes(channelId)) continue
     saveDefaultGroup(sql, { ...group, channelIds: group.channelIds.filter((id) => id !== channelId) })
   }
-  for (const name of CHANNEL_PROPERTY_NAMES) {
+  for (const name of PROPERTIES_WITH_A_CHANNEL) {
     if (realmProperty(sql, name) === channelId) writeRealmSetting(sql, name, NO_CHANNEL)
   }
 }

@@ -1,3 +1,9 @@
+import * as v from 'valibot'
+import {
+  CHANNEL_PROPERTIES,
+  CHANNEL_PROPERTY_NAMES,
+  type ChannelProperties,
+} from '../../core/channel-properties.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { firstPoints } from '../../core/text-length.ts'
@@ -5,7 +11,6 @@ import type { RecordOf } from '../../imports/neutral.ts'
 import { mayMakeWebPublic } from '../../rules/channel-setting-rules.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
-import { CHANNEL_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
 import { findFolderNamed, insertFolder } from '../../store/channel-folders/channel-folder-rows.ts'
 import {
   type Channel,
@@ -131,9 +136,9 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     historyPublicToSubscribers: !isPrivate || (record.history_public ?? true),
     isDefault: record.default === true && !isPrivate && !record.archived && hasRoomForDefault(sql),
     retentionDays: retentionOf(work, record),
-    ...topicsPolicyAndPermissions(tx, work, record),
+    settings: settingsOf(tx, work, record),
+    properties: propertiesOf(work, record),
     folderId: folderOf(tx, work, record),
-    pushesByDefault: record.pushes_by_default === true,
   })
   noteTarget(tx, work, 'channel', record.id, id, isPrivate ? 'private channels' : 'public channels')
   subscribe(tx, work, record, findChannel(sql, id)!)
@@ -154,27 +159,32 @@ function retentionOf({ imported }: ImportWork, { retention_days }: RecordOf<'cha
 }
 
 /** Returns who may do what there. What is hidden from new subscribers anybody may write about: a refusal would tell of topics. */
-function topicsPolicyAndPermissions(
+function settingsOf(
   tx: RealmTransaction,
   work: ImportWork,
   record: RecordOf<'channel'>,
-): Pick<Channel, 'topicsPolicy' | 'settings'> {
-  const { topics_policy = 'inherit', permissions = {} } = record
-  const known = CHANNEL_TOPICS_POLICIES.find((policy) => policy === topics_policy)
-  if (!known) work.tally.count('passedOver', 'channel.topics_policy')
+): Channel['settings'] {
   const announcing = record.announce ? { can_send_message_group: systemGroupId('role:administrators') } : {}
   const settings = {
     ...defaultPermissions(work.imported.actingUserId),
     ...announcing,
-    ...permissionsOf(tx, work, CHANNEL_GROUP_SETTINGS, permissions, record.name),
+    ...permissionsOf(tx, work, CHANNEL_GROUP_SETTINGS, record.permissions ?? {}, record.name),
   }
   const hidesHistory = record.privacy === 'private' && record.history_public === false
-  return {
-    topicsPolicy: known ?? 'inherit',
-    settings: hidesHistory
-      ? { ...settings, can_create_topic_group: systemGroupId('role:everyone') }
-      : settings,
-  }
+  return hidesHistory ? { ...settings, can_create_topic_group: systemGroupId('role:everyone') } : settings
+}
+
+/** Returns the plain settings, without words that do not exist here. */
+function propertiesOf(work: ImportWork, record: RecordOf<'channel'>): Partial<ChannelProperties> {
+  return Object.fromEntries(
+    CHANNEL_PROPERTY_NAMES.flatMap((name) => {
+      const value = record[name]
+      if (value === undefined) return []
+      if (v.is(CHANNEL_PROPERTIES[name].schema, value)) return [[name, value]]
+      work.tally.count('passedOver', `channel.${name}`)
+      return []
+    }),
+  )
 }
 
 function folderOf(tx: RealmTransaction, work: ImportWork, { folder }: RecordOf<'channel'>): number | null {

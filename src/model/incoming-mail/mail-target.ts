@@ -125,7 +125,8 @@ export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
 /** Returns a mail's topic: its subject, except in a channel without topics. */
 function topicIn({ sql }: RealmReads, channelId: number, subject: string): string {
   const channel = findChannel(sql, channelId)
-  const policy = channel && effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(sql, 'topics_policy'))
+  const policy =
+    channel && effectiveTopicsPolicy(channel.properties.topics_policy, realmProperty(sql, 'topics_policy'))
   return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)
 }
 

@@ -110,9 +110,7 @@ function makeOrganization(tx: RealmTransaction, { name, language, owner }: Found
       historyPublicToSubscribers: true,
       isDefault: true,
       retentionDays: null,
-      topicsPolicy: 'inherit',
       folderId: null,
-      pushesByDefault: false,
       settings: defaultPermissions(null),
     })
     joinChannel(tx, findChannel(tx.sql, id)!, [user.id])

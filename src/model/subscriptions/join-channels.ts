@@ -48,7 +48,7 @@ export function joinChannels(tx: RealmTransaction, wanted: readonly ChannelToJoi
       const former = before.get(userId)?.color
       const own = former ?? color ?? nextColor(used, channelRecipientId(channel.id))
       if (former === undefined) used.push(own)
-      return [channel.id, userId, own, channel.pushesByDefault ? 1 : null]
+      return [channel.id, userId, own, channel.properties.default_push_notifications ? 1 : null]
     }),
   )
   beginSubscriptions(tx.sql, begun, presentPosition(tx))

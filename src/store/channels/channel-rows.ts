@@ -1,3 +1,4 @@
+import { type ChannelProperties, DEFAULT_CHANNEL_PROPERTIES } from '../../core/channel-properties.ts'
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
@@ -6,7 +7,6 @@ import type { ChannelFacts } from '../../rules/channel-rules.ts'
 import type { ChannelPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
-import type { ChannelTopicsPolicy } from '../../rules/topic-rules.ts'
 
 /** A channel as the realm stores it. The table `channel` is owned by this file. */
 export interface Channel extends ChannelFacts {
@@ -16,8 +16,6 @@ export interface Channel extends ChannelFacts {
   readonly createdAt: number
   readonly creatorId: number | null
   readonly isDefault: boolean
-  /** Whether people who join it get pushes of all its messages, until they say otherwise. */
-  readonly pushesByDefault: boolean
   readonly firstMessageId: number | null
   /** Null: the organization's; -1: for ever. */
   readonly retentionDays: number | null
@@ -40,10 +38,9 @@ interface ChannelRow {
   history_public: number
   is_archived: number
   is_default: number
-  pushes_by_default: number
   first_message_id: number | null
   retention_days: number | null
-  topics_policy: string
+  properties: JsonText<Partial<ChannelProperties>>
   folder_id: number | null
   settings: JsonText<object>
   is_recently_active: number
@@ -136,16 +133,16 @@ export function listChannelsAfter(sql: Sql, after: Channel | undefined, limit: n
 
 export type NewChannel = Omit<
   Channel,
-  'id' | 'isArchived' | 'firstMessageId' | 'isRecentlyActive' | 'weeklyTraffic'
->
+  'id' | 'isArchived' | 'firstMessageId' | 'isRecentlyActive' | 'weeklyTraffic' | 'properties'
+> & { readonly properties?: Partial<ChannelProperties> }
 
 /** Returns the new channel's id. */
 export function insertChannel(sql: WritableSql, channel: NewChannel): number {
   const insert = () =>
     sql.runForFirst<{ id: number }>(
       `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
-       is_web_public, history_public, is_default, pushes_by_default, retention_days, topics_policy, folder_id, settings)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       is_web_public, history_public, is_default, retention_days, properties, folder_id, settings)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       channel.name,
       nameKey(channel.name),
       channel.description,
@@ -156,9 +153,8 @@ export function insertChannel(sql: WritableSql, channel: NewChannel): number {
       Number(channel.isWebPublic),
       Number(channel.historyPublicToSubscribers),
       Number(channel.isDefault),
-      Number(channel.pushesByDefault),
       channel.retentionDays,
-      channel.topicsPolicy,
+      JSON.stringify(channel.properties ?? {}),
       channel.folderId,
       JSON.stringify(channel.settings),
     )!.id
@@ -174,29 +170,35 @@ const COLUMNS = {
   historyPublicToSubscribers: 'history_public',
   isArchived: 'is_archived',
   isDefault: 'is_default',
-  pushesByDefault: 'pushes_by_default',
   firstMessageId: 'first_message_id',
   retentionDays: 'retention_days',
-  topicsPolicy: 'topics_policy',
   folderId: 'folder_id',
   settings: 'settings',
   isRecentlyActive: 'is_recently_active',
   weeklyTraffic: 'weekly_traffic',
 } as const satisfies Partial<Record<keyof Channel, string>>
 
-export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] }
+export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] } & {
+  /** Those that change. */
+  properties?: Partial<ChannelProperties>
+}
 
 /** Writes the changed columns, in one statement. */
-export function changeChannel(sql: WritableSql, id: number, changes: ChannelChanges): void {
+export function changeChannel(
+  sql: WritableSql,
+  id: number,
+  { properties, ...changes }: ChannelChanges,
+): void {
   const columns = Object.entries(changes).map(([key, value]): [string, string | number | null] => [
-    COLUMNS[key as keyof typeof COLUMNS],
+    `${COLUMNS[key as keyof typeof COLUMNS]} = ?`,
     columnValue(value),
   ])
-  if (changes.name !== undefined) columns.push(['name_key', nameKey(changes.name)])
+  if (changes.name !== undefined) columns.push(['name_key = ?', nameKey(changes.name)])
+  if (properties) columns.push(['properties = json_patch(properties, ?)', JSON.stringify(properties)])
   if (columns.length === 0) return
   sql.changing('channel', [id], () =>
     sql.run(
-      `UPDATE channel SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
+      `UPDATE channel SET ${columns.map(([assignment]) => assignment).join(', ')} WHERE id = ?`,
       ...columns.map(([, value]) => value),
       id,
     ),
@@ -232,20 +234,25 @@ function channelOf(row: ChannelRow, settings = permissionsOf(row)): Channel {
     isWebPublic: row.is_web_public === 1,
     historyPublicToSubscribers: row.history_public === 1,
     isArchived: row.is_archived === 1,
-    topicsPolicy: row.topics_policy as ChannelTopicsPolicy,
+    properties: propertiesOf(row),
     settings,
     description: row.description,
     renderedDescription: row.rendered_description,
     createdAt: row.created_at,
     creatorId: row.creator_id,
     isDefault: row.is_default === 1,
-    pushesByDefault: row.pushes_by_default === 1,
     firstMessageId: row.first_message_id,
     retentionDays: row.retention_days,
     folderId: row.folder_id,
     isRecentlyActive: row.is_recently_active === 1,
     weeklyTraffic: row.weekly_traffic,
   }
+}
+
+function propertiesOf({ properties }: ChannelRow): ChannelProperties {
+  return properties === '{}'
+    ? DEFAULT_CHANNEL_PROPERTIES
+    : { ...DEFAULT_CHANNEL_PROPERTIES, ...fromJson(properties) }
 }
 
 function permissionsOf(row: PermissionsRow, stored = storedPermissions(row)): ChannelPermissions {

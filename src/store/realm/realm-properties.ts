@@ -260,7 +260,7 @@ type ChannelPropertyName = {
 }[RealmPropertyName]
 
 /** Properties whose values are ids of channels. */
-export const CHANNEL_PROPERTY_NAMES = REALM_PROPERTY_NAMES.filter(isChannelProperty)
+export const PROPERTIES_WITH_A_CHANNEL = REALM_PROPERTY_NAMES.filter(isChannelProperty)
 
 export function isChannelProperty(name: RealmPropertyName): name is ChannelPropertyName {
   return 'namesChannel' in TABLE[name]

@@ -1,6 +1,6 @@
 /** Channels, subscriptions, topics and direct conversations. */
 export const CHANNEL_TABLES: readonly string[] = [
-  // pushes_by_default: whether those who join get pushes of its messages.
+  // properties: JSON of those of core/channel-properties.ts that were ever set.
   `CREATE TABLE channel (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,
@@ -16,12 +16,11 @@ export const CHANNEL_TABLES: readonly string[] = [
     is_default INTEGER NOT NULL DEFAULT 0,
     first_message_id INTEGER,
     retention_days INTEGER,
-    topics_policy TEXT NOT NULL DEFAULT 'inherit',
+    properties TEXT NOT NULL DEFAULT '{}',
     folder_id INTEGER,
     settings TEXT NOT NULL DEFAULT '{}',
     is_recently_active INTEGER NOT NULL DEFAULT 1,
-    weekly_traffic INTEGER,
-    pushes_by_default INTEGER NOT NULL DEFAULT 0
+    weekly_traffic INTEGER
   )`,
   `CREATE UNIQUE INDEX channel_by_name ON channel (name_key)`,
   // For visitors without an account, whose requests then need not read every channel.

@@ -57,7 +57,7 @@ const COUNTED: readonly Counted[] = [
     kind: 'channels',
     table: 'channel',
     account: 'row.creator_id',
-    texts: ['row.name', 'row.description', 'row.rendered_description', 'row.settings'],
+    texts: ['row.name', 'row.description', 'row.rendered_description', 'row.settings', 'row.properties'],
   },
   {
     kind: 'groups',

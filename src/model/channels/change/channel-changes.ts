@@ -1,3 +1,8 @@
+import {
+  CHANNEL_PROPERTIES,
+  CHANNEL_PROPERTY_NAMES,
+  type ChannelProperties,
+} from '../../../core/channel-properties.ts'
 import { BadRequestError, IncompatibleParametersError } from '../../../core/errors.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
@@ -5,6 +10,7 @@ import { mayAnybodyOpenTopics, type TopicOpening } from '../../../rules/channel-
 import {
   requireMayChangeChannelGroupSetting,
   requireMayChangeDefaultChannels,
+  requireMaySetProperty,
   requireMaySetTopicsPolicy,
 } from '../../../rules/channel-setting-rules.ts'
 import type { ChannelPermissions } from '../../../rules/grants.ts'
@@ -16,8 +22,7 @@ import {
   sameGroupSetting,
 } from '../../../rules/group-setting-values.ts'
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../../rules/group-settings.ts'
-import { requireAdministrator, requireOwner } from '../../../rules/role-rules.ts'
-import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
+import { requireOwner } from '../../../rules/role-rules.ts'
 import { findFolder } from '../../../store/channel-folders/channel-folder-rows.ts'
 import { type Channel, type ChannelChanges, findChannelByName } from '../../../store/channels/channel-rows.ts'
 import { hasNamedTopics } from '../../../store/messages/channel-topic-rows.ts'
@@ -54,17 +59,16 @@ interface GroupSettingChange {
 
 export interface UpdateStreamParams
   extends PrivacyParams,
+    Partial<ChannelProperties>,
     Partial<Readonly<Record<ChannelGroupSettingName, GroupSettingChange>>> {
   readonly stream_id: number
   readonly description?: string
-  readonly default_push_notifications?: boolean
   readonly new_name?: string
   readonly message_retention_days?: RetentionDays
   /** False unarchives a channel; true changes nothing. */
   readonly is_archived?: boolean
   /** Null removes the channel from its folder. */
   readonly folder_id?: number | null
-  readonly topics_policy?: ChannelTopicsPolicy
 }
 
 /** A change of a channel: the columns to write and the updates to emit. */
@@ -98,8 +102,15 @@ export function planChannelChanges(
   params: UpdateStreamParams,
 ): ChannelChange[] {
   const changes = PLANNERS.flatMap((plan) => plan({ tx, caller, channel, params }) ?? [])
-  requireTopicsOpenToAll(Object.assign({}, channel, ...changes.map(({ columns }) => columns)))
+  requireTopicsOpenToAll({ ...channel, ...columnsOf(changes) })
   return changes
+}
+
+/** Returns what changes write, together. */
+export function columnsOf(changes: readonly Pick<ChannelChange, 'columns'>[]): ChannelChanges {
+  const columns: ChannelChanges = Object.assign({}, ...changes.map((change) => change.columns))
+  const properties = Object.assign({}, ...changes.map((change) => change.columns.properties))
+  return columns.properties ? { ...columns, properties } : columns
 }
 
 const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
@@ -127,17 +138,15 @@ const planDefault: Planner = ({ tx, caller, channel, params: { is_default_stream
   return { columns: { isDefault }, updates: [] }
 }
 
-const planPushes: Planner = ({
-  caller,
-  channel,
-  params: { default_push_notifications: pushesByDefault },
-}) => {
-  if (pushesByDefault === undefined) return undefined
-  requireAdministrator(caller.actor)
-  if (pushesByDefault === channel.pushesByDefault) return undefined
-  const update = { property: 'default_push_notifications', value: pushesByDefault }
-  return { columns: { pushesByDefault }, updates: [update] }
-}
+/** Plans the properties that have no planner of their own. */
+const planProperties: Planner = ({ caller, channel, params }) =>
+  CHANNEL_PROPERTY_NAMES.flatMap((name): ChannelChange[] => {
+    const value = params[name]
+    if (value === undefined || CHANNEL_PROPERTIES[name].setBy === 'its own rule') return []
+    requireMaySetProperty(caller.actor, name)
+    if (value === channel.properties[name]) return []
+    return [{ columns: { properties: { [name]: value } }, updates: [{ property: name, value }] }]
+  })
 
 const planRetention: Planner = ({ tx, caller, channel, params }) => {
   if (params.message_retention_days === undefined) return undefined
@@ -183,16 +192,16 @@ const planName: Planner = ({ tx, caller, channel, params }) => {
   }
 }
 
-const planTopicsPolicy: Planner = ({ tx, caller, channel, params: { topics_policy: topicsPolicy } }) => {
-  if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return undefined
+const planTopicsPolicy: Planner = ({ tx, caller, channel, params: { topics_policy } }) => {
+  if (topics_policy === undefined || topics_policy === channel.properties.topics_policy) return undefined
   requireMaySetTopicsPolicy(caller.actor, realmPermissions(tx.sql))
-  if (topicsPolicy === 'empty_topic_only' && hasNamedTopics(tx.sql, channel.id)) {
+  if (topics_policy === 'empty_topic_only' && hasNamedTopics(tx.sql, channel.id)) {
     throw new BadRequestError('All messages of this channel must be in the general chat topic first.')
   }
   return {
-    columns: { topicsPolicy },
-    updates: [{ property: 'topics_policy', value: topicsPolicy }],
-    notice: topicsPolicyNotice(caller, channel.topicsPolicy, topicsPolicy),
+    columns: { properties: { topics_policy } },
+    updates: [{ property: 'topics_policy', value: topics_policy }],
+    notice: topicsPolicyNotice(caller, channel.properties.topics_policy, topics_policy),
   }
 }
 
@@ -237,7 +246,7 @@ function legacyPostingUpdates(policy: number): ChannelUpdate[] {
 const PLANNERS: readonly Planner[] = [
   planPrivacy,
   planDefault,
-  planPushes,
+  planProperties,
   planRetention,
   planFolder,
   planDescription,

@@ -22,7 +22,10 @@ export function noticeInChannel(
   if (!realmProperty(tx.sql, 'send_channel_events_messages')) return
   // Read again, since the notice may be the channel's first message, or the second of one change.
   const channel = findChannel(tx.sql, channelId)!
-  const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
+  const policy = effectiveTopicsPolicy(
+    channel.properties.topics_policy,
+    realmProperty(tx.sql, 'topics_policy'),
+  )
   sendNotice(tx, {
     to: { channel, topic: policy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC },
     content,

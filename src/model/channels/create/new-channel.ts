@@ -1,3 +1,4 @@
+import { type ChannelProperties, givenProperties } from '../../../core/channel-properties.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { chunksOfJson } from '../../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
@@ -8,7 +9,6 @@ import {
 } from '../../../rules/channel-setting-rules.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../../rules/group-settings.ts'
 import { systemGroupId } from '../../../rules/system-groups.ts'
-import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
 import {
   type Channel,
   defaultPermissions,
@@ -36,15 +36,13 @@ import { channelMetadataAudience, creationFacts } from '../visibility/channel-au
  * Settings of a new channel; the names are the API's
  * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
  */
-export interface CreationParams extends GivenGroupSettings {
+export interface CreationParams extends GivenGroupSettings, Partial<ChannelProperties> {
   readonly invite_only: boolean
   readonly is_web_public: boolean
   readonly is_default_stream: boolean
-  readonly default_push_notifications?: boolean
   readonly history_public_to_subscribers?: boolean | null
   readonly message_retention_days?: RetentionDays
   readonly folder_id?: number | null
-  readonly topics_policy?: ChannelTopicsPolicy
 }
 
 interface CreationSettings
@@ -65,20 +63,18 @@ export function requireCreationSettings(
     CHANNEL_GROUP_SETTINGS.map(({ name }) => [name, params[name]]),
   ) as GivenGroupSettings
   const settings = requireValidChannelSettings(tx.sql, given)
-  const topicsPolicy = params.topics_policy ?? 'inherit'
   requireMayUseCreationSettings(
     caller.actor,
-    { settings, topicsPolicy },
+    { settings, topicsPolicy: params.topics_policy ?? 'inherit' },
     creationFacts(tx.sql, caller.source),
   )
   return {
     isPrivate: params.invite_only,
     isWebPublic: params.is_web_public,
     isDefault: params.is_default_stream,
-    pushesByDefault: params.default_push_notifications ?? false,
     historyPublicToSubscribers: showsPast(params),
     retentionDays: parseRetention(params.message_retention_days),
-    topicsPolicy,
+    properties: givenProperties(params),
     // Whether the folder exists is checked last, with the rights.
     folderId: params.folder_id ?? null,
     settings,
@@ -101,7 +97,7 @@ export function requireMayCreate(tx: RealmReads, caller: Caller, params: Creatio
       isPrivate: params.invite_only,
       isWebPublic: params.is_web_public,
       isDefault: params.is_default_stream,
-      pushesByDefault: params.default_push_notifications ?? false,
+      properties: givenProperties(params),
       setsRetention: parseRetention(params.message_retention_days) !== null,
     },
     creationFacts(tx.sql, caller.source),

@@ -172,7 +172,7 @@ function planMove(
   const newTopic = isRespelling ? named : spelledAsRenamed(view, caller.user.id, to.id, named)
   requireTopicAllowed(
     newTopic,
-    effectiveTopicsPolicy(to.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
+    effectiveTopicsPolicy(to.properties.topics_policy, realmProperty(view.sql, 'topics_policy')),
   )
   return {
     from,

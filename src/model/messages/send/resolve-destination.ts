@@ -50,7 +50,7 @@ export function resolveChannelDestination(
   if (!opensAnyTopic) requireMayOpenTopicIn(view, author, channel, topic)
   requireTopicAllowed(
     topic,
-    effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
+    effectiveTopicsPolicy(channel.properties.topics_policy, realmProperty(view.sql, 'topics_policy')),
   )
   return { kind: 'channel', channel, topic: spelledAsRenamed(view, author.user.id, channel.id, topic) }
 }

@@ -112,7 +112,7 @@ export function greetNewUser(
   const channelId = realmProperty(tx.sql, 'signup_announcements_stream_id')
   const channel = channelId === NO_CHANNEL ? undefined : findChannel(tx.sql, channelId)
   if (channel && !channel.isArchived) {
-    const topic = channel.topicsPolicy === 'empty_topic_only' ? '' : SIGNUP_TOPIC
+    const topic = channel.properties.topics_policy === 'empty_topic_only' ? '' : SIGNUP_TOPIC
     const content = `${mentionText({ user })} joined this organization.`
     sendNotice(tx, { to: { channel, topic }, content, origin })
   }
