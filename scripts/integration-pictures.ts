@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { INTEGRATIONS } from '../src/integrations/index.ts'
 import type { Integration } from '../src/integrations/integration.ts'
 import { ApiClient } from './api-client.ts'
@@ -10,6 +10,7 @@ import { DEMO_OWNER } from './demo-organization.ts'
 import { PICTURES_FOLDER, pictureName, shownExample } from './integrations-page.ts'
 import { type CreatedOrganization, readAnswer } from './organizations.ts'
 import { PROJECT } from './project.ts'
+import { PICTURE_TIME } from './view-pictures.ts'
 
 const FOLDER = join(PROJECT, 'docs', PICTURES_FOLDER)
 const CHANNEL = 'services'
@@ -32,6 +33,8 @@ export async function takeIntegrationPictures(
   const owner = new ApiClient(url, { email, api_key })
   await owner.call('POST', '/users/me/subscriptions', { subscriptions: [{ name: CHANNEL }] })
   for (const integration of INTEGRATIONS) await postExample(owner, integration)
+  await page.clock.setFixedTime(PICTURE_TIME)
+  await page.route(({ pathname }) => pathname === '/json/messages', sentAtPictureTime)
   await page.goto(`${url}/#narrow/channel/${await channelId(owner)}`)
   await page.getByRole('button', { name: DEMO_OWNER.full_name }).click()
   await page.getByRole('button', { name: 'Not now' }).click()
@@ -42,6 +45,14 @@ export async function takeIntegrationPictures(
     writeFileSync(join(FOLDER, pictureName(name)), await pictureOf(page, displayName))
   }
   console.log(`${INTEGRATIONS.length} pictures in docs/${PICTURES_FOLDER}`)
+}
+
+/** Answers as if the messages were sent at the time of the pictures, so that unchanged ones give the same files. */
+async function sentAtPictureTime(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const answer = (await response.json()) as { messages?: { timestamp: number }[] }
+  for (const message of answer.messages ?? []) message.timestamp = PICTURE_TIME.getTime() / 1_000
+  await route.fulfill({ response, json: answer })
 }
 
 async function channelId(owner: ApiClient): Promise<number> {

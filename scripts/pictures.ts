@@ -16,7 +16,7 @@ import { PICTURES_FOLDER } from './integrations-page.ts'
 import { startLocalServer } from './local-server.ts'
 import { createOrganization } from './organizations.ts'
 import { exitWithError, PROJECT } from './project.ts'
-import { keepViewPictures, VIEW_PICTURES } from './view-pictures.ts'
+import { keepViewPictures, PICTURE_TIME, VIEW_PICTURES } from './view-pictures.ts'
 
 const PICTURES = [
   {
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
       const page = await newPage(browser, { width: 720, height: 900, scheme: 'light' })
       await takeIntegrationPictures(server.url, created, page)
     } else {
-      await fillDemoOrganization(server.url, created)
+      await fillDemoOrganization(server.url, created, PICTURE_TIME.getTime() / 1_000)
       await takePagePictures(server.url, browser)
     }
   } finally {
@@ -81,6 +81,7 @@ async function takeViewPictures(program: string, folder: string, names: readonly
 async function takePagePictures(url: string, browser: Browser): Promise<void> {
   for (const { file, view, ...look } of PICTURES) {
     const page = await newPage(browser, look)
+    await page.clock.setFixedTime(PICTURE_TIME)
     await page.goto(`${url}/${view}`)
     await page.getByRole('button', { name: DEMO_OWNER.full_name }).click()
     await page

@@ -17,7 +17,7 @@ export const VIEW_PICTURES = 'views'
 export const KEPT_PICTURES = join(PROJECT, 'test/page/pictures')
 
 /** Wednesday, when the demo organization is at work. */
-const NOW = new Date('2026-06-17T14:30:00Z')
+export const PICTURE_TIME = new Date('2026-06-17T14:30:00Z')
 /** Value of `web_mark_read_on_scroll_policy`: what is read would be read at some moment of the picture. */
 const NEVER = 3
 const WIDE = { width: 1024, height: 640 }
@@ -93,7 +93,7 @@ export async function startPicturedServer(folder: string): Promise<LocalServer> 
     host: 'localhost',
     owner: { ...DEMO_OWNER, password: DEMO_PASSWORD },
   })
-  await fillDemoOrganization(server.url, created, NOW.getTime() / 1_000)
+  await fillDemoOrganization(server.url, created, PICTURE_TIME.getTime() / 1_000)
   const owner = new ApiClient(server.url, created)
   await owner.call('PATCH', '/settings', { web_mark_read_on_scroll_policy: NEVER })
   return server
@@ -117,7 +117,7 @@ export class ViewCamera {
     try {
       await context.route('**/json/**', changeNothing)
       const page = await context.newPage()
-      await page.clock.setFixedTime(NOW)
+      await page.clock.setFixedTime(PICTURE_TIME)
       await page.goto(`${this.#url}/${look === 'rtl' ? '?dir=rtl' : ''}${view}`)
       await page.locator('.view-head').first().waitFor()
       await page.waitForFunction(() => document.querySelector('.loading') === null)
@@ -149,7 +149,7 @@ export class ViewCamera {
   async #logIn(): Promise<StorageState> {
     const context = await this.#open('light')
     const page = await context.newPage()
-    await page.clock.setFixedTime(NOW)
+    await page.clock.setFixedTime(PICTURE_TIME)
     await page.goto(this.#url)
     await page.getByRole('button', { name: DEMO_OWNER.full_name }).click()
     await page.locator('.room').waitFor()
