@@ -5,9 +5,13 @@ export class NoAnswerError extends Error {}
  * Waits for an answer for a limited time.
  * @throws NoAnswerError; whatever the call throws
  */
-export async function withinTime<Value>(ms: number, asked: Promise<Value>): Promise<Value> {
+export async function withinTime<Value>(
+  ms: number,
+  asked: Promise<Value>,
+  problem = `No answer within ${ms} ms`,
+): Promise<Value> {
   const timeUp = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeUp.reject(new NoAnswerError(`No answer within ${ms} ms`)), ms)
+  const timer = setTimeout(() => timeUp.reject(new NoAnswerError(problem)), ms)
   try {
     return await Promise.race([asked, timeUp.promise])
   } finally {

@@ -11,20 +11,23 @@ import type { ReadValue, ValueCache } from './value-cache.ts'
 
 /** Rows that a reader may read in a turn. */
 const LIMITS: { rowsOfTurn: number } = { rowsOfTurn: ROWS_OF_TURN }
-/** What the log says where a change is not suspended, or was too often. */
+/** Logged where a change cannot be suspended, or was suspended too often. */
 export const OVERLONG = 'A reader took more than a turn'
-/** Milliseconds after which a reader that nobody drives is given up: who waited for it has gone. */
+/** Milliseconds after which a reader that nobody drives is abandoned: its callers have gone. */
 const LEFT_AFTER_MS = 5_000
 
-/** Where a transaction stands when it uses a reader. */
+/** The state of a transaction that uses a reader. */
 export interface UseIn {
   readonly sql: Sql
   readonly meter: Meter
-  /** Absent where it is not run again when it is suspended. */
+  /** Absent where a suspended change is not run again. */
   readonly suspensions?: Suspensions | undefined
 }
 
-/** Readers of some keys that are under way. Whoever waits for them drives them on, each in a turn of their own, so it depends on no request. */
+/**
+ * Readers of some keys that are under way. Each command that waits drives them on in a turn of its own, so they depend on no single
+ * request.
+ */
 interface Run {
   readonly steps: Steps<readonly ReadValue[]>
   isDone: boolean
@@ -35,7 +38,7 @@ interface Run {
   drivenAt: number
 }
 
-/** The values of readers: kept while they are current, read within the turn's meter, or else in turns of their own. */
+/** The values of readers: kept while current, read within the turn's meter, or read in turns of their own. */
 export class Readings {
   readonly #watch: StoreWatch
   readonly #sql: Sql
@@ -44,7 +47,7 @@ export class Readings {
   readonly #values: ValueCache
   readonly #runs = new Map<string, Run>()
 
-  /** `sql`: for readers that go on in turns of their own. */
+  /** `sql`: for readers that continue in turns of their own. */
   constructor(watch: StoreWatch, sql: Sql, limits = LIMITS) {
     this.#watch = watch
     this.#sql = sql
@@ -63,7 +66,7 @@ export class Readings {
 
   /**
    * Returns the values of a reader as of now.
-   * @throws Suspended when they take more than the meter has left: then all that are not known are read in the same turns
+   * @throws Suspended when they take more than the meter has left: then all missing ones are read in the same turns
    */
   useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[], use: UseIn): Value[] {
     return keys.map((key, at) => {
@@ -72,13 +75,13 @@ export class Readings {
       const suspend = () => this.#suspend(reader, keys.slice(at), use)
       if (!known && at > 0 && use.meter.isSpent) suspend()
       const { value, sources } = known ?? this.#readNow(reader, key, use, suspend)
-      // A value that is kept may be made of it.
+      // The value may be a part of one that is kept.
       this.#watch.noteSources(sources)
       return value as Value
     })
   }
 
-  /** Returns what was read for a suspended transaction, if it is still right, or can be put right. */
+  /** Returns what was read for a suspended transaction, if it is still right or can be patched. */
   #readBefore<Key>(
     reader: Reader<Key, unknown>,
     key: Key,
@@ -108,7 +111,7 @@ export class Readings {
   }
 
   /**
-   * @throws Suspended unless the transaction is to read all in its turn
+   * @throws Suspended unless the transaction has to read everything in its turn
    * @throws ServiceUnavailableError (503) when that would take too long
    */
   #suspend<Key>(reader: Reader<Key, unknown>, keys: readonly Key[], { suspensions }: UseIn): void {
@@ -120,23 +123,15 @@ export class Readings {
     throw new Suspended(async (pause) => {
       const names = keys.map((key) => nameOf(reader, key))
       const read = await this.#finish(names.join(), () => this.#readAll(reader, keys), pause)
-      // They may be too large to be kept.
+      // Values that are too large to be kept.
       for (const [at, value] of read?.entries() ?? []) suspensions.read.set(names[at]!, value)
     }, reader)
   }
 
-  /** Reads the values of many keys, as far as they are not known. */
+  /** Reads the values of many keys that are not known yet. */
   *#readAll<Key>(reader: Reader<Key, unknown>, keys: readonly Key[]): Steps<readonly ReadValue[]> {
     const all: ReadValue[] = []
-    for (const key of keys) {
-      const name = nameOf(reader, key)
-      let read = this.#values.find(name)
-      if (!read) {
-        read = yield* this.#read(reader, key, this.#sql)
-        this.#keep(name, read)
-      }
-      all.push(read)
-    }
+    for (const key of keys) all.push(yield* this.#findOrRead(reader, key, this.#sql))
     return all
   }
 
@@ -157,7 +152,7 @@ export class Readings {
     }
   }
 
-  /** Drives a run to its end, in turns. Returns what it has read, unless it has failed for someone else who waits. */
+  /** Drives a run to its end, in turns. Returns what it has read; undefined if it failed while another command drove it. */
   async #finish(
     name: string,
     begin: () => Steps<readonly ReadValue[]>,
@@ -174,7 +169,7 @@ export class Readings {
       await pause()
     } finally {
       run.waiting -= 1
-      // It may have been refused a turn.
+      // The run may have been refused a turn.
       if (run.waiting === 0) this.#giveUp(name, run)
     }
     return run.read
@@ -190,7 +185,7 @@ export class Readings {
     if (this.#runs.get(name) === run) this.#runs.delete(name)
   }
 
-  /** Gives up what nobody has driven for long: the platform ends a command whose client has gone without a word. */
+  /** Abandons runs that nobody has driven for long: the platform ends a command silently when its client has gone. */
   #giveUpLeft(): void {
     for (const [name, run] of this.#runs) {
       if (Date.now() - run.drivenAt >= LEFT_AFTER_MS) this.#giveUp(name, run)
@@ -217,7 +212,7 @@ export class Readings {
     }
   }
 
-  /** Keeps a value, unless it has become out of date while it was read. */
+  /** Keeps a value, unless it is out of date already. */
   #keep(name: string, read: ReadValue): void {
     if (!read.keepsMuch && read.sources.areCurrent(this.#watch.stamps)) this.#values.keep(name, read)
   }
@@ -237,14 +232,18 @@ export class Readings {
   }
 
   *#useWithin<Key, Value>(outer: Sources, reader: Reader<Key, Value>, key: Key, sql: Sql): Steps<Value> {
-    const name = nameOf(reader, key)
-    let read = this.#values.find(name)
-    if (!read) {
-      read = yield* this.#read(reader, key, sql)
-      this.#keep(name, read)
-    }
+    const read = yield* this.#findOrRead(reader, key, sql)
     outer.addAll(read.sources)
     return read.value as Value
+  }
+
+  *#findOrRead<Key>(reader: Reader<Key, unknown>, key: Key, sql: Sql): Steps<ReadValue> {
+    const name = nameOf(reader, key)
+    const known = this.#values.find(name)
+    if (known) return known
+    const read = yield* this.#read(reader, key, sql)
+    this.#keep(name, read)
+    return read
   }
 }
 
@@ -261,7 +260,7 @@ export class Meter {
   readonly #rows: () => number
   #limit: number
 
-  /** `rows` returns those of all turns so far; `budget` those of this one. */
+  /** `rows` returns the rows of all turns so far; `budget`: those of this turn. */
   constructor(rows: () => number, budget: number) {
     this.#rows = rows
     this.#limit = rows() + budget

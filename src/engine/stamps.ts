@@ -1,7 +1,7 @@
-/** Of what a table says something: a channel, an account, or the key of a value. */
+/** What a row of a table is about: a channel, an account, or the key of a value. */
 export type Subject = number | string
 
-/** What is read of a table: all of it, or some columns, or what it says about one subject. */
+/** The part of a table that is read: all of it, some columns, or the rows about one subject. */
 export interface Part {
   readonly table: string
   readonly subject?: Subject | undefined
@@ -9,23 +9,22 @@ export interface Part {
   readonly columns?: readonly string[] | undefined
 }
 
-/** What is changed of a table, as far as it is known. */
+/** The part of a table that changes, as far as it is known. */
 export interface Change {
   readonly table: string
   readonly subjects?: readonly Subject[] | undefined
   readonly columns?: readonly string[] | undefined
 }
 
-/** Number of subjects whose changes are known by themselves. */
+/** Number of subjects whose changes are tracked one by one. */
 const SUBJECTS = 20_000
 
 /**
- * When each part of the store changed last, by a clock that counts changes. Numbers only rise: what a transaction that was rolled back has
- * changed counts as changed too.
+ * When each part of the store last changed, by a clock that counts changes. Stamps only rise: a change that was rolled back counts too.
  */
 export class Stamps {
   #clock = 0
-  /** By table: the last change of whatever in it, and the last ones that did not name their subjects, or their columns. */
+  /** By table: the last change of any kind, and the last ones that named no subjects, or no columns. */
   readonly #ofTables = new Map<string, number>()
   readonly #ofAllSubjects = new Map<string, number>()
   readonly #ofAllColumns = new Map<string, number>()
@@ -50,7 +49,7 @@ export class Stamps {
     this.#forgotten = this.#clock
   }
 
-  /** Whether nothing of a part has changed since `clock`: a change of other subjects, or of other columns, has not. */
+  /** Whether a part has not changed since `clock`. Changes of other subjects, or of other columns, do not count. */
   isCurrent({ table, subject, columns }: Part, clock: number): boolean {
     if ((this.#ofTables.get(table) ?? 0) <= clock) return true
     if (subject !== undefined && this.#isSubjectCurrent(table, subject, clock)) return true

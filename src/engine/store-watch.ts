@@ -2,23 +2,23 @@ import { VALUES_KEPT } from '../core/budgets.ts'
 import { type Change, type Part, Sources, Stamps, type Subject } from './stamps.ts'
 import { ValueCache } from './value-cache.ts'
 
-/** What no change names: it is current while each has named others, or none. */
+/** A subject that no change names: it is current as long as each change has named its own subjects. */
 const FOLLOWED = 'followed'
 
-/** Sees each statement before the store runs it: what changes gets a stamp, and what a reader reads becomes a source of its value. */
+/** Sees each statement before it runs: what it changes gets a stamp, and what a reader reads becomes a source of the value. */
 export class StoreWatch {
   readonly stamps = new Stamps()
   readonly values: ValueCache
   readonly #schema: () => Tables
-  /** Undefined until something reads: before that nothing can be out of date. */
+  /** Undefined until the first read: until then nothing can be out of date. */
   #tables: StatementTables | undefined
-  /** Those of the reader that is running. */
+  /** Sources of the reader that is running. */
   #sources: Sources | undefined
   #about: { readonly table: string; readonly subject: Subject } | undefined
   #changing: Required<Pick<Change, 'table' | 'subjects'>> | undefined
-  /** What the open transaction has changed. */
+  /** Changes of the open transaction. */
   readonly #changes: Change[] = []
-  /** By table: a value that takes in the changes that say so, and since when it is kept. */
+  /** By table: a value that follows the changes it is told of, and since when it is kept. */
   readonly #followers = new Map<string, { readonly value: unknown; readonly clock: number }>()
 
   constructor(schema: () => Tables, bytesKept: number = VALUES_KEPT) {
@@ -30,7 +30,7 @@ export class StoreWatch {
     this.#changes.length = 0
   }
 
-  /** The transaction was rolled back: what was read of its changes has not come true. */
+  /** Called when the transaction was rolled back: values that were read from its changes are wrong. */
   rollBack(): void {
     for (const change of this.#changes) {
       this.stamps.changed(change)
@@ -41,7 +41,7 @@ export class StoreWatch {
 
   /** @throws Error when a reader changes something */
   note(statement: string): void {
-    // Its tables are not there yet while the store is new.
+    // A new store has no tables yet.
     if (!this.#sources && !this.#tables) return
     this.#tables ??= new StatementTables(this.#schema())
     const { reads, writes } = this.#tables.of(statement)
@@ -53,7 +53,7 @@ export class StoreWatch {
     }
   }
 
-  /** Returns a value that was made before, while it is current, or else makes it. One of undefined is not kept. */
+  /** Returns a kept value while it is current, or else makes it. A value of undefined is not kept. */
   kept<Value>(key: string, make: () => Value): Value {
     const known = this.findKept<Value>(key)
     if (known !== undefined) return known
@@ -70,14 +70,14 @@ export class StoreWatch {
     return known?.value as Value | undefined
   }
 
-  /** Notes of what a value was made that is used. */
+  /** Notes the sources of a value that is used. */
   noteSources(sources: Sources): void {
     this.#sources?.addAll(sources)
   }
 
-  /** Returns a value that takes in changes of the table itself where they name no subject; after others it is made anew. */
+  /** Returns a value that follows, by itself, changes of the table that name no subject; other changes have it made anew. */
   following<Value>(table: string, make: () => Value): Value {
-    // From now on each change is noted.
+    // Each change is noted from now on.
     this.#tables ??= new StatementTables(this.#schema())
     this.#sources?.add({ table }, this.stamps.clock)
     const known = this.#followers.get(table)
@@ -87,13 +87,13 @@ export class StoreWatch {
     return value
   }
 
-  /** Forgets all that is kept: tests change rows where nobody sees it. */
+  /** Forgets all kept values: tests change rows behind the back of the watch. */
   forget(): void {
     this.values.clear()
     this.#followers.clear()
   }
 
-  /** Runs what makes a value, or a part of it. What it reads are sources of the value. */
+  /** Runs a function that makes a value, or a part of one, and collects what it reads as sources of the value. */
   reading<Result>(sources: Sources, run: () => Result): Result {
     const [outer, about] = [this.#sources, this.#about]
     this.#sources = sources
@@ -106,7 +106,7 @@ export class StoreWatch {
     }
   }
 
-  /** Runs what reads of the table only what it says about the subject. */
+  /** Runs a function that reads only what the table says about the subject. */
   about<Result>(table: string, subject: Subject, read: () => Result): Result {
     const outer = this.#about
     this.#about = { table, subject }
@@ -117,7 +117,10 @@ export class StoreWatch {
     }
   }
 
-  /** Runs what changes of the table only what it says about these subjects. `subjects` is a function where the change makes them. */
+  /**
+   * Runs a function that changes only what the table says about these subjects. `subjects` is a function where the change determines
+   * them.
+   */
   changing<Result>(
     table: string,
     subjects: readonly Subject[] | ((result: Result) => readonly Subject[]),
@@ -152,26 +155,26 @@ export interface Tables {
 }
 
 export interface TablesOfStatement {
-  /** Those that it names, with the columns that it names. */
+  /** The tables that it names, with the columns that it names. */
   readonly reads: readonly Part[]
-  /** Those that it, or a trigger that follows, may change. */
+  /** The tables that it, or a trigger, may change. */
   readonly writes: readonly Change[]
 }
 
 const WRITTEN =
   /\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/gi
 
-/** A statement that gives columns values which it does not read: whose columns are known by its text. */
+/** A statement that sets columns to given values, so that its text shows which columns change. */
 const PLAIN_UPDATE = /^\s*UPDATE (\w+) SET (\w+ = (?:\?\d*|\d+)(?:, \w+ = (?:\?\d*|\d+))*)\s+WHERE\b/
 
-/** Number of statements that are known. The code has some hundreds; those that are put together from columns could be more. */
+/** Number of statements that are kept. The code has some hundreds; composed ones could be more. */
 const STATEMENTS = 5_000
 
-/** Knows by the text of a statement which tables and columns it reads and writes. */
+/** Tells from the text of a statement which tables and columns it reads and writes. */
 class StatementTables {
   /** Columns by table. */
   readonly #columns: ReadonlyMap<string, readonly string[]>
-  /** By table: those that change with it, by triggers of triggers too. */
+  /** By table: the tables that change with it, through triggers and their triggers. */
   readonly #following = new Map<string, ReadonlySet<string>>()
   readonly #known = new Map<string, TablesOfStatement>()
 
@@ -179,7 +182,7 @@ class StatementTables {
     this.#columns = new Map(tables.map(({ name, columns }) => [name, columns]))
     const writes = new Map<string, string[]>()
     for (const { table, sql } of triggers) {
-      // The first table is named by the trigger's own head, which says when it runs.
+      // The first table in the text belongs to the trigger's head, which says when it runs.
       writes.set(table, [...(writes.get(table) ?? []), ...this.#written(bodyOf(sql))])
     }
     for (const name of this.#columns.keys()) this.#following.set(name, reachedFrom(name, writes))
@@ -221,7 +224,7 @@ function bodyOf(trigger: string): string {
   return trigger.slice(/\bBEGIN\b/i.exec(trigger)?.index ?? 0)
 }
 
-/** Returns the table with all that change after it. */
+/** Returns the table and all tables that change after it. */
 function reachedFrom(table: string, writes: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const reached = new Set([table])
   for (const name of reached) for (const next of writes.get(name) ?? []) reached.add(next)

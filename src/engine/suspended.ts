@@ -2,17 +2,20 @@ import { ServiceUnavailableError } from '../core/errors.ts'
 import type { Pause } from '../core/realm-transaction.ts'
 import type { ReadValue } from './value-cache.ts'
 
-/** Number of times that a change is suspended for one reader. Then that is read in the turn of the change. */
+/** Number of times that a change is suspended for one reader, before the reader runs within the turn of the change. */
 const SUSPENDED_AT_MOST = 4
-/** Number of times that a change is suspended for what another store has, where that changes each time. */
+/** Number of times that a change is suspended for data of another store that keeps changing. */
 const FETCHED_AT_MOST = 10
 
-/** Thrown by `use` when the turn's meter is spent: the change is rolled back, the reader goes on in turns of its own, and the change runs again. */
+/**
+ * Thrown by `use` when the turn's meter is spent: the change is rolled back, the reader continues in turns of its own, and the change
+ * runs again.
+ */
 export class Suspended extends Error {
   readonly finish: (pause: Pause) => Promise<void>
   /** As `Reader.keepsMuch`. */
   readonly keepsMuch: boolean
-  /** Whether it waits for another store, and takes no turns. */
+  /** Whether it waits for another store, which takes no turns. */
   readonly isFetch: boolean
 
   constructor(finish: (pause: Pause) => Promise<void>, { keepsMuch = false, isFetch = false } = {}) {
@@ -24,14 +27,14 @@ export class Suspended extends Error {
   }
 }
 
-/** What a change that may be suspended knows of the times that it ran before. */
+/** What a change remembers of the times that it was suspended. */
 export class Suspensions {
   readonly #counts = new Map<string, number>()
-  /** What was read for it, by reader and key. */
+  /** Values that were read for it, by reader and key. */
   readonly read = new Map<string, ReadValue>()
   readonly #fetched = new Map<string, { readonly value: unknown; readonly times: number }>()
 
-  /** Counts one more suspension for a reader; false where that is one too many. */
+  /** Counts a suspension for a reader. False when that is one too many. */
   count(reader: string): boolean {
     const before = this.#counts.get(reader) ?? 0
     this.#counts.set(reader, before + 1)
@@ -39,7 +42,7 @@ export class Suspensions {
   }
 
   /**
-   * Returns what another store has, if it was fetched for the change and is right.
+   * Returns data of another store, if it was fetched for the change and is right.
    * @throws Suspended until then
    * @throws ServiceUnavailableError (503) when it is wrong too often
    */
@@ -57,7 +60,7 @@ export class Suspensions {
   }
 }
 
-/** Runs a change again as often as it is suspended; `finish` reads what it waits for. */
+/** Runs a change again each time that it is suspended, after `finish` has read what it waits for. */
 export function untilNotSuspended<Value>(
   run: () => Value,
   finish: (suspended: Suspended) => Promise<void>,
@@ -70,7 +73,7 @@ export function untilNotSuspended<Value>(
   }
 }
 
-/** A change that takes several commits: a generator, each `yield` of which is one. It knows nothing of how they are made. */
+/** A change of several commits: a generator with a `yield` for each commit. It does not know how they are made. */
 export class LongChange<Part, Result> {
   readonly #commits: Generator<Part, Result, unknown>
   #next: Part | undefined
@@ -82,15 +85,15 @@ export class LongChange<Part, Result> {
     this.#step(commits.next())
   }
 
-  /** The commit that is to be made; undefined when nothing is to be done, and the result alone is left to be given. */
+  /** The next commit; undefined when all are made and only the result is left. */
   get next(): Part | undefined {
     return this.#next
   }
 
   /**
-   * Goes on with what a commit has returned, at the end of its transaction, so that what belongs to the last commit can be added to it.
-   * Returns the result after the last one.
-   * @throws Error when the commit was made before: a generator cannot be set back, so nothing may run it again after this.
+   * Continues with what a commit has returned, at the end of its transaction, so that more can be added to the last commit. Returns the
+   * result after the last one.
+   * @throws Error when the commit was made before: a generator cannot be set back, so it must not run again after this
    */
   goOn(made: Part | undefined, returned: unknown): { readonly result: Result } | undefined {
     if (made !== this.#next) throw new Error('A commit of a change was not stored, and is lost')

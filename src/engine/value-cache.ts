@@ -10,7 +10,7 @@ interface Entry {
   isUsed: boolean
 }
 
-/** A read value with where it comes from. */
+/** A value that was read, and its sources. */
 export interface ReadValue {
   readonly value: unknown
   readonly sources: Sources
@@ -18,13 +18,13 @@ export interface ReadValue {
   readonly keepsMuch?: boolean | undefined
 }
 
-/** Bytes of an entry beside its value, and of each of its sources. */
+/** Bytes of an entry besides its value, and of each source. */
 const ENTRY = 200
 const SOURCE = 120
 
 /**
- * Values that were read, within a limit of bytes: the oldest goes first, but one that was used is spared once. (An exact order of use would
- * double what finding a value costs, some thirty times a send.) A value is returned while its sources are current.
+ * Values that were read, up to a number of bytes. The oldest goes first, but one that was used is spared once: an exact order of use
+ * would double the cost of finding a value, which happens some thirty times a send. A value is returned while its sources are current.
  */
 export class ValueCache {
   readonly #stamps: Stamps
@@ -91,7 +91,7 @@ export class ValueCache {
   }
 }
 
-/** Items of a long list that are measured, as a sample. */
+/** Items of a long list that are measured as a sample. */
 const MEASURED = 50
 const SLOT = 16
 
@@ -100,7 +100,7 @@ function sizeOf(value: unknown): number {
   if (typeof value === 'string') return SLOT + value.length
   if (typeof value !== 'object' || value === null) return SLOT
   if (ArrayBuffer.isView(value)) return SLOT + value.byteLength
-  // An object of a class that says what it takes.
+  // Such an object knows its own size.
   if ('bytes' in value && !Object.hasOwn(value, 'bytes')) return SLOT + Number(value.bytes)
   if (value instanceof Map) return SLOT + sizeOfMany([...value].flat())
   if (value instanceof Set || Array.isArray(value)) return SLOT + sizeOfMany([...value])

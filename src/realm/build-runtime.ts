@@ -1,4 +1,3 @@
-import type { Operation } from '../api/define-endpoint.ts'
 import {
   allowsWebPublic,
   deployedAt,
@@ -11,7 +10,7 @@ import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
-import type { D1Write, RealmIdentity } from '../core/realm-transaction.ts'
+import type { D1Write } from '../core/realm-transaction.ts'
 import { Readings } from '../engine/readings.ts'
 import { Forms } from '../events/forms.ts'
 import { hasWritesAfter } from '../events/log.ts'
@@ -36,7 +35,7 @@ import { ClockWatch, StatisticsWatch } from './jobs/watches.ts'
 import { Memory } from './memory.ts'
 import { LaneWork } from './outgoing/lane-work.ts'
 import { PROJECT } from './outgoing/lanes.ts'
-import type { EmailEnvironment, EmailOutlet } from './outgoing/mail/email-sender.ts'
+import type { EmailEnvironment } from './outgoing/mail/email-sender.ts'
 import { type PushEnvironment, PushRest, WebPushRest } from './outgoing/push/ask-bouncer.ts'
 import { pushBouncerOf } from './outgoing/push/push-bouncer.ts'
 import { WebhookCalls } from './outgoing/webhooks/webhook-calls.ts'
@@ -44,22 +43,13 @@ import { PollSockets } from './polls/poll-sockets.ts'
 import { QueueProgress } from './polls/queue-progress.ts'
 import { rangesFromNow } from './projection/body-database-rows.ts'
 import { BodyTail, messagesIn } from './projection/body-tail.ts'
-import {
-  type BodyDatabase,
-  BodyTails,
-  databaseOfWrite,
-  Projectors,
-  SavedCursors,
-} from './projection/body-tails.ts'
+import { type BodyDatabase, BodyTails, databaseOfWrite, Projectors } from './projection/body-tails.ts'
 import { Projector } from './projection/projector.ts'
 import { SavedCursor } from './projection/saved-cursor.ts'
-import type { CrashPoint, Runtime } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 import { restorations } from './storage-state.ts'
 
-/**
- * Entries that D1 has refused for good and that are kept aside; above the limit the projection waits as in an
- * outage.
- */
+/** Entries that D1 has refused for good and that are set aside. Above this number the projection waits as in an outage. */
 const REFUSED_ENTRIES = 1_000
 
 /** The environment that the realm object needs. */
@@ -81,21 +71,23 @@ export interface RealmEnvironment
   readonly WEBHOOK_ALLOWED_HOSTS?: string
 }
 
-export interface RuntimeParts {
+/** Parts of the runtime that the object provides. */
+type Decided =
+  | 'realm'
+  | 'origin'
+  | 'operations'
+  | 'emails'
+  | 'limited'
+  | 'now'
+  | 'databaseSize'
+  | 'busyQueueMs'
+  | 'd1RestMs'
+  | 'reached'
+  | 'leave'
+
+interface RuntimeParts extends Pick<Runtime, Decided> {
   readonly context: DurableObjectState
   readonly env: RealmEnvironment
-  readonly realm: RealmIdentity
-  readonly origin: string
-  readonly operations: ReadonlyMap<string, Operation>
-  readonly emails: EmailOutlet
-  limited(): boolean
-  now(): number
-  /** Bytes of the object's SQLite. */
-  databaseSize(): number
-  busyQueueMs(): number
-  d1RestMs(): number
-  reached(point: CrashPoint): void
-  leave(): void
 }
 
 /** Builds everything that a woken object works with, from storage alone. */
@@ -144,7 +136,6 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     projector: new Projectors(sql, tail),
     housekeeping,
     statistics: new StatisticsWatch(),
-    cursor: new SavedCursors(tail),
     polls: new PollSockets(context, parts.realm.id),
     progress: new QueueProgress(() => housekeeping.wake({ sql, alarm, now: parts.now })),
     memory,
@@ -165,24 +156,18 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
   }
 }
 
-interface DatabaseParts extends Pick<RuntimeParts, 'realm' | 'now' | 'd1RestMs' | 'reached'> {
-  readonly sql: CountedSql
-  readonly ids: EventIds
-  readonly alarm: JobAlarm
-  readonly housekeeping: Housekeeping
-  readonly memory: Memory
+interface DatabaseParts
+  extends Pick<
+      Runtime,
+      'realm' | 'now' | 'd1RestMs' | 'reached' | 'sql' | 'ids' | 'alarm' | 'housekeeping' | 'memory'
+    >,
+    Pick<BodyDatabase, 'number' | 'db'> {
   readonly ranges: BodyRanges
-  /** Number of the database; 0: `DB`. */
-  readonly number: number
-  readonly db: D1Database
   /** Returns the bytes that the database may have. */
   maxSize(): number
 }
 
-/**
- * Builds the parts that belong to one database of the organization: its cursor, the tail that it may lack,
- * and the projector.
- */
+/** Builds the parts of one database of the organization: its cursor, the tail that it may lack, and the projector. */
 function buildDatabase(parts: DatabaseParts): BodyDatabase {
   const { sql, alarm, ranges, number, db } = parts
   const own = (writes: readonly D1Write[]) =>

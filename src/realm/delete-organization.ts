@@ -3,13 +3,10 @@ import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
 import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../store/d1/delete-realm.ts'
 
-/** Lists of files, each deleted at once, and batches of D1 of one run of the job, which takes some seconds. The next follows at once. */
+/** Lists of files, or batches of D1, of one run of the job, which takes some seconds. The next run follows at once. */
 const STEPS_OF_ONE_RUN = 20
 
-/**
- * Seconds after which to look for remains once more: writes to D1 and R2 that were under way when the
- * deletion began have ended by then.
- */
+/** Seconds after which a second run looks for remains: writes to D1 and R2 that were under way at the beginning have ended by then. */
 const SECOND_LOOK_SECONDS = 10 * MINUTE
 
 interface DeletionParts {
@@ -25,11 +22,10 @@ interface DeletionParts {
 }
 
 /**
- * Deletes what an organization has outside of its object: files, rows of D1, and at last its entry in the list of
- * realms. One run does a part. No progress is stored: deleted things are not found again, so it may stop anywhere.
+ * Deletes what an organization has outside of its object: files, rows of D1, and finally its entry in the list of realms. One run does a
+ * part. No progress is stored, since deleted things are not found again, so a run may stop anywhere.
  *
- * Returns when to continue (UNIX seconds); undefined when only the object's own storage is left. Rejects when D1 or R2
- * fails.
+ * Returns when to continue (UNIX seconds); undefined when only the object's own storage is left. Rejects when D1 or R2 fails.
  */
 export async function deleteOrganization(parts: DeletionParts): Promise<number | undefined> {
   const { realm, db, bodies, begunAt, now } = parts
@@ -72,10 +68,9 @@ async function deleteRows({ bodies, realm }: DeletionParts): Promise<boolean> {
 }
 
 /**
- * Returns the prefixes of all of an organization's keys in R2: uploads with their smaller forms and the
- * chunks of unfinished ones (upload-file.ts), pictures of users, emoji and the organization
- * (images/public-image.ts), and archives with their chunks (exports/finished-exports.ts),
- * and what imports have read (imports/import-work.ts).
+ * Returns the prefixes of all of an organization's keys in R2: uploads with their thumbnails and the chunks of unfinished ones
+ * (upload-file.ts); pictures of users, emoji and the organization (images/public-image.ts); archives with their chunks
+ * (exports/finished-exports.ts); and what imports have read (imports/import-work.ts).
  */
 function filePrefixesOf(realmId: number): readonly string[] {
   return [`user_uploads/${realmId}/`, `images/${realmId}/`, `exports/${realmId}/`, `imports/${realmId}/`]

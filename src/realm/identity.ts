@@ -13,17 +13,12 @@ export function writeIdentity(storage: SqlStorage, identity: RealmIdentity): voi
   storage.exec(`INSERT OR IGNORE INTO meta (key, value) VALUES ('identity', ?)`, JSON.stringify(identity))
 }
 
-/**
- * Whether the object has storage; false also if all of it was deleted. An object without storage must stay
- * so.
- */
+/** Whether the object has storage. False also after a deletion, when it must not get any. */
 export function hasStorage(storage: SqlStorage): boolean {
   return storage.exec(`SELECT 1 FROM sqlite_master WHERE name = 'meta'`).toArray().length > 0
 }
 
-/**
- * Returns the time since which the organization is being deleted (UNIX seconds); undefined while it is not.
- */
+/** Returns when the deletion of the organization began (UNIX seconds); undefined if it has not. */
 export function deletionBegunAt(storage: SqlStorage): number | undefined {
   const [row] = storage
     .exec<{ value: number }>(`SELECT value FROM meta WHERE key = 'deletion_begun'`)
@@ -31,7 +26,7 @@ export function deletionBegunAt(storage: SqlStorage): number | undefined {
   return row?.value
 }
 
-/** Records that the deletion has begun: only the remains elsewhere are left to be deleted. */
+/** Records that the deletion has begun: only what is stored elsewhere is left. */
 export function writeDeletionBegun(storage: SqlStorage, now: number): void {
   storage.exec(`INSERT OR IGNORE INTO meta (key, value) VALUES ('deletion_begun', ?)`, Math.floor(now))
 }

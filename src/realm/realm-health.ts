@@ -7,29 +7,24 @@ import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import { hasAnybodyTotp } from '../store/second-factors/code-rows.ts'
 import { listDueJobs } from './jobs/job-rows.ts'
 import type { Runtime } from './runtime.ts'
-import { type StorageState, storageState } from './storage-state.ts'
+import { storageState } from './storage-state.ts'
 
-/** Limit of rows that are counted; above it the figure is this one. */
+/** Limit of rows that are counted; a higher count is given as this one. */
 const MAX_COUNTED = 5_000
 
 /** The health of an organization, for operators: figures alone. */
 export interface RealmHealth {
   /** Bytes of the object's SQLite. */
   readonly size_bytes: number
-  /**
-   * Bytes of D1, for all organizations, from its last answer; null until D1 has been written to since the
-   * object woke.
-   */
+  /** Bytes of D1, for all organizations, from its last answer; null until D1 has been written to since the object woke. */
   readonly d1_size_bytes: number | null
-  /**
-   * Whether the object, or D1, is so full that everything which makes it larger is refused, or soon will be.
-   */
+  /** Whether the object, or D1, is so full that requests which make it grow are refused, or soon will be. */
   readonly is_nearly_full: { readonly object: boolean; readonly d1: boolean }
   readonly log: {
     readonly newest_id: number
     /** The id up to which D1 certainly has everything. */
     readonly projected_id: number
-    /** Number of entries that D1 has refused for good, and that are read from where they are kept aside. */
+    /** Number of entries that D1 has refused for good, which are read from where they are set aside. */
     readonly refused_entries: number
   }
   /** Writes that D1 may lack. */
@@ -42,7 +37,7 @@ export interface RealmHealth {
   }
   /** UNIX seconds; null while D1 answers. */
   readonly d1_failing_since: number | null
-  /** The databases that have its texts beside `DB`: the first message of each, and what each may lack. */
+  /** The databases for texts beside `DB`: the first message of each, and what each may lack. */
   readonly texts: readonly {
     readonly database: string
     readonly from_message: number
@@ -64,7 +59,7 @@ export interface RealmHealth {
   /** Number of dead letters, which owners can retry. */
   readonly dead_letters: number
   readonly queues: { readonly registered: number }
-  /** Whether people log in, or have to, with what the deployment's key for secrets opens. */
+  /** Whether people log in, or have to, with something that is sealed with the deployment's key for secrets. */
   readonly needs_secrets_key: boolean
 }
 
@@ -72,10 +67,28 @@ export interface RealmHealth {
 export function realmHealth(runtime: Runtime): RealmHealth {
   const { sql, now } = runtime
   const at = now()
+  const { size, isNearlyFull, newest, projected, refusedEntries, tail, ...state } = storageState(runtime)
+  const { restored } = state
   const due = listDueJobs(sql, at, MAX_COUNTED)
   const oldest = due[0]
   return {
-    ...presentStorage(storageState(runtime), (projected) => ageOfTail(sql, projected, at)),
+    size_bytes: size.object,
+    d1_size_bytes: size.d1,
+    is_nearly_full: isNearlyFull,
+    log: { newest_id: newest, projected_id: projected, refused_entries: refusedEntries },
+    tail: {
+      entries: tail.entries,
+      bytes: tail.bytes,
+      is_full: tail.isFull,
+      limit: state.tailLimit,
+      oldest_age_s: ageOfTail(sql, projected, at),
+    },
+    d1_failing_since: state.d1FailingSince,
+    restored: restored && {
+      kind: restored.kind,
+      noticed_at: restored.noticedAt,
+      lost_up_to: restored.lostUpTo,
+    },
     texts: runtime.tail.ranges.map(({ database, first }) => {
       const { tail, projector } = runtime.tail.databases.find(({ number }) => number === database)!
       return {
@@ -97,7 +110,7 @@ export function realmHealth(runtime: Runtime): RealmHealth {
   }
 }
 
-/** Log-ins at providers are sealed on their way too, even where the provider needs no secret. */
+/** Log-ins at providers are sealed while under way, even if the provider needs no secret. */
 function needsSecretsKey(sql: Sql): boolean {
   return (
     listLoginProviders(sql).some(({ isEnabled }) => isEnabled) ||
@@ -105,41 +118,6 @@ function needsSecretsKey(sql: Sql): boolean {
     hasAnybodyTotp(sql) ||
     realmProperty(sql, 'second_factor_required_for') !== 'nobody'
   )
-}
-
-function presentStorage(
-  {
-    size,
-    isNearlyFull,
-    newest,
-    projected,
-    refusedEntries,
-    tail,
-    tailLimit,
-    d1FailingSince,
-    restored,
-  }: StorageState,
-  ageOf: (projected: number) => number | null,
-) {
-  return {
-    size_bytes: size.object,
-    d1_size_bytes: size.d1,
-    is_nearly_full: isNearlyFull,
-    log: { newest_id: newest, projected_id: projected, refused_entries: refusedEntries },
-    tail: {
-      entries: tail.entries,
-      bytes: tail.bytes,
-      is_full: tail.isFull,
-      limit: tailLimit,
-      oldest_age_s: ageOf(projected),
-    },
-    d1_failing_since: d1FailingSince,
-    restored: restored && {
-      kind: restored.kind,
-      noticed_at: restored.noticedAt,
-      lost_up_to: restored.lostUpTo,
-    },
-  }
 }
 
 /** Returns the age of the oldest write that D1 lacks, in seconds; null where D1 has all. */

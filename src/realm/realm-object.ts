@@ -10,12 +10,7 @@ import {
   replyOf,
 } from '../core/call.ts'
 import { deployedAt } from '../core/deployment-settings.ts'
-import {
-  type ApiError,
-  DEPLOY_RETRY_SECONDS,
-  NonexistentSubdomainError,
-  ServiceUnavailableError,
-} from '../core/errors.ts'
+import { DEPLOY_RETRY_SECONDS, NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
@@ -27,11 +22,9 @@ import type { Verified, VerifyParams } from '../model/verification/verify-realm.
 import { bodyDatabaseName, listBodyDatabases } from '../store/d1/body-databases.ts'
 import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
-import { afterCommit } from './calls/after-commit.ts'
 import { CountedSql } from './calls/counted-sql.ts'
-import { isOtherRealm, runCall, runCallNow } from './calls/run-call.ts'
+import { isOtherRealm, refusing, runCall, runCallNow } from './calls/run-call.ts'
 import { runLargeCall } from './calls/run-large-call.ts'
-import { transactOn } from './calls/transaction.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
 import { changeBy } from './jobs/change-by-job.ts'
@@ -42,15 +35,15 @@ import { verifyStores } from './jobs/store-contents.ts'
 import { type EmailOutlet, emailOutletOf } from './outgoing/mail/email-sender.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
-import { answerWaitingPolls } from './polls/wake-polls.ts'
+import { roundsOf } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
 import { StorageGauge, type StorageState, storageState } from './storage-state.ts'
 
 /**
- * Milliseconds between a run of the projection and the next, unless a request waits for it. Writes in between stay in
- * the tail and go to D1 in one batch. A message that comes alone goes at once.
+ * Milliseconds between two runs of the projection, unless a request waits for it. Writes in between stay in the tail and go to D1 in one
+ * batch. A single message goes at once.
  */
 const D1_REST_MS = 200
 
@@ -59,25 +52,24 @@ const OTHER_BUILD_RETRY_SECONDS = 60
 /** The answer while another build is needed to read the storage: the object is ahead of a deploy, or behind a rollback. */
 const OF_OTHER_BUILD = refusing(new ServiceUnavailableError(OTHER_BUILD_RETRY_SECONDS))
 
-/** The answer to a Worker of another build, whose calls may have another form. */
+/** The answer to a Worker of another build, whose calls may look different. */
 const TO_OTHER_BUILD = refusing(new ServiceUnavailableError(DEPLOY_RETRY_SECONDS))
 
-/** The answer of an object without an organization (none was founded, or it was deleted), as if no host had led here. */
+/** The answer of an object without an organization (never founded, or deleted), the same as for an unknown host. */
 const NOBODY = refusing(new NonexistentSubdomainError())
 
 /** Seconds after which a deletion continues when D1 or R2 has failed. */
 const DELETION_PAUSE_SECONDS = 300
 
 /**
- * One organization: every change is decided here, one after the other
- * (docs/decisions/design.md#three-stores-one-job-each). The class opens storage and forwards calls; it has no
- * rules of the chat.
+ * One organization: every change is decided here, one after the other (docs/decisions/design.md#three-stores-one-job-each). The class
+ * opens storage and forwards calls; rules of the chat are elsewhere.
  */
 export class RealmObject extends DurableObject<RealmEnvironment> {
   /** Undefined until the organization is founded, and again once it is deleted. */
   protected runtime: Runtime | undefined
   readonly #gauge: StorageGauge
-  /** Whether another build has made this storage, such as a newer one before a rollback. Then nothing of it is touched. */
+  /** Whether another build made this storage, such as a newer one before a rollback. Then nothing of it is touched. */
   readonly #isOfOtherBuild: boolean
 
   constructor(context: DurableObjectState, env: RealmEnvironment) {
@@ -89,7 +81,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (isKept && !this.#isOfOtherBuild) this.runtime = this.#wake()
   }
 
-  /** Makes a call of the Worker, which is answered in text if it has come so. `version`: INTERFACE_VERSION of the Worker. */
+  /** Makes a call of the Worker. A call in text is answered in text. `version`: INTERFACE_VERSION of the Worker. */
   run(version: number, call: RealmCall): Promise<RealmAnswer>
   run(
     version: number,
@@ -107,13 +99,13 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return replyOf(await this.answer(callIn(call, deployment), call.length))
   }
 
-  /** Returns the answer to every call of a Worker of this version; undefined where its calls are read. */
+  /** Returns the answer to every call of a Worker of this version; undefined where its calls are understood. */
   #refusalOf(version: number): RealmAnswer | undefined {
     if (version !== this.interfaceVersion()) return TO_OTHER_BUILD
     return this.#isOfOtherBuild ? OF_OTHER_BUILD : undefined
   }
 
-  /** @param characters of the call. One that has not come as text shares no turn. */
+  /** @param characters of the call. A call that did not come as text shares no turn. */
   protected async answer(call: RealmCall, characters = Number.POSITIVE_INFINITY): Promise<RealmAnswer> {
     if (!this.runtime) return NOBODY
     const following = followClock(this.runtime)
@@ -127,12 +119,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
   }
 
-  /** Makes a call that may have waited, since when the organization may have been deleted. */
+  /** Makes a call that may have waited while the organization was deleted. */
   async #runNow(call: RealmCall): Promise<RealmAnswer> {
     return this.runtime ? runCallNow(this.runtime, call) : NOBODY
   }
 
-  /** Founds the organization, or returns what the founder's password has to fit when it was founded before. */
+  /** Founds the organization. If it exists, returns the hash that the founder's password has to match. */
   async found(version: number, identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
     if (this.#refusalOf(version)) return { founded: null, hash: null, isOther: true }
     if (!this.runtime) {
@@ -142,17 +134,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     }
     const runtime = this.running()
     if (isOtherRealm(runtime, 'found', identity.host)) return { founded: null, hash: null, isOther: true }
-    const transact = transactOn({
-      ...runtime,
-      now: this.now(),
-      onCommit: (commit) => afterCommit(runtime, commit),
-    })
-    return transact((tx) => foundRealm(tx, founding))
+    return changeBy(runtime, (tx) => foundRealm(tx, founding))
   }
 
   /**
-   * Makes sure that an organization is deleted which D1 lists as overdue, even where only D1 still knows of
-   * it. An active one checks its due jobs.
+   * Makes sure that an organization is deleted which D1 lists as overdue, even if only D1 still knows it. An active one checks its due
+   * jobs.
    */
   async finishDeletion(version: number, identity: RealmIdentity): Promise<void> {
     if (this.#refusalOf(version)) return
@@ -167,8 +154,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   }
 
   /**
-   * Returns the health of the organization at this host, in figures; null where another is here, undefined
-   * without one, 'unreadable' where it or the Worker is of another build.
+   * Returns the health of the organization at this host, in figures; null if another one is here, undefined if there is none,
+   * 'unreadable' if the storage or the Worker is of another build.
    */
   async health(version: number, host: string): Promise<RealmHealth | 'unreadable' | null | undefined> {
     const { runtime } = this
@@ -177,17 +164,14 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return isOtherRealm(runtime, 'health', host) ? null : realmHealth(runtime)
   }
 
-  /**
-   * Returns the state of the storage; undefined where no organization was founded, or none that this build
-   * can read.
-   */
+  /** Returns the state of the storage; undefined without an organization that this build can read. */
   async storageState(): Promise<StorageState | undefined> {
     return this.runtime && storageState(this.runtime)
   }
 
   /**
-   * Makes a part of the checks of `verify-realm`, for callers who may write the deployment's D1. Undefined
-   * where another organization or another build is meant; null without one.
+   * Makes a part of the checks of `verify-realm`, for callers who may write the deployment's D1. Undefined if another organization or
+   * another build is meant; null if there is none.
    */
   async verify(
     version: number,
@@ -200,16 +184,13 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return verifyStores(runtime, params)
   }
 
-  /**
-   * Handles a poll of a busy queue: it is answered, held for at most so long, or to be opened again with a
-   * socket.
-   */
+  /** Handles a poll of a busy queue: answers it, holds it for up to `holdMs`, or asks for it again with a socket. */
   async poll(version: number, call: JsonText<RealmCall>, holdMs: number): Promise<PollReplyText> {
     const refusal = this.#refusalOf(version) ?? (this.runtime ? undefined : NOBODY)
     return replyText(refusal ? { answer: refusal } : await callPoll(this.running(), fromJson(call), holdMs))
   }
 
-  /** Handles a poll, which is answered, held or given an inner socket; or an event stream. */
+  /** Handles a poll, which is answered, held or given a socket; or an event stream. */
   override async fetch(request: Request): Promise<Response> {
     const refusal = this.#refusalOf(versionIn(request))
     if (refusal) return Response.json(refusal)
@@ -220,7 +201,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (this.runtime) await hearSocket(this.runtime, socket, message)
   }
 
-  /** Forgets the poll of a socket that the other side has ended, with or without an answer. */
+  /** Forgets the poll of a socket that the other end has closed, answered or not. */
   override webSocketClose(socket: WebSocket): void {
     this.runtime?.polls.forget(socket)
   }
@@ -229,9 +210,9 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     this.runtime?.polls.forget(socket)
   }
 
-  /** Begins due jobs, and does not wait for them: while an alarm runs no other goes off. */
+  /** Begins due jobs without waiting for them: while an alarm runs, no other goes off. */
   override async alarm(): Promise<void> {
-    // The jobs wait for the build that has written them.
+    // The jobs wait for the build that wrote them.
     if (this.#isOfOtherBuild)
       await this.ctx.storage.setAlarm((this.now() + OTHER_BUILD_RETRY_SECONDS) * 1_000)
     if (!this.runtime) return this.#delete()
@@ -239,7 +220,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     await runDueJobs(this.runtime, JOB_HANDLERS)
   }
 
-  /** A point at which tests stop the object; a deployed one passes it. */
+  /** A point at which tests stop the object; in a deployment nothing happens. */
   protected reached(_point: CrashPoint): void {}
 
   /** Whether requests are counted against the rate limits. */
@@ -272,12 +253,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return emailOutletOf(this.env, host)
   }
 
-  /** Returns the organization's address for people. Local development has a port. */
+  /** Returns the organization's address. Local development has a port. */
   protected origin({ host }: RealmIdentity): string {
     return `https://${host}`
   }
 
-  /** Returns the version of the interface that is understood. Tests have other builds. */
+  /** Returns the version of the interface that this build speaks. Tests have other builds. */
   protected interfaceVersion(): number {
     return INTERFACE_VERSION
   }
@@ -318,11 +299,10 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     })
     followClock(runtime)
     changeBy(runtime, (tx) => announceFeatureLevel(tx, deployedAt(this.env)))
-    // Continues what the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up
-    // was lost.
+    // Continues what the object left undone when it left memory: due jobs, bodies for D1, polls whose wake-up was lost.
     void runtime.alarm.check()
     void runtime.projector.kick()
-    answerWaitingPolls(runtime)
+    roundsOf(runtime).begin(runtime)
     return runtime
   }
 
@@ -336,10 +316,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(this.now() * 1_000)
   }
 
-  /**
-   * Makes a part of the deletion. The object's own storage is deleted last: until then it knows what is left
-   * to do.
-   */
+  /** Makes a part of the deletion. The object's own storage goes last: until then it knows what is left to do. */
   async #delete(): Promise<void> {
     const { storage } = this.ctx
     const realm = hasStorage(storage.sql) ? readIdentity(storage.sql) : undefined
@@ -366,15 +343,9 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   }
 }
 
-/** Returns an answer that is given without reading anything. */
-function refusing(error: ApiError): RealmAnswer {
-  const outcome = { ok: false, error: error.toWire() } as const
-  return { outcome, rows: { read: 0, written: 0 }, farTrips: 0, nearTrips: 0 }
-}
-
 /**
  * Returns all bound databases, since an object that has lost its storage does not know which of them have its bodies.
- * @throws {Error} while one of its own is not bound.
+ * @throws {Error} while one of its own is not bound
  */
 function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database[] {
   const bound = listBodyDatabases(env)
@@ -383,7 +354,7 @@ function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database
   return bound.map(({ db }) => db)
 }
 
-/** Whether the storage was made by another build, whose tables this one does not know. */
+/** Whether another build made the storage, whose tables this one does not know. */
 function isRefused(upgrade: () => void): boolean {
   try {
     upgrade()
@@ -395,7 +366,7 @@ function isRefused(upgrade: () => void): boolean {
   }
 }
 
-/** Says what an operator may do about it. */
+/** Returns what an operator can do about it. */
 function describeOther({ isNewer }: OtherSchemaError): string {
   return isNewer
     ? 'The storage was made by a newer Parley: deploy that one again'

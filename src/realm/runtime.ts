@@ -22,12 +22,9 @@ import type { PushBouncer } from './outgoing/push/push-bouncer.ts'
 import type { WebhookCalls } from './outgoing/webhooks/webhook-calls.ts'
 import type { PollSockets } from './polls/poll-sockets.ts'
 import type { QueueProgress } from './polls/queue-progress.ts'
-import type { BodyTails, Projectors, SavedCursors } from './projection/body-tails.ts'
+import type { BodyTails, Projectors } from './projection/body-tails.ts'
 
-/**
- * Points at which a crash makes a difference. Tests stop the object at each of them; in a deployed Worker
- * nothing listens.
- */
+/** Points at which a crash makes a difference. Tests stop the object at each of them; in a deployment nothing listens. */
 export type CrashPoint =
   | 'decided'
   | 'committed'
@@ -38,17 +35,14 @@ export type CrashPoint =
   | 'exporting'
   | 'importing'
 
-/**
- * The build that made a block: blocks of another organization, or of another version of the program, cannot
- * be used.
- */
+/** The build that made a block: blocks of another organization, or of another version of the program, are useless. */
 export interface Build {
   readonly name: string
   /** Whether it has the program's version, so that its blocks may be stored. */
   readonly isKnown: boolean
 }
 
-/** The parts of a running realm object. All of them can be built again from storage. */
+/** The parts of a running realm object. All of them can be rebuilt from storage. */
 export interface Runtime {
   readonly storage: DurableObjectStorage
   readonly sql: CountedSql
@@ -68,7 +62,6 @@ export interface Runtime {
   readonly projector: Projectors
   readonly housekeeping: Housekeeping
   readonly statistics: StatisticsWatch
-  readonly cursor: SavedCursors
   readonly polls: PollSockets
   readonly progress: QueueProgress
   readonly memory: Memory
@@ -109,9 +102,9 @@ export interface Runtime {
   databaseSize(): number
   /** Milliseconds for which a queue is busy after a poll returned events. */
   busyQueueMs(): number
-  /** The milliseconds between a run of the projection to D1 and the next. */
+  /** Milliseconds between two runs of the projection to D1. */
   d1RestMs(): number
   reached(point: CrashPoint): void
-  /** Called when the organization is being deleted: it is no longer here. */
+  /** Called when the deletion of the organization begins: it is no longer here. */
   leave(): void
 }

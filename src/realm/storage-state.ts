@@ -4,7 +4,6 @@ import { StorageFullError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { MAX_OBJECT } from '../core/quotas.ts'
-import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { newestLogId, readWritesAfter } from '../events/log.ts'
 import { avoidCopies, TEXT_EPOCH } from '../model/messages/text-epoch.ts'
 import { bodyDatabaseName } from '../store/d1/body-databases.ts'
@@ -15,13 +14,9 @@ import { readMeta, writeMeta } from '../store/meta-rows.ts'
 import { countRefusedEntries } from '../store/projection/projection-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
-import type { EventIds } from './calls/transaction.ts'
-import type { Housekeeping } from './jobs/housekeeping.ts'
-import type { Memory } from './memory.ts'
-import type { BodyTail } from './projection/body-tail.ts'
+import type { BodyDatabase } from './projection/body-tails.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import type { ProjectorParts } from './projection/projector.ts'
-import type { SavedCursor } from './projection/saved-cursor.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The state of an organization's storage, for monitoring. No content, no names. */
@@ -34,11 +29,11 @@ export interface StorageState {
   readonly newest: number
   /** UNIX seconds; null while D1 answers. */
   readonly d1FailingSince: number | null
-  /** Number of entries that D1 has refused for good: kept aside, and read from there. */
+  /** Number of entries that D1 has refused for good, which are set aside and read from there. */
   readonly refusedEntries: number
-  /** The restoration of D1 or the object from a copy, and what was lost; null when none was ever noticed. */
+  /** The last restoration of D1 or the object from a copy, and what was lost; null if there was none. */
   readonly restored: RestoreFinding | null
-  /** Bytes. `d1`: the size of the database for new messages; null until it has answered since the object woke. */
+  /** Bytes. `d1`: the size of the database for new messages; null until its first answer since the object woke. */
   readonly size: { readonly object: number; readonly d1: number | null }
   readonly isNearlyFull: { readonly object: boolean; readonly d1: boolean }
 }
@@ -61,21 +56,10 @@ export function storageState(runtime: Runtime): StorageState {
 
 const READ_AT_ONCE = { entries: 1_000, bytes: 4_000_000, writes: ENTRIES_AT_ONCE }
 
-interface Parts {
-  readonly sql: CountedSql
-  /** Number of the database; 0: `DB`. */
-  readonly number: number
-  readonly db: D1Database
-  readonly realm: RealmIdentity
-  readonly ids: EventIds
-  readonly tail: BodyTail
-  readonly housekeeping: Housekeeping
-  readonly cursor: SavedCursor
-  readonly memory: Memory
-  now(): number
-}
+type Parts = Pick<Runtime, 'sql' | 'realm' | 'ids' | 'housekeeping' | 'memory' | 'now'> &
+  Omit<BodyDatabase, 'projector'>
 
-/** Returns reactions to a D1, or an object, that was restored from a backup. */
+/** Returns what is done when D1, or the object, was restored from a backup. */
 export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
   const { sql, number, db, realm, ids, tail, housekeeping, cursor, memory } = parts
 
@@ -98,7 +82,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
     onBehind(d1Cursor, known) {
       const trimmed = readMeta<number>(sql, 'trimmed') ?? 0
       note({ kind: 'behind', d1Cursor, knownCursor: known, lostUpTo: trimmed > d1Cursor ? trimmed : null })
-      // The rest of the log is sent again, so none of it may be overwritten meanwhile.
+      // The rest of the log is sent again, so it must not be overwritten meanwhile.
       housekeeping.keepAfter(sql, d1Cursor)
       cursor.save({ projected: d1Cursor, applied: d1Cursor })
       tail.clear()
@@ -113,7 +97,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
     async onAhead(d1Cursor, known) {
       const newestBody = await newestBodyId(db, realm.id)
       note({ kind: 'ahead', d1Cursor, knownCursor: known ?? null, lostUpTo: null })
-      // Edits get versions that other texts had in the lost time, and copies may have those.
+      // Edits get versions that other texts had in the lost time, and copies of D1 may have those texts.
       avoidCopies(sql, parts.now())
       memory.forget([TEXT_EPOCH.name])
       // New events and messages must not get an id that was used after the restored state.
@@ -133,8 +117,8 @@ function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
 const LOOKS_PER_MEASUREMENT = 32
 
 /**
- * Measures the bytes of an object's SQLite now and then, since measuring costs a statement of its own, at
- * each message. Pages of deleted rows do not count. A full one is measured at each look: it may have room again.
+ * Measures the bytes of an object's SQLite now and then, since measuring costs a statement for each message. Pages of deleted rows do not
+ * count. A full one is measured each time: it may have room again.
  */
 export class StorageGauge {
   readonly #sql: Pick<SqlStorage, 'databaseSize'>
@@ -157,9 +141,8 @@ export class StorageGauge {
 }
 
 /**
- * Refuses operations that make a nearly full object grow. Reading, marking as read, deleting, logging in and
- * administration have the remaining room.
- *
+ * Refuses operations that make a nearly full object grow. The remaining room is for reading, marking as read, deleting, logging in and
+ * administration.
  * @throws StorageFullError
  */
 export function requireRoom(runtime: Runtime, { growsObject }: Operation, params: unknown): void {

@@ -180,7 +180,7 @@ describe.each([
     ;({ realm, ann } = await buildRealm({ ann: 'member' }))
     const id = await send('in the copy of the object')
     await hold()
-    await inRealm(realm, ({ parts }) => parts.cursor.save())
+    await inRealm(realm, ({ parts }) => parts.projector.saveCursors())
     const stores = database === 'DB' ? [env.DB, env.DB_COPY] : [env.SPARE_2, env.SPARE_2_COPY]
     const inEach = async (query: string, ...values: unknown[]) => {
       for (const db of stores)

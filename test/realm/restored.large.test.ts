@@ -57,7 +57,7 @@ describe('a D1 that was restored from a copy', () => {
       await send('in the copy')
       const then = await cursor()
       const ids = [await send('after it'), await send('and after that')]
-      await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
+      await inRealm(outages.realm, ({ parts }) => parts.projector.saveCursors())
       await restoreD1(then, ids)
       if (when === 'after an eviction') await evictRealm(outages.realm.id)
       if (when === 'when it is looked at') await look()
@@ -91,7 +91,7 @@ describe('a D1 that was restored from a copy', () => {
     const upTo = await cursor()
     const kept = await send('kept')
     await inRealm(outages.realm, ({ parts }) => {
-      parts.cursor.save()
+      parts.projector.saveCursors()
       parts.sql.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('trimmed', ?)`, upTo)
       parts.sql.run('DELETE FROM log WHERE id <= ?', upTo)
     })
@@ -134,7 +134,7 @@ it('a lost first answer of D1 is not taken for a restored object', async () => {
 describe('an object that was restored from a copy', () => {
   it('finds D1 ahead, and continues with ids that were never used', async () => {
     const id = await send('in the copy')
-    await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
+    await inRealm(outages.realm, ({ parts }) => parts.projector.saveCursors())
     const then = await cursor()
     // Rows that the object wrote before it was restored from a copy.
     await d1(
@@ -154,7 +154,7 @@ describe('an object that was restored from a copy', () => {
 
   it('does so also where its first message’s id is in D1', async () => {
     const id = await send('in the copy')
-    await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
+    await inRealm(outages.realm, ({ parts }) => parts.projector.saveCursors())
     const then = await cursor()
     await d1(
       `INSERT INTO message_body VALUES (?, ?, 0, 'a secret of the lost life', '<p>secret</p>', 1, '[]')`,

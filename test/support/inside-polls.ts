@@ -3,7 +3,7 @@ import { TimeLimit } from '../../src/core/within-time.ts'
 import { HeldCalls } from '../../src/realm/polls/poll-call.ts'
 
 export { replyIn } from '../../src/realm/polls/poll-call.ts'
-export { answerWaitingPolls, isBetweenRounds } from '../../src/realm/polls/wake-polls.ts'
+export { roundsOf } from '../../src/realm/polls/wake-polls.ts'
 
 /** Returns the parameters of a poll that is held as a call. */
 export function heldFor(milliseconds: number, value = '') {

@@ -45,7 +45,7 @@ export function identify(
   return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user
 }
 
-/** Returns a function that makes one commit, and adds the work that it leaves to the request to `left`. */
+/** Returns a function that makes one commit, and adds the work that the commit leaves to the request to `left`. */
 export function transactFor(
   runtime: Runtime,
   sql: Runtime['sql'],
@@ -62,8 +62,8 @@ export function transactFor(
 }
 
 /**
- * Makes the pending key, with which a user has just authenticated, the key of the account: the former one
- * ends. In a commit of its own, whatever the outcome of the call.
+ * Makes the pending key, with which a user has just authenticated, the key of the account, in place of the former one. This is a commit
+ * of its own, whatever the call comes to.
  */
 function adoptPendingKey(transact: Transact, user: User, apiKey: string, source: RequestSource): User {
   const { ip } = source

@@ -1,9 +1,9 @@
 import type { BufferedEvent } from '../../events/log-buffer.ts'
-import { wakePolls } from '../polls/wake-polls.ts'
+import { roundsOf } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Commit, CommittedEntry } from './transaction.ts'
 
-/** Does what follows a commit, in the same turn. The caller's answer does not wait for it. */
+/** Does what follows a commit, in the same turn. The answer to the caller does not wait for it. */
 export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
   if (jobsChanged || runtime.alarm.isLost) runtime.alarm.follow()
   const stored = entries.findLast((entry) => entry.stored)
@@ -18,7 +18,7 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
     runtime.polls.end(queueId)
     runtime.progress.forget(queueId)
   }
-  if (events.length > 0) wakePolls(runtime)
+  if (events.length > 0) roundsOf(runtime).wake(runtime)
   const asking = entries.filter(({ writes }) => writes.length > 0)
   if (asking.length === 0) return
   runtime.tail.add(asking)

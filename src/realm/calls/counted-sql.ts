@@ -48,8 +48,8 @@ export class CountedSql implements WritableSql {
     const cursor = this.#exec(query, params)
     const result = cursor.next()
     const row = result.done ? undefined : (result.value as Row)
-    // A finished cursor releases its statement; otherwise it is parsed again the next time, which takes three
-    // times as long.
+    // A finished cursor releases its statement. An unfinished one leaves it to be parsed again, which takes three times
+    // as long.
     if (!result.done) cursor.next()
     this.count({ read: cursor.rowsRead, written: cursor.rowsWritten }, 1)
     return row
@@ -109,7 +109,7 @@ export class CountedSql implements WritableSql {
     return this.#storage.exec(textFor(query), ...params)
   }
 
-  /** Counts rows, also such as no statement shows: setting an alarm is billed as one written. */
+  /** Counts rows, including those that no statement shows: setting an alarm is billed as one row written. */
   count({ read, written }: RowCounts, statements = 0): void {
     this.counts.read += read
     this.counts.written += written
@@ -118,17 +118,14 @@ export class CountedSql implements WritableSql {
   }
 }
 
-/**
- * Number of statements whose texts are kept. The code has some hundreds; statements composed from columns could be
- * more.
- */
+/** Number of statements whose texts are kept. The code has some hundreds; composed ones could be more. */
 const STATEMENTS_KNOWN = 5_000
 
 const texts = new Map<string, string>()
 
 /**
- * Returns the text that SQLite gets: it looks at a number that is bound to a LIMIT when it plans, and so parses the statement again each time.
- * It does not look at a sum.
+ * Returns the text that SQLite gets. SQLite looks at a number that is bound to a LIMIT when it plans, and so would parse the statement
+ * each time; it does not look into a sum.
  */
 function textFor(query: string): string {
   const known = texts.get(query)
@@ -139,14 +136,14 @@ function textFor(query: string): string {
   return text
 }
 
-/** Freezes a value that several callers share: code that would change it fails. */
+/** Freezes a value that several callers share, so that code which changes it fails. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const part of Object.values(value)) frozen(part)
   return Object.freeze(value)
 }
 
-/** Makes the object of a row. The platform takes twice as long to make it as to return the row's values in a list. */
+/** Makes the object of a row, which takes the platform twice as long as returning the values in a list. */
 function rowOf(
   columns: readonly string[],
   values: readonly SqlStorageValue[],
@@ -156,7 +153,7 @@ function rowOf(
   return row
 }
 
-/** Returns the tables of the store, without the platform's own, which it does not show. */
+/** Returns the tables of the store without the platform's own, which it does not show. */
 function tablesOf(storage: SqlStorage): Tables {
   const columns = storage
     .exec<{ name: string; columns: JsonText<string[]> }>(

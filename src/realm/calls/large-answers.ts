@@ -15,21 +15,21 @@ import {
 } from '../../core/sections.ts'
 import { withinTime } from '../../core/within-time.ts'
 
-/** Milliseconds of pause between two of them, in which other calls are served. */
+/** Milliseconds between two large answers, in which other calls are served. */
 const REST_MS = 3
 
-/** Counts the large answers that the object holds: above the limit, further ones wait. */
+/** Limits the large answers that the object holds at a time; further ones wait. */
 export class LargeAnswers {
   readonly #sizes = new AnswerSizes()
   readonly #waiting: { readonly bytes: number; begin(): void }[] = []
   #held = 0
-  /** Whether there is a pause between two large answers, in which other calls are served. */
+  /** Whether it is the pause between two large answers. */
   #isResting = false
 
   /**
-   * Makes an answer when there is room for it; it counts until `made` resolves, and what it says has been `sent`. `unknown`: the expected
-   * bytes before the first answer of the operation.
-   * @throws ServiceUnavailableError (503) when too many wait.
+   * Makes an answer when there is room for it. The room is taken until `made` resolves, and its `sent` after that. `unknown`: the
+   * expected bytes before the first answer of the operation.
+   * @throws ServiceUnavailableError (503) when too many wait
    */
   async make<Answer>(
     operation: string,
@@ -90,10 +90,10 @@ export class LargeAnswers {
 
 const NONE = new Float64Array()
 
-/** Items of a list that are written between two looks at the length: ten of the longest have 1.2 million characters. */
+/** Items of a list that are written between two looks at the length: ten of the longest are 1.2 million characters. */
 const ITEMS_AT_A_TIME = 10
 
-/** Thrown to undo what was done for an answer of which the Worker lacks too much. */
+/** Thrown to undo a change whose answer has too many sections that the Worker lacks. */
 export class SectionsLack extends Error {
   readonly #lacking: readonly Section[]
 
@@ -102,22 +102,22 @@ export class SectionsLack extends Error {
     this.#lacking = lacking
   }
 
-  /** Returns an answer with as many of them as one takes: the Worker keeps them, and asks again. */
+  /** Returns an answer with as many sections as fit: the Worker keeps them, and asks again. */
   get answer(): AnswerInPieces {
     const [text, pieces, versions] = [new Uint8Array(), new Uint32Array(), NONE]
     return { isIncomplete: true, text, pieces, versions, sent: sentOf(someOf(this.#lacking)) }
   }
 }
 
-/** @throws SectionsLack when the Worker that holds these versions lacks more of an answer than one sends. */
+/** @throws SectionsLack when the Worker, which has these versions, lacks more sections than one answer holds */
 export function requireFewLacking(value: object, held: Float64Array): void {
   const lacking = lackingOf(sectionsIn(value), held)
   if (someOf(lacking).length < lacking.length) throw new SectionsLack(lacking)
 }
 
 /**
- * Returns an answer for a Worker that holds these versions of sections. Its lists are written in several turns where they are long, so
- * nobody may change them meanwhile.
+ * Returns an answer for a Worker that has these versions of sections. Long lists are written in several turns, so nobody may change them
+ * meanwhile.
  */
 export async function answerInPieces(
   value: object,
@@ -143,7 +143,7 @@ export async function answerInPieces(
 
 class Writer {
   readonly #pause: Pause
-  /** By section: its place, counted from 1. */
+  /** By section: its position, counted from 1. */
   readonly #places: ReadonlyMap<Section, number>
   readonly #texts: string[] = []
   readonly #pieces: number[] = []
@@ -228,7 +228,7 @@ function lackingOf(sections: Iterable<Section>, held: Float64Array): Section[] {
   return lacking
 }
 
-/** Returns as many as one answer sends. */
+/** Returns as many as fit into one answer. */
 function someOf(sections: readonly Section[]): readonly Section[] {
   let bytes = 0
   const over = sections.findIndex((section) => {
@@ -250,7 +250,7 @@ function sentOf(sections: readonly Section[]): SentSections {
 /** Characters that are encoded at a time. */
 const ENCODED_AT_ONCE = 256 * 1024
 
-/** Milliseconds after which a text counts as read: a Worker that has ended does not always report it. */
+/** Milliseconds after which a text counts as read: a Worker that ends does not always report it. */
 const MAX_READING_MS = 60_000
 
 const encoder = new TextEncoder()
@@ -258,7 +258,7 @@ const encoder = new TextEncoder()
 /** Ends of the reading of streams. */
 const ends = new WeakMap<ReadableStream, Promise<void>>()
 
-/** Returns the texts, which are encoded as they are read: they are in memory once. `length`: their bytes. */
+/** Returns the texts as a stream that encodes them while it is read, so that they are in memory once. `length`: their bytes. */
 export function longTextOf(texts: readonly string[], length: number): LongText {
   const pieces = piecesOf(texts)
   const { promise, resolve: end } = Promise.withResolvers<void>()
@@ -277,12 +277,12 @@ export function longTextOf(texts: readonly string[], length: number): LongText {
   return { length, stream }
 }
 
-/** Waits until the text has been read, or nobody reads it any more. */
+/** Waits until the text has been read, or its reader has gone. */
 export async function whenRead({ stream }: LongText): Promise<void> {
   await withinTime(MAX_READING_MS, ends.get(stream)!).catch(() => {})
 }
 
-/** Yields the texts in pieces of some length, none of which ends within a character. */
+/** Yields the texts in pieces that do not cut a character in two. */
 function* piecesOf(texts: readonly string[]): Generator<string, void> {
   let open = ''
   for (const text of texts) {

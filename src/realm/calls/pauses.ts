@@ -2,18 +2,17 @@ import { PAUSES } from '../../core/budgets.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 
-/** Returns the pauses of one account's work; without an id those of work that nobody has asked for. */
+/** Returns the pauses of one account's work; without an id, of work that nobody has asked for. */
 export type PauseFor = (userId?: number) => Pause
 
-/** Returns whose work it is at the gate. */
+/** Returns the owner of work at the gate. */
 export function ownerIn(realmId: number, userId: number | undefined): string {
   return userId === undefined ? `realm ${realmId}` : `realm ${realmId} user ${userId}`
 }
 
 /**
- * Returns the pauses between the parts of long work, in which other callers are served. Parts of several simultaneous
- * calls would be one long turn for those who wait, so each begins at the gate, after a pause that is shorter the more
- * of them wait.
+ * Returns the pauses between the parts of long work, in which other callers are served. The parts of several calls must not add up to one
+ * long turn, so each begins at the gate, after a pause that is shorter the more of them wait.
  */
 export function pausesOf(owner: string): Pause {
   return (rest = PAUSES.turn, ms) => workGate.nextTurn({ owner, rest, ms })
@@ -25,7 +24,7 @@ export function pausesAt(place: PlaceAtGate): Pause {
 }
 
 /**
- * Does work with the same pauses, and a place at the gate from the first of them on. `ofOne`: a smaller limit of the owner's places.
+ * Does work with the same pauses, and with a place at the gate from the first pause on. `ofOne`: a lower limit of the owner's places.
  * @throws ServiceUnavailableError (503) when too much waits
  */
 export async function withPlace<Value>(

@@ -16,13 +16,13 @@ const SWEEP_SECONDS = 60
 interface Window {
   /** UNIX seconds, ascending. */
   readonly times: number[]
-  /** Time at which nothing of it counts any more. */
+  /** When none of the times counts any more. */
   readonly over: number
 }
 
 /**
- * Sliding windows in memory; refused requests do not count. They are lost in an eviction, which needs ten idle
- * seconds. Counts that must last (failed logins) are in storage instead.
+ * Sliding windows in memory; refused requests do not count. An eviction, which takes ten idle seconds, loses them. Counts that must last,
+ * such as failed log-ins, are in storage.
  */
 export class RateLimiter {
   /** Windows, the last counted one at the end. */
@@ -65,8 +65,8 @@ export class RateLimiter {
   }
 
   /**
-   * Returns the times of a window after `since`, and deletes the others in place, since a window may have thousands.
-   * Times well after `now` come from a clock that has been set back since, and would count for longer than the window.
+   * Returns the times of a window after `since`, and deletes the others in place, since a window may have thousands. Times well after
+   * `now` are of a clock that has been set back since, and would count for longer than the window.
    */
   #recent(key: string, since: number, now: number): number[] {
     const times = this.#windows.get(key)?.times ?? []
@@ -84,7 +84,7 @@ export class RateLimiter {
     for (const [key, { over }] of this.#windows) if (over < now) this.#forget(key)
   }
 
-  /** Keeps the memory within its limit, so that a user with thousands of addresses cannot take more. */
+  /** Keeps memory within its limit, whatever number of addresses one user has. */
   #keepWithin(): void {
     for (const key of this.#windows.keys()) {
       if (this.#times <= COUNTED_KEPT.requests && this.#windows.size <= COUNTED_KEPT.callers) return
@@ -98,7 +98,7 @@ export class RateLimiter {
   }
 }
 
-/** Returns the state of the limit that leaves the fewest requests. */
+/** Returns the state of the strictest limit: the one with the fewest requests left. */
 function stateOf(times: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {
   const states = limits.map(({ requests, seconds }) => ({
     limit: requests,
@@ -108,7 +108,7 @@ function stateOf(times: readonly number[], limits: readonly RateLimit[], now: nu
   return states.reduce((lowest, state) => (state.remaining < lowest.remaining ? state : lowest))
 }
 
-/** The refusal together with the state for its headers. */
+/** A refusal with the state for its headers. */
 export class BlockedRequest extends RateLimitHitError {
   readonly state: RateLimitState
 
@@ -119,18 +119,16 @@ export class BlockedRequest extends RateLimitHitError {
 }
 
 /**
- * Rows that all readers without an account together may make an organization's object read: this number a
- * minute, and as many at once after a rest. That is less than a twentieth of the object's time. Each call counts as
- * `ofACall` rows at least.
+ * Rows that all readers without an account together may make an organization's object read a minute, and at once after a rest: less than
+ * a twentieth of the object's time. Each call counts as `ofACall` rows at least.
  */
 export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as const
 
 const ROWS_A_SECOND = ROWS_FOR_SPECTATORS.aMinute / MINUTE
 
 /**
- * The share of the object's work for readers without an account, all addresses together: a crowd of them, or
- * one reader with many addresses, takes nothing from the organization's own people. In memory: an eviction
- * restores it.
+ * The share of the object's work for readers without an account, from all addresses together: neither a crowd of them nor one with many
+ * addresses takes anything from the organization's own people. It is in memory, and an eviction restores it.
  */
 export class SpectatorAllowance {
   #rows: number = ROWS_FOR_SPECTATORS.aMinute

@@ -19,7 +19,7 @@ interface CommitOfChange {
 /** The outcome of the commit: the result after the last one. */
 type Over = { readonly result: unknown } | undefined
 
-/** Makes a commit, and adds the audit entries of the operation's `audit` to it: mostly none. The first commit of a change has them. */
+/** Makes a commit, and adds the audit entries of the operation's `audit` to it, if any. They are in the first commit of a change. */
 export function audited(
   tx: RealmTransaction,
   { operation, context, params, isBegun }: CommitOfChange,
@@ -44,7 +44,7 @@ export function audited(
   return over
 }
 
-/** Returns the function that makes the notes once the change is made; must be called before the change. */
+/** Returns the function that makes the notes after the change. It must be called before the change. */
 function ruleBefore(
   tx: RealmTransaction,
   rule: AuditRule,

@@ -26,15 +26,14 @@ import { runCommand } from './run-command.ts'
 import { beforeChange } from './shared-turns.ts'
 
 /**
- * Answers from stored data, without a transaction, when the command would change nothing. Returns undefined
- * when it cannot. Refuses what the command refuses.
+ * Answers from stored data, without a transaction, when the command would change nothing; undefined when it cannot. It refuses the same
+ * calls as the command.
  */
 export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object | undefined
 
 /**
- * Makes one call, in the order of docs/interface/conventions.md#order-of-checks: authentication → rate limit
- * → role → parameters → logic. Never throws what the caller should see: an ApiError becomes part of the
- * answer. `at` (UNIX seconds) is only given where a past is invented.
+ * Makes one call, in the order of docs/interface/conventions.md#order-of-checks: authentication → rate limit → role → parameters → logic.
+ * An ApiError becomes part of the answer. `at` (UNIX seconds) is given only where a past is invented.
  */
 export async function runCall(
   runtime: Runtime,
@@ -46,14 +45,14 @@ export async function runCall(
   return runCallNow(runtime, call, at, peek)
 }
 
-/** Does what `runCall` does; a command that loads nothing has made its whole change when this returns the promise. */
+/** Makes a call like `runCall`. A command that loads nothing has made its whole change when this returns the promise. */
 export async function runCallNow(
   runtime: Runtime,
   call: RealmCall,
   at?: number,
   peek?: Peek,
 ): Promise<RealmAnswer> {
-  // Trips are made only for what a command loads.
+  // Only what a command loads makes trips.
   const operation = runtime.operations.get(call.operation)
   if (!operation?.command.load && !operation?.command.readsBodies) {
     return { ...(await answerCall(runtime, call, at, peek)), farTrips: 0, nearTrips: 0 }
@@ -75,7 +74,7 @@ async function answerCall(
   let answer: Omit<RealmAnswer, 'farTrips' | 'nearTrips' | 'rateLimit' | 'rows' | 'json'>
   try {
     const operation = runtime.operations.get(given.operation)
-    // For the time of a deploy the Worker may know a newer operation.
+    // During a deploy, the Worker may know a newer operation.
     if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
     if (isOtherRealm(runtime, given.operation, given.host)) throw new ServiceUnavailableError()
     const parameters = checkedParameters(operation, given.parameters, DEPLOY_RETRY_SECONDS)
@@ -115,8 +114,14 @@ async function answerCall(
   return { ...answer, rateLimit, rows: sql.counts }
 }
 
+/** Returns a refusal that has cost nothing. */
+export function refusing(error: ApiError): RealmAnswer {
+  const outcome = { ok: false, error: error.toWire() } as const
+  return { outcome, rows: { read: 0, written: 0 }, farTrips: 0, nearTrips: 0 }
+}
+
 /**
- * Requires that a user at a browser has recently proved who it is, for an operation that needs that.
+ * Requires that a user at a browser has recently proved their identity, for an operation that needs that.
  * @throws ReauthenticationRequiredError
  */
 function requireRecentProof(
@@ -151,7 +156,7 @@ function countRequest(
   }
   if (!user) {
     const bucket = operation.rateLimit === 'doors' ? 'doors' : 'anonymous'
-    // Others of its network keep nobody out of a browser that is known.
+    // Other clients of its network do not use up the limit of a known browser.
     const { browser, ip } = call.source
     const client = browser ? `browser ${browser.id}` : clientNetwork(ip)
     const state = limiter.count(bucket, client, limits[bucket], now)
@@ -163,7 +168,7 @@ function countRequest(
   return limiter.count(bucket, user.id, limits[bucket], now)
 }
 
-/** Counts how often a thing is shown; above the limit it is refused in its own words. */
+/** Counts how often a thing is shown. Above the limit it has a refusal of its own. */
 function countThing(
   { perThing }: Operation,
   { parameters }: RealmCall,
@@ -178,8 +183,8 @@ function countThing(
 }
 
 /**
- * Whether another organization was meant: D1 was restored from a copy, and has given its id again. The caller
- * learns nothing of this one.
+ * Whether another organization is meant, since D1 was restored from a copy and has given its id again. The caller learns nothing of this
+ * one.
  */
 export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: string, host: string): boolean {
   if (host === realm.host) return false
@@ -190,7 +195,7 @@ export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: strin
   return true
 }
 
-/** Returns the epoch of the texts of an answer; none while they must not come from copies of D1. */
+/** Returns the epoch of the texts in an answer; none while they must not come from copies of D1. */
 function textEpochFor(
   { memory, sql, now }: Runtime,
   ids: readonly number[] | undefined,
@@ -201,8 +206,8 @@ function textEpochFor(
 }
 
 /**
- * Returns the databases that have the bodies, if not all are in `DB`.
- * @throws ServiceUnavailableError (503) for the time of a deploy, while the Worker has no binding to the newest.
+ * Returns the databases that have the bodies, if they are not all in `DB`.
+ * @throws ServiceUnavailableError (503) during a deploy, while the Worker has no binding to the newest one
  */
 function rangesOf(
   { tail: { ranges } }: Runtime,

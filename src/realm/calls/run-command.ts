@@ -55,7 +55,7 @@ interface Admitted {
   readonly at: number | undefined
 }
 
-/** The commits of a change, as `LongChange` has them. */
+/** The commits of a change, like `LongChange`. */
 type Change = Pick<LongChange<AnyPart, unknown>, 'next' | 'goOn'>
 type AnyPart = Part<unknown, unknown, unknown>
 
@@ -65,9 +65,9 @@ interface Execution extends Admitted {
   readonly change: Change
   /** Whether the change has made a commit. */
   readonly isBegun: boolean
-  /** Work that its commits have left to the request. */
+  /** Work that its commits leave to the request. */
   readonly left: WorkLeft[]
-  /** The answer, while work that is left is finished. */
+  /** The answer, while the work that was left is finished. */
   readonly answer?: Result
   /** The suspensions of the present commit. */
   readonly suspensions: Suspensions
@@ -78,7 +78,7 @@ interface Execution extends Admitted {
 /** The result of a command. `repeated` as in RealmAnswer. */
 interface Result {
   readonly value: unknown
-  /** The answer that the Worker gets in place of the value. */
+  /** The answer to the Worker in place of the value. */
   readonly inPieces?: RealmAnswer['inPieces']
   readonly repeated?: RealmAnswer['repeated']
 }
@@ -86,7 +86,7 @@ interface Result {
 /** The outcome of one commit: the result after the last one. */
 type Made = Result | undefined
 
-/** Carries out the command. Its first commit is made when this returns, unless it has something to load. */
+/** Carries out the command. Unless it loads something, its first commit is made when this returns. */
 export function runCommand(admitted: Admitted, params: unknown): Result | Promise<Result> {
   const change = changeOf(admitted.operation.command, params)
   const execution: Execution = {
@@ -117,9 +117,8 @@ function inOneCommit({ load, apply }: Command<unknown, unknown, unknown, unknown
 }
 
 /**
- * Makes the remaining commits, each after a pause in which others are served and a new admission of the caller.
- * @throws ServiceUnavailableError (503) when the time of a request is over, or too many changes wait: what was
- * committed stays.
+ * Makes the remaining commits. Before each there is a pause in which others are served, and the caller is admitted anew.
+ * @throws ServiceUnavailableError (503) when the time of the request is over, or too many changes wait: commits that were made stay
  */
 async function makeFurtherCommits(execution: Execution): Promise<Result> {
   const { runtime, operation, at, answer } = execution
@@ -144,7 +143,7 @@ async function makeFurtherCommits(execution: Execution): Promise<Result> {
   return answer ?? { value: unfinished(operation) }
 }
 
-/** Finishes work that the commits have left. A job does it where too much waits, or if this ends before. */
+/** Finishes the work that the commits have left. A job does it if too much waits, or if the request ends first. */
 function finish(execution: Execution, answer: Result): Result | Promise<Result> {
   const work = execution.left.shift()
   if (!work) return answer
@@ -172,7 +171,7 @@ function unfinished({ command }: Operation): unknown {
   throw new ServiceUnavailableError()
 }
 
-/** Makes the next commit, at once if it has nothing to load. */
+/** Makes the next commit: at once, if it has nothing to load. */
 function makeCommit(execution: Execution): Made | Promise<Made> {
   const part = execution.change.next
   const { runtime, sql, operation, call, now, suspensions, params } = execution
@@ -210,7 +209,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
       throw error
     }
   }
-  // The things that the first request has changed may be gone by now; then there is nothing to load.
+  // What the first request changed may be gone by now; then there is nothing to load.
   const firstAnswer = () => keyed?.firstAnswer(viewOf(execution), params)
   if (part?.load) return loadAndTry(execution, part, attempt, firstAnswer)
   try {
@@ -221,7 +220,10 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   }
 }
 
-/** Returns the caller for the rules of the present turn: others may have closed the account, changed its key or its role, or closed the organization. */
+/**
+ * Returns the caller as of the present turn: meanwhile, the account may have been closed or have another key or role, or the organization
+ * may have been closed.
+ */
 function admitted({ runtime, sql, operation, call, now }: Admitted): CallContext {
   const user = identify(runtime, operation, call, now)
   if (!user) return { source: call.source }
@@ -229,7 +231,7 @@ function admitted({ runtime, sql, operation, call, now }: Admitted): CallContext
   return callerOf(sql, user, call.source, now)
 }
 
-/** Does the same, where nothing has changed since `seen` if all that could have takes an id of the log. */
+/** Does the same, unless the log shows that nothing has changed since `seen`. */
 function admittedNow(execution: Execution, seen: number): CallContext {
   return execution.runtime.ids.last === seen ? execution.context : admitted(execution)
 }
@@ -245,7 +247,7 @@ function viewOf(execution: Execution): LoadView {
   return { now, sql, realm, proxiesPictures, recall, pause: pauseOf(execution) }
 }
 
-/** Makes a commit with what it needs from D1, as often as it was suspended. */
+/** Makes a commit with data from D1, each time that it is suspended. */
 async function loadAndTry(
   execution: Execution,
   part: AnyPart | undefined,
@@ -282,8 +284,8 @@ function ownerOf({ runtime, context }: Admitted): string {
 }
 
 /**
- * Finishes the reader for which a commit was suspended. Work that has begun, such as a change of several commits or a
- * step of an operation, is not refused.
+ * Finishes the reader for which a commit was suspended. Work that has begun, such as a change of several commits or a step of an
+ * operation, is never refused.
  * @throws ServiceUnavailableError (503) when too much waits at the gate
  */
 function finishReader(execution: Execution, suspended: Suspended): Promise<void> {
@@ -292,7 +294,7 @@ function finishReader(execution: Execution, suspended: Suspended): Promise<void>
   return inTurns(execution, (pause) => suspended.finish(pause), ofOne)
 }
 
-/** Does work in turns of the caller. `ofOne`: a smaller limit of what may wait of the caller's. */
+/** Does work in turns of the caller. `ofOne`: a lower limit of how much of the caller's may wait. */
 function inTurns<Value>(
   execution: Execution,
   work: (pause: Pause) => Promise<Value>,
@@ -314,15 +316,12 @@ function bodiesFor(execution: Execution) {
   }
 }
 
-/** Whether a text or a list without a limit of its own, or its whole event, has become too long. */
+/** Whether a text or list without a limit of its own has become too long, or its event. */
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
 }
 
-/**
- * A call with an `Idempotency-Key`, which is made once, and answered as often as it is repeated. Does nothing
- * without a key.
- */
+/** A call with an `Idempotency-Key`: it is made once, and each repetition gets the first answer. Without a key it does nothing. */
 class KeyedCall {
   readonly #operation: Operation
   readonly #context: Caller | { readonly source: RequestSource }
@@ -363,7 +362,7 @@ class KeyedCall {
     keepFirstAnswer(tx, user.id, this.#idempotency, withoutSecret ? withoutSecret.keep(value) : value)
   }
 
-  /** Requires that no message has the key: keys of sends are stored with their messages. */
+  /** Requires that no message has the key: the keys of sends are stored with their messages. */
   #requireNoMessage({ sql, now }: RealmView, userId: number, idempotency: IdempotentRequest): void {
     if (this.#means === 'own') return
     if (findKeyedMessage(sql, userId, idempotency, now) !== undefined) throw new IdempotencyKeyReusedError()

@@ -7,12 +7,11 @@ import { ownerOfCall } from '../../core/work-gate.ts'
 import type { Runtime } from '../runtime.ts'
 import { answerInPieces, whenRead } from './large-answers.ts'
 import { pausesOf } from './pauses.ts'
-import { runCall } from './run-call.ts'
+import { refusing, runCall } from './run-call.ts'
 
 /**
- * Makes a call whose answer may be megabytes: it crosses to the Worker as the bytes for the client, and
- * neither side holds it as objects. If too many of them are waiting, the caller is asked to come again,
- * before anything is done.
+ * Makes a call whose answer may be megabytes. It crosses to the Worker as bytes for the client, and neither side holds it as objects. If
+ * too many wait, the caller is told to come again before anything is done.
  */
 export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<RealmAnswer> {
   try {
@@ -22,26 +21,25 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
       await pause(0)
       const answer = await written(await runCall(runtime, call), call, pause)
       const bytes = bytesOf(answer)
-      // The platform holds the answer back until the change is stored: so long a small one need not be counted.
+      // The platform holds the answer back until the change is stored, which need not count for a small one.
       if (bytes >= FREE_OF_SHARE.answer) await runtime.storage.sync()
       const text = answer.inPieces?.text
       return { answer, bytes, sent: text && 'stream' in text ? whenRead(text) : undefined }
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const cost = { rows: { read: 0, written: 0 }, farTrips: 0, nearTrips: 0 }
-    return { outcome: { ok: false, error: error.toWire() }, ...cost }
+    return refusing(error)
   }
 }
 
-/** Returns the expected size of the answer: one with all sections is far larger than one that names them. */
+/** Returns the expected size of the answer, which is far larger with sections than with only their versions. */
 function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readonly unknown: number } {
   if (!held) return { kind: operation, unknown: BYTES_AT_ONCE }
   if (held.length === 0) return { kind: `${operation} with sections`, unknown: UNKNOWN_ANSWER_WITH_SECTIONS }
   return { kind: `${operation} in sections`, unknown: UNKNOWN_ANSWER_IN_SECTIONS }
 }
 
-/** @throws TooLargeAnswerError where the Worker, which holds all of it, has no room */
+/** @throws TooLargeAnswerError where the Worker, which holds the whole answer, has no room */
 async function written(answer: RealmAnswer, { held }: RealmCall, pause: Pause): Promise<RealmAnswer> {
   if (!answer.outcome.ok || answer.inPieces) return answer
   const inPieces = await answerInPieces(answer.outcome.value as object, pause, held)

@@ -1,21 +1,20 @@
 import { SHARED_TURN } from '../../core/budgets.ts'
 
 /**
- * Lets commands that wait at the same time run in one turn of the object, one after the other. The platform commits once
- * for a turn, however many transactions it had; with sixteen senders writing and syncing the file for each command
- * would take as long as the commands. Each command has its own transaction, which is rolled back alone, and no answer leaves before the
- * commit of its turn is safe.
+ * Runs commands that wait at the same time in one turn of the object, one after the other. The platform commits once a turn, whatever
+ * number of transactions it has: with sixteen senders, writing and syncing the file for each command would take as long as the commands.
+ * Each command has its own transaction, which is rolled back alone, and no answer leaves before the commit of its turn is safe.
  */
 export class SharedTurns {
   readonly #rows: () => number
   readonly #waiting: { readonly run: () => void; readonly characters: number }[] = []
   /** Characters of the calls of the commands that wait. */
   #characters = 0
-  /** Whether a turn is to come, in which the commands that wait will run. */
+  /** Whether a turn is pending, in which the waiting commands will run. */
   #isBusy = false
   /**
-   * Whether the first command waits for others too. If it ran at once, each of sixteen senders might find the object idle, one after
-   * the other. But beside long calls of others it would wait for those.
+   * Whether the first command waits for others too. If it ran at once, each of sixteen senders might find the object idle. But beside
+   * long calls of others it would wait for those.
    */
   #gathers = false
 
@@ -25,9 +24,9 @@ export class SharedTurns {
   }
 
   /**
-   * Runs a command together with those that have arrived by its turn; alone if too much waits, or if the object was idle and few shared
-   * the last turn. `run` has made the whole change when it returns.
-   * @param characters of the call, in proportion to which processing its texts may take.
+   * Runs a command together with those that have arrived by its turn. It runs alone if too much waits, or if the object was idle and few
+   * shared the last turn. `run` has made the whole change when it returns.
+   * @param characters of the call: processing its texts takes time in proportion.
    */
   async take<Answer>(characters: number, run: () => Promise<Answer>): Promise<Answer> {
     const isFirst = !this.#isBusy
@@ -68,16 +67,16 @@ export class SharedTurns {
 }
 
 /**
- * Lets the platform's own part of a call, or of a stream, end before a change is made: if the object crashed in it, its storage
- * would stay locked.
+ * Lets the platform's own part of a call, or of a stream, end before a change is made: a crash of the object within it would leave its
+ * storage locked.
  */
 export async function beforeChange(): Promise<void> {}
 
 const BYTE = new Uint8Array(1)
 
 /**
- * Resolves when the object has heard what has already arrived. A stream's byte waits behind that; a timer would also wait for
- * what arrives meanwhile, and while others read without end the commands would wait for them.
+ * Resolves when the object has received what has already arrived: the byte of a stream waits behind it. A timer would also wait for what
+ * arrives meanwhile, without end while others keep reading.
  */
 async function afterWhatHasArrived(): Promise<void> {
   const { readable, writable } = new IdentityTransformStream()

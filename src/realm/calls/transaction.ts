@@ -44,7 +44,7 @@ export interface Commit {
   readonly left: readonly WorkLeft[]
 }
 
-/** Seconds after which a job goes on with work that its request has normally finished by then. */
+/** Seconds after which a job takes up work that its request has normally finished by then. */
 const LEFT_TO_THE_REQUEST_SECONDS = 60
 
 class OpenTransaction implements RealmTransaction {
@@ -55,16 +55,10 @@ class OpenTransaction implements RealmTransaction {
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
   readonly sendsPushes: () => boolean
-  readonly #ids: EventIds
-  readonly #memory: Memory
-  readonly #polls: TransactionSource['polls']
-  readonly #tail: TransactionSource['tail']
+  readonly #source: ReadSource
   readonly #changedSlots: Set<string>
-  readonly #readings: Readings
   readonly #meter: Meter
-  readonly #suspensions: Suspensions | undefined
-  readonly #bodies: (() => BodyReader) | undefined
-  /** Why it may not be committed, whatever the change made of that. */
+  /** Why it may not be committed, even if the change has caught it. */
   suspended: Suspended | undefined
   readonly #entries: OpenEntry[] = []
   readonly #writes: D1Write[] = []
@@ -72,7 +66,8 @@ class OpenTransaction implements RealmTransaction {
   readonly #endedQueues: string[] = []
   readonly #left: WorkLeft[] = []
 
-  constructor(source: Omit<TransactionSource, 'storage' | 'onCommit'>, changedSlots: Set<string>) {
+  constructor(source: ReadSource, changedSlots: Set<string>) {
+    this.#source = source
     this.now = source.now
     this.sql = source.sql
     this.realm = source.realm
@@ -80,23 +75,16 @@ class OpenTransaction implements RealmTransaction {
     this.proxiesPictures = source.proxiesPictures
     this.sendsMail = source.sendsMail
     this.sendsPushes = source.sendsPushes
-    this.#suspensions = source.suspensions
-    this.#bodies = source.bodies
-    this.#ids = source.ids
-    this.#memory = source.memory
-    this.#polls = source.polls
-    this.#tail = source.tail
     this.#changedSlots = changedSlots
-    this.#readings = source.readings
     this.#meter = source.readings.meter()
   }
 
   emit(event: StoredEvent, audience: Audience, span = 1): number {
-    return this.#add(this.#ids.next(span), event, audience, true)
+    return this.#add(this.#source.ids.next(span), event, audience, true)
   }
 
   emitEphemeral(event: StoredEvent, audience: Audience): number {
-    return this.#add(this.#ids.nextEphemeral(this.sql), event, audience, false)
+    return this.#add(this.#source.ids.nextEphemeral(this.sql), event, audience, false)
   }
 
   get emitted(): readonly StoredEvent[] {
@@ -104,11 +92,11 @@ class OpenTransaction implements RealmTransaction {
   }
 
   lastEventId(): number {
-    return this.#ids.last
+    return this.#source.ids.last
   }
 
   writeToD1(write: D1Write): void {
-    if (bodyWrittenBy(write) !== undefined) this.#tail.requireRoomFor(write)
+    if (bodyWrittenBy(write) !== undefined) this.#source.tail.requireRoomFor(write)
     this.#writes.push(write)
   }
 
@@ -127,7 +115,7 @@ class OpenTransaction implements RealmTransaction {
   }
 
   isPolled(queueId: string): boolean {
-    return this.#polls.isWaiting(queueId)
+    return this.#source.polls.isWaiting(queueId)
   }
 
   endPoll(queueId: string): void {
@@ -135,12 +123,12 @@ class OpenTransaction implements RealmTransaction {
   }
 
   recall<Value>(slot: MemorySlot<Value>): Value {
-    return this.#memory.recall(slot, this.sql)
+    return this.#source.memory.recall(slot, this.sql)
   }
 
   recallToChange<Value>(slot: MemorySlot<Value>): Value {
     this.#changedSlots.add(slot.name)
-    return this.#memory.recall(slot, this.sql)
+    return this.recall(slot)
   }
 
   use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value {
@@ -148,12 +136,13 @@ class OpenTransaction implements RealmTransaction {
   }
 
   useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[]): Value[] {
-    const use = { sql: this.sql, meter: this.#meter, suspensions: this.#suspensions }
-    return this.#noteSuspension(() => this.#readings.useAll(reader, keys, use))
+    const { readings, suspensions } = this.#source
+    const use = { sql: this.sql, meter: this.#meter, suspensions }
+    return this.#noteSuspension(() => readings.useAll(reader, keys, use))
   }
 
   bodyOf({ id, version }: BodyVersion): MessageBody {
-    const [suspensions, bodies] = [this.#suspensions, this.#bodies]
+    const { suspensions, bodies } = this.#source
     assert(suspensions && bodies, 'a change that asks for a body can be run again')
     const isRight = (body: MessageBody | undefined) => body?.version === version
     const read = async () => (await bodies().read([{ id }])).get(id)
@@ -175,9 +164,7 @@ class OpenTransaction implements RealmTransaction {
     return hex
   }
 
-  /**
-   * Writes the log rows; the D1 writes go with the last of them, so that a change is one entry of the log.
-   */
+  /** Writes the log rows. The D1 writes go with the last of them, so that a change is one entry of the log. */
   close(): Commit {
     const open = this.#writes.length === 0 ? this.#entries : this.#withWrites()
     const sizes = insertLogEntries(
@@ -198,13 +185,13 @@ class OpenTransaction implements RealmTransaction {
   }
 
   #withWrites(): OpenEntry[] {
-    if (!this.#entries.some(({ stored }) => stored)) this.#add(this.#ids.next(), null, null, true)
+    if (!this.#entries.some(({ stored }) => stored)) this.#add(this.#source.ids.next(), null, null, true)
     const last = this.#entries.findLastIndex(({ stored }) => stored)
     return this.#entries.with(last, { ...this.#entries[last]!, writes: this.#writes })
   }
 }
 
-/** A first registration draws versions of thousands of blocks. */
+/** A first registration draws versions for thousands of blocks. */
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** An entry that is not stored has no writes. */
@@ -212,8 +199,8 @@ function sizeOfUnstored({ event, audience }: OpenEntry): Pick<CommittedEntry, 's
   return { size: JSON.stringify([event, audience]).length, bytes: 0 }
 }
 
-export interface TransactionSource {
-  readonly storage: DurableObjectStorage
+/** What a transaction works with. */
+interface ReadSource {
   readonly sql: WritableSql
   readonly ids: EventIds
   readonly realm: RealmIdentity
@@ -221,23 +208,27 @@ export interface TransactionSource {
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
   readonly sendsPushes: () => boolean
-  /** Absent where a change is not run again when it is suspended. */
+  /** Absent where a suspended change is not run again. */
   readonly suspensions?: Suspensions | undefined
-  /** Absent where a change asks for none. */
+  /** Absent where changes ask for none. */
   readonly bodies?: (() => BodyReader) | undefined
   readonly readings: Readings
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>
-  /** The tail that D1 lacks: no text is added to it while it, or the database, is full. */
+  /** The tail that D1 lacks. No text is added while it, or the database, is full. */
   readonly tail: Pick<BodyTails, 'requireRoomFor'>
   /** UNIX seconds with fraction. */
   readonly now: number
+}
+
+interface TransactionSource extends ReadSource {
+  readonly storage: DurableObjectStorage
   /** Called after a successful commit, still in the same turn. */
   readonly onCommit: (commit: Commit) => void
 }
 
-/** Returns a `Transact` for a command that only reads: it opens no transaction, and nothing comes in between either. */
-export function readOn(source: Omit<TransactionSource, 'storage' | 'onCommit'>): Transact {
+/** Returns a `Transact` for a command that only reads: it opens no transaction, since nothing can come between. */
+export function readOn(source: ReadSource): Transact {
   return (read) => {
     const tx = new OpenTransaction(source, new Set())
     return unlessSuspended(tx, read(tx))
@@ -276,8 +267,7 @@ function commitOrRollBack<R>(
 ): R {
   sql.noteBegin()
   try {
-    const result = storage.transactionSync(closure)
-    return result
+    return storage.transactionSync(closure)
   } catch (error) {
     sql.noteRollback()
     ids.rolledBack(sql)
@@ -290,9 +280,9 @@ function commitOrRollBack<R>(
 const EPHEMERAL_BLOCK = 1_000
 
 /**
- * Gives out event ids. The log itself remembers stored events; a reserved limit in `meta` covers ephemeral
- * ones, so that ids rise even over an eviction: a stored event must never have a lower id than an unstored
- * one that a client has seen (docs/decisions/design.md#the-log-is-the-only-stream).
+ * Gives out event ids. The log itself shows the stored events; a reserved limit in `meta` covers ephemeral ones, so that ids rise even
+ * across an eviction: a stored event must not have a lower id than an unstored one that a client has seen
+ * (docs/decisions/design.md#the-log-is-the-only-stream).
  */
 export class EventIds {
   #last: number
@@ -303,7 +293,7 @@ export class EventIds {
     this.#last = Math.max(newestLogId(sql), this.#ephemeralLimit)
   }
 
-  /** The last id in use, or one that was reserved before the object slept. */
+  /** The last id in use, or reserved before the object slept. */
   get last(): number {
     return this.#last
   }
@@ -324,7 +314,7 @@ export class EventIds {
     return id
   }
 
-  /** Records that ids up to this one are in use, although nothing here says so. */
+  /** Records that ids up to this one are in use, though nothing here shows it. */
   raiseTo(sql: WritableSql, id: number): void {
     if (id <= this.#last) return
     this.#last = id

@@ -22,24 +22,18 @@ import {
 } from '../../store/exports/export-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
-/**
- * Bytes of a part. One part is held in memory. R2 requires equal sizes of at least 5 MiB, and at most
- * 10,000 parts.
- */
+/** Bytes of a part. One part is held in memory. R2 requires equal sizes of at least 5 MiB, and at most 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024
 
-/**
- * Number of times that the uploads are collected again: an organization that deletes files all day has to
- * wait.
- */
+/** Number of times that the uploads are collected again: an organization that keeps deleting files has to wait. */
 const MAX_COLLECTIONS = 50
 
 /** Thrown when an upload was deleted after it had been listed. */
 class MissingUploadError extends Error {}
 
 /**
- * Continues joining the chunks until the time is over, part by part. Parts are ranges of the archive,
- * so that one that is made again is the same. Returns its progress.
+ * Joins chunks, part by part, until the time is over. Parts are ranges of the archive, so that one made again is the same. Returns the
+ * progress.
  */
 export async function assembleArchive(
   runtime: Runtime,
@@ -84,22 +78,20 @@ async function assemblePart(
     const { etag } = await upload.uploadPart(next + 1, bytes)
     return advance(runtime, exported, progress, { ...progress, etags: replaced(etags, next, etag) })
   }
-  // The last run may have died when everything was done.
+  // The last run may have died after everything was done.
   if ((await uploads.head(key)) === null) {
     await upload.complete(etags.map((etag, index) => ({ partNumber: index + 1, etag: etag! })))
   }
   return finish(runtime, exported, progress)
 }
 
-/** Finishes the archive, unless something in it was deleted since it was started: then it is made again. */
+/** Finishes the archive. If something in it has been deleted since, it is made again. */
 function finish(runtime: Runtime, exported: RealmExport, progress: AssemblingProgress): ExportProgress {
   if (hasGone(runtime.sql, exported.id)) return progress
   return advance(runtime, exported, progress, { stage: 'tidy', length: progress.length, uploadId: null })
 }
 
-/**
- * Removes deleted messages from the first chunk that has some; the parts with its bytes are to be made again.
- */
+/** Removes deleted messages from the first chunk that has some. The parts with its bytes are made again. */
 async function takeOutGone(
   runtime: Runtime,
   exported: RealmExport,
@@ -133,7 +125,7 @@ function withoutParts({ etags }: AssemblingProgress, { start, length }: ExportCh
   )
 }
 
-/** Discards parts that may already be joined into one object, which cannot be changed; they are uploaded and joined again. */
+/** Discards parts that may already be joined into one object, which cannot be changed. They are uploaded and joined again. */
 async function discardComplete(
   { uploads, realm }: Runtime,
   exported: RealmExport,
@@ -188,7 +180,7 @@ async function collectUploadsAgain(
   })
 }
 
-/** Aborts an upload. One that cannot be aborted is gone already, or the platform ends it in some days. */
+/** Aborts an upload. One that cannot be aborted is gone, or ends by itself in some days. */
 export async function abandonUpload(
   { uploads, realm }: Pick<Runtime, 'uploads' | 'realm'>,
   key: string,
@@ -228,7 +220,7 @@ function headerOf({ name, size }: ExportChunk, { startedAt }: RealmExport): Uint
   return name === null ? new Uint8Array(0) : tarHeader({ name, size, modifiedAt: Math.floor(startedAt) })
 }
 
-/** Copies what two ranges of the archive have in common. */
+/** Copies the part that two ranges of the archive share. */
 function copyOverlap(source: Uint8Array, sourceStart: number, target: Uint8Array, targetStart: number): void {
   const first = Math.max(sourceStart, targetStart)
   const end = Math.min(sourceStart + source.length, targetStart + target.length)
@@ -253,8 +245,8 @@ async function readObject(
 const MESSAGE_FILES = /^export\/messages\/\d+\.json$/
 
 /**
- * Returns a chunk of an archive without these messages, of the same length: spaces at the end of the file
- * fill it up, so that nothing after it moves, nor the parts that are joined already.
+ * Returns a chunk of an archive without these messages, of the same length: spaces at the end of the file fill it up, so that what
+ * follows does not move, nor the parts that are already joined.
  */
 function takeOutMessages(chunk: Uint8Array, gone: ReadonlySet<number>): Uint8Array {
   const changed = chunk.slice()

@@ -15,8 +15,8 @@ export const CHUNKS_FOLDER = 'chunks/'
 type NewChunk = Omit<ExportChunk, 'position' | 'start'>
 
 /**
- * Writes an archive's files in their order. Small ones are gathered into chunks of the archive that are
- * stored in R2; a large one that is in R2 already is only listed. Nothing counts before `commit`.
+ * Writes an archive's files in their order. Small ones are gathered into chunks in R2; a large one that is in R2 already is only listed.
+ * Nothing counts before `commit`.
  */
 export class ChunkWriter {
   readonly #runtime: Runtime
@@ -49,7 +49,7 @@ export class ChunkWriter {
     this.gatheredBytes += bytes.length
   }
 
-  /** Stores what is gathered once it has this many bytes: a page may have files of more than memory has room for. */
+  /** Stores the gathered bytes once there are this many: the files of a page may exceed the memory. */
   async storeIfFull(bytes: number): Promise<void> {
     if (this.gatheredBytes >= bytes) await this.#seal()
   }
@@ -62,8 +62,8 @@ export class ChunkWriter {
   }
 
   /**
-   * Enters what has been added, after the existing chunks, together with the progress.
-   * @throws when another run has continued from there meanwhile.
+   * Enters what was added, after the existing chunks, together with the progress.
+   * @throws when another run has continued from there
    */
   async commit(
     from: ExportProgress & { readonly chunks: number; readonly length: number },
@@ -87,9 +87,7 @@ export class ChunkWriter {
     return progress
   }
 
-  /**
-   * Stores the gathered bytes. Keys are never used twice: objects left by a run that died belong to no chunk.
-   */
+  /** Stores the gathered bytes. Keys are never used twice: objects of a run that died belong to no chunk. */
   async #seal(): Promise<void> {
     if (this.gatheredBytes === 0) return
     const bytes = joinedBytes(this.#gathered)

@@ -19,19 +19,17 @@ import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 
-/** Bytes of an export that are in memory at a time, roughly. */
+/** Bytes of an export that are in memory at a time, approximately. */
 const CHUNK_BYTES = 4 * 1024 * 1024
-/**
- * Bytes below which an upload is copied into a chunk, so that a part of the archive has few objects to read.
- */
+/** Bytes below which an upload is copied into a chunk, so that a part of the archive has few objects to read. */
 const SMALL_UPLOAD_BYTES = 1024 * 1024
-/** Number of times that a page of messages is read again because someone edits them. */
+/** Number of times that a page of messages is read again because of edits. */
 const PAGE_ATTEMPTS = 5
 const FOLDER = 'export/'
 
 /**
- * Continues reading the content of the archive until the time is over, page by page: while one is
- * completed and stored, the realm object does other things. Returns its progress.
+ * Reads the content of the archive, page by page, until the time is over: while one is completed and stored, the realm object does other
+ * things. Returns the progress.
  */
 export async function collectExport(
   runtime: Runtime,
@@ -45,7 +43,7 @@ export async function collectExport(
   for (;;) {
     progress = startOfSource(progress)
     const { page, files } = await takePage(runtime, exported, progress, writer)
-    // Many pages wait for nothing, and others for all of them.
+    // A run of pages that wait for nothing must not block the others.
     await runtime.pause(page.next === null ? 0 : PAUSES.commit)
     const next = afterPage(progress, page, files)
     if (next === 'complete') return finishCollecting(writer, from, progress)
@@ -58,7 +56,7 @@ export async function collectExport(
   }
 }
 
-/** Forgets messages that were deleted before the export has read anything: they are not in it. */
+/** Forgets messages that were deleted before the export read anything: they are not in it. */
 function forgetGoneBefore(
   { sql }: Runtime,
   { id }: RealmExport,
@@ -70,8 +68,8 @@ function forgetGoneBefore(
 }
 
 /**
- * Returns the progress at the start of a source. The start of the uploads is kept: the export goes back to it
- * when one of them is deleted meanwhile.
+ * Returns the progress at the start of a source. It keeps the start of the uploads, to which the export returns when one of them is
+ * deleted.
  */
 function startOfSource(progress: CollectingProgress): CollectingProgress {
   const { source, chunks, length, uploadsFrom } = progress
@@ -148,7 +146,7 @@ async function takePage(
   return { page, files: attachments.length > 0 ? 1 : 0 }
 }
 
-/** Reads a page with the bodies of its messages: it ends where those do, and the next continues there. */
+/** Reads a page with the bodies of its messages. It ends where those end, and the next one continues there. */
 async function readPage(
   runtime: Runtime,
   exported: RealmExport,
@@ -168,7 +166,7 @@ async function readPage(
   throw new Error(`Messages of export ${exported.id} change too fast, or have no bodies`)
 }
 
-/** Adds a file; false when it no longer exists: its message has a dead link, and so has the archive. */
+/** Adds a file; false when it no longer exists: the link of its message is dead, in the archive too. */
 async function addUpload(
   { uploads }: Runtime,
   { attachment }: ExportedUpload,
@@ -186,7 +184,7 @@ async function addUpload(
   return stored !== null
 }
 
-/** Returns a picture; undefined where it is gone, since another has taken its place. */
+/** Returns a picture; undefined if it has been replaced. */
 async function pictureIn({ uploads }: Runtime, { keys }: ExportedPicture): Promise<Uint8Array | undefined> {
   for (const key of keys) {
     const stored = await uploads.get(key)
@@ -218,9 +216,9 @@ interface ExportedMessage {
 }
 
 /**
- * Returns messages as GET /messages gives them, with the source as `content` and its HTML beside it, and
- * without `flags`, which belong to a reader. Ends before the first message without a body of its version: it
- * was edited or deleted meanwhile, or the bodies are too large to be held together.
+ * Returns messages in the form of GET /messages, with the source as `content`, its HTML beside it, and without `flags`, which belong to a
+ * reader. Stops at the first message without a body of its version: it has been edited or deleted, or the bodies are too large to be held
+ * together.
  */
 function completeMessages(
   messages: readonly PresentedMessage[],

@@ -15,27 +15,21 @@ import {
   type TidyingProgress,
   uncountTry,
 } from '../../store/exports/export-rows.ts'
-import { afterCommit } from '../calls/after-commit.ts'
-import { transactOn } from '../calls/transaction.ts'
-import type { JobHandler } from '../jobs/change-by-job.ts'
+import { changeBy, type JobHandler } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { abandonUpload, assembleArchive } from './assemble-archive.ts'
 import { CHUNKS_FOLDER } from './chunk-writer.ts'
 import { collectExport } from './collect-export.ts'
 
-/** Seconds after which a run begins nothing new, since other due work waits for it. */
+/** Seconds after which a run starts nothing new, since other due work waits. */
 const RUN_SECONDS = 1.5
-/** Number of runs without progress, because the object died, after which an export has failed. */
+/** Number of runs without progress, since the object died, after which an export has failed. */
 const MAX_TRIES = 8
-/**
- * Seconds, from its beginning, for which an export waits for failing stores. Only then are failed runs
- * counted too.
- */
+/** Seconds from its start for which an export waits for failing stores. Failed runs count only after that. */
 const WAITS_FOR_STORES_SECONDS = 3 * 86_400
 
 /**
- * Continues the oldest unfinished export. Its progress is stored after every chunk, so that the object may
- * die at any moment; while one run waits, no other begins.
+ * Continues the oldest unfinished export. Progress is stored after every chunk, so the object may die at any moment. Runs never overlap.
  */
 export const exportOrganization: JobHandler = async (runtime) => {
   const exported = findUnfinishedExport(runtime.sql)
@@ -91,7 +85,7 @@ function giveUp(runtime: Runtime, exported: RealmExport): TidyingProgress {
   const { progress } = exported
   const uploadId = progress?.stage === 'assemble' ? progress.uploadId : null
   const tidying: TidyingProgress = { stage: 'tidy', length: null, uploadId }
-  changing(runtime)((tx) => {
+  changeBy(runtime, (tx) => {
     advanceExport(tx.sql, exported.id, progress!, tidying)
     markFailed(tx.sql, exported.id, tx.now)
     announceExports(tx)
@@ -99,7 +93,7 @@ function giveUp(runtime: Runtime, exported: RealmExport): TidyingProgress {
   return tidying
 }
 
-/** Deletes what the archive was made from; then administrators can get it. */
+/** Deletes the parts of the archive; then administrators can get it. */
 async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingProgress): Promise<void> {
   const { uploads, realm } = runtime
   const prefix = exportPrefix(realm.id, exported)
@@ -113,7 +107,7 @@ async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingPr
     if (objects.length > 0) await uploads.delete(objects.map(({ key }) => key))
     if (!truncated) break
   }
-  changing(runtime)((tx) => {
+  changeBy(runtime, (tx) => {
     deleteChunks(tx.sql, exported.id)
     deleteGone(tx.sql, exported.id)
     if (!advanceExport(tx.sql, exported.id, progress, null)) return
@@ -121,13 +115,5 @@ async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingPr
     markFinished(tx.sql, exported.id, tx.now, progress.length)
     keepForATime(tx)
     announceExports(tx)
-  })
-}
-
-function changing(runtime: Runtime) {
-  return transactOn({
-    ...runtime,
-    now: runtime.now(),
-    onCommit: (commit) => afterCommit(runtime, commit),
   })
 }

@@ -8,19 +8,19 @@ import { isFull, isNearlyFull } from '../storage-state.ts'
 
 type Change<R> = (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R
 
-/** Returns a job that makes one change of the organization. It may return when it is due again. */
+/** Returns a job that makes one change of the organization, and may return when it is due again. */
 export function changeByJob(change: (tx: RealmTransaction, key: string) => number | undefined): JobHandler {
   return (runtime, key) => suspendableChange(runtime, (tx) => change(tx, key))
 }
 
-/** Makes one change that no call has asked for, which is not suspended: whatever it reads, it reads in its turn. */
+/** Makes one change that no call has asked for. It is not suspended: it reads everything in its turn. */
 export function changeBy<R>(runtime: Runtime, change: Change<R>): R {
   return commit(runtime, change, runtime.now())
 }
 
-/** Makes one change that no call has asked for, at once where it can: it is run again whenever it was suspended. */
+/** Makes one change that no call has asked for, at once if possible. It runs again each time that it is suspended. */
 export function suspendableChange<R>(runtime: Runtime, change: Change<R>): R | Promise<R> {
-  // The same each time that it runs, since a text that was rendered for it depends on its time.
+  // The same in each run, since a text that was rendered for it depends on the time.
   const now = runtime.now()
   const suspensions = new Suspensions()
   return untilNotSuspended(
@@ -44,8 +44,8 @@ export type JobHandler = (runtime: Runtime, key: string) => NextTime | Promise<N
 const NO_ROOM_RETRY_SECONDS = 60
 
 /**
- * Returns a delivery that waits, however long, while there is no room for it in the object, in its database, or in the
- * tail of a database that is down, so that nothing accepted for a later time is lost. Such tries do not count.
+ * Returns a delivery that waits, for any length of time, while there is no room for it in the object, in its database, or in the tail of
+ * a database that is down: nothing that was accepted for later is lost. Such tries do not count.
  */
 export function whenThereIsRoom(deliver: JobHandler): JobHandler {
   return (runtime, key) => {

@@ -21,8 +21,8 @@ import type { Runtime } from '../runtime.ts'
 import { type JobHandler, lacksRoom, type NextTime, suspendableChange } from './change-by-job.ts'
 
 /**
- * Sends one scheduled message: `key` is its id. The job is finished afterwards, whether the message was sent
- * or not, unless it is not due. Without room for it there is none for the notice that it failed either (`whenThereIsRoom`).
+ * Sends one scheduled message: `key` is its id. The job is then finished, whether the message was sent or not, unless it is not due. If
+ * there is no room for it, there is none for a notice about the failure either (`whenThereIsRoom`).
  */
 export const deliverScheduled: JobHandler = (runtime, key) => {
   const giveUp = (error: unknown) => giveUpAfter(error, runtime, key)
@@ -47,19 +47,16 @@ function giveUpAfter(error: unknown, runtime: Runtime, key: string): NextTime | 
   })
 }
 
-/**
- * Lateness in seconds from which a message is no longer sent, so that its author decides
- * (docs/interface/conventions.md#limits).
- */
+/** Seconds of lateness after which a message is not sent, and its author decides (docs/interface/conventions.md#limits). */
 const LATENESS_CUTOFF = 10 * MINUTE
 
 const TOO_LATE = 'Message could not be sent at the scheduled time.'
 const BROKEN = 'Internal server error'
 
 /**
- * Sends a scheduled message that is due, or notifies its author of the reason why not. Does nothing for one
- * that is not pending, since the job may be repeated, or not due, since the clock may have been set back; returns when that is due (UNIX
- * seconds). Source: docs/interface/personal.md#delivery.
+ * Sends a scheduled message that is due, or tells its author why not. Does nothing for one that is not pending, since a job may run
+ * twice. If it is not due, since the clock may have been set back, returns when it is (UNIX seconds). Source:
+ * docs/interface/personal.md#delivery.
  */
 function deliverScheduledMessage(tx: RealmTransaction, id: number): number | undefined {
   const message = pendingMessage(tx, id)
@@ -77,14 +74,14 @@ function deliverScheduledMessage(tx: RealmTransaction, id: number): number | und
   try {
     send(tx, message, author)
   } catch (error) {
-    // An error after the checks may have left changes, which must be rolled back.
+    // An error after the checks may have left changes to roll back.
     if (!isRefusal(error)) throw error
     failScheduledMessage(tx, message, author, error.message)
   }
   return undefined
 }
 
-/** Gives up a message at which the server has failed; that transaction was rolled back. */
+/** Gives up a message that made the server fail; that transaction was rolled back. */
 function giveUpScheduledMessage(tx: RealmTransaction, id: number): void {
   const message = pendingMessage(tx, id)
   const author = message && findUser(tx.sql, message.userId)
@@ -96,7 +93,7 @@ function pendingMessage(tx: RealmReads, id: number): ScheduledMessage | undefine
   return message?.state === 'pending' ? message : undefined
 }
 
-/** Sends the message. Every refusal comes before the first change. */
+/** Sends the message. All refusals come before the first change. */
 function send(tx: RealmTransaction, message: ScheduledMessage, user: User): void {
   const author = { user, actor: actorOf(tx.sql, user, tx.now) }
   const composition = composeScheduled(tx, author, message)

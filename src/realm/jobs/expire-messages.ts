@@ -11,25 +11,15 @@ import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { nextRecipientId, oldestMessagesBefore } from '../../store/retention/expiry-rows.ts'
 import { attachmentsLinkedFrom, findAttachments, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
-import { afterCommit } from '../calls/after-commit.ts'
-import { transactOn } from '../calls/transaction.ts'
-import type { JobHandler } from './change-by-job.ts'
+import { changeBy, type JobHandler } from './change-by-job.ts'
 
 /** Number of commits in one run of the job, since other due work waits for it. */
 const STEPS_PER_RUN = 20
 
-/**
- * Deletes messages that are too old, once a day while messages are ever deleted; step by step, with other
- * jobs in between.
- */
+/** Deletes messages that are too old, once a day while any channel has a limit. Each step is a commit, and other jobs run in between. */
 export const expireOldMessages: JobHandler = async (runtime) => {
   for (let step = 0; step < STEPS_PER_RUN; step += 1) {
-    const { isComplete } = transactOn({
-      ...runtime,
-      now: runtime.now(),
-      onCommit: (commit) => afterCommit(runtime, commit),
-    })(expireMessages)
-    if (isComplete) {
+    if (changeBy(runtime, expireMessages) === 'complete') {
       return isRetentionLimited(runtime.sql) ? runtime.now() + EXPIRY_EVERY_SECONDS : undefined
     }
     await scheduler.wait(PAUSES.commit)
@@ -41,18 +31,17 @@ export const expireOldMessages: JobHandler = async (runtime) => {
 const LOOKED_AT = 500
 
 /**
- * Deletes a batch of messages that are older than their channel or the organization keeps them: for
- * everybody, starred ones too, with everything that belongs to them and the files that nothing else links to.
- * Its position is stored, so that the next batch continues there. Source:
+ * Deletes a batch of messages that are older than their channel or the organization keeps them: for everyone, starred or not, with their
+ * data and the files that nothing else links to. The position is stored, and the next batch continues there. Source:
  * docs/interface/channels.md#delete-a-topic; docs/interface/subscriptions.md#subscribe.
  */
-function expireMessages(tx: RealmTransaction): { readonly isComplete: boolean } {
+function expireMessages(tx: RealmTransaction): 'complete' | 'more' {
   let after = readMeta<number>(tx.sql, 'expired_up_to') ?? 0
   for (let looked = 0; looked < LOOKED_AT; looked += 1) {
     const recipientId = nextRecipientId(tx.sql, after)
     if (recipientId === undefined) {
       writeMeta(tx.sql, 'expired_up_to', 0)
-      return { isComplete: true }
+      return 'complete'
     }
     const expired = expiredMessages(tx, recipientId)
     if (expired.length > 0) {
@@ -62,7 +51,7 @@ function expireMessages(tx: RealmTransaction): { readonly isComplete: boolean } 
     after = recipientId
   }
   writeMeta(tx.sql, 'expired_up_to', after)
-  return { isComplete: false }
+  return 'more'
 }
 
 function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] {
@@ -75,7 +64,7 @@ function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] 
   return oldest.slice(0, countWithin(tx.sql, ids, ROWS_OF_TURN))
 }
 
-/** Deletes the messages. The owner of a file that is deleted with them is notified of both. */
+/** Deletes messages, and files that only they link to. The owner of such a file gets an event for both. */
 function expire(tx: RealmTransaction, messages: readonly IndexedMessage[]): void {
   const linked = attachmentsLinkedFrom(
     tx.sql,

@@ -18,7 +18,7 @@ import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
 import { HASTENED_JOBS } from './job-rows.ts'
 
-/** Everything that is due some time after it was entered, begun or has failed, and who was seen when. In this order. */
+/** Everything that is due some time after it was entered, begun or failed, and when users were seen last. In this order. */
 const FOLLOWING: readonly RowsOfClock[] = [
   HASTENED_JOBS,
   HASTENED_EMAILS,
@@ -33,13 +33,12 @@ const FOLLOWING: readonly RowsOfClock[] = [
 ]
 
 /**
- * Follows a clock that has been set back. Jobs that are due after a pause, or when a lease ends, would be due by the
- * old clock, so they are moved by as much as it was set back. Times that users have chosen stay. No user counts as
- * last seen later than now.
+ * Follows a clock that has been set back. Jobs that are due after a pause, or at the end of a lease, would be due by the old clock, so
+ * they move by as much as it was set back. Times that users have chosen stay. No user counts as last seen later than now.
  *
- * Returns undefined once all has followed, as nearly always. Where that takes several turns, whoever writes what may
- * be hastened, or begins what may be due, waits for the promise: what is written meanwhile is by the new clock. It
- * never rejects; after a failure the next call goes on.
+ * Returns undefined once everything has followed, which is nearly always. If that takes several turns, code that writes rows of these
+ * tables, or begins due work, waits for the promise: what is written meanwhile is by the new clock. It never rejects; after a failure the
+ * next call continues.
  */
 export function followClock(runtime: Runtime): Promise<void> | undefined {
   const { clock } = runtime
@@ -59,7 +58,7 @@ function begin(runtime: Runtime, seconds: number): void {
   noteFollowed(runtime)
 }
 
-/** Returns them with a further one. Two that no row has followed are one. */
+/** Returns them with one more. Two that no row has followed yet become one. */
 function withSetBack(setBacks: readonly SetBack[], seconds: number, now: number): SetBack[] {
   const [begun, waiting] = setBacks
   const first = { table: FOLLOWING[0]!.table, upTo: null }
@@ -89,7 +88,7 @@ function noteFollowed(runtime: Runtime): void {
   if (runtime.clock.isFollowed) runtime.alarm.follow()
 }
 
-/** Lets the rows of one commit follow, and saves how far they have. */
+/** Moves the rows of one commit, and saves how far that came. */
 function followSome({ sql }: RealmTransaction, open: readonly SetBack[]): void {
   const until = sql.counts.read + ENTRIES_AT_ONCE
   let left = open
@@ -99,7 +98,7 @@ function followSome({ sql }: RealmTransaction, open: readonly SetBack[]): void {
 
 function afterNext(sql: WritableSql, [setBack, ...later]: readonly SetBack[]): readonly SetBack[] {
   const at = FOLLOWING.findIndex(({ table }) => table === setBack!.table)
-  // Another build has begun with a table that this one does not know.
+  // Another build began with a table that this one does not know.
   if (at < 0) return later
   const upTo = followNext(sql, FOLLOWING[at]!, setBack!, ENTRIES_AT_ONCE)
   if (upTo) return [{ ...setBack!, upTo }, ...later]

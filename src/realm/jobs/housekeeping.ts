@@ -9,13 +9,12 @@ import type { CountedSql } from '../calls/counted-sql.ts'
 import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
 import { type QueueProgress, SAVE_EVERY_SECONDS } from '../polls/queue-progress.ts'
-import type { Projectors, SavedCursors } from '../projection/body-tails.ts'
+import type { Projectors } from '../projection/body-tails.ts'
 import { hastenJob, type JobAlarm, scheduleJob } from './job-rows.ts'
 
 /**
- * Seconds for which a queue that acknowledges nothing keeps the log: the fuller the object, the shorter.
- * Otherwise one account that writes much and reads nothing fills it in a day. The client of a queue that has
- * ended registers anew.
+ * Seconds for which a queue that acknowledges nothing keeps the log: fewer, the fuller the object is. Otherwise one account that writes
+ * much and reads nothing would fill it in a day. The client of a queue that has ended registers anew.
  */
 const LOG_KEPT_FOR_QUEUES = [
   { fromBytes: MAX_OBJECT, seconds: 60 },
@@ -25,40 +24,35 @@ const LOG_KEPT_FOR_QUEUES = [
   { fromBytes: 0, seconds: 604_800 },
 ] as const
 
-export { HOUSEKEEPING }
-
 const EVERY_SECONDS = 300
 /** The same while the object is full, since people wait for room. */
 const EVERY_SECONDS_WHEN_FULL = 30
-/** Number of ids in the log from which on it is trimmed, even if no queue asks for housekeeping. */
+/** Number of ids in the log above which it is trimmed, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
 
-/** Parts of a running realm object for housekeeping. */
 interface House {
   readonly sql: CountedSql
   readonly alarm: JobAlarm
   readonly projector: Projectors
-  readonly cursor: SavedCursors
   readonly polls: PollSockets
   readonly progress: QueueProgress
   readonly memory: Pick<Memory, 'forget'>
   auditLogDays(): number
-  /** Bytes of the object's SQLite. */
   databaseSize(): number
   now(): number
 }
 
 /**
- * Ends unused queues, and frees entries of the log that every cursor has passed. Registering a queue schedules it, and
- * so does a long log.
+ * Ends unused queues, and frees entries of the log that every cursor has passed. Registering a queue schedules a run, and so does a long
+ * log.
  *
- * Freed entries are overwritten by new ones first (`insertLogEntries`); those not overwritten by the next run are
- * deleted, so that the log keeps nothing that is no longer needed. While the object is full they are deleted at once.
+ * Freed entries are overwritten by new ones first (`insertLogEntries`). Those that are left at the next run are deleted, so the log keeps
+ * nothing that is no longer needed. While the object is full they are deleted at once.
  */
 export class Housekeeping {
-  /** The id that every cursor has passed; undefined until it is first needed. */
+  /** The id that every cursor has passed; undefined until it is needed. */
   #trimmed: number | undefined
-  /** Whether it is scheduled because of the log, and has not run since. */
+  /** Whether a run is scheduled because of the log. */
   #expected = false
 
   /** Follows the growth of the log up to this id. */
@@ -69,13 +63,10 @@ export class Housekeeping {
     scheduleJob(runtime, { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS })
   }
 
-  /** Whether it waits until a queue ends; undefined until it has run or was woken. */
+  /** Whether it sleeps until a queue ends; undefined until it has run or was woken. */
   #isAsleep: boolean | undefined
 
-  /**
-   * Called for events and polls, of which the first after a silence schedules a run, so that acknowledged entries are
-   * freed soon.
-   */
+  /** Called for events and polls. The first after a silence schedules a run, so that acknowledged entries are freed soon. */
   wake(runtime: Pick<House, 'sql' | 'alarm' | 'now'>): void {
     if (this.#isAsleep === false) return
     this.#isAsleep = false
@@ -83,13 +74,13 @@ export class Housekeeping {
     if (hastenJob(runtime.sql, job)) runtime.alarm.follow()
   }
 
-  /** Progress of checking the queues, in several turns when there are many. */
+  /** Progress of checking the queues, which takes several turns if there are many. */
   #look: QueuesSoFar | undefined
 
   /**
-   * Runs, and returns when it is due again (UNIX seconds), while there are queues, free rows, rows that D1
-   * lacks or an audit log to trim. While all queues are those of clients that sleep, that is when the first of
-   * them ends: phones sleep for days, and the object sleeps with them.
+   * Runs, and returns when it is due again (UNIX seconds): as long as there are queues, free rows, rows that D1 lacks, or an audit log to
+   * trim. If all queues are of sleeping clients, that is when the first of them ends: phones sleep for days, and the object sleeps with
+   * them.
    */
   run(runtime: House, ended: QueueEnded = () => {}): number | undefined {
     const now = runtime.now()
@@ -97,7 +88,7 @@ export class Housekeeping {
     // A long log that becomes free at once is deleted in several turns, before the queues are checked again.
     if (!this.#look && !this.#deleteFreed(runtime)) return now
     if (!this.#look) runtime.polls.endSilentStreams(Date.now())
-    // A queue that is opened meanwhile begins above the newest id of now.
+    // A queue that opens meanwhile begins above the newest id of now.
     this.#look ??= {
       after: '',
       endsAt: Number.POSITIVE_INFINITY,
@@ -131,7 +122,7 @@ export class Housekeeping {
     return hasFreed ? now : now + EVERY_SECONDS_WHEN_FULL
   }
 
-  /** Deletes what was free the last time and still is. False when that is more than one turn does. */
+  /** Deletes entries that were free at the last run and still are. False when they are more than one turn deletes. */
   #deleteFreed(runtime: House): boolean {
     const freed = this.trimmed(runtime.sql)
     const until = lastOfOldest(runtime.sql, freed, { entries: ROWS_OF_TURN, bytes: BYTES_AT_ONCE })
@@ -142,7 +133,7 @@ export class Housekeeping {
 
   #free(runtime: House, upTo: number): boolean {
     if (upTo <= this.trimmed(runtime.sql)) return false
-    runtime.cursor.save()
+    runtime.projector.saveCursors()
     writeMeta(runtime.sql, 'trimmed', upTo)
     this.#trimmed = upTo
     runtime.memory.forget([LOG_ENDS.name])
@@ -170,16 +161,14 @@ function logKeptFor(databaseSize: number): number {
   return LOG_KEPT_FOR_QUEUES.find(({ fromBytes }) => databaseSize >= fromBytes)!.seconds
 }
 
-/**
- * Called for a client that has gone without ending its queue; it was last seen at `seenAt` (UNIX seconds).
- */
+/** Called for a client that left without ending its queue; it was last seen at `seenAt` (UNIX seconds). */
 type QueueEnded = (queueId: string, seenAt: number) => void
 
 /** Facts about the queues that have been checked. */
 interface QueuesSoFar {
   /** Id of the last queue that was read. */
   readonly after: string
-  /** When the first of them ends if nobody polls it again (UNIX seconds). */
+  /** When the first of them ends unless it is polled again (UNIX seconds). */
   readonly endsAt: number
   /** When any of them was last polled (UNIX seconds). */
   readonly seenAt: number
@@ -187,7 +176,7 @@ interface QueuesSoFar {
   readonly passed: number
 }
 
-/** Checks the next queues, and ends those that are unused, or have not come beyond `tooOld`, a log id. */
+/** Checks the next queues, and ends those that are unused, or have not passed `tooOld`, a log id. */
 function lookAtQueues(
   runtime: House,
   { after, endsAt, seenAt, passed }: QueuesSoFar,
@@ -210,8 +199,8 @@ function lookAtQueues(
 }
 
 /**
- * Ends a queue if it is unused. A queue in use never ends, unless its client only polls and acknowledges
- * nothing; an unused one ends when its lifespan has surely passed.
+ * Ends a queue if it is unused, which is when its lifespan has surely passed. One in use never ends, unless its client polls and
+ * acknowledges nothing.
  */
 function endIfUnused(
   runtime: House,
@@ -230,14 +219,14 @@ function endIfUnused(
   return true
 }
 
-/** Returns when the lifespan of a queue has surely passed: before an eviction it may have been seen so much later than was saved. */
+/** Returns when the lifespan of a queue has surely passed: before an eviction it may have been seen later than was saved. */
 function endOf({ lifespan }: SavedQueue, seenAt: number): number {
   return seenAt + SAVE_EVERY_SECONDS + lifespan
 }
 
 /** The setting of the environment for the audit log. */
 export interface AuditLogEnvironment {
-  /** Days for which entries are kept; a year unless set. */
+  /** Days for which entries are kept: a year by default. */
   readonly AUDIT_LOG_DAYS?: string
 }
 

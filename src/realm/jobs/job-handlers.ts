@@ -10,6 +10,7 @@ import {
 } from '../../model/channels/activity/channel-statistics.ts'
 import { BEGIN_DIGESTS, beginDigests, expectDigests } from '../../model/digests/digests.ts'
 import { GUIDE_NEWCOMER, guideNewcomer } from '../../model/emails/account-mails.ts'
+import { HOUSEKEEPING } from '../../model/events/housekeeping-job.ts'
 import { EXPORT_ORGANIZATION } from '../../model/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../model/idempotency/first-answer.ts'
 import { EXPIRE_IMPORT_UPLOAD } from '../../model/imports/import-upload.ts'
@@ -66,8 +67,6 @@ import {
   nextRemovalAt,
   REMOVE_FILES,
 } from '../../store/uploads/removal-rows.ts'
-import { afterCommit } from '../calls/after-commit.ts'
-import { transactOn } from '../calls/transaction.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
 import { deletionBegunAt } from '../identity.ts'
 import { expireImportUpload, importOrganization } from '../imports/import-organization.ts'
@@ -77,15 +76,14 @@ import { previewWebsites } from '../outgoing/previews/preview-websites.ts'
 import { deliverPushes } from '../outgoing/push/deliver-pushes.ts'
 import { registerPushDevice, registerToken } from '../outgoing/push/register-push-device.ts'
 import { deliverWebhookCalls } from '../outgoing/webhooks/deliver-webhook-calls.ts'
-import { wakePoll } from '../polls/wake-polls.ts'
+import { roundsOf } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy, changeByJob, suspendableChange, whenThereIsRoom } from './change-by-job.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
-import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandlers } from './jobs.ts'
 
-/** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, its time and its tries. */
+/** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, times and tries. */
 export const JOB_HANDLERS: JobHandlers = {
   [BEGIN_DIGESTS]: changeByJob(beginDigests),
   [DELIVER_PUSHES]: deliverPushes,
@@ -127,10 +125,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }
 
-/**
- * Delivers one reminder: `key` is its id. Repeated at once when the message was edited while its text was
- * read.
- */
+/** Delivers one reminder: `key` is its id. It runs again at once if the message was edited while its text was read. */
 async function deliverDueReminder(runtime: Runtime, key: string): Promise<number | undefined> {
   const { sql, tail } = runtime
   const message = messageOfReminder(sql, Number(key))
@@ -138,7 +133,7 @@ async function deliverDueReminder(runtime: Runtime, key: string): Promise<number
   return suspendableChange(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
 }
 
-/** Runs housekeeping; users whose client has gone are notified by mail of what it did not get. */
+/** Runs housekeeping. Users whose client has gone get mail about what it missed. */
 function keepHouse(runtime: Runtime): number | undefined {
   const gone = new Map<number, number>()
   const next = runtime.housekeeping.run(runtime, (queueId, seenAt) => {
@@ -146,7 +141,7 @@ function keepHouse(runtime: Runtime): number | undefined {
     gone.set(userId, Math.max(gone.get(userId) ?? 0, seenAt))
   })
   for (const [userId, seenAt] of gone) changeBy(runtime, (tx) => giveSecondChance(tx, userId, seenAt))
-  for (const poll of runtime.polls.markQuietStreams(runtime.now())) wakePoll(runtime, poll)
+  for (const poll of runtime.polls.markQuietStreams(runtime.now())) roundsOf(runtime).add(runtime, poll)
   return next
 }
 
@@ -154,8 +149,8 @@ function keepHouse(runtime: Runtime): number | undefined {
 const FILES_PER_RUN = 300
 
 /**
- * Removes orphans from R2. A key leaves the list only when the file is gone: a crash in between deletes
- * twice, which does no harm. Returns when to continue.
+ * Removes orphans from R2. A key leaves the list only once the file is gone: a crash in between deletes it twice, which does no harm.
+ * Returns when to continue.
  */
 async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | undefined> {
   const keys = listDueRemovals(sql, now(), FILES_PER_RUN)
@@ -164,21 +159,19 @@ async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | und
   return nextRemovalAt(sql)
 }
 
-/**
- * Renews the statistics of channels once a day while anything happens; an idle organization is left alone.
- */
+/** Renews the statistics of channels once a day while anything happens. */
 function renewStatistics(runtime: Runtime): number | undefined {
   const now = runtime.now()
-  const next = transactOn({ ...runtime, now, onCommit: (commit) => afterCommit(runtime, commit) })((tx) => {
+  const next = changeBy(runtime, (tx) => {
     // Digests are scheduled already, except in a restored object that has lost the job.
     expectDigests(tx)
-    return { at: renewChannelStatistics(tx) }
+    return renewChannelStatistics(tx)
   })
-  runtime.statistics.restUntil(next.at, now)
-  return next.at
+  runtime.statistics.restUntil(next, now)
+  return next
 }
 
-/** Begins to delete the organization when its days are over. */
+/** Begins to delete the organization once its days are over. */
 function startDeletion(runtime: Runtime): number | undefined {
   const next = changeBy(runtime, beginDeletion)
   if (next !== undefined || deletionBegunAt(runtime.storage.sql) === undefined) return next

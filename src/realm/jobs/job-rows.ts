@@ -4,7 +4,7 @@ import type { CountedSql } from '../calls/counted-sql.ts'
 import type { LaneWork } from '../outgoing/lane-work.ts'
 import { KINDS_AFTER_A_PAUSE, laneOf } from '../outgoing/lanes.ts'
 
-/** Work that is due at a time. One job for each kind and key. The table `job` is owned by this file. */
+/** Work that is due at a time: one job for each kind and key. This file owns the table `job`. */
 export interface Job {
   readonly kind: string
   readonly key: string
@@ -13,7 +13,7 @@ export interface Job {
 }
 
 export interface DueJob extends Job {
-  /** Number of tries since it was last finished. */
+  /** Number of tries since it last finished. */
   readonly attempts: number
   /** Time of the first of them (UNIX seconds); null before. */
   readonly firstTriedAt: number | null
@@ -29,10 +29,7 @@ interface JobRow {
 
 const COLUMNS = `kind, key, due_at, attempts, first_tried_at`
 
-/**
- * Enters a job. The earlier of two times for the same job wins, but a failed job keeps its pause. Returns whether
- * anything has changed.
- */
+/** Enters a job. Of two times for the same job the earlier wins, but a failed job keeps its pause. Returns whether anything changed. */
 export function enqueueJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {
   const written = sql.run(
     `INSERT INTO job (kind, key, due_at) VALUES (?1, ?2, ?3)
@@ -44,7 +41,7 @@ export function enqueueJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean
   return written > 0
 }
 
-/** Makes a job due at `dueAt`, if there is one and it is later; a failed one keeps its pause. Returns whether it was. */
+/** Moves a later job to `dueAt`, if there is one; a failed one keeps its pause. Returns whether it moved. */
 export function hastenJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {
   const at = Math.ceil(dueAt)
   return (
@@ -61,7 +58,7 @@ export function deleteJob(sql: WritableSql, { kind, key }: Pick<Job, 'kind' | 'k
   sql.run(`DELETE FROM job WHERE kind = ? AND key = ?`, kind, key)
 }
 
-/** Lists the kinds that have jobs. Each is one step in the index, however many jobs it has. */
+/** Lists the kinds that have jobs: one step in the index for each, whatever number of jobs it has. */
 export function listJobKinds(sql: Sql): string[] {
   const kinds: string[] = []
   for (;;) {
@@ -98,8 +95,8 @@ export function listDueJobs(sql: Sql, now: number, limit: number): DueJob[] {
 }
 
 /**
- * Begins a job. Until it is finished it is due again at `until`, in case the object dies meanwhile. Undefined
- * when it has been removed or moved since it was listed.
+ * Begins a job. It is due again at `until`, in case the object dies before it is finished. Undefined if it was removed or moved since it
+ * was listed.
  */
 export function leaseJob(sql: WritableSql, job: DueJob, now: number, until: number): DueJob | undefined {
   const row = sql.runForFirst<JobRow>(
@@ -115,7 +112,7 @@ export function leaseJob(sql: WritableSql, job: DueJob, now: number, until: numb
   return row && jobOf(row)
 }
 
-/** Finishes a job, or makes it due at `next`, unless it was scheduled again meanwhile. */
+/** Finishes a job, or makes it due at `next`, unless it was scheduled again in the meantime. */
 export function finishJob(sql: WritableSql, { kind, key, dueAt }: DueJob, next: number | undefined): void {
   const leased = [kind, key, dueAt] as const
   if (next === undefined) {
@@ -129,9 +126,9 @@ export function finishJob(sql: WritableSql, { kind, key, dueAt }: DueJob, next: 
   }
 }
 
-/** Delays a failed job: it is retried at `until`, and not before, even if it is scheduled again. */
+/** Delays a failed job until `until`, even if it is scheduled again. */
 export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: number): void {
-  // It may have been scheduled meanwhile, and would be repeated at once.
+  // If it was scheduled meanwhile, it would run again at once.
   sql.run(
     `UPDATE job SET due_at = ?4, is_resting = 1 WHERE kind = ?1 AND key = ?2 AND due_at <= ?3`,
     kind,
@@ -142,8 +139,8 @@ export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: n
 }
 
 /**
- * The jobs whose times follow a clock that was set back: jobs that have begun or failed, and all jobs of the kinds
- * that are due after a pause.
+ * The jobs whose times follow a clock that was set back: jobs that have begun or failed, and all jobs of the kinds that are due after a
+ * pause.
  */
 export const HASTENED_JOBS = hastenedRows(
   'job',
@@ -157,23 +154,19 @@ function jobOf({ kind, key, due_at, attempts, first_tried_at }: JobRow): DueJob 
 
 /** Seconds of delay from which an alarm counts as lost. */
 const LOST_AFTER_SECONDS = 60
-/**
- * Seconds after which to look again: jobs that are due in a full lane start when another there ends; the
- * alarm is for an eviction before that.
- */
+/** Seconds after which to look again. Jobs in a full lane start when another job there ends; the alarm is for an eviction before that. */
 const LOOK_AGAIN_SECONDS = 60
 
 interface AlarmParts {
   readonly storage: DurableObjectStorage
   readonly sql: CountedSql
   readonly lanes: LaneWork
-  /** UNIX seconds. */
   now(): number
 }
 
 /**
- * The object's one alarm, set to the earliest due job
- * (docs/decisions/design.md#time-comes-from-the-transaction). Setting it is billed as a row.
+ * The object's one alarm, set to the earliest due job (docs/decisions/design.md#time-comes-from-the-transaction). Setting it is billed as
+ * a row.
  */
 export class JobAlarm {
   readonly #parts: AlarmParts
@@ -189,7 +182,7 @@ export class JobAlarm {
     return typeof this.#setFor === 'number' && this.#setFor < this.#parts.now() - LOST_AFTER_SECONDS
   }
 
-  /** Follows a change of the table of jobs, or the loss of the alarm. */
+  /** Sets the alarm after a change of the jobs, or after its loss. */
   follow(): void {
     const { storage, sql } = this.#parts
     const next = this.#nextAt()
@@ -205,10 +198,7 @@ export class JobAlarm {
     this.#setFor = null
   }
 
-  /**
-   * Sets the alarm after waking: the platform drops an alarm that has failed too often, and the jobs are
-   * still due.
-   */
+  /** Sets the alarm after waking: the platform drops one that has failed too often, while jobs are still due. */
   async check(): Promise<void> {
     const at = await this.#parts.storage.getAlarm()
     if (this.#setFor !== undefined) return

@@ -1,5 +1,6 @@
 import { type LogLevel, log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { withinTime } from '../../core/within-time.ts'
 import { enterDeadLetter } from '../../model/dead-letters/enter-dead-letter.ts'
 import {
   type JobKind,
@@ -18,9 +19,7 @@ import { type DueJob, deleteJob, finishJob, leaseJob, listJobKinds, nextJobOf, r
 
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>>
 
-/**
- * Pauses of kinds that this build does not know: they are checked again after so long, and longer each time.
- */
+/** Pauses of kinds that this build does not know: they are checked again ever more rarely. */
 const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'maxPauseSeconds'> = {
   firstPauseSeconds: 60,
   growth: 4,
@@ -29,9 +28,8 @@ const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'maxPauseSeconds'> = 
 const UNKNOWN_PER_TURN = 100
 
 /**
- * Begins due jobs, lane by lane, and waits for none: a lane that is full, or hangs, delays no other. Whatever
- * happens to the object, a started job is due again when its lease ends. Only where much has to follow a clock that was set back, they
- * begin after that.
+ * Begins due jobs, lane by lane, and waits for none: a lane that is full, or hangs, delays no other. If the object dies, a started job is
+ * due again when its lease ends. While many rows still follow a clock that was set back, the jobs wait.
  */
 export function runDueJobs(runtime: Runtime, handlers: JobHandlers): Promise<void> | undefined {
   const following = followClock(runtime)
@@ -57,7 +55,7 @@ function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void 
   for (let started = 0; runtime.lanes.isFree(name); started += 1) {
     const job = nextDueJob(runtime, LANES[name].kinds)
     if (!job) return
-    // Others have their turn in between.
+    // Other work has its turn in between.
     const isTurnOver = started >= LANES[name].jobsPerTurn || runtime.lanes.isTurnOver(name)
     if (isTurnOver) runtime.lanes.rest(name, runtime.pause, goOn)
     else beginJob(runtime, handlers, name, job, goOn)
@@ -109,18 +107,12 @@ class JobRun {
     this.#job = leased
   }
 
-  /** Waits for the result. A run that takes longer than its lease has failed: another may begin. */
+  /** Waits for the result. A run that outlasts its lease has failed, since another one may begin. */
   async wait(result: Promise<NextTime>): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timeUp = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('The run took too long')), this.#lane.leaseSeconds * 1_000)
-    })
     try {
-      this.end(await Promise.race([result, timeUp]))
+      this.end(await withinTime(this.#lane.leaseSeconds * 1_000, result, 'The run took too long'))
     } catch (error) {
       this.fail(error)
-    } finally {
-      clearTimeout(timer)
     }
   }
 
@@ -148,7 +140,7 @@ class JobRun {
   }
 }
 
-/** Delays jobs that a newer build scheduled, before it was rolled back, until that build is back. */
+/** Delays jobs of a newer build that was rolled back, until it returns. */
 function keepUnknownJobs({ sql, now, realm }: Runtime): void {
   for (const kind of listJobKinds(sql)) {
     if (laneOf(kind)) continue
@@ -165,20 +157,8 @@ function pauseOfUnknown({ attempts }: DueJob): number {
   return Math.min(UNKNOWN.firstPauseSeconds * UNKNOWN.growth ** attempts, UNKNOWN.maxPauseSeconds)
 }
 
-/** A job that has failed too often. */
-interface FailedJob {
-  readonly kind: string
-  readonly key: string
-  readonly attempts: number
-  readonly firstTriedAt: number | null
-}
-
 /** Moves a job to the dead letters, from which it can be retried. */
-function giveUpJob(
-  tx: RealmTransaction,
-  { kind, key, attempts, firstTriedAt }: FailedJob,
-  error: string,
-): void {
+function giveUpJob(tx: RealmTransaction, { kind, key, attempts, firstTriedAt }: DueJob, error: string): void {
   enterDeadLetter(tx, {
     kind: 'job',
     description: key === '' ? kind : `${kind} ${key}`,

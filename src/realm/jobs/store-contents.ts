@@ -14,7 +14,7 @@ import { COUNTED_KINDS, recountQuery } from '../../store/schema/quotas.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
 
-/** Returns the present contents of D1, in all its databases, and R2, beside the tail. */
+/** Returns the present contents of all databases of D1 and of R2, and of the tail. */
 export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Runtime): StoreContents {
   const { ranges, databases } = tail
   const database = (number: number) => databases.find((each) => each.number === number)!.db

@@ -12,16 +12,15 @@ import { type JobAlarm, nextJobOf, scheduleJob } from './job-rows.ts'
 interface WatchParts {
   readonly sql: CountedSql
   readonly alarm: JobAlarm
-  /** UNIX seconds. */
   now(): number
 }
 
-/** Schedules the statistics for within a day when something has happened in an organization that was idle. */
+/** Schedules the statistics within a day once something happens in an idle organization. */
 export class StatisticsWatch {
   /** Whether the channels are known to be checked within a day. */
   #isExpected = false
 
-  /** Follows a commit. Reads one row, once in the life of an object, and after each idle time. */
+  /** Follows a commit. Reads one row, once in the life of an object and after each idle time. */
   changed(runtime: WatchParts): void {
     if (this.#isExpected) return
     this.#isExpected = true
@@ -38,18 +37,18 @@ export class StatisticsWatch {
   }
 }
 
-/** Seconds after which the time is saved again: a clock that is set back while the object sleeps is noticed to within so much. */
+/** Seconds between two times that are saved: the accuracy with which a clock that is set back during the object's sleep is noticed. */
 const SAVE_EVERY_SECONDS = 300
 
 /** Notices that the clock has been set back, also while the object slept (realm/jobs/follow-clock.ts). */
 export class ClockWatch {
   readonly #now: () => number
-  /** The latest time by which anything may be stored (UNIX seconds). */
+  /** The latest time that anything stored may have (UNIX seconds). */
   #latest: number
   #savedAt: number
-  /** Whether all that is due has followed the clock when it was last set back. */
+  /** Whether all due work has followed the clock since it was last set back. */
   isFollowed: boolean
-  /** The work of the turns in which the rest follows. */
+  /** The turns in which the rest follows. */
   following: Promise<void> | undefined
 
   /** @param now UNIX seconds */
@@ -69,26 +68,26 @@ export class ClockWatch {
     return now
   }
 
-  /** Returns the seconds by which the clock has been set back since it was last followed; undefined when it was not. */
+  /** Returns the seconds by which the clock has been set back since it was last followed; undefined if it has not been. */
   setBackBy(): number | undefined {
     const seconds = Math.floor(this.#latest - this.#now())
     return seconds > OVERTAKEN_SECONDS ? seconds : undefined
   }
 
-  /** Follows the clock from here on, and saves its time. The log shows what is stored later. */
+  /** Follows the clock from here on, and saves its time. The log shows later times. */
   follow(sql: WritableSql): void {
     this.#latest = this.#now()
     this.#savedAt = this.#latest
     writeMeta(sql, 'clock', `${Math.floor(this.#latest)} ${newestLogId(sql)}`)
   }
 
-  /** Saves now and then where the clock is. */
+  /** Saves the time now and then. */
   save(sql: WritableSql): void {
     if (this.now() >= this.#savedAt + SAVE_EVERY_SECONDS) this.follow(sql)
   }
 }
 
-/** The saved time, and the newest entry of the log then: one that is newer may have a later time. */
+/** The saved time, and the newest entry of the log then: newer ones may have a later time. */
 interface Saved {
   readonly at: number
   readonly logId: number

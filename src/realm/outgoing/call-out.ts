@@ -5,20 +5,20 @@ import { TimeLimit } from '../../core/within-time.ts'
 export interface OutgoingCall {
   readonly url: string
   /**
-   * The chooser of the address. An address that a user has chosen may lead only to the public network, besides what the deployment
-   * allows (`host:port`). Addresses in the deployment's settings may lead anywhere: mail, the push bouncer.
+   * Who chose the address. One that a user chose may lead only to the public network, or to what the deployment allows (`host:port`).
+   * Addresses in the deployment's settings (mail, the push bouncer) may lead anywhere.
    */
   readonly named:
     | { readonly by: 'user'; readonly allowedHosts: readonly string[] }
     | { readonly by: 'deployment' }
-  /** Redirects are never followed: the call's content is for the named address. */
+  /** Redirects are never followed: the call's content is for this address only. */
   readonly init: Omit<RequestInit, 'redirect'>
-  /** Milliseconds for the call and its answer together, unless the answer's body has time of its own. */
+  /** Milliseconds for the call and its answer together, unless the body has a time of its own. */
   readonly timeoutMs: number
   readonly bodyTimeoutMs?: number
-  /** Bytes of the answer's body that are read; `isCut` says that there are more. */
+  /** Bytes of the answer's body that are read; `isCut` tells whether there are more. */
   readonly maxBytes: number
-  /** Whether the body is needed; otherwise it is not read. */
+  /** Whether the body is needed; if not, it is not read. */
   needsBody?(response: Response): boolean
 }
 
@@ -31,7 +31,7 @@ export interface OutgoingAnswer {
 /** An answer whose body is still arriving. */
 interface OpenAnswer {
   readonly response: Response
-  /** Undefined where it is not wanted. The caller reads it to its end, or ends it (`return`). */
+  /** Undefined if it is not wanted. The caller reads it to its end, or ends it (`return`). */
   readonly chunks: AsyncGenerator<Uint8Array, void> | undefined
 }
 
@@ -45,9 +45,8 @@ export class CallTimeoutError extends Error {}
 class AnswerTooLongError extends Error {}
 
 /**
- * Calls another server: the only way out. It ends within its time, and holds no more of the answer than asked
- * for. The caller handles redirects, each with a call of its own.
- *
+ * Calls another server: the only way out. It ends within its time, and holds no more of the answer than asked for. The caller follows
+ * redirects, each by a call of its own.
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
 export async function callOut(call: OutgoingCall): Promise<OutgoingAnswer> {
@@ -74,10 +73,8 @@ export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
 }
 
 /**
- * Calls out as `callOut` does, for an answer that is passed on while it arrives. Its chunks end with
- * AnswerTooLongError after the last byte that is read, if there are more, and with CallTimeoutError when the
- * time is up.
- *
+ * Calls out as `callOut` does, for an answer that is passed on while it arrives. Its chunks end with AnswerTooLongError after the last
+ * byte that is read, if there are more, and with CallTimeoutError when the time is up.
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
 export async function openCall(call: OutgoingCall): Promise<OpenAnswer> {
@@ -90,7 +87,7 @@ export async function openCall(call: OutgoingCall): Promise<OpenAnswer> {
     const response = await time.limit(fetch(url, { ...init, redirect: 'manual', signal: time.signal }))
     if (!response.body || (needsBody && !needsBody(response))) {
       time.stop()
-      // The caller does not wait until the other server has heard of it.
+      // The caller does not wait for the other server to learn of it.
       response.body?.cancel().catch(() => {})
       return { response, chunks: undefined }
     }
@@ -127,7 +124,7 @@ class CallTime {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(ms: number) {
-    // The time may be up while nobody waits for it.
+    // The time may end while nothing waits for it.
     this.#up.promise.catch(() => {})
     this.startAgain(ms)
   }
@@ -136,7 +133,7 @@ class CallTime {
     return this.#controller.signal
   }
 
-  /** @throws CallTimeoutError when the time is up before */
+  /** @throws CallTimeoutError when the time ends first */
   limit<Value>(promise: Promise<Value>): Promise<Value> {
     return Promise.race([promise, this.#up.promise])
   }
@@ -159,9 +156,8 @@ const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * Calls an address that a user has given, and those to which it redirects, each in a call of its own, within
- * a common time. Returns the first answer that is no redirect, with its address; undefined without one, or
- * when an address on the way is not in the public network.
+ * Calls an address that a user has given, and those to which it redirects, each by a call of its own, within one time. Returns the first
+ * answer that is no redirect, with its address; undefined if there is none, or if an address on the way is not in the public network.
  */
 export async function followRedirects<Answer extends { readonly response: Response }>(
   address: string,
@@ -182,10 +178,7 @@ export async function followRedirects<Answer extends { readonly response: Respon
   return undefined
 }
 
-/**
- * Whether an address on the way may be called; addresses with a name and password, which `fetch` would send
- * along, may not.
- */
+/** Whether an address on the way may be called: not one with a name and password, which `fetch` would send along. */
 function mayLookAt(address: string): boolean {
   if (!isAllowedTarget(address)) return false
   const { username, password } = new URL(address)

@@ -2,13 +2,10 @@ import { log } from '../../core/log.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
 import { LANES, type LaneName } from './lanes.ts'
 
-/**
- * The runs under way in each lane. They need not survive an eviction, since started work is leased in the
- * tables.
- */
+/** The runs under way in each lane. They need not survive an eviction, since started work has a lease in its table. */
 export class LaneWork {
   readonly #underWay = new Map<LaneName, number>()
-  /** The work that has begun since the last pause. */
+  /** Number of runs that have begun since the last pause. */
   readonly #begun = new Map<LaneName, number>()
   readonly #realmId: number
 
@@ -31,15 +28,12 @@ export class LaneWork {
     void this.#run(lane, work, next)
   }
 
-  /**
-   * Whether as much has begun as one turn may begin. A job that ends without having waited is followed by the next one
-   * in the same turn.
-   */
+  /** Whether one turn has begun as much as it may. A job that ends without waiting is followed by the next one in the same turn. */
   isTurnOver(lane: LaneName): boolean {
     return (this.#begun.get(lane) ?? 0) >= LANES[lane].jobsPerTurn
   }
 
-  /** Occupies a slot for a pause, after which a new turn begins. */
+  /** Occupies a slot during a pause, after which a new turn begins. */
   rest(lane: LaneName, pause: Pause, next: () => void): void {
     const untilNewTurn = async () => {
       await pause()

@@ -37,30 +37,27 @@ import { REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
 export const PROJECT = 'project'
 
 /**
- * One kind of work that nobody waits for (docs/decisions/design.md#everything-has-a-limit). Work may wait
- * only for its own lane: each has its own jobs, connections, and pauses.
+ * One kind of work that no request waits for (docs/decisions/design.md#everything-has-a-limit). Work waits only for its own lane, which
+ * has its own jobs, connections and pauses.
  */
 export interface Lane {
   /** Kinds of due jobs. */
   readonly kinds: readonly string[]
   /** Number of jobs, or calls to other servers, under way at a time. */
   readonly atOnce: number
-  /** Number of jobs, or calls to other servers, that one turn begins: some end in it. */
+  /** Number of jobs, or calls to other servers, that one turn begins, since some end within it. */
   readonly jobsPerTurn: number
   /** Seconds of a run's lease. A run that takes longer has failed. */
   readonly leaseSeconds: number
-  /** Milliseconds for one call to another server, with its answer. Absent: calls only D1 and R2. */
+  /** Milliseconds for one call to another server, answer included. Absent: it calls only D1 and R2. */
   readonly callTimeoutMs?: number
   /** Number of tries of one job, or of one delivery. Infinity: until it is done. */
   readonly tries: number
-  /**
-   * Seconds of the pause after the first failed try; each further one is `growth` times as long, up to the
-   * longest.
-   */
+  /** Seconds of the pause after the first failed try. Each further pause is `growth` times as long, up to the longest. */
   readonly firstPauseSeconds: number
   readonly growth: number
   readonly maxPauseSeconds: number
-  /** Outcome of work that has used up its tries. */
+  /** What becomes of work that has used up its tries. */
   readonly end: 'dead letter' | 'never'
 }
 
@@ -76,12 +73,12 @@ const OWN_WORK = {
 } as const
 
 /**
- * The lanes of outgoing work. Together they make at most six calls to other servers at a time, as many as the platform opens
- * for an object; at most three of them to addresses that users choose, and none of these takes longer than
- * ten seconds; a conversation with a mail server takes up to half a minute.
+ * The lanes of outgoing work. Together they make at most six calls to other servers at a time, as many as the platform opens for an
+ * object. At most three of them are to addresses that users choose, of up to ten seconds each; a conversation with a mail server takes up
+ * to half a minute.
  */
 export const LANES = {
-  /** Messages sent at a time, each in a turn of its own, which rendering it may fill. A failed one is marked, and its author is notified. */
+  /** Messages for later. Each has a turn of its own, since rendering may fill it. A failed one is marked, and its author is told. */
   deliveries: {
     ...OWN_WORK,
     kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER],
@@ -94,7 +91,7 @@ export const LANES = {
     kinds: [SEND_EMAILS],
     atOnce: 1,
     jobsPerTurn: 5,
-    // Reading what was missed may wait for D1, and a conversation with a mail server takes its time.
+    // Reading missed messages may wait for D1, and a conversation with a mail server takes time.
     leaseSeconds: 120,
     callTimeoutMs: 10_000,
     tries: 24,
@@ -103,7 +100,7 @@ export const LANES = {
     maxPauseSeconds: 14_400,
     end: 'dead letter',
   },
-  /** Notifications on devices, which are useless when they are old: 32 tries take not quite a day. */
+  /** Notifications on devices, which are useless when they are old: 32 tries take almost a day. */
   push: {
     kinds: [DELIVER_PUSHES],
     atOnce: 1,
@@ -116,17 +113,14 @@ export const LANES = {
     maxPauseSeconds: 3_600,
     end: 'dead letter',
   },
-  /**
-   * Registrations of devices for encrypted notifications. After a day the user is notified that it has
-   * failed.
-   */
+  /** Registrations of devices for encrypted notifications. After a day the user is told that it has failed. */
   registrations: {
     ...OWN_WORK,
     kinds: [REGISTER_PUSH_DEVICE, REGISTER_TOKEN],
     leaseSeconds: 30,
     callTimeoutMs: 10_000,
   },
-  /** Outgoing webhooks: one call of a bot at a time. Its owner is notified of failures. */
+  /** Outgoing webhooks: one call of a bot at a time. Its owner is told of failures. */
   webhooks: {
     kinds: [DELIVER_WEBHOOK_CALLS],
     atOnce: 2,
@@ -139,7 +133,7 @@ export const LANES = {
     maxPauseSeconds: 600,
     end: 'dead letter',
   },
-  /** Websites to which messages link: a message's pages one after the other, at most five seconds each. */
+  /** Websites that messages link to: the pages of a message one after the other, five seconds each at most. */
   previews: {
     kinds: [PREVIEW_WEBSITES],
     atOnce: 1,
@@ -189,7 +183,7 @@ export const LANES = {
       ANNOUNCE_NAMING,
       INVITE_IMPORTED,
     ],
-    // A run of some of them takes all the time of a turn.
+    // A run of some of these fills a turn.
     jobsPerTurn: 1,
   },
 } as const satisfies Record<string, Lane>
@@ -201,8 +195,8 @@ export type JobKind = (typeof LANES)[LaneName]['kinds'][number]
 export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[]
 
 /**
- * Kinds of jobs that are due at a time that people have chosen or been told, or at which something is old enough. The others are due after a
- * pause, which does not last longer when the clock is set back.
+ * Kinds of jobs that are due at a time that people chose or were told, or at which something is old enough. The others are due after a
+ * pause, which does not get longer when the clock is set back.
  */
 const DUE_AT_A_TIME: ReadonlySet<string> = new Set([
   DELIVER_SCHEDULED,
@@ -231,17 +225,14 @@ const LANE_OF_KIND: ReadonlyMap<string, LaneName> = new Map(
   LANE_NAMES.flatMap((name) => LANES[name].kinds.map((kind) => [kind, name] as const)),
 )
 
-/**
- * Returns the lane of a kind of job; undefined for a kind that this build does not know, since a newer one
- * has scheduled it before it was rolled back.
- */
+/** Returns the lane of a kind of job; undefined for a kind of a newer build that was rolled back. */
 export function laneOf(kind: string): LaneName | undefined {
   return LANE_OF_KIND.get(kind)
 }
 
 /**
- * Returns the seconds until a job with `tries` tries is retried. `random` (0 to 1) removes up to a quarter,
- * so that jobs that failed together are not retried together.
+ * Returns the seconds until a job is retried after this number of tries. `random` (0 to 1) takes off up to a quarter, so that jobs that
+ * failed together are not retried together.
  */
 export function pauseAfter(
   { firstPauseSeconds, growth, maxPauseSeconds }: Lane,

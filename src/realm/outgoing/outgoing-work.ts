@@ -7,19 +7,19 @@ import type { Runtime } from '../runtime.ts'
 import { FinalFailure } from './lane-work.ts'
 import { type JobKind, LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
 
-/** Things of one kind that are pending in a table for delivery to other servers, each by itself. */
+/** Items of one kind that wait in a table for delivery to other servers, one by one. */
 export interface OutgoingWork<Item extends { readonly attempts: number }> {
   readonly lane: LaneName
   /** The job that begins them. */
   readonly job: JobKind
   /**
-   * Begins the next that is due, and counts the try. Until it is finished it is due again at `until`, in case
-   * the object dies meanwhile. Times in UNIX seconds.
+   * Begins the next due item, and counts the try. It is due again at `until`, in case the object dies before it is finished. Times in
+   * UNIX seconds.
    */
   lease(runtime: Runtime, now: number, until: number): Item | undefined
   /**
-   * Delivers the item and deletes it. Throws when it is to be retried; FinalFailure when that is useless. One that ends after its lease
-   * has failed before: whatever it still finishes must be right beside a further try.
+   * Delivers the item and deletes it. Throws when it should be retried; FinalFailure when that is useless. A delivery that outlasts its
+   * lease counts as failed: whatever it still finishes must be right beside another try.
    */
   carryOut(runtime: Runtime, item: Item): Promise<void>
   /** Called when a try has ended, or its lease. */
@@ -31,12 +31,12 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
   nextAt(runtime: Runtime): number | undefined
 }
 
-/** Seconds until due work without a free slot is checked again; it begins earlier when something ends. */
+/** Seconds until due work without a free slot is checked again; it begins earlier if something ends. */
 const LOOK_AGAIN_SECONDS = 5
 
 /**
- * Begins due work, as far as the lane has free slots, and returns when to look again. Nothing waits for it;
- * whenever something ends the next is started.
+ * Begins due work in the free slots of its lane, and returns when to look again. Nothing waits for it; whenever something ends, the next
+ * one starts.
  */
 export function beginOutgoing<Item extends { readonly attempts: number }>(
   runtime: Runtime,
@@ -53,7 +53,7 @@ function beginAll<Item extends { readonly attempts: number }>(
 ): void {
   const lane: Lane = LANES[work.lane]
   while (runtime.lanes.isFree(work.lane)) {
-    // Mail for thousands who have got as much as they may ends at once.
+    // Mail to thousands who have reached their limit ends at once.
     if (runtime.lanes.isTurnOver(work.lane)) {
       runtime.lanes.rest(work.lane, runtime.pause, () => goOn(runtime, work))
       return
@@ -65,7 +65,7 @@ function beginAll<Item extends { readonly attempts: number }>(
       work.lane,
       async () => {
         try {
-          // The object has died during it too often.
+          // The object died during it too often.
           if (item.attempts > lane.tries) throw new FinalFailure('The server stopped in the middle of it.')
           await withinTime(lane.leaseSeconds * 1_000, work.carryOut(runtime, item))
         } catch (error) {
@@ -79,7 +79,7 @@ function beginAll<Item extends { readonly attempts: number }>(
   }
 }
 
-/** Begins the next due work in the slot of what has ended, and schedules the job for the next. */
+/** Begins the next due work in the slot that has become free, and schedules the job for the next. */
 function goOn<Item extends { readonly attempts: number }>(runtime: Runtime, work: OutgoingWork<Item>): void {
   beginAll(runtime, work)
   const next = work.nextAt(runtime)

@@ -3,15 +3,15 @@ import { findQueue } from '../../events/queue.ts'
 import type { Runtime } from '../runtime.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 import { CLOSE } from './stream-flow.ts'
-import { wakePoll } from './wake-polls.ts'
+import { roundsOf } from './wake-polls.ts'
 
-/** Characters of a message of a client: an acknowledgement is shorter. */
+/** Characters of a client's message: acknowledgements are shorter. */
 const LONGEST_MESSAGE = 100
 
 /**
- * Opens an event stream: GET /events over a WebSocket that stays open. It delivers what polls would, in the
- * same order and under the same ids, and the client acknowledges events as they come. The object may sleep
- * meanwhile. Returns the client's end. Source: docs/event-stream.md.
+ * Opens an event stream: GET /events over a WebSocket that stays open. It delivers the events of polls in the same order under the same
+ * ids, and the client acknowledges them as they come. The object may sleep meanwhile. Returns the client's end. Source:
+ * docs/event-stream.md.
  */
 export function openStream(runtime: Runtime, position: { queueId: string; cursor: number }): WebSocket {
   const { 0: client, 1: server } = new WebSocketPair()
@@ -27,7 +27,7 @@ export function openStream(runtime: Runtime, position: { queueId: string; cursor
   runtime.polls.answer(poll, [])
   const queue = findQueue(runtime.sql, poll.queueId)
   if (queue) runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
-  wakePoll(runtime, poll)
+  roundsOf(runtime).add(runtime, poll)
   return client
 }
 
@@ -45,7 +45,7 @@ export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string 
   const wasPaused = poll.flow?.isPaused
   polls.acknowledge(poll, upTo, runtime.now())
   progress.note(sql, queue, upTo, runtime.now())
-  if (wasPaused) wakePoll(runtime, poll)
+  if (wasPaused) roundsOf(runtime).add(runtime, poll)
 }
 
 /** Returns the id that a message acknowledges; undefined when it is no acknowledgement. */

@@ -6,7 +6,7 @@ import type { EventQueue } from '../../events/queue.ts'
 import { type DeliveryFacts, formsForQueue } from '../../events/read-queue.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** The work of delivering events that one turn of the object has done so far. */
+/** The work that one turn of the object has spent on delivering events. */
 export class DeliveryTurn {
   #looks = 0
   #characters = 0
@@ -36,17 +36,17 @@ export class DeliveryTurn {
 
 /** Result of looking into the log for a queue. */
 export interface Look {
-  /** The events, at least the first of those there are: the client's next poll gets the rest. */
+  /** The events, at least the first one: the client's next poll gets the rest. */
   readonly events: readonly DeliveredForm[]
   /** Without events: there are none up to here, above the client's cursor. */
   readonly upTo: number
-  /** False when the turn has done enough, and there is more to look at. */
+  /** False if the turn has done enough, and there is more to look at. */
   readonly isOver: boolean
 }
 
 /**
- * Looks for events of a queue above the client's cursor, from `scanned` on, up to which there are none.
- * Events come in their order, without a gap, as many as one answer holds.
+ * Looks for events of a queue above the client's cursor, from `scanned` on, below which there are none. Events come in order, without a
+ * gap, as many as one answer holds.
  */
 export function lookForEvents(
   { buffer, forms: made, sql, ids, now }: Pick<Runtime, 'buffer' | 'forms' | 'sql' | 'ids' | 'now'>,

@@ -8,7 +8,7 @@ import type { TimeLimit } from '../../core/within-time.ts'
 /** The header in which a poll's call crosses to the object (`headerOf`). */
 export const CALL_HEADER = 'x-parley-call'
 
-/** Returns the call of a poll, which the Worker has written. */
+/** Returns the call of a poll. */
 export function callIn({ headers }: Request): RealmCall {
   return fromJson(headers.get(CALL_HEADER) as JsonText<RealmCall>)
 }
@@ -23,12 +23,12 @@ export function versionIn({ headers }: Request): number {
 /** The header with the ms for which the Worker holds the poll. */
 export const HOLD_HEADER = 'x-parley-hold'
 /**
- * The header in which the answer so far comes back, whose value is a `PollStanding`: beside a socket to wait
- * on, or a body that is a frame (`frameOf`). Without it the body is the answer.
+ * The header with the answer so far, whose value is a `PollStanding`: beside a socket to wait on, or a body that is a frame (`frameOf`).
+ * Without it the body is the answer.
  */
 export const ANSWER_HEADER = 'x-parley-answer'
 
-/** Returns the answer so far, if the object has sent one beside a socket or a frame. */
+/** Returns the answer so far, if the object sent one beside a socket or a frame. */
 export function answerIn({ headers }: Response): RealmAnswer | undefined {
   const text = headers.get(ANSWER_HEADER) as JsonText<RealmAnswer> | null
   return text === null ? undefined : fromJson(text)
@@ -38,19 +38,13 @@ export function answerIn({ headers }: Response): RealmAnswer | undefined {
 export const POLL_PATH = '/poll'
 export const STREAM_PATH = '/stream'
 
-/**
- * The reply to a poll that comes as a call: a frame; or none, where it is refused or must be opened again
- * with a socket.
- */
+/** The reply to a poll that comes as a call. There is no frame if it is refused, or must come again with a socket. */
 export interface PollReply {
   readonly answer: RealmAnswer
   readonly frame?: string
 }
 
-/**
- * A reply as it crosses to the Worker: one text, which costs less than objects. The answer in one line of
- * JSON, and the frame, if there is one, after it.
- */
+/** A reply on its way to the Worker: one text, which costs less than objects. The answer is one line of JSON, and a frame may follow. */
 export type PollReplyText = string & { readonly [IS_REPLY]: true }
 declare const IS_REPLY: unique symbol
 
@@ -68,7 +62,7 @@ export function replyIn(text: PollReplyText): PollReply {
 
 export interface PollStanding {
   readonly queue_id: string
-  /** Whether it has waited for something to happen already. */
+  /** Whether it has waited for an event already. */
   readonly wasHeld: boolean
 }
 
@@ -87,13 +81,13 @@ export function headerOf(value: unknown): string {
 export interface HeldCall {
   /** Ends the call with a frame of events. */
   answer(frame: string): void
-  /** The frame; undefined when the queue was quiet until the end: then the poll goes to sleep. */
+  /** The frame; undefined if there were no events until the end: then the poll goes to sleep. */
   readonly ended: Promise<string | undefined>
 }
 
 export interface CallLimits {
   readonly time: TimeLimit
-  /** The part of the call that stays in memory meanwhile. */
+  /** The part of the call that stays in memory. */
   readonly call: Pick<RealmCall, 'parameters'>
 }
 
@@ -102,20 +96,19 @@ interface Held extends HeldCall {
   rest(): void
 }
 
-/** Milliseconds within which calls that are due to end are ended together. */
+/** Milliseconds within which calls that are due to end end together. */
 const TOGETHER_MS = 250
 
 /**
- * Polls of busy queues, which are answered soon: held as the calls that they came as, without the work of a
- * socket. The object cannot sleep meanwhile, so each is held only for some seconds, and their number is
- * limited.
+ * Polls of busy queues, which are answered soon. They are held as the calls that they came as, which saves the work of a socket. The
+ * object cannot sleep meanwhile, so each is held for some seconds only, and their number is limited.
  */
 export class HeldCalls {
   readonly #held = new Set<Held>()
   #characters = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Holds a call; undefined when its time is over already, or too much is held. */
+  /** Holds a call; undefined if its time is over, or too much is held. */
   hold({ time, call }: CallLimits): HeldCall | undefined {
     if (time.isOver || this.#held.size >= HELD_CALLS.count) return undefined
     const characters = JSON.stringify(call.parameters).length

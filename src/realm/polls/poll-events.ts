@@ -22,14 +22,14 @@ import {
   type PollStanding,
   STREAM_PATH,
 } from './poll-call.ts'
-import { frameOf, type HeldPoll } from './poll-sockets.ts'
-import { endOfRound, isBetweenRounds, wakePolls } from './wake-polls.ts'
+import { frameOf, type HeldPoll, type PollPosition } from './poll-sockets.ts'
+import { roundsOf } from './wake-polls.ts'
 
-/** Progress of a poll. Without a frame or a refusal it must wait on a socket, from `position` on. */
+/** Progress of a poll. Without a frame or a refusal, it must wait on a socket from `position` on. */
 interface Followed {
   readonly answer: RealmAnswer
   readonly frame?: string
-  readonly position?: { readonly queueId: string; readonly cursor: number; readonly scanned: number }
+  readonly position?: PollPosition
 }
 
 /** Handles a poll or an event stream that can get a socket to wait on. */
@@ -44,10 +44,7 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
   return withSocket(client, answer)
 }
 
-/**
- * Handles a poll that comes as a call, which costs half: a poll that should sleep is asked to come with a
- * socket.
- */
+/** Handles a poll that comes as a call, which costs half. If it should sleep, it is asked to come with a socket. */
 export async function callPoll(runtime: Runtime, call: RealmCall, holdMs: number): Promise<PollReply> {
   const { answer, frame } = await follow(runtime, call, holdMs)
   return { answer, frame }
@@ -61,14 +58,13 @@ async function startStream(runtime: Runtime, call: RealmCall): Promise<Response>
 }
 
 /**
- * Handles GET /events in the object: an answer at once, or a wait. While the queue is busy the call itself is
- * held; otherwise the poll waits on a socket. The log is read to its end in the turn in which either is held,
- * so that no wake-up falls between. Source: docs/decisions/design.md#polls-that-sleep;
- * docs/interface/events.md#poll.
+ * Handles GET /events in the object: an answer at once, or a wait. While the queue is busy, the call itself is held; otherwise the poll
+ * waits on a socket. The turn that begins either wait reads the log to its end, so that no wake-up falls in between. Source:
+ * docs/decisions/design.md#polls-that-sleep; docs/interface/events.md#poll.
  */
 async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promise<Followed> {
   const hold = new TimeLimit(holdMs)
-  await endOfRound(runtime)
+  await roundsOf(runtime).end
   const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
   if (!answer.outcome.ok) return { answer }
   const { queueId, cursor, block } = answer.outcome.value as QueueCursor
@@ -102,25 +98,25 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
 }
 
 /**
- * Holds a poll for the next round. Polls that a round has answered come back together, and later events are
- * delivered by the next round, which looks for them. Undefined without such a pause.
+ * Holds a poll for the next round. Polls that a round has answered come back together, and the next round finds later events. Undefined
+ * if there is no such pause.
  */
 function holdForRound(
   runtime: Runtime,
   { queueId, cursor }: { readonly queueId: string; readonly cursor: number },
   limits: CallLimits,
 ): HeldPoll | undefined {
-  const queue = isBetweenRounds(runtime) ? findQueue(runtime.sql, queueId) : undefined
+  const queue = roundsOf(runtime).pause > 0 ? findQueue(runtime.sql, queueId) : undefined
   if (!queue) return undefined
   const scanned = runtime.progress.scannedFrom(queueId, cursor)
   const poll = runtime.polls.holdCall({ queueId, cursor, scanned }, limits)
   if (!poll) return undefined
   runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
-  wakePolls(runtime)
+  roundsOf(runtime).wake(runtime)
   return poll
 }
 
-/** Returns a `Peek`, since a poll of an existing queue changes nothing. */
+/** Returns a `Peek`: a poll of an existing queue changes nothing. */
 function peekFrom({ housekeeping, ids }: Runtime): Peek {
   return (sql, caller, params) =>
     positionOnQueue(sql, caller, params as GetEventsParams, {
@@ -129,7 +125,7 @@ function peekFrom({ housekeeping, ids }: Runtime): Peek {
     })
 }
 
-/** Looks for events, and whether the queue exists, in as many turns as needed. */
+/** Looks for events, and for the queue, in as many turns as needed. */
 async function lookToTheEnd(
   runtime: Runtime,
   call: RealmCall,
@@ -153,7 +149,7 @@ function withFrame(frame: string, soFar: RealmAnswer): Response {
   return new Response(frame, { headers: { [ANSWER_HEADER]: headerOf(soFar) } })
 }
 
-/** Returns the refusal of a key that has become invalid while others were served. */
+/** Returns the refusal of a key that was withdrawn while others were served. */
 function refusalSince({ sql, realm, now }: Runtime, { credentials }: RealmCall): WireError | undefined {
   try {
     requireActiveRealm(sql)
@@ -177,9 +173,8 @@ export async function hearSocket(
 }
 
 /**
- * Ends a poll that the Worker has held long enough: it gets any events after all, else a heartbeat with an id
- * of its own, so that the client sees that the connection works. A heartbeat is sent only when everything
- * before it has been looked at.
+ * Ends a poll that the Worker has held long enough. It gets any events after all, or a heartbeat with an id of its own, which shows the
+ * client that the connection works. A heartbeat is sent only once everything before it has been looked at.
  */
 async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
   for (;;) {
@@ -193,10 +188,7 @@ async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
   }
 }
 
-/**
- * Looks once; undefined when there is no such queue. A look that ends without events is remembered for the
- * next.
- */
+/** Looks once; undefined if there is no such queue. A look without events is remembered for the next. */
 function lookOnce(runtime: Runtime, queueId: string, cursor: number, scanned = cursor): Look | undefined {
   const { sql, progress, now } = runtime
   const queue = findQueue(sql, queueId)

@@ -4,35 +4,36 @@ import type { DeliveredForm } from '../../events/forms.ts'
 import { type CallLimits, type HeldCall, HeldCalls } from './poll-call.ts'
 import { CLOSE, type KeptFlow, PING, PONG, StreamFlow } from './stream-flow.ts'
 
-/** Seconds of silence after which a stream counts as without a reader. Clients send a ping each minute. */
+/** Seconds of silence after which a stream counts as without a reader: clients send a ping each minute. */
 const STREAM_SILENCE = 600
 
 /**
- * Seconds after which a stream whose client has acknowledged nothing gets a heartbeat, whether or not anything has happened: a queue without
- * events must not keep the log for ever.
+ * Seconds after which a stream gets a heartbeat if its client has acknowledged nothing: a queue without events must not keep the log for
+ * ever.
  */
 const STREAM_QUIET_SECONDS = 86_400
 
 /** Messages of one account, on all its streams, in a number of seconds (docs/event-stream.md#when-it-closes). */
 const STREAM_MESSAGES = { count: 1_200, seconds: 60 } as const
 
-/**
- * State that a socket keeps while the object sleeps. Null once its poll has been answered, or its stream
- * closed.
- */
-interface Attachment {
+/** How far a waiting client is in its queue. */
+export interface PollPosition {
   readonly queueId: string
   /** The client has been sent all events up to this id. */
   readonly cursor: number
-  /** The id up to which it was scanned when the socket was accepted. */
+  /** No event up to this id, above the client's cursor, is for the queue. */
   readonly scanned: number
-  /** The flow of a stream, only present for streams, like the next field. */
+}
+
+/** State that a socket keeps while the object sleeps; null once its poll is answered, or its stream closed. */
+interface Attachment extends PollPosition {
+  /** Present only for streams, like the next field. */
   readonly flow?: KeptFlow
   /** Time at which the client last sent anything but a ping, in ms of the clock. */
   readonly heardAt?: number
 }
 
-/** A client that waits for the events of its queue: in a poll, which is answered once, or on a stream. */
+/** A client that waits for the events of its queue: with a poll, which is answered once, or on a stream. */
 export interface WaitingPoll {
   /** Absent for a poll that is held as a call. */
   readonly socket?: WebSocket
@@ -46,7 +47,7 @@ export interface WaitingPoll {
   readonly flow?: StreamFlow
   /** Time at which the client last sent anything but a ping, in ms of the clock. */
   heardAt: number
-  /** Whether the client gets a heartbeat once all events have been checked. */
+  /** Whether the client gets a heartbeat after the next look. */
   needsHeartbeat?: boolean
 }
 
@@ -54,9 +55,8 @@ export interface WaitingPoll {
 export type HeldPoll = WaitingPoll & { readonly call: HeldCall }
 
 /**
- * The waiting clients (docs/decisions/design.md#polls-that-sleep), at most one on a queue. The sockets
- * hibernate with the object, and this state is read from them when it wakes: the client's cursor is the
- * truth.
+ * The waiting clients (docs/decisions/design.md#polls-that-sleep), at most one on a queue. The sockets hibernate with the object, which
+ * reads this state from them when it wakes: the truth is the client's cursor.
  */
 export class PollSockets {
   readonly #context: DurableObjectState
@@ -66,10 +66,7 @@ export class PollSockets {
   readonly #calls = new HeldCalls()
   /** Numbers of answered polls, and of frames that streams were sent. */
   readonly delivered = { polls: 0, frames: 0 }
-  /**
-   * Number of messages that each account's streams have sent in the present window, and its beginning (ms of
-   * the clock).
-   */
+  /** Number of messages that each account's streams have sent in this window, and its beginning (ms of the clock). */
   #said = { since: 0, counts: new Map<number, number>() }
 
   constructor(context: DurableObjectState, realmId: number) {
@@ -83,10 +80,7 @@ export class PollSockets {
     }
   }
 
-  /**
-   * Accepts the object's end of a poll or a stream; another client that waited on this queue is sent away
-   * without events.
-   */
+  /** Accepts the object's end of a poll or a stream. Another client that waits on this queue is sent away without events. */
   hold(socket: WebSocket, position: Attachment): WaitingPoll {
     this.#replace(position.queueId)
     this.#context.acceptWebSocket(socket, [position.queueId])
@@ -102,22 +96,15 @@ export class PollSockets {
   }
 
   /**
-   * Holds a poll as the call that it came as; another client that waited on this queue is sent away without
-   * events. Undefined when it should sleep on a socket (`HeldCalls.hold`).
+   * Holds a poll as a call. Another client that waits on this queue is sent away without events. Undefined if the poll should sleep on a
+   * socket (`HeldCalls.hold`).
    */
-  holdCall(
-    {
-      queueId,
-      cursor,
-      scanned,
-    }: { readonly queueId: string; readonly cursor: number; readonly scanned: number },
-    limits: CallLimits,
-  ): HeldPoll | undefined {
+  holdCall(position: PollPosition, limits: CallLimits): HeldPoll | undefined {
     const call = this.#calls.hold(limits)
     if (!call) return undefined
-    this.#replace(queueId)
-    const poll = { call, queueId, cursor, scanned, heardAt: Date.now() }
-    this.#byQueue.set(queueId, poll)
+    this.#replace(position.queueId)
+    const poll = { ...position, call, heardAt: Date.now() }
+    this.#byQueue.set(position.queueId, poll)
     return poll
   }
 
@@ -142,7 +129,7 @@ export class PollSockets {
     return [...this.#byQueue.values()]
   }
 
-  /** Whether the client still waits: its poll has not been answered, nor its stream closed. */
+  /** Whether the client still waits: its poll is not answered, nor its stream closed. */
   isHeld(poll: WaitingPoll): boolean {
     return this.#byQueue.get(poll.queueId) === poll
   }
@@ -151,18 +138,15 @@ export class PollSockets {
     return this.#byQueue.has(queueId)
   }
 
-  /**
-   * Returns the waiting client of a socket; undefined when its poll has been answered, or its stream closed.
-   */
+  /** Returns the waiting client of a socket; undefined if its poll is answered, or its stream closed. */
   waitOf(socket: WebSocket): WaitingPoll | undefined {
     const poll = this.#bySocket.get(socket)
     return poll && this.isHeld(poll) ? poll : undefined
   }
 
   /**
-   * Gives a client its events. A poll ends then; a stream continues. If the events do not fit through a
-   * socket, the Worker, which sees the socket close without an answer, or the stream's client asks again with
-   * the same cursor, by a call.
+   * Gives a client its events, which ends a poll and not a stream. If they do not fit through a socket, the same cursor comes again by a
+   * call: from the Worker, whose socket closes without an answer, or from the stream's client.
    */
   answer(poll: WaitingPoll, events: readonly DeliveredForm[]): void {
     if (poll.flow) {
@@ -188,7 +172,7 @@ export class PollSockets {
     closeQuietly(socket, CLOSE.comeBack)
   }
 
-  /** Ends a wait without events: the queue has ended, or its key. */
+  /** Ends a wait without events, since the queue, or its key, is gone. */
   end(queueId: string): void {
     const poll = this.#byQueue.get(queueId)
     if (poll?.flow) this.close(poll, CLOSE.askAgain)
@@ -209,8 +193,8 @@ export class PollSockets {
   }
 
   /**
-   * Counts a message over a stream of this account. False above the limit of all its streams together, in
-   * this life of the object: a flood keeps it awake. `now` in ms of the clock.
+   * Counts a message over a stream of this account. False above the limit of all its streams together, in this life of the object: a
+   * flood keeps it awake. `now` in ms of the clock.
    */
   maySay(userId: number, now: number): boolean {
     const { count, seconds } = STREAM_MESSAGES
@@ -220,7 +204,7 @@ export class PollSockets {
     return said <= count
   }
 
-  /** Ends the streams whose clients have sent nothing for long, not even a ping. `now` in ms of the clock. */
+  /** Ends streams whose clients have long sent nothing, not even a ping. `now` in ms of the clock. */
   endSilentStreams(now: number): void {
     for (const poll of this.#byQueue.values()) {
       if (!poll.flow || !poll.socket) continue
@@ -229,10 +213,7 @@ export class PollSockets {
     }
   }
 
-  /**
-   * Marks some of the streams whose clients have acknowledged nothing for long for a heartbeat, and returns
-   * them. `now` in UNIX seconds.
-   */
+  /** Marks some of the streams whose clients have long acknowledged nothing for a heartbeat, and returns them. `now` in UNIX seconds. */
   markQuietStreams(now: number): readonly WaitingPoll[] {
     const marked: WaitingPoll[] = []
     for (const poll of this.#byQueue.values()) {
@@ -283,10 +264,7 @@ function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
   return flow ? { ...waiting, flow: new StreamFlow(flow, cursor) } : waiting
 }
 
-/**
- * Returns a message of the object: the fields of a poll's answer, after which its socket closes, or a frame
- * of a stream.
- */
+/** Returns a message of the object: the fields of a poll's answer, after which its socket closes, or a frame of a stream. */
 export function frameOf(queueId: string, events: readonly DeliveredForm[]): string {
   return `{"events":[${events.map(({ text }) => text).join(',')}],"queue_id":${JSON.stringify(queueId)}}`
 }
@@ -309,6 +287,6 @@ function closeQuietly(socket: WebSocket, code?: number): void {
   try {
     socket.close(code)
   } catch {
-    // The other end is gone: its client comes again with its own cursor.
+    // The other end is gone; its client comes again with its cursor.
   }
 }

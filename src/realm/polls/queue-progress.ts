@@ -2,8 +2,7 @@ import type { WritableSql } from '../../core/sql.ts'
 import { type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
 
 /**
- * Seconds by which a queue's saved progress may be behind. A poll in between writes no row
- * (docs/decisions/design.md#the-log-is-the-only-stream).
+ * Seconds by which a queue's saved progress may lag. Polls in between write no row (docs/decisions/design.md#the-log-is-the-only-stream).
  */
 export const SAVE_EVERY_SECONDS = 120
 
@@ -17,7 +16,7 @@ interface Progress {
 
 /** Progress of a queue in memory. */
 interface KnownProgress extends Progress {
-  /** `seenAt` when it was last saved. */
+  /** The saved `seenAt`. */
   readonly savedAt: number
 }
 
@@ -28,8 +27,8 @@ interface Scanned {
 }
 
 /**
- * Progress of all queues: the events that clients have acknowledged, and when they last polled. It is in memory, and
- * saved coarsely. An entry has some 250 bytes, and is deleted with its queue: quotas limit their number.
+ * Progress of all queues: the events that clients have acknowledged, and when they last polled. It is in memory, and saved now and then.
+ * An entry has some 250 bytes, and goes with its queue; quotas limit their number.
  */
 export class QueueProgress {
   readonly #saved: () => void
@@ -38,7 +37,7 @@ export class QueueProgress {
   /** Times at which a poll of the queue last returned events, in ms of the clock. */
   readonly #deliveries = new Map<string, number>()
 
-  /** @param saved called when a client has been there again after a pause. */
+  /** @param saved called when a client has come back after a pause */
   constructor(saved: () => void) {
     this.#saved = saved
   }
@@ -53,10 +52,7 @@ export class QueueProgress {
     if (isSaved) this.#saved()
   }
 
-  /**
-   * Limits the times of all queues to `now` (UNIX seconds) after the clock has been set back. Saved times are limited
-   * elsewhere.
-   */
+  /** Limits the times of all queues to `now` (UNIX seconds) after the clock has been set back. Saved times are limited elsewhere. */
   limitLastSeen(now: number): void {
     for (const [id, { acked, seenAt, savedAt }] of this.#progress) {
       this.#progress.set(id, { acked, seenAt: Math.min(seenAt, now), savedAt: Math.min(savedAt, now) })
@@ -76,7 +72,7 @@ export class QueueProgress {
     this.#deliveries.set(queueId, now)
   }
 
-  /** Returns when one last did; a time long ago if that is not known. */
+  /** Returns when a poll last did; a time long ago if that is not known. */
   deliveredAt(queueId: string): number {
     return this.#deliveries.get(queueId) ?? Number.NEGATIVE_INFINITY
   }
@@ -86,10 +82,7 @@ export class QueueProgress {
     this.#scanned.set(queueId, { after, upTo })
   }
 
-  /**
-   * Returns the id from which the log must be read for a client with this cursor: earlier polls may have
-   * found nothing before it.
-   */
+  /** Returns the id from which the log must be read for a client with this cursor: earlier polls may have found nothing in a range. */
   scannedFrom(queueId: string, cursor: number): number {
     const scanned = this.#scanned.get(queueId)
     return scanned && cursor >= scanned.after ? Math.max(cursor, scanned.upTo) : cursor

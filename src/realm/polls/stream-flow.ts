@@ -1,7 +1,7 @@
 /**
- * The characters that the reader of an event stream may have been sent without acknowledging them. Beyond
- * `STREAM_BEHIND` the stream is closed, and the reader comes back with its cursor; while it catches up, it
- * waits for an acknowledgement from `STREAM_CATCHING_UP` on, before it is sent more.
+ * The characters that the reader of an event stream may be sent without acknowledging them. Beyond `STREAM_BEHIND` the stream is closed,
+ * and the reader comes back with its cursor. While it catches up, it gets more only after an acknowledgement from `STREAM_CATCHING_UP`
+ * on.
  */
 const STREAM_BEHIND = 1_000_000
 const STREAM_CATCHING_UP = 200_000
@@ -10,7 +10,7 @@ const STREAM_CATCHING_UP = 200_000
 export interface KeptFlow {
   /** The client has acknowledged all events up to this id. */
   readonly acked: number
-  /** Characters sent since then, and not acknowledged. */
+  /** Characters that were sent and are not acknowledged. */
   readonly behind: number
   /** Time of the last acknowledgement, or of the beginning (UNIX seconds). */
   readonly ackedAt: number
@@ -23,15 +23,15 @@ interface SentFrame {
 }
 
 /**
- * Events that a stream's reader has been sent and has not acknowledged. A reader that has just come back gets
- * what it has missed as fast as it acknowledges; one that has been up to date may fall behind only so far.
+ * Events that a stream's reader was sent and has not acknowledged. A reader that has just come back gets missed events as fast as it
+ * acknowledges; one that is up to date may fall behind only so far.
  */
 export class StreamFlow {
   #acked: number
   #ackedAt: number
   #behind = 0
   readonly #sent: SentFrame[] = []
-  /** Whether it has not had everything yet since it connected. */
+  /** Whether it has not been sent everything since it connected. */
   #isCatchingUp = true
 
   constructor({ acked, behind, ackedAt }: KeptFlow, cursor: number) {
@@ -48,7 +48,7 @@ export class StreamFlow {
     return this.#acked
   }
 
-  /** Whether the last acknowledgement came this number of seconds before `now` (UNIX seconds), or earlier. */
+  /** Whether the last acknowledgement came at least this number of seconds before `now` (UNIX seconds). */
   isQuiet(now: number, seconds: number): boolean {
     return now - this.#ackedAt >= seconds
   }
@@ -89,9 +89,9 @@ export const PONG = 'pong'
 export const CLOSE = {
   /** "Try again later", of the registered codes: connect again with the cursor, at once. */
   comeBack: 1013,
-  /** The client broke the rules: it sent something other than acknowledgements, too much, or too often. */
+  /** The client broke the rules: it sent too much, too often, or something other than acknowledgements. */
   refused: 1008,
-  /** The queue, the key or the session may have ended: connecting again, or a poll, shows which. */
+  /** The queue, the key or the session may have ended: connecting again, or a poll, tells which. */
   askAgain: 4000,
   /** The next events are too long for a socket: get them by a poll, then connect again. */
   poll: 4001,

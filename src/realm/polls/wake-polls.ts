@@ -9,20 +9,18 @@ import { DeliveryTurn, lookForEvents } from './look-for-events.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 
 /**
- * Polls that come while a round answers others wait for its end: so long at most, in ms. They are let in some at a time, each of which takes
- * some 0.2 ms.
+ * Polls that arrive during a round wait for its end, for so long at most, and are then let in a few at a time: each takes some 0.2 ms.
  */
 const WAITING_FOR_ROUND = { ms: 1_000, inOneTurn: 50 } as const
 
 /**
- * Looks at every waiting poll, and answers those whose queue has events. Thousands take several turns,
- * between which the object serves others: a poll gets everything that is there when its turn comes, so the
- * order stays.
+ * Looks at every waiting poll, and answers those whose queue has events. Thousands take several turns, between which the object serves
+ * others: a poll gets everything that is there when its turn comes, so the order stays.
  */
 class PollRounds {
   /** Polls still to be looked at in this round. */
   #left: WaitingPoll[] = []
-  /** Something has happened since this round began: polls that were looked at before are looked at again. */
+  /** Something has happened since this round began: another one follows. */
   #again = false
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Time at which this round began, in ms of the clock, like the next. */
@@ -33,29 +31,28 @@ class PollRounds {
   #pause = 0
   /** The polls and frames that were answered before it. */
   #before = { polls: 0, frames: 0 }
-  /** Continues those who wait for its end. */
+  /** Resolve the promises of polls that wait for the end of the round. */
   #waiting: (() => void)[] = []
-  /** Whether some of them are continuing, a part in each turn. */
+  /** Whether they are being let in, a few in each turn. */
   #isEnding = false
-  /** Goes off when they have waited long enough: streams that join a round can make it long. */
+  /** Goes off when they have waited long enough: streams that join a round can prolong it. */
   #longest: ReturnType<typeof setTimeout> | undefined
 
   /**
-   * Begins one round, however many commits: a poll gets everything that is there
-   * (docs/interface/events.md#poll).
+   * Begins a round after the present turn, one for all its commits: a poll gets everything that is there (docs/interface/events.md#poll).
    */
   wake(runtime: Runtime): void {
     this.#again = true
     this.#schedule(runtime)
   }
 
-  /** Begins a round. A wake is a hint, the cursor is the truth: calling it too often does no harm. */
+  /** Begins a round in the present turn, which answers all polls, or the first of them if there are many. */
   begin(runtime: Runtime): void {
     this.#again = true
     this.#turn(runtime)
   }
 
-  /** Adds one poll, which has come just now or can get more. */
+  /** Adds a poll that has just come, or can get more; it is looked at after the present turn. */
   add(runtime: Runtime, poll: WaitingPoll): void {
     this.#left.push(poll)
     // A single poll does not wait for the next round.
@@ -65,8 +62,8 @@ class PollRounds {
   }
 
   /**
-   * Resolves when no poll of this round waits any more. Answered polls come back, and would take the time of those
-   * that still wait. Undefined without a round, or when too many wait.
+   * Resolves when this round is over, or takes too long: polls that were answered come back, and would take the time of those that still
+   * wait. Undefined without a round, or when too many wait for it.
    */
   get end(): Promise<void> | undefined {
     if (this.#left.length === 0 || this.#waiting.length >= HELD_CALLS.count) return undefined
@@ -82,14 +79,14 @@ class PollRounds {
     if (!this.#isEnding) this.#letContinue()
   }
 
-  /** Continues some of those who wait for the end of a round, and the others in later turns. */
+  /** Lets in some of the polls that wait for the end of a round, and the others in later turns. */
   #letContinue(): void {
     for (const go of this.#waiting.splice(0, WAITING_FOR_ROUND.inOneTurn)) go()
     this.#isEnding = this.#waiting.length > 0
     if (this.#isEnding) setTimeout(() => this.#letContinue(), 0)
   }
 
-  /** Milliseconds until the next round may begin. A clock that was set back ends the pause. */
+  /** Milliseconds until the next round may begin, in which answered polls come back. A clock that was set back ends it. */
   get pause(): number {
     const passed = Date.now() - this.#began
     return passed < 0 ? 0 : Math.max(this.#pause - passed, 0)
@@ -108,10 +105,10 @@ class PollRounds {
     )
   }
 
-  /** Returns how many of those that are left one turn answers. */
+  /** Returns how many of the polls that are left one turn answers. */
   #answeredInOneTurn(): number {
     const { polls, streams } = DELIVERY_OF_ONE_TURN
-    // In parts of the turn that are whole numbers.
+    // A turn has `polls * streams` parts: a poll takes `streams` of them, and a stream `polls`.
     let spent = 0
     const count = this.#left.findIndex(({ flow }) => {
       if (spent >= polls * streams) return true
@@ -138,6 +135,14 @@ class PollRounds {
   }
 }
 
+const rounds = new WeakMap<Runtime, PollRounds>()
+
+export function roundsOf(runtime: Runtime): PollRounds {
+  const known = rounds.get(runtime) ?? new PollRounds()
+  rounds.set(runtime, known)
+  return known
+}
+
 type Delivered = Runtime['polls']['delivered']
 
 function pauseAfter(before: Delivered, { polls, frames }: Delivered): number {
@@ -146,42 +151,9 @@ function pauseAfter(before: Delivered, { polls, frames }: Delivered): number {
   return whole === 0 ? 0 : Math.min(Math.max(whole, min), max)
 }
 
-const rounds = new WeakMap<Runtime, PollRounds>()
-
-function roundsOf(runtime: Runtime): PollRounds {
-  const known = rounds.get(runtime) ?? new PollRounds()
-  rounds.set(runtime, known)
-  return known
-}
-
-/** Answers the polls whose queue has events now, after the present turn. */
-export function wakePolls(runtime: Runtime): void {
-  roundsOf(runtime).wake(runtime)
-}
-
-/** Answers this one, if its queue has events, after the present turn. */
-export function wakePoll(runtime: Runtime, poll: WaitingPoll): void {
-  roundsOf(runtime).add(runtime, poll)
-}
-
-/** Resolves when the present round is over, or takes too long; undefined if there is nothing to wait for. */
-export function endOfRound(runtime: Runtime): Promise<void> | undefined {
-  return roundsOf(runtime).end
-}
-
-/** Whether a round has just answered so many polls that the next one waits for them to come back. */
-export function isBetweenRounds(runtime: Runtime): boolean {
-  return roundsOf(runtime).pause > 0
-}
-
-/** Answers them in the present turn, or the first of them if there are many. */
-export function answerWaitingPolls(runtime: Runtime): void {
-  roundsOf(runtime).begin(runtime)
-}
-
 /**
- * Answers some of the polls, and returns those for whom there was no time. `waiting`: number of polls of the
- * whole round, which becomes no smaller while they are answered, so that all turns share what is kept.
+ * Answers some of the polls, and returns those for which there was no time. `waiting`: number of polls of the whole round. It stays the
+ * same in all its turns, so that they share what is kept.
  */
 function answerSome(runtime: Runtime, polls: readonly WaitingPoll[], waiting: number): WaitingPoll[] {
   const found = polls.flatMap((poll) => {
@@ -207,10 +179,7 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[], waiting: nu
     .map(({ poll }) => poll)
 }
 
-/**
- * Sends a heartbeat to a stream that has been sent nothing up to this id, if the id is far from its cursor,
- * or it is time.
- */
+/** Sends a heartbeat to a stream without events up to this id, if the id is far from its cursor, or one is due. */
 function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
   const isTime = poll.needsHeartbeat
   if (!isTime && upTo - poll.cursor < ENTRIES_AT_ONCE) return

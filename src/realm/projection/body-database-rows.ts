@@ -4,10 +4,7 @@ import { newestLogId } from '../../events/log.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Cursor } from './projector.ts'
 
-/**
- * Lists the ranges of messages whose bodies are in databases beside `DB`. The table `body_database` is owned
- * by this file.
- */
+/** Lists the ranges of messages whose bodies are in databases beside `DB`. This file owns the table `body_database`. */
 export function listBodyRanges(sql: Sql): BodyRanges {
   return sql
     .all<{ number: number; first_message: number }>(
@@ -17,14 +14,14 @@ export function listBodyRanges(sql: Sql): BodyRanges {
 }
 
 /**
- * Returns the ranges of an organization; new messages go to the newest bound database. They are decided when the
- * object wakes, since bindings do not change while it is awake. Nothing is moved.
+ * Returns the ranges of an organization; new messages go to the newest bound database. They are set when the object wakes, since bindings
+ * change only while it is not awake. No body moves.
  */
 export function rangesFromNow(sql: WritableSql, newest: number): BodyRanges {
   const ranges = listBodyRanges(sql)
   if (newest <= (ranges.at(-1)?.database ?? 0)) return ranges
   const first = newestMessageId(sql) + 1
-  // The log has no writes for a database that did not exist.
+  // The log has no writes for a database that did not exist yet.
   sql.run(
     `INSERT INTO body_database (number, first_message, projected) VALUES (?, ?, ?)`,
     newest,

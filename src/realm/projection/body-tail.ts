@@ -29,16 +29,13 @@ import { searchTail, withTail } from './tail-search.ts'
 export interface BodiesInD1 {
   readonly db: D1Database
   readonly realm: { readonly id: number }
-  /** D1's own cursor shows how far a copy of it must have come. */
+  /** D1's own cursor shows how far a copy must have come. */
   readonly projector: { readonly cursor: Cursor }
-  /** Whether copies of it may be read: a text of theirs is the right one if its version is, and a search if its cursor is. */
+  /** Whether copies may be read. A text of a copy is right if its version is, and a search if its cursor is. */
   mayReadCopies(): boolean
 }
 
-/**
- * Reads from the tail first and from D1 for the rest. `space`: how much of D1's bodies may be held, in UTF-16
- * units.
- */
+/** Reads from the tail first, then from D1. `space`: how much of D1's bodies may be held, in UTF-16 units. */
 export interface TailReader extends MessageSearch {
   read(wanted: readonly WantedBody[], space?: number): Promise<Map<number, MessageBody>>
   readVersions(wanted: readonly BodyVersion[], space?: number): Promise<Map<number, MessageBody>>
@@ -48,7 +45,7 @@ export interface TailReader extends MessageSearch {
 export interface TailOf {
   /** Number of the database; 0: `DB`. */
   readonly database: number
-  /** Returns those of the writes that are for its database. */
+  /** Returns the writes that are for its database. */
   own(writes: readonly D1Write[]): readonly D1Write[]
 }
 
@@ -57,20 +54,20 @@ const OF_ALL: TailOf = { database: 0, own: (writes) => writes }
 const READ_AT_ONCE = { entries: ENTRIES_AT_ONCE, bytes: BYTES_AT_ONCE, writes: ENTRIES_AT_ONCE }
 
 /**
- * Bodies that a database may not have yet: for each, the log entry that wrote it last. Senders can read them
- * back at once, D1 up or down (docs/decisions/design.md#the-log-is-the-only-stream). Only ids are kept in
- * memory; they are rebuilt when the object wakes, from blocks that are stored where the tail is long.
+ * Bodies that a database may not have yet: for each, the log entry that wrote it last. Senders can read them back at once, D1 up or down
+ * (docs/decisions/design.md#the-log-is-the-only-stream). Only ids are in memory; a woken object rebuilds them, from stored blocks where
+ * the tail is long.
  */
 export class BodyTail {
   readonly #sql: WritableSql
   readonly #of: TailOf
   /** Log ids by message id. */
   readonly #entryOfMessage = new Map<number, number>()
-  /** Log ids of entries that are kept aside. */
+  /** Log ids of entries that are set aside. */
   readonly #refused = new Set<number>()
   /** Ascending entries. */
   #entries: TailEntry[] = []
-  /** Entries before this index have been removed. */
+  /** Entries before this index are removed. */
   #first = 0
   #bytes = 0
   /** All entries up to this log id are in blocks. */
@@ -104,7 +101,7 @@ export class BodyTail {
         const bytes = isWhole ? entry.bytes : Buffer.byteLength(JSON.stringify(writes))
         this.#take({ id: entry.id, bytes, messageIds: messagesIn({ writes }) })
         if (this.#refused.size > 0) this.#forgetDeleted(writes)
-        // Entries for other databases must be passed too, if there is anything to return to.
+        // Entries for other databases must be passed too, if there is anything to come back to.
       } else if (this.isEmpty) continue
       this.#entriesBeyondBlocks += 1
       this.#bytesBeyondBlocks += entry.bytes
@@ -121,7 +118,7 @@ export class BodyTail {
       this.#leave(entry)
       entry = this.#entries[this.#first]
     }
-    // Slots of removed entries are freed when they are the greater part.
+    // Slots of removed entries are freed once they are the greater part.
     if (this.#first > this.#entries.length / 2) {
       this.#entries = this.#entries.slice(this.#first)
       this.#first = 0
@@ -145,7 +142,7 @@ export class BodyTail {
     return this.#entries[this.#first]?.id
   }
 
-  /** Keeps an entry aside that D1 refuses: its bodies are read here until someone writes them anew. */
+  /** Sets aside an entry that D1 refuses: its bodies are read here until they are written anew. */
   keepRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
     this.#refused.add(id)
     for (const messageId of messageIds) {
@@ -155,15 +152,7 @@ export class BodyTail {
     }
   }
 
-  /** Forgets an entry that was kept aside. */
-  forgetRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
-    this.#refused.delete(id)
-    for (const messageId of messageIds) {
-      if (this.#entryOfMessage.get(messageId) === id) this.#entryOfMessage.delete(messageId)
-    }
-  }
-
-  /** Forgets everything, to be built anew for a D1 that has lost data. */
+  /** Forgets everything, for a D1 that has lost data. */
   clear(): void {
     this.#entryOfMessage.clear()
     this.#entries = []
@@ -199,8 +188,8 @@ export class BodyTail {
   }
 
   /**
-   * Returns the bodies of these messages that D1 may lack: as many as fit into `space` (see BodyReader), and
-   * the ids of the rest. `room`: what is left of it.
+   * Returns the bodies of these messages that D1 may lack, as many as fit into `space` (see BodyReader), and the ids of the rest. `room`:
+   * the space that is left.
    */
   read(
     ids: readonly number[],
@@ -225,7 +214,7 @@ export class BodyTail {
 
   readerOver(bodies: BodiesInD1): TailReader {
     const { db, realm, projector, mayReadCopies } = bodies
-    // After a restoration a copy may have come further than D1, through a time that is lost.
+    // After a restoration, a copy may be further than D1, through a time that is lost.
     const applied = () => (mayReadCopies() ? projector.cursor.applied : undefined)
     const stored = messageSearchIn(db, realm.id, applied)
     return {
@@ -254,8 +243,8 @@ export class BodyTail {
   }
 
   /**
-   * Returns the questions whose answer is yes, in as many turns as needed; and those whose bodies D1 has got
-   * meanwhile. Each body is read once for all questions about it.
+   * Returns the questions whose answer is yes, in as many turns as needed, and those whose bodies D1 has got meanwhile. Each body is read
+   * once for all its questions.
    */
   async #contained<Question extends SearchQuestion>(
     questions: readonly Question[],
@@ -303,7 +292,7 @@ export class BodyTail {
     return found
   }
 
-  /** Replaces bodies that D1 must have and lacks, since nothing has changed while it was asked. */
+  /** Replaces bodies that D1 must have and lacks, since nothing changed while it was asked. */
   #markLost(realmId: number, found: Map<number, MessageBody>, before: ReadonlyMap<number, number>): void {
     const lacking = [...found.values()].filter(({ id, version }) => before.get(id) !== version)
     if (lacking.length === 0) return
@@ -331,7 +320,7 @@ export class BodyTail {
     }
   }
 
-  /** Deletes the writes that were kept aside for deleted messages. */
+  /** Deletes writes of deleted messages that were set aside. */
   #forgetDeleted(writes: readonly D1Write[]): void {
     for (const { statement, row } of writes) {
       if (statement !== 'delete-message-body') continue

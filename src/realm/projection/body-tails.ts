@@ -21,7 +21,7 @@ import type { DatabaseRoom } from './d1-standing.ts'
 import type { Projector } from './projector.ts'
 import type { SavedCursor } from './saved-cursor.ts'
 
-/** D1 is asked again every minute while it is down. */
+/** D1 is asked every minute while it is down. */
 const FULL_TAIL_RETRY_SECONDS = 60
 
 interface ReaderParts {
@@ -47,10 +47,7 @@ export function databaseOfWrite(ranges: BodyRanges, write: D1Write): number {
   return isOfMessage(write) ? databaseOf(ranges, Number(write.row[0])) : 0
 }
 
-/**
- * The bodies that the databases may lack, each separately: one that is down keeps only its own tail. With
- * `DB` alone this is just its tail.
- */
+/** The bodies that the databases may lack. Each has its own tail, so one that is down delays only its own. */
 export class BodyTails {
   readonly ranges: BodyRanges
   readonly databases: readonly BodyDatabase[]
@@ -75,8 +72,7 @@ export class BodyTails {
   }
 
   /**
-   * Refuses the write of a text for which its database has no room, or of which it lacks too many already.
-   *
+   * Refuses to write a text if its database has no room, or lacks too many already.
    * @throws StorageFullError
    * @throws ServiceUnavailableError
    */
@@ -111,7 +107,7 @@ export class BodyTails {
     return all
   }
 
-  /** Returns a reader of the tails first and the databases for the rest, in parallel. */
+  /** Returns a reader of the tails first and then of the databases, in parallel. */
   readerOver({ realm, memory, sql, now }: ReaderParts): BodyReader & MessageSearch {
     const mayReadCopies = () => memory.recall(TEXT_EPOCH, sql).copiesFrom <= now()
     const reader = (number: number): TailReader => {
@@ -173,7 +169,7 @@ export class Projectors {
     return oldest.length > 0 ? Math.min(...oldest) - 1 : newestLogId(this.#sql)
   }
 
-  /** Time since which one of them has failed (UNIX seconds); undefined while none does. */
+  /** Since when one of them has been failing (UNIX seconds); undefined if none is. */
   get failingSince(): number | undefined {
     const since = this.#all.flatMap(({ failingSince }) => failingSince ?? [])
     return since.length > 0 ? Math.min(...since) : undefined
@@ -191,12 +187,16 @@ export class Projectors {
     )
   }
 
-  /** Makes the projectors send the writes of these entries to D1, soon. */
+  /** Has the writes of these entries sent to D1, soon. */
   gather(entries: readonly { readonly writes: readonly D1Write[] }[]): void {
-    for (const projector of this.#askedBy(entries)) projector.gather()
+    const { databases, ranges } = this.#tails
+    const asked = new Set(
+      entries.flatMap(({ writes }) => writes.map((write) => databaseOfWrite(ranges, write))),
+    )
+    for (const { number, projector } of databases) if (asked.has(number)) projector.gather()
   }
 
-  /** Makes all projectors send at once what there is. Never throws. */
+  /** Has everything sent at once. Never throws. */
   async kick(): Promise<void> {
     await Promise.all(this.#all.map((projector) => projector.kick()))
   }
@@ -218,30 +218,12 @@ export class Projectors {
     for (const projector of this.#all) projector.passEvents()
   }
 
+  /** Saves the cursors before the log is trimmed: see `SavedCursor.save`. */
+  saveCursors(): void {
+    for (const { cursor } of this.#tails.databases) cursor.save()
+  }
+
   get #all(): Projector[] {
     return this.#tails.databases.map(({ projector }) => projector)
-  }
-
-  #askedBy(entries: readonly { readonly writes: readonly D1Write[] }[]): Projector[] {
-    const { databases, ranges } = this.#tails
-    if (ranges.length === 0) return this.#all
-    const asked = new Set(
-      entries.flatMap(({ writes }) => writes.map((write) => databaseOfWrite(ranges, write))),
-    )
-    return databases.filter(({ number }) => asked.has(number)).map(({ projector }) => projector)
-  }
-}
-
-/** The stored cursors of all databases. */
-export class SavedCursors {
-  readonly #tails: BodyTails
-
-  constructor(tails: BodyTails) {
-    this.#tails = tails
-  }
-
-  /** Saves the cursors before the log is trimmed: see `SavedCursor.save`. */
-  save(): void {
-    for (const { cursor } of this.#tails.databases) cursor.save()
   }
 }

@@ -1,32 +1,32 @@
 import type { Sql } from '../../core/sql.ts'
 import { readWritesOf } from '../../events/log.ts'
 
-/** The fraction of what a database of D1 may have, from which on the log and the state warn about it. */
+/** The fraction of a database's limit above which the log and the state warn about it. */
 const D1_NEARLY_FULL = 0.9
 
 /**
- * The fraction from which on it gets no new or edited texts, so that deletions, and what organizations have sent already, have
- * room: all of them share it.
+ * The fraction above which it gets no new or edited texts. The rest is for deletions, and for what organizations have sent already: all
+ * of them share it.
  */
 const D1_FULL = 0.95
 
 /**
- * The fraction from which on a database that is left behind by a newer one gets no edited texts either. It gets no new ones, so what
- * the room above `D1_FULL` is for is mostly edits.
+ * The fraction above which a database that a newer one has replaced gets no edited texts either. It gets no new ones, so the room above
+ * `D1_FULL` is mostly for edits.
  */
 const D1_FULL_FOR_EDITS = 0.98
 
-/** Seconds after which a full database is measured again, if someone wants to send. */
+/** Seconds after which a full database is measured again, if a user wants to send. */
 const LOOK_AT_FULL_D1_SECONDS = 10
 
-/** How full a database is: from the size in its answers, or because it has refused a write for want of room. */
+/** How full a database is, by the size in its answers, or since it refused a write for lack of room. */
 export class DatabaseRoom {
   readonly #limit: () => number
-  /** The fraction from which on it is full. */
+  /** The fraction above which it is full. */
   readonly #fullAt: number
   #size: number | undefined
   #hasRefused = false
-  /** When the database was last asked for its size on behalf of a user who was refused (UNIX seconds). */
+  /** When the database was last asked for its size because a user was refused (UNIX seconds). */
   #askedAt = Number.NEGATIVE_INFINITY
 
   /**
@@ -47,7 +47,7 @@ export class DatabaseRoom {
     return this.#hasRefused || (this.#size ?? 0) >= this.#limit() * D1_NEARLY_FULL
   }
 
-  /** Whether new and edited texts are refused. The room below the limit then is for other writes and deletions. */
+  /** Whether new and edited texts are refused. The remaining room is for other writes and deletions. */
   get isFull(): boolean {
     return this.#hasRefused || (this.#size ?? 0) >= this.#limit() * this.#fullAt
   }
@@ -56,14 +56,14 @@ export class DatabaseRoom {
     this.#size = size
   }
 
-  /** Called when the database has refused a write for want of room, or has taken one. */
+  /** Called when the database has refused a write for lack of room, or accepted one. */
   noteRefusal(hasRefused: boolean): void {
     this.#hasRefused = hasRefused
   }
 
   /**
-   * Whether someone who is refused should have the database measured again. Nothing else does: while texts are refused, nothing
-   * is written that would bring its size along.
+   * Whether a refusal should have the database measured again. Nothing else does: while texts are refused, no write brings its size
+   * along.
    */
   isToBeMeasured(now: number): boolean {
     // The clock may have been set back.
@@ -73,33 +73,30 @@ export class DatabaseRoom {
   }
 }
 
-/** The object's knowledge of D1's cursor. */
+/** What the object knows of D1's cursor. */
 export interface KnownCursor {
-  /** The log id at which it was last certain; undefined where that was never stored. */
+  /** The log id at which it last certainly was; undefined if that was never stored. */
   readonly applied: number | undefined
-  /**
-   * The newest log id when this life of the object began: D1 can have nothing newer before it is first sent
-   * to.
-   */
+  /** The newest log id when the object woke: D1 can have nothing newer until it is sent something. */
   readonly newestAtWake: number
-  /** Whether anything has been sent in this life. */
+  /** Whether anything has been sent since the object woke. */
   readonly hasSent: boolean
 }
 
 /**
- * Compares D1's cursor with what the object knows. `behind`: D1 was restored from a copy, and lacks what it
- * has had. `ahead`: the object was, and D1 has what the object does not know.
+ * Compares D1's cursor with what the object knows. `behind`: D1 was restored from a copy, and lacks what it had. `ahead`: the object was,
+ * and does not know what D1 has.
  */
 export function compareCursors(sql: Sql, cursor: number, known: KnownCursor): 'in step' | 'behind' | 'ahead' {
   if (cursor === known.applied) return 'in step'
   if (!known.hasSent && cursor > known.newestAtWake) return 'ahead'
   if (known.applied === undefined) return 'in step'
   if (cursor < known.applied) return 'behind'
-  // The target of a move of the cursor is an entry of the log, which is kept until the cursor is stored.
+  // The cursor moves to entries of the log, which are kept until the cursor is stored.
   return readWritesOf(sql, cursor).length > 0 ? 'in step' : 'ahead'
 }
 
-/** The finding that D1 or the object was restored, and the outcome: kept in `meta`, shown with the state. */
+/** A restoration of D1 or the object that was noticed, and its outcome: kept in `meta`, shown with the state. */
 export interface RestoreFinding {
   readonly kind: 'behind' | 'ahead'
   /** Binding of the database; absent: `DB`. */
@@ -109,6 +106,6 @@ export interface RestoreFinding {
   /** Log ids: D1's cursor, and the one that the object expected. */
   readonly d1Cursor: number
   readonly knownCursor: number | null
-  /** Log id up to which entries that D1 needed were no longer in the log; null when nothing was lost. */
+  /** Log id up to which entries that D1 needed were gone from the log; null if nothing was lost. */
   readonly lostUpTo: number | null
 }

@@ -7,25 +7,24 @@ import { applyBatch } from '../../store/d1/projection.ts'
 
 const AT_ONCE = { entries: PAGE_OF_ROWS, bytes: TEXT_OF_TURN, writes: ENTRIES_AT_ONCE }
 
-interface Target {
-  readonly sql: Sql
-  readonly db: D1Database
-  readonly realmId: number
-  /** Returns those of an entry's writes that are for this database. */
-  own(writes: readonly D1Write[]): readonly D1Write[]
-}
-
 const DELETION = 'delete-message-body'
 
 /** Batches of one call. */
 const BATCHES = 20
 
+/** The part of `ProjectorParts` that is needed. */
+interface Target {
+  readonly sql: Sql
+  readonly db: D1Database
+  readonly realmId: number
+  own(writes: readonly D1Write[]): readonly D1Write[]
+}
+
 /**
- * Sends the deletions of texts that wait in the log to a database without room, before the new texts that it cannot take: they
- * make the room. Its cursor stays where it is, so each is sent again in its place. That changes nothing, since nobody
- * writes a deleted text again. Their search entries go only then: a full database may refuse that, since FTS5 notes
- * deletions on new pages. Returns the log id up to which all were sent.
- *
+ * Sends deletions of texts that wait in the log to a database without room, ahead of the new texts that it cannot take: they make room.
+ * Its cursor stays, so each is sent again in its place, which changes nothing, since a deleted text is never written again. Search
+ * entries go only then: a full database may refuse that, since FTS5 notes deletions on new pages. Returns the log id up to which all were
+ * sent.
  * @param applied the database's cursor
  * @param after log id of the first that may not have been sent
  */

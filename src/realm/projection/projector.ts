@@ -32,7 +32,7 @@ export interface ProjectorParts {
   readonly db: D1Database
   readonly realmId: number
   readonly saved: Cursor
-  /** Returns those of an entry's writes that are for this database. */
+  /** Returns the writes of an entry that are for this database. */
   own(writes: readonly D1Write[]): readonly D1Write[]
   /** Whether the log has writes for this database above this id. */
   hasMore(after: number): boolean
@@ -44,17 +44,17 @@ export interface ProjectorParts {
   maxSize(): number
   /** Whether the texts of new messages go to this database. */
   readonly isNewest: boolean
-  /** Returns the milliseconds between the end of a run and the next one, unless a run is asked for. */
+  /** Returns the milliseconds between two runs, unless a run is asked for. */
   restMs(): number
   /** Called when D1 has everything up to `cursor.projected`. */
   onProjected(cursor: Cursor): void
   /** Schedules `retry` for a time (UNIX seconds), whatever happens to the object meanwhile. */
   retryAt(time: number): void
-  /** Keeps an entry aside that D1 refuses. False when there is no room for more. */
+  /** Sets aside an entry that D1 refuses. False if there is no room for more. */
   setAside(entry: LoggedWrites, reason: string): boolean
-  /** Adds this organization to D1 again, which has lost it. */
+  /** Enters this organization in D1 again, which has lost it. */
   enterAgain(): Promise<void>
-  /** Called when D1 has lost everything after this log id: the log is sent again from there. */
+  /** Called when D1 has lost everything after this log id, from which the log is sent again. */
   onBehind(d1Cursor: number, known: number): void
   /** Called when D1 has entries that the object does not know. */
   onAhead(d1Cursor: number, known: number | undefined): Promise<void>
@@ -62,9 +62,9 @@ export interface ProjectorParts {
 }
 
 /**
- * Sends the log's writes to one database of D1, in order, one batch in flight, each exactly once
- * (docs/decisions/design.md#the-log-is-the-only-stream). A slow or failing D1 only makes the tail longer: no
- * send waits for it. A write that D1 refuses for good is found by halving, and set aside when it is alone.
+ * Sends the log's writes to one database of D1: in order, one batch at a time, each exactly once
+ * (docs/decisions/design.md#the-log-is-the-only-stream). A slow or failing D1 only makes the tail longer; no send waits for it. A write
+ * that D1 refuses for good is found by halving, and set aside once it is alone.
  */
 export class Projector {
   readonly #parts: ProjectorParts
@@ -72,16 +72,16 @@ export class Projector {
   #projected: number
   /** D1's own cursor when it was last certain. */
   #known: number | undefined
-  /** D1's own cursor while it is certain; undefined after waking and after an unclear failure. */
+  /** D1's own cursor while it is certain; undefined after waking and after a failure of unclear outcome. */
   #applied: number | undefined
   readonly #newestAtWake: number
   #hasSent = false
-  /** Whether D1 must be asked for its cursor, even with nothing to send. */
+  /** Whether D1 must be asked for its cursor, even if there is nothing to send. */
   #mustAsk = false
   #isStopped = false
   #running: Promise<void> | undefined
   #again = false
-  /** Whether entries have come that the present run, or the one that has just ended, leaves to the next. */
+  /** Whether there are entries that the present run, or the one that has just ended, leaves to the next. */
   #hasGathered = false
   /** The pause after the last run. */
   #rest = new TimeLimit(0)
@@ -91,7 +91,7 @@ export class Projector {
   #failingSince: number | undefined
   /** Time before which nothing is sent after a failure (UNIX seconds). */
   #pausedUntil = 0
-  /** Limit of the entries of a batch, lowered while a refused write is being searched for. */
+  /** Limit of the entries of a batch, lowered during the search for a refused write. */
   #entriesAtOnce = PAGE_OF_ROWS
   readonly room: DatabaseRoom
   /** The log id up to which deletions were sent ahead to a database without room. */
@@ -121,8 +121,8 @@ export class Projector {
   }
 
   /**
-   * Starts a run after the log has grown. Shortly after another run it waits for the pause to end, so that the entries of that
-   * time go in one batch: D1 takes about as long for one entry as for fifty.
+   * Starts a run after the log has grown. Shortly after another run it waits for the pause to end, so that the entries of that time go in
+   * one batch: D1 takes about as long for one entry as for fifty.
    */
   gather(): void {
     this.#hasGathered = true
@@ -136,7 +136,7 @@ export class Projector {
     if (this.#hasGathered) void this.kick()
   }
 
-  /** Starts a run at once, or lets the one under way go round once more. Never throws. */
+  /** Starts a run at once, or has the present one go round once more. Never throws. */
   async kick(): Promise<void> {
     this.#again = true
     if (!this.#isPausing) await this.#start()
@@ -149,27 +149,25 @@ export class Projector {
     return this.#isPausing ? this.#pausedUntil : undefined
   }
 
-  /** Whether the pause after a failure lasts. One that would last too long is over: the clock has been set back. */
+  /** Whether it pauses after a failure. A pause that would last too long is over: the clock has been set back. */
   get #isPausing(): boolean {
     const left = this.#pausedUntil - this.#parts.now()
     return left > 0 && left <= MAX_RETRY_SECONDS
   }
 
-  /**
-   * Stops, since the organization is being deleted: a run under way no longer counts, and none is started.
-   */
+  /** Stops, since the organization is being deleted: a run under way no longer counts, and none starts. */
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Asks D1 for its cursor, even with nothing to send, since someone may have restored it. Never throws. */
+  /** Asks D1 for its cursor even if there is nothing to send, since it may have been restored. Never throws. */
   async look(): Promise<void> {
     this.#mustAsk = true
     await this.kick()
   }
 
   #start(): Promise<void> {
-    // In a turn of its own: a run that finds nothing to send ends before it has waited for anything.
+    // In a turn of its own: a run that finds nothing to send ends without waiting.
     this.#running ??= Promise.resolve().then(() => this.#run())
     return this.#running
   }
@@ -195,7 +193,7 @@ export class Projector {
     } catch (error) {
       if (!this.#isStopped) this.#pause(error)
     } finally {
-      // In the turn in which `#again` was last read, so that no kick falls between.
+      // In the turn that last read `#again`, so that no kick falls in between.
       this.#running = undefined
     }
     if (this.#hasGathered) this.gather()
@@ -207,8 +205,7 @@ export class Projector {
   }
 
   /**
-   * Refuses a new text while the database has no room for it. It is asked for its size again, since someone may have made room.
-   *
+   * Refuses a new text while the database has no room for it. The size is asked for again, since there may be room by now.
    * @throws StorageFullError
    */
   requireRoom(): void {
@@ -217,7 +214,7 @@ export class Projector {
     throw new StorageFullError()
   }
 
-  /** Moves on over entries without writes to D1, for which nobody calls `kick`. */
+  /** Passes entries without writes to D1, for which nobody calls `kick`. */
   passEvents(): void {
     const { sql, hasMore } = this.#parts
     if (!hasMore(this.#projected)) this.#advance(newestLogId(sql))
@@ -260,7 +257,7 @@ export class Projector {
 
   async #send(from: number, to: number, groups: Parameters<typeof applyBatch>[2]['groups']): Promise<number> {
     const { db, realmId, reached } = this.#parts
-    // A lost answer does not say whether the batch was applied.
+    // A lost answer does not tell whether the batch was applied.
     this.#hasSent = true
     reached('projecting')
     const cost = await applyBatch(db, realmId, { from, to, groups })
@@ -273,7 +270,7 @@ export class Projector {
     return cost.statements
   }
 
-  /** Handles a batch of some entries for which D1 has no room. Later fewer are tried. */
+  /** Handles a batch for which D1 has no room. The next one is smaller. */
   async #makeRoom(entries: number, error: unknown): Promise<never> {
     this.room.noteRefusal(true)
     this.#entriesAtOnce = Math.ceil(entries / 2)
@@ -282,10 +279,7 @@ export class Projector {
     throw error
   }
 
-  /**
-   * Handles a batch with something that is refused for good. Alone it is set aside, and D1's cursor passes
-   * it.
-   */
+  /** Handles a batch with a write that is refused for good. Alone it is set aside, and D1's cursor passes it. */
   async #refused(taken: readonly LoggedWrites[], error: unknown): Promise<number> {
     if (taken.length > 1) {
       this.#entriesAtOnce = Math.floor(taken.length / 2)
@@ -333,8 +327,8 @@ export class Projector {
   }
 
   /**
-   * Throws once the organization is being deleted. Called after each answer of D1, since the storage may be
-   * another organization's by then.
+   * Throws once the organization is being deleted. Called after each answer of D1, since the storage may belong to another organization
+   * by then.
    */
   #mayGoOn(): void {
     if (this.#isStopped) throw new Error('The organization is being deleted')
@@ -356,9 +350,7 @@ export class Projector {
     log('error', 'D1 is nearly full', { realm_id: realmId, bytes: size, of: maxSize() })
   }
 
-  /**
-   * Pauses after a failure. It is not known whether the batch was applied: D1 is asked before the next one.
-   */
+  /** Pauses after a failure. The batch may have been applied: D1 is asked before the next one. */
   #pause(error: unknown): void {
     const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, MAX_RETRY_SECONDS)
     log('warn', 'Projection to D1 failed', { realm_id: this.#parts.realmId, next_try_s: wait, error })

@@ -3,7 +3,7 @@ import type { CountedSql } from '../calls/counted-sql.ts'
 import { readBodyCursor, writeBodyCursor } from './body-database-rows.ts'
 import type { Cursor } from './projector.ts'
 
-/** Number of ids by which the saved cursor of the projection may be behind: D1 itself knows better. */
+/** Number of ids by which the saved cursor may lag: D1 itself knows better. */
 const SAVE_EVERY = 256
 
 /** The cursor of a database of D1 when it was last stored. */
@@ -30,10 +30,7 @@ export class SavedCursor {
     if (cursor.projected >= this.#saved.projected + SAVE_EVERY) this.save()
   }
 
-  /**
-   * Saves the cursor before the log is trimmed up to here: the entry at D1's cursor must exist, or be stored
-   * as the cursor.
-   */
+  /** Saves the cursor before the log is trimmed up to here: the entry at D1's cursor must exist, or be stored as the cursor. */
   save(cursor = this.#latest): void {
     this.#latest = cursor
     const [sql, saved] = [this.#sql, this.#saved]

@@ -5,14 +5,14 @@ import { type BodyWrite, bodyOf, lengthOf } from './body-writes.ts'
 
 /** The result of a search in the tail. */
 export interface TailPage {
-  /** Messages of the tail in the range, tested or not: D1's answers about them are out of date. */
+  /** Messages of the tail in the range, tested or not: what D1 says of them is out of date. */
   readonly all: ReadonlySet<number>
   readonly matching: readonly number[]
   /** The id up to which all were tested; null for the whole range. */
   readonly reached: number | null
 }
 
-/** Tests messages of the tail, from the end where the range begins, as far as the budget goes. */
+/** Tests messages of the tail from the end where the range begins, as far as the budget goes. */
 export function searchTail(
   /** Message id and log id. */
   own: readonly (readonly [number, number])[],
@@ -39,7 +39,7 @@ export function searchTail(
   return { all: new Set(own.map(([id]) => id)), matching, reached }
 }
 
-/** Joins both pages: if one of them has not searched to the end, hits beyond it wait for the next page. */
+/** Joins both pages. If one of them has not been searched to its end, hits beyond wait for the next page. */
 export function withTail(found: SearchPage, tail: TailPage, { newestFirst }: SearchRange): SearchPage {
   const reached = nearer(found.reached, tail.reached, newestFirst)
   const isReached = (id: number) => reached === null || (newestFirst ? id >= reached : id <= reached)

@@ -3,7 +3,7 @@ import { openStream } from '../../support/event-streams.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
 import { inRealm } from '../../support/inside.ts'
-import { answerWaitingPolls, heldFor, holdOneCall, isBetweenRounds } from '../../support/inside-polls.ts'
+import { heldFor, holdOneCall, roundsOf } from '../../support/inside-polls.ts'
 import { HELD_CALLS } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
@@ -125,8 +125,8 @@ describe('a round of deliveries', () => {
   const roundFor = (user: TestUser) =>
     inRealm(realm, (object) => {
       object.change((tx) => tx.emit({ type: 'alert_words', alert_words: [] }, { users: [user.id] }))
-      answerWaitingPolls(object.parts)
-      return isBetweenRounds(object.parts)
+      roundsOf(object.parts).begin(object.parts)
+      return roundsOf(object.parts).pause > 0
     })
 
   it.each(['poll', 'stream'])('lets the next one wait after it has delivered to a %s', async (way) => {
@@ -135,7 +135,7 @@ describe('a round of deliveries', () => {
     const stream = way === 'stream' ? await openStream(queue) : undefined
     const events = stream ? stream.next() : queue.poll()
     await untilWaiting(realm, queue)
-    await expect.poll(() => inRealm(realm, ({ parts }) => isBetweenRounds(parts))).toBe(false)
+    await expect.poll(() => inRealm(realm, ({ parts }) => roundsOf(parts).pause > 0)).toBe(false)
     expect(await roundFor(owner)).toBe(false)
     expect(await roundFor(user)).toBe(true)
     expect(await events).toHaveLength(1)

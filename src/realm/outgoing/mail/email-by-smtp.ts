@@ -13,7 +13,7 @@ import {
 } from './email-handover.ts'
 
 export interface SmtpEnvironment {
-  /** Secret; the server that takes our mail. See `readSmtpServer`. */
+  /** Secret; the server that accepts our mail. See `readSmtpServer`. */
   readonly SMTP_URL?: string
 }
 
@@ -58,11 +58,11 @@ class Conversation {
   #socket: net.Socket | undefined
   #connection: SMTPConnection | undefined
 
-  /** @param name the name with which we introduce ourselves. */
+  /** @param name with which we introduce ourselves */
   constructor(server: SmtpServer, name: string) {
     this.#server = server
     this.#name = name
-    // The promise may fail while nobody waits for it.
+    // The promise may fail while nothing waits for it.
     this.#failed.promise.catch(() => {})
     this.#timer = setTimeout(() => {
       this.#failed.reject(Object.assign(new Error('Time is up'), { code: 'ETIMEDOUT' }))
@@ -74,7 +74,7 @@ class Conversation {
     const isSecure = encryption === 'at once'
     // The platform looks up the name, and checks it against the server's certificate.
     const socket = isSecure ? tls.connect({ host, port, servername: host }) : net.connect({ host, port })
-    // The platform's sockets keep a listener for each time-out that was set.
+    // The platform's sockets keep a listener for each time-out that is set.
     socket.setMaxListeners(0)
     this.#socket = socket
     socket.on('error', this.#failed.reject)
@@ -108,7 +108,7 @@ class Conversation {
   end(): void {
     clearTimeout(this.#timer)
     this.#connection?.quit()
-    // A server that does not answer to that is not waited for.
+    // There is no waiting for a server that does not answer this.
     setTimeout(() => {
       this.#connection?.close()
       this.#socket?.destroy()
@@ -123,20 +123,17 @@ class Conversation {
   }
 }
 
-/** Returns the failure in a sentence; its class says how far it goes. */
+/** Returns the failure in a sentence; its class tells how final it is. */
 function failureOf(error: unknown, server: SmtpServer): Error {
   const { code, responseCode, response, command, message } = error as SmtpError
   const address = `${server.host}:${server.port}`
   const said = (response ?? message).replaceAll(/\s+/g, ' ').slice(0, 300)
   const isPermanent = responseCode !== undefined && responseCode >= 500
-  if (isPermanent && command === 'RCPT TO') {
-    const text = `The SMTP server does not take mail for this address: ${said}`
-    // Some servers say 550 for any recipient for whom they do not relay: without an enhanced code only the
-    // mail is given up.
-    return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
-  }
-  if (isPermanent && command === 'DATA') {
-    const text = `The SMTP server refused the mail: ${said}`
+  if (isPermanent && (command === 'RCPT TO' || command === 'DATA')) {
+    const what = command === 'DATA' ? 'refused the mail' : 'does not take mail for this address'
+    const text = `The SMTP server ${what}: ${said}`
+    // Some servers answer 550 for every recipient that they do not relay to: without an enhanced code only this mail is
+    // given up.
     return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
   }
   if (code === 'EAUTH') return new Error(`The SMTP server ${address} refused name or password: ${said}`)
@@ -171,28 +168,27 @@ export async function writeMime(handover: EmailHandover): Promise<Uint8Array> {
   return mail.compile().build()
 }
 
-/** A server that takes mail for others (RFC 6409), from `SMTP_URL`. */
+/** A server that accepts mail for others (RFC 6409), from `SMTP_URL`. */
 interface SmtpServer {
   readonly host: string
   readonly port: number
   /**
-   * `at once`: TLS from the first byte (`smtps:`). `upgraded`: by STARTTLS before anything else, or not at
-   * all. `none`: only with `?tls=none`, for a server on the same machine.
+   * `at once`: TLS from the first byte (`smtps:`). `upgraded`: by STARTTLS before anything else, or not at all. `none`: only with
+   * `?tls=none`, for a server on the same machine.
    */
   readonly tls: 'at once' | 'upgraded' | 'none'
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
-/** `SMTP_URL` is no address of a mail server. The text says why, without the password. */
+/** Thrown when `SMTP_URL` is no address of a mail server. The text says why, without the password. */
 class SmtpUrlError extends Error {}
 
 const SMTPS_PORT = 465
 const SUBMISSION_PORT = 587
 
 /**
- * Reads `smtps://USER:PASSWORD@HOST:465`, or `smtp://` with port 587. Special characters of an address (`@`,
- * `:`, `/`, `%`) are escaped in name and password, as in every URL.
- *
+ * Reads `smtps://USER:PASSWORD@HOST:465`, or `smtp://` with port 587. Special characters of an address (`@`, `:`, `/`, `%`) are escaped
+ * in name and password, as in every URL.
  * @throws SmtpUrlError
  */
 export function readSmtpServer(setting: string): SmtpServer {

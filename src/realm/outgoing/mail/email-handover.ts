@@ -2,11 +2,11 @@ import addressParser from 'nodemailer/lib/addressparser'
 import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { FinalFailure } from '../lane-work.ts'
 
-/** A mail in the form for a way of sending. */
+/** A mail in the form that ways of sending take. */
 export interface EmailHandover {
   /** The organization's host. */
   readonly host: string
-  /** The sender that `EMAIL_FROM` names. */
+  /** The sender in `EMAIL_FROM`. */
   readonly from: string
   readonly email: OutgoingEmail
 }
@@ -14,15 +14,15 @@ export interface EmailHandover {
 /** Headers that keep programs from answering automatically (RFC 3834; the other one is for Exchange). */
 const EVERY_MAIL = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const
 
-/** Returns the headers that we write ourselves, except Message-ID. */
+/** Returns our own headers, except Message-ID. */
 export function headersOf({ headers }: OutgoingEmail): Record<string, string> {
   return { ...EVERY_MAIL, ...headers }
 }
 
-/** Failure of a mail to an address that does not exist, by its mail server: it can never be delivered. */
+/** Failure of a mail that can never be delivered, since its server says that the address does not exist. */
 export class RefusedAddressFailure extends FinalFailure {}
 
-/** Answers that say that the address does not exist, or is closed: the enhanced codes of RFC 3463. */
+/** Answers by which the address does not exist, or is closed: the enhanced codes of RFC 3463. */
 const REFUSED_ADDRESS = /\b5\.(?:1\.(?:1|2|3|6|10)|2\.1)\b/
 
 export function isRefusedAddress(said: string): boolean {
@@ -35,9 +35,7 @@ interface EmailSender {
   readonly address: string
 }
 
-/**
- * Returns the address that the deployment has set, with the mail's own sender name, or else the setting's.
- */
+/** Returns the deployment's address, with the mail's own sender name or else the one in the setting. */
 export function senderOf({ from, email }: EmailHandover): EmailSender {
   const [parsed] = addressParser(from, { flatten: true })
   if (!parsed?.address) throw new Error('EMAIL_FROM is not understood: it has no address.')

@@ -1,3 +1,4 @@
+import { withinTime } from '../../../core/within-time.ts'
 import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { callOut } from '../call-out.ts'
 import { FinalFailure } from '../lane-work.ts'
@@ -17,16 +18,13 @@ export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, Bindi
   readonly EMAIL_FROM?: string
   /** Domain whose mail Cloudflare's Email Routing delivers to the Worker: `mail.example.com`. */
   readonly EMAIL_DOMAIN?: string
-  /**
-   * `on`: undeliverable mail sent by SMTP comes back to addresses of that domain. The server must allow such
-   * senders.
-   */
+  /** `on`: undeliverable mail that was sent by SMTP comes back to addresses of that domain. The server must allow such senders. */
   readonly EMAIL_BOUNCES?: string
 }
 
 /** The way by which mail is sent. */
 export interface EmailOutlet {
-  /** Whether there is a mail service. Without one mail stays pending. */
+  /** Whether there is a mail service. Without one, mail stays pending. */
   readonly isConfigured: boolean
   /** Whether sent mail is stored, for local development, which shows it. */
   readonly keepSent: boolean
@@ -35,15 +33,14 @@ export interface EmailOutlet {
   /** Domain of bounce addresses; undefined where none are accepted. */
   readonly bounceDomain: string | undefined
   /**
-   * Sends one mail. Rejects when it could not, with a sentence that owners may read.
-   *
+   * Sends one mail. Rejects if that fails, with a sentence for owners.
    * @throws RefusedAddressFailure when the address permanently takes no mail
    * @throws FinalFailure when the service will never accept it
    */
   send(email: OutgoingEmail): Promise<void>
 }
 
-/** Ways of sending; the first that is set is used. */
+/** Ways of sending; the first one with settings is used. */
 const WAYS = [
   {
     isSet: (env: EmailEnvironment) => Boolean(env.SMTP_URL),
@@ -91,16 +88,13 @@ export function emailDomainOf({ EMAIL_DOMAIN }: Pick<EmailEnvironment, 'EMAIL_DO
 export const NO_MAIL_SERVICE =
   'No way out is set for mail: SMTP_URL, EMAIL_API_URL, or the binding SEND_EMAIL.'
 
-/** Describes the way by which mail is sent, in words; undefined when none is set. */
+/** Describes the way of sending in words; undefined if none is set. */
 export function describeEmailWay(env: EmailEnvironment): string | undefined {
   return WAYS.find(({ isSet }) => isSet(env))?.describe(env)
 }
 
 interface ApiEnvironment {
-  /**
-   * Address to which mail is posted as JSON {from, to, subject, text, html?, headers}, as the APIs of mail
-   * services expect.
-   */
+  /** Address to which mail is posted as JSON {from, to, subject, text, html?, headers}, a form that many APIs of mail services accept. */
   readonly EMAIL_API_URL?: string
   /** Sent as a bearer token. */
   readonly EMAIL_API_KEY?: string
@@ -108,7 +102,7 @@ interface ApiEnvironment {
 
 /** Bytes of the service's answer that are read: only its status counts. */
 const MAX_BYTES = 0
-/** Statuses that do not concern this mail: the key is wrong, or there are too many requests. */
+/** Statuses that are not about this mail: the key is wrong, or there are too many requests. */
 const LATER_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429])
 
 async function sendByApi(env: ApiEnvironment, handover: EmailHandover): Promise<void> {
@@ -120,7 +114,7 @@ async function sendByApi(env: ApiEnvironment, handover: EmailHandover): Promise<
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // Services that know it deliver a mail once, even if it was posted twice.
+        // Services that support it deliver a mail once, even if it is posted twice.
         'Idempotency-Key': email.messageId.replaceAll(/[<>]/g, ''),
         ...(env.EMAIL_API_KEY ? { Authorization: `Bearer ${env.EMAIL_API_KEY}` } : {}),
       },
@@ -148,9 +142,7 @@ interface BindingEnvironment {
   readonly SEND_EMAIL?: { send(mail: EmailMessageBuilder): Promise<unknown> }
 }
 
-/**
- * Codes of the service for errors of the mail itself. With others the mail is not at fault, or not for good.
- */
+/** Codes of the service for errors of the mail itself. Any other may pass, or is not the mail's fault. */
 const FINAL_CODES: ReadonlySet<string> = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -160,7 +152,7 @@ const FINAL_CODES: ReadonlySet<string> = new Set([
 /** The address has bounced before, or its owner has complained. */
 const REFUSED_ADDRESS_CODE = 'E_RECIPIENT_SUPPRESSED'
 
-/** Sends a mail by the binding. The service writes Message-ID and Date itself, and accepts no others. */
+/** Sends a mail by the binding. The service writes its own Message-ID and Date, and accepts no others. */
 export async function sendByBinding(env: BindingEnvironment, handover: EmailHandover): Promise<void> {
   const { email } = handover
   const { name, address } = senderOf(handover)
@@ -176,22 +168,10 @@ export async function sendByBinding(env: BindingEnvironment, handover: EmailHand
     headers,
   })
   try {
-    await inTime(sending)
+    const ms = LANES.mail.callTimeoutMs
+    await withinTime(ms, sending, `no answer within ${ms / 1_000} seconds`)
   } catch (error) {
     throw failureOf(error)
-  }
-}
-
-async function inTime(sending: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeUp = new Promise<never>((_, reject) => {
-    const ms = LANES.mail.callTimeoutMs
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1_000} seconds`)), ms)
-  })
-  try {
-    await Promise.race([sending, timeUp])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,4 +1,3 @@
-import type { BodyVersion } from '../../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { WEEK } from '../../../core/time.ts'
 import { wantsDigest } from '../../../model/digests/digests.ts'
@@ -22,20 +21,11 @@ import { findUser, type User } from '../../../store/users/user-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { handOverEmail } from './hand-over-email.ts'
-import { readAllVersions } from './mail-missed.ts'
+import { DELETED, readAllVersions, TRIES_TO_WRITE } from './mail-missed.ts'
 
 /**
- * Number of times that a digest is written anew because someone has edited meanwhile, before it waits a
- * little.
- */
-const TRIES_TO_WRITE = 3
-
-/** Text that people have put in place of a message that they could not delete. */
-const DELETED = '(deleted)'
-
-/**
- * Sends a user's digest, if they are still away and it is not empty. It is finished when the service has
- * it: a crash in between sends it twice rather than never, as the same mail.
+ * Sends a user's digest, if they are still away and it is not empty. It is finished once the service has it: a crash in between sends the
+ * same mail twice rather than never.
  */
 export async function mailDigest(runtime: Runtime, digest: Digest): Promise<void> {
   const { userId } = digest
@@ -52,10 +42,8 @@ export async function mailDigest(runtime: Runtime, digest: Digest): Promise<void
 }
 
 /**
- * Writes the digest of `occasion` at one moment, with the access and texts of that moment. Undefined for an
- * empty one.
- *
- * @param readerOf returns the reader at that moment; undefined when they are to get none any more
+ * Writes the digest of `occasion` with the access and texts of one moment. Undefined for an empty one.
+ * @param readerOf returns the reader at that moment; undefined if they no longer get one
  */
 export async function writeDigestTo(
   runtime: Runtime,
@@ -71,7 +59,7 @@ export async function writeDigestTo(
   for (let tried = 0; tried < TRIES_TO_WRITE; tried += 1) {
     const first = changeBy(runtime, plan)
     if (!first) return undefined
-    const bodies = await readAllVersions(bodyReader, messagesIn(first).map(versionOf))
+    const bodies = await readAllVersions(bodyReader, messagesIn(first))
     const written = changeBy(runtime, (tx) => {
       const planned = plan(tx)
       const left = planned && withoutMessages(planned, ({ id }) => bodies.get(id)?.content === DELETED)
@@ -82,16 +70,12 @@ export async function writeDigestTo(
   throw new Error('What is to be mailed is being edited')
 }
 
-/** Returns the period. Busy topics are counted once a week, for all readers. */
+/** Returns the period. Busy topics are counted once a week for all readers. */
 function periodOf({ sql }: RealmTransaction, { round, since }: DigestOccasion): DigestPeriod {
   const saved = readMeta<PackedDigestPeriod>(sql, 'digest_period')
   const known = saved === undefined ? undefined : unpackPeriod(saved)
   const period = known?.since === round - WEEK ? known : digestPeriod(sql, round - WEEK)
   return period.since === since ? period : { ...period, since, from: firstMessageSince(sql, since) }
-}
-
-function versionOf({ id, version }: { readonly id: number; readonly version: number }): BodyVersion {
-  return { id, version }
 }
 
 /** Returns the plan without these messages; undefined when nothing is left. */

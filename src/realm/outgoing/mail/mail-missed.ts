@@ -21,18 +21,15 @@ import type { Runtime } from '../../runtime.ts'
 import { FinalFailure } from '../lane-work.ts'
 import { handOverEmail } from './hand-over-email.ts'
 
-/**
- * Number of times that a mail is written anew because someone has edited meanwhile, before it waits a
- * little.
- */
-const TRIES_TO_WRITE = 3
+/** Tries to write a mail whose messages are edited meanwhile, before it waits a little. */
+export const TRIES_TO_WRITE = 3
 
-/** Text that people have put in place of a message that they could not delete. */
-const DELETED = '(deleted)'
+/** Text that people put in place of a message that they cannot delete. */
+export const DELETED = '(deleted)'
 
 /**
- * Sends a mail about one conversation that a user has missed; the others are due at once. It is finished
- * when the service has it: a crash in between sends it twice rather than never, as the same mail.
+ * Sends a mail about one conversation that a user has missed; the others are due at once. It is finished once the service has it: a crash
+ * in between sends the same mail twice rather than never.
  */
 export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<void> {
   const { userId, batch } = mail
@@ -49,7 +46,7 @@ export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<vo
     if (email) await handOverEmail(runtime, email)
   } catch (error) {
     if (!(error instanceof FinalFailure)) throw error
-    // The other conversations continue.
+    // The other conversations are still sent.
     changeBy(runtime, (tx) => giveUpMissedMail(tx, mail, error.message, mailed))
     return
   }
@@ -66,7 +63,7 @@ interface Written {
   readonly email?: OutgoingEmail
 }
 
-/** Reads the mail at one moment: the access of its reader, and its text. */
+/** Writes the mail with its reader's access and the texts of one moment. */
 async function write(runtime: Runtime, userId: number, batch: number): Promise<Written> {
   const reader = runtime.tail.readerOver(runtime)
   const isOneOfMany = (await countRealms(runtime.db, 2)) > 1
@@ -96,15 +93,15 @@ function isDeleted(body: MessageBody | undefined): boolean {
 }
 
 /**
- * Returns the bodies. If all texts are more than may be held, messages that the mail only counts are reduced
- * to whether they are deleted.
+ * Returns the bodies. If the texts together are more than may be held, messages that the mail only counts are reduced to whether they are
+ * deleted.
  */
 async function bodiesOf(
   { before, missed }: MissedConversation,
   reader: BodyReader,
 ): Promise<Map<number, MessageBody>> {
-  const messages = missed.map(({ message }) => versionOf(message))
-  const wanted = [...before.map(versionOf), ...messages]
+  const messages = missed.map(({ message }) => message)
+  const wanted = [...before, ...messages]
   const together = await reader.readVersions(wanted)
   if (together.size === wanted.length) return together
   const known = await readAllVersions(reader, messages, (body) => ({
@@ -113,19 +110,14 @@ async function bodiesOf(
     renderedContent: '',
   }))
   const shown = messages.filter(({ id }) => !isDeleted(known.get(id))).slice(0, MAX_SHOWN)
-  const texts = await readAllVersions(reader, [...before.map(versionOf), ...shown])
+  const texts = await readAllVersions(reader, [...before, ...shown])
   for (const { id } of shown) known.delete(id)
   return new Map([...known, ...texts])
 }
 
-function versionOf({ id, version }: BodyVersion): BodyVersion {
-  return { id, version }
-}
-
 /**
- * Returns when the next mail about missed messages may be sent to this person, if not now (UNIX seconds).
- * Mail to a person is counted one by one; the thousands of an organization in periods of the clock, by one
- * row. Source: docs/interface/conventions.md#rate-limits.
+ * Returns when the next mail about missed messages may be sent to this person, if not now (UNIX seconds). Mail to one person is counted
+ * one by one; the thousands of an organization by periods of the clock, in one row. Source: docs/interface/conventions.md#rate-limits.
  */
 function missedMailMayGoAt(
   { sql, now }: RealmReads,
@@ -165,7 +157,9 @@ function ownerOf(userId: number): string {
   return `missed ${userId}`
 }
 
-/** Returns the number of the period that a time is in; periods have this many seconds, counted from the beginning of UNIX time. */
+/**
+ * Returns the number of the period that a time is in. Periods have this many seconds, and are counted from the beginning of UNIX time.
+ */
 function periodOf(time: number, seconds: number): number {
   return Math.floor(time / seconds)
 }
@@ -190,8 +184,8 @@ function sentInPeriod(counts: readonly SentInPeriod[], { seconds }: RateLimit, n
 }
 
 /**
- * Reads the bodies of exactly these versions, in as many reads as needed; changed ones are left out. `keep`:
- * returns the part to hold of each, where all of them together may be large.
+ * Reads the bodies of exactly these versions, in as many reads as needed; changed ones are left out. `keep` returns what to hold of each,
+ * if all of them together may be large.
  */
 export async function readAllVersions(
   reader: BodyReader,

@@ -50,8 +50,8 @@ type MailItem = { readonly attempts: number } & (
 )
 
 /**
- * Mail is finished only when the service has it: a crash in between sends it twice rather than never. Mail
- * that someone waits for (invitations, links) goes before missed messages, and digests come last.
+ * Mail is finished once the service has it: a crash in between sends it twice rather than never. Mail that a user waits for (invitations,
+ * links) goes before missed messages, and digests come last.
  */
 const MAIL: OutgoingWork<MailItem> = {
   lane: 'mail',
@@ -68,8 +68,8 @@ const MAIL: OutgoingWork<MailItem> = {
     try {
       await carryOut(runtime, item)
     } finally {
-      // The next one is for another turn: a mail to nobody, one that is put off, or one that is only kept waits for nothing else, and
-      // thousands may be due at once.
+      // The next mail gets another turn: one to nobody, one that is put off, or one that is only kept, waits for
+      // nothing else, and thousands may be due at once.
       await scheduler.wait(0)
     }
   },
@@ -121,7 +121,7 @@ export function sendEmails(runtime: Runtime): number | undefined {
   return runtime.emails.isConfigured ? beginOutgoing(runtime, MAIL) : waitForService(runtime)
 }
 
-/** Waits for a service with mail that a user asked for; mail about messages is dropped. */
+/** Keeps mail that a user asked for until there is a service; mail about messages is dropped. */
 function waitForService(runtime: Runtime): number | undefined {
   changeBy(runtime, (tx) => {
     tx.recallToChange(MAIL_OUTLET).isMissing = true

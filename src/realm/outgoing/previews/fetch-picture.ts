@@ -4,20 +4,20 @@ import { CallTimeoutError, followRedirects, joinedBytes, openCall } from '../cal
 /** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
 const MAX_EXTERNAL_PICTURE = 10 * 1024 * 1024
 
-/** Milliseconds until the picture begins, with all redirects; and for the whole of it. */
+/** Milliseconds until the picture begins, redirects included; and for all of it. */
 const BEGINS_WITHIN_MS = 10_000
 const WHOLE_WITHIN_MS = 60_000
 
 /** Number of bytes that identify a picture's type. */
 const BEGINNING = 32
 
-/** Types that its server may declare, in all common spellings. Its first bytes decide its type. */
+/** Types that its server may declare, in all common spellings. The first bytes decide. */
 const PICTURES =
   /^image\/(?:apng|avif|bmp|gif|jpe?g|pjpeg|png|webp|x-bmp|x-ms-bmp|x-png|x-windows-bmp)\s*(?:;|$)/i
 
 /**
- * Types of videos. Readers see the first picture, and play the video from the other server. Source: the
- * public server's pictures of other servers.
+ * Types of videos. Readers see the first frame, and play the video from the other server. Source: the public server's pictures of other
+ * servers.
  */
 const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-m4v)\s*(?:;|$)/i
 
@@ -26,10 +26,7 @@ export interface FetchedPicture {
   readonly type: PictureType | VideoType
   /** Bytes, if its server declares them. */
   readonly length: number | undefined
-  /**
-   * The body, which must be read to its end or cancelled. It fails above the limit of bytes, and after its
-   * time.
-   */
+  /** The body, which must be read to its end or cancelled. It fails above the limit of bytes, and when its time is over. */
   readonly chunks: AsyncGenerator<Uint8Array, void>
 }
 
@@ -72,7 +69,7 @@ async function openPicture(address: string): Promise<Opened> {
   return { length: lengthOf(response), chunks }
 }
 
-/** Returns the declared length of the picture; undefined for a compressed body, whose length differs. */
+/** Returns the declared length of the picture; undefined if it is compressed, since its length differs. */
 function lengthOf({ headers }: Response): number | undefined {
   const said = headers.get('Content-Length')
   return said !== null && /^\d{1,15}$/.test(said) && !headers.has('Content-Encoding')
@@ -90,7 +87,7 @@ function isPicture({ ok, headers }: Response): boolean {
   )
 }
 
-/** Returns the chunks of a picture, after the first of them have shown its type. */
+/** Returns the chunks of a picture, once the first of them have shown its type. */
 async function beginning({ length, chunks }: Opened): Promise<FetchedPicture> {
   const read: Uint8Array[] = []
   for (let bytes = 0; bytes < BEGINNING; bytes += read.at(-1)!.length) {

@@ -25,7 +25,7 @@ const PREVIEWS: OutgoingWork<PreviewRequest> = {
   nextAt: ({ sql }) => nextPreviewRequestAt(sql),
 }
 
-/** Begins to look at the websites to which messages link. Returns when to look again (UNIX seconds). */
+/** Starts looking at the websites that messages link to. Returns when to look again (UNIX seconds). */
 export function previewWebsites(runtime: Runtime): number | undefined {
   return beginOutgoing(runtime, PREVIEWS)
 }
@@ -39,14 +39,14 @@ async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void
   for (const address of await suspendableChange(runtime, (tx) => pagesToSee(tx, request, body))) {
     seen.set(address, await fetchWebsite(address))
   }
-  // By itself, so that a long text is rendered with what is stored.
+  // A commit of its own, so that a long text is rendered with what is stored.
   changeBy(runtime, (tx) => rememberWebsites(tx, seen))
   await suspendableChange(runtime, (tx) => addPreviews(tx, request, body))
 }
 
 /** Milliseconds for a page with all its redirects. */
 const TIMEOUT_MS = LANES.previews.callTimeoutMs
-/** Bytes of a page that are read: its description of itself is at its beginning. */
+/** Bytes of a page that are read: its description of itself is at the beginning. */
 const MAX_BEGINNING_LENGTH = 524_288
 
 /** Looks at a website, if it is in the public network. Null when there is nothing to show. Never rejects. */
@@ -81,10 +81,7 @@ function isPage({ ok, headers }: Response): boolean {
   return ok && /^text\/html\s*(?:;|$)/i.test(headers.get('Content-Type') ?? '')
 }
 
-/**
- * Decodes a page, in the encoding that the server or, at its very beginning, the page itself names; else in
- * UTF-8.
- */
+/** Decodes a page in the encoding that the server or, at its very beginning, the page itself names; otherwise in UTF-8. */
 function decode(bytes: Uint8Array, contentType: string): string {
   const named = /charset\s*=\s*["']?([\w:.-]+)/i
   const begins = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024))
@@ -102,15 +99,15 @@ interface WebPage {
   readonly html: string
 }
 
-/** Length of a text that is kept, in UTF-16 units. A preview shows less. */
+/** Length of a text that is kept, in UTF-16 units; a preview shows less. */
 const MAX_TEXT_LENGTH = 1_000
 const MAX_ADDRESS_LENGTH = 2_048
-/** Tags that are looked at, each of which takes some 10 µs of the object: pages have some dozens, and one could have 80,000. */
+/** Tags that are looked at: each takes some 10 µs of the object. Pages have some dozens; one could have 80,000. */
 const MAX_TAGS = 500
 
 /**
- * Reads a page's description of itself: by Open Graph, or by the tags of every page. Null for one without a
- * picture, since clients show none of these.
+ * Reads a page's description of itself, by Open Graph or ordinary tags. Null if it has no picture, since clients do not show such a
+ * preview.
  */
 export async function readWebsite({ address, html }: WebPage): Promise<WebsitePreview | null> {
   const { title, meta } = await readHead(html)
@@ -126,14 +123,14 @@ export async function readWebsite({ address, html }: WebPage): Promise<WebsitePr
 interface Head {
   /** The title as written in the page, like all values. */
   readonly title: string
-  /** Values by name, in lower case: the first of several. */
+  /** Values by name in lower case: the first one of each. */
   readonly meta: ReadonlyMap<string, string>
 }
 
 async function readHead(html: string): Promise<Head> {
   const meta = new Map<string, string>()
   let title = ''
-  /** The body may contain other titles, of its drawings. */
+  /** The body may contain other titles, such as those of drawings. */
   let titleRead = false
   const rewriter = new HTMLRewriter()
     .on('meta', {

@@ -21,7 +21,7 @@ export class BouncerRefusal extends Error {
   }
 }
 
-/** Thrown when the bouncer could not be called, or has no answer for now. */
+/** Thrown when the bouncer cannot be reached, or has no answer for now. */
 export class BouncerFailure extends Error {
   /** Status of its answer; undefined without one. */
   readonly status: number | undefined
@@ -32,16 +32,15 @@ export class BouncerFailure extends Error {
   }
 }
 
-/** Length of an answer in bytes. It names devices, of one user at most, and little else. */
+/** Length of an answer in bytes. It names the devices of one user at most, and little else. */
 const MAX_ANSWER_LENGTH = 262_144
-/** Code of a refusal of this server itself, and not of its request. */
+/** Code with which the bouncer refuses this server itself, and not the request. */
 const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'
 
 type Answer = Readonly<Record<string, unknown>>
 
 /**
  * Posts to the bouncer: a form, or else JSON.
- *
  * @throws BouncerRefusal, BouncerFailure
  */
 export function askBouncer(
@@ -83,7 +82,7 @@ function readAnswer(response: Response, body: string): Answer {
   if (response.ok) return answer
   const code = typeof answer.code === 'string' ? answer.code : ''
   const what = `The push bouncer answered ${response.status} ${code}`
-  // Errors that concern this server, and not the request, have another status: 401, 403, 429, 5xx.
+  // Errors about this server, and not the request, have another status: 401, 403, 429, 5xx.
   if (response.status === 400 && code !== '' && code !== NOT_KNOWN_CODE) throw new BouncerRefusal(code, what)
   throw new BouncerFailure(response.status, what)
 }
@@ -102,14 +101,17 @@ const FIRST_REST_SECONDS = 5
 const MAX_REST_SECONDS = 60
 
 /**
- * The time for which an unreachable bouncer is not called, however many notifications are pending. A failure
- * of one notification alone delays no other. Nothing of this has to survive an eviction.
+ * Rests an unreachable bouncer, whatever number of notifications is pending. The failure of one notification delays no other. Nothing of
+ * this has to survive an eviction.
  */
 export class PushRest {
   #failures = 0
   #until = 0
 
-  /** UNIX seconds; in the past when it may be called. A rest that would last too long is over: the clock has been set back. */
+  /**
+   * Returns when it may be called again (UNIX seconds); a time in the past means now. A rest that would last too long is over: the clock
+   * has been set back.
+   */
   until(now: number): number {
     return this.#until - now > MAX_REST_SECONDS ? 0 : this.#until
   }
@@ -133,20 +135,20 @@ const MAX_REST = 3_600
 const MAX_FAILURES = 10
 
 /**
- * Subscriptions whose push service answers slowly or not at all. They are paused, so that one of them, whose service
- * may be a user's own server, costs the others no time. In memory: after an eviction each is tried once more. An entry
- * has some 100 bytes, only for failing subscriptions.
+ * Subscriptions whose push service answers slowly or not at all, and may be a user's own server. They pause, so that none costs the
+ * others time. In memory: after an eviction each is tried once more. An entry has some 100 bytes, and only failing subscriptions have
+ * one.
  */
 export class WebPushRest {
   readonly #failing = new Map<number, { failures: number; until: number }>()
 
-  /** Whether it rests: not longer than any rest lasts, since the clock may have been set back. Times in UNIX seconds. */
+  /** Whether it rests: never longer than the longest rest, since the clock may have been set back. Times in UNIX seconds. */
   isResting(id: number, now: number): boolean {
     const left = (this.#failing.get(id)?.until ?? 0) - now
     return left > 0 && left <= MAX_REST
   }
 
-  /** Records a failure. True when it has failed too often. */
+  /** Records a failure. True if there have been too many. */
   failed(id: number, now: number): boolean {
     const failures = (this.#failing.get(id)?.failures ?? 0) + 1
     this.#failing.set(id, { failures, until: now + Math.min(FIRST_REST * 2 ** (failures - 1), MAX_REST) })

@@ -60,14 +60,14 @@ type PushItem = { readonly attempts: number } & (
   | { readonly what: 'shown'; readonly shown: ShownPushes }
 )
 
-/** Number of failed notifications of one message in a row after which the others wait for the next try. */
+/** Number of notifications of one message that fail in a row before the others wait for the next try. */
 const FAILURES_IN_A_ROW = 3
-/** Seconds of a try after which no further notification is begun: the call under way ends within the lease. */
+/** Seconds of a try after which no further notification begins: the call under way ends within the lease. */
 const TRY_SECONDS = LANES.push.leaseSeconds / 2
 
 /**
- * One after the other: a removal must not overtake the notification that it removes. Each waits for its own
- * pauses; when nothing works any more, all of them wait a little (`PushRest`).
+ * One after the other, since a removal must not overtake its notification. Each waits for its own pauses; if nothing works any more, all
+ * of them wait a little (`PushRest`).
  */
 const PUSHES: OutgoingWork<PushItem> = {
   lane: 'push',
@@ -115,19 +115,13 @@ const PUSHES: OutgoingWork<PushItem> = {
   },
 }
 
-/**
- * Starts delivery of pending notifications to the bouncer and to browsers. Returns when to look again (UNIX
- * seconds).
- */
+/** Starts delivery of pending notifications to the bouncer and to browsers. Returns when to look again (UNIX seconds). */
 export function deliverPushes(runtime: Runtime): number | undefined {
   const hasService = runtime.push.isConfigured || usersWithWebPush(runtime.sql).length > 0
   return hasService ? beginOutgoing(runtime, PUSHES) : withoutService(runtime)
 }
 
-/**
- * Handles a deployment without a push service: pending notifications are dropped; only tokens wait for a
- * service.
- */
+/** Handles a deployment without a push service: notifications are dropped; only tokens wait. */
 function withoutService(runtime: Runtime): number | undefined {
   changeBy(runtime, (tx) => deleteAllPendingPushes(tx.sql))
   return hasPendingTokens(runtime.sql) ? runtime.now() + DAY : undefined
@@ -139,7 +133,7 @@ async function deliverPending(runtime: Runtime, call: PendingPush): Promise<void
   const plan = planOf(runtime, call, body)
   const notifications = plan.pushes.map(({ notification }) => notification)
   const { delivered, failure, isCut } = await notifyAll(runtime, notifications)
-  // A notification that was delivered by one way is not delivered again because another way has failed.
+  // A notification that was delivered one way is not sent again because another way failed.
   const undelivered = plan.pushes
     .filter(({ notification }) => !delivered.has(notification))
     .map(({ notifiable, notification }) => ({ ...notifiable, way: notification.way }))
@@ -156,10 +150,7 @@ async function deliverPending(runtime: Runtime, call: PendingPush): Promise<void
   if (failure) throw failure
 }
 
-/**
- * Returns the plan for a pending push. A message that throws by a bug of ours is dropped: it must not block
- * those after it.
- */
+/** Returns the plan for a pending push. A message that throws because of a bug is dropped: it must not block those after it. */
 function planOf(runtime: Runtime, call: PendingPush, body: MessageBody | undefined): PushPlan {
   try {
     return changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
@@ -184,14 +175,11 @@ async function takeAway(runtime: Runtime, stale: ShownPushes): Promise<void> {
 }
 
 interface Delivered {
-  /**
-   * Notifications that the bouncer has accepted, or refused for good, with the devices that it reported as
-   * gone.
-   */
+  /** Notifications that the bouncer accepted, or refused for good, with the devices that it reported as gone. */
   readonly delivered: ReadonlyMap<PushNotification, GoneDevices>
   /** Why others were not accepted; undefined if all were. */
   readonly failure: unknown
-  /** Whether some were left, since the service is slow. */
+  /** Whether some are left, since the service is slow. */
   readonly isCut: boolean
 }
 
@@ -207,7 +195,7 @@ async function notifyAll(runtime: Runtime, notifications: readonly PushNotificat
       delivered.set(notification, await notifyOne(runtime, notification))
       failuresInRow = 0
     } catch (error) {
-      // A service that a member has named says nothing about the bouncer.
+      // A member's own service says nothing about the bouncer.
       const isOfOne = error instanceof WebPushFailure
       if (!isOfOne || failure === undefined) failure = error
       if (!isOfOne) failuresInRow += 1
@@ -216,13 +204,11 @@ async function notifyAll(runtime: Runtime, notifications: readonly PushNotificat
   return { delivered, failure, isCut: false }
 }
 
-/**
- * Delivers one notification. One that the bouncer refuses for good counts as delivered: it is not sent again.
- */
+/** Delivers one notification. One that the bouncer refuses for good counts as delivered, and is not sent again. */
 async function notifyOne(runtime: Runtime, notification: PushNotification): Promise<GoneDevices> {
   try {
     if (notification.way === 'web') return await deliverWebPush(runtime, notification)
-    // There was a service once: its devices stay for the next one.
+    // Devices of a former service stay for the next one.
     if (!runtime.push.isConfigured) return NONE_GONE
     return await runtime.push.notify(notification)
   } catch (error) {
@@ -237,8 +223,8 @@ async function notifyOne(runtime: Runtime, notification: PushNotification): Prom
 }
 
 /**
- * Returns which users have an event, by their queues: a user who has acknowledged it does; one with a queue
- * that may still ask for it counts as present until that ends. Source: docs/interface/events.md#poll.
+ * Returns who has an event, by their queues. A user who has acknowledged it has it; one with a queue that may still ask for it counts as
+ * present until the queue ends. Source: docs/interface/events.md#poll.
  */
 function receiptOf({ sql, progress, now }: Runtime, eventId: number): (userId: number) => Whereabouts {
   return (userId) => {
@@ -253,9 +239,7 @@ function receiptOf({ sql, progress, now }: Runtime, eventId: number): (userId: n
 const KEPT_SECONDS = 86_400
 const MAX_ANSWER_LENGTH = 4_096
 
-/**
- * Milliseconds for the call and its answer. No browser waits longer for a service that a user has made up.
- */
+/** Milliseconds for the call and its answer. One user's service must not hold up the browsers of others. */
 const TIMEOUT_MS = 5_000
 
 /** Seconds of an answer above which a service rests for a while. */
@@ -264,15 +248,15 @@ const SLOW_SECONDS = 1
 type Outcome = 'taken' | 'gone' | 'refused' | 'later'
 
 /**
- * Thrown for a notification that no push service of a user has accepted, while one may later. It says nothing
- * about other users' services.
+ * Thrown for a notification that no push service of a user has accepted, while one may later. It says nothing about the services of
+ * others.
  */
 class WebPushFailure extends Error {}
 
 /**
- * Sends a notification to the push services of a user's browsers, encrypted for each. Resolves to those that
- * no longer exist.
- * @throws WebPushFailure Sources: RFC 8030, 8291, 8292.
+ * Sends a notification, encrypted for each, to the push services of a user's browsers. Resolves to those that no longer exist. Sources:
+ * RFC 8030, 8291, 8292.
+ * @throws WebPushFailure
  */
 async function deliverWebPush(
   runtime: Pick<Runtime, 'realm' | 'webhooks' | 'webPushRest' | 'now'>,
@@ -292,7 +276,7 @@ async function deliverWebPush(
     }),
   )
   const found = outcomes.map(([, outcome]) => outcome)
-  // A user who has been notified by another browser is not notified again.
+  // A user who was notified in another browser is not notified again.
   if (found.includes('later') && !found.includes('taken')) {
     throw new WebPushFailure('No push service has taken a notification')
   }
@@ -334,7 +318,7 @@ function outcomeOf(status: number): Outcome {
   return status === 429 || status >= 500 ? 'later' : 'refused'
 }
 
-/** Delivers a token to the bouncer: one that was entered or removed. */
+/** Delivers an entered or removed token to the bouncer. */
 async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
   const identity = changeBy(runtime, (tx) => ({
     realmUuid: realmUuid(tx),
@@ -346,7 +330,7 @@ async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
     token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
   )
   changeBy(runtime, (tx) => {
-    // The user has changed the token meanwhile, and the change is delivered next.
+    // The user changed the token meanwhile, and the change is delivered next.
     const present = findPushToken(tx.sql, token)
     if (present?.state !== token.state || present.appId !== token.appId) return
     if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')

@@ -10,27 +10,21 @@ import type { PushDevice, PushErrorCode } from '../../../store/push/push-device-
 import type { PushToken } from '../../../store/push/push-token-rows.ts'
 import { askBouncer, BouncerFailure, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
 
-/** The bouncer's ids of the organization, and of a user of it. */
+/** The bouncer's ids of the organization and of one of its users. */
 interface PushIdentity {
   readonly realmUuid: string
   readonly userUuid: string
 }
 
 /**
- * The service that delivers notifications to devices. Everything rejects with BouncerRefusal when the bouncer
- * will never do it, and with another error, mostly BouncerFailure, when it is to be retried later.
+ * The service that delivers notifications to devices. Everything rejects with BouncerRefusal if the bouncer will never do it, and with
+ * another error, mostly BouncerFailure, if it is worth a retry.
  */
 export interface PushBouncer {
   readonly isConfigured: boolean
-  /**
-   * Registers a device for encrypted notifications. The bouncer's answer about the registration itself is an
-   * outcome.
-   */
+  /** Registers a device for encrypted notifications. A refusal of the registration itself is an outcome. */
   registerDevice(device: PushDevice, realmUuid: string): Promise<PushOutcome>
-  /**
-   * Registers the token of a device that has a key. Resolves to the reason when the bouncer has refused the
-   * registration itself.
-   */
+  /** Registers the token of a device that has a key. Resolves to the reason if the bouncer refuses the registration itself. */
   registerToken(device: ClientDevice, realmUuid: string): Promise<PushErrorCode | undefined>
   enterToken(token: PushToken, identity: PushIdentity): Promise<void>
   removeToken(token: PushToken, identity: PushIdentity): Promise<void>
@@ -104,12 +98,12 @@ async function registerToken(
   })
   const answer = await answerToRegistration(env, form)
   if (typeof answer === 'string') return answer
-  // Something else may answer in the bouncer's place; nobody would look for the notifications that never come.
+  // Some other program may answer in the bouncer's place, and nobody would look for notifications that never come.
   if (answer.result !== 'success') throw new Error('The push bouncer answered something else')
   return undefined
 }
 
-/** Returns the bouncer's answer to a registration, or why it has refused it. */
+/** Returns the bouncer's answer to a registration, or why it refused it. */
 async function answerToRegistration(
   env: PushEnvironment,
   form: URLSearchParams,
@@ -150,7 +144,7 @@ async function askToNotify(env: PushEnvironment, realmUuid: string, requests: re
   try {
     return await askBouncer(env, 'e2ee/notify', { realm_uuid: realmUuid, push_requests: requests })
   } catch (error) {
-    // An old bouncer does not know it; unencrypted notifications must not wait until it does.
+    // Old bouncers do not know this; unencrypted notifications must not wait for it.
     if (!(error instanceof BouncerFailure) || error.status !== 404) throw error
     throw new BouncerRefusal('NOT_FOUND', 'The push bouncer takes no encrypted notifications')
   }
@@ -180,7 +174,7 @@ function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-/** A device as the bouncer knows it, and what the device needs to decrypt. */
+/** A device as the bouncer knows it, and what the device needs for decrypting. */
 interface Address {
   /** Fields of the request to the bouncer. */
   readonly device: Readonly<Record<string, unknown>>
@@ -191,14 +185,13 @@ interface Address {
 }
 
 /**
- * Returns a notification in the bouncer's form: one request for each device, in which all content is
- * encrypted for that device. A device with an invalid key is left out.
+ * Returns a notification in the bouncer's form: one request for each device, with all content encrypted for it. Devices with an invalid
+ * key are left out.
  *
- * Sources. The shape: the public API's page on mobile notifications, "data sent to the push notifications
- * service". The older form (levels 406 to 431) has libsodium's sealed box, to the device's public key; the
- * newer one (level 468) a nonce and libsodium's secretbox, with the device's key, and names a device by the id of
- * its token. A removal on iOS: that page does not describe one; this is what Apple's documentation calls a
- * background notification.
+ * Sources. The shape: the public API's page on mobile notifications, "data sent to the push notifications service". The older form
+ * (levels 406 to 431) has libsodium's sealed box, to the device's public key. The newer one (level 468) has a nonce and libsodium's
+ * secretbox, with the device's key, and names a device by the id of its token. That page does not describe a removal on iOS: this is what
+ * Apple's documentation calls a background notification.
  */
 async function encryptPushRequests(notification: EncryptedNotification): Promise<object[]> {
   const { payload, realmUuid } = notification
@@ -256,7 +249,7 @@ function presentRequest({ device, key, kind }: Address, encrypted: string, isSil
       : { apns_priority: 10, apns_push_type: 'alert' },
     payload: {
       ...sealed,
-      // The app decrypts it before it is shown. A notification that is not decrypted is shown like this.
+      // The app decrypts it before it is shown. One that is not decrypted is shown like this.
       aps: isSilent
         ? { 'content-available': 1 }
         : { 'mutable-content': 1, alert: { title: 'New notification' } },

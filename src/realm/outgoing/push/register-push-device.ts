@@ -12,7 +12,7 @@ import {
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 
-/** Seconds for which an unreachable bouncer is retried; then the registration is too old for it. */
+/** Seconds for which an unreachable bouncer is retried: after them it takes the registration for too old. */
 const GIVE_UP_SECONDS = DAY
 
 /** Forwards a registration to the bouncer. Fails, to be run again, while there is no outcome. */

@@ -30,10 +30,7 @@ import { FinalFailure } from '../lane-work.ts'
 import { LANES } from '../lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 
-/**
- * Calls of webhooks. One call of a bot is under way at a time: a server that hangs takes no more than its
- * share.
- */
+/** Calls of webhooks: one call of a bot at a time, so a server that hangs takes only its share. */
 const WEBHOOKS: OutgoingWork<WebhookCall> = {
   lane: 'webhooks',
   job: DELIVER_WEBHOOK_CALLS,
@@ -62,7 +59,7 @@ async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
     return
   }
   const unsigned = webhookRequest(runtime.realm, bot, service, call)
-  // The format was another one when the call was made.
+  // The bot had another format when the call was made.
   if (!unsigned) throw new FinalFailure('its format, Slack’s, has no direct messages.')
   const request = await signed(runtime, call, unsigned)
   const began = runtime.now()
@@ -169,7 +166,7 @@ export async function postWebhook(
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_LENGTH,
     })
-    // A character that is cut is left out.
+    // A character that is cut in two is left out.
     const said = new TextDecoder().decode(answer.body.subarray(0, SHOWN_LENGTH), { stream: true })
     return { ...verdictOn(answer, ignoresAnswer), status: answer.response.status, said }
   } catch (error) {

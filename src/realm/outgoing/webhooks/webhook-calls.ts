@@ -2,7 +2,7 @@ import { hostsIn } from '../../../core/outgoing-target.ts'
 
 /** The bots whose webhooks are being called, and the allowed targets. */
 export class WebhookCalls {
-  /** `host:port` that may be called although they are not public. */
+  /** `host:port` that may be called though not public. */
   readonly allowedHosts: readonly string[]
   /** Ids of bots. They need not survive an eviction. */
   readonly busyBots = new Set<number>()
