@@ -7,21 +7,21 @@ import { aroundBodyDatabases } from '../store/d1/body-databases.ts'
 import type { DevEnvironment } from './environment.ts'
 import { standIn } from './stand-in.ts'
 
-/** A request with this header gets it back with the number of rows that it read and wrote. */
+/** A response to a request with this header carries the number of rows that it read and wrote. */
 export const ROWS_HEADER = 'x-parley-rows'
 
 /** The cost of one request, as the platform counts it. The projection to D1 follows later: see GET /dev/rows. */
 export interface RequestRows {
   /** The realm object's SQLite. */
   readonly object: RowCounts
-  /** D1, as far as the Worker asked it. */
+  /** D1, for queries of the Worker. */
   readonly d1: RowCounts
 }
 
 /** The request whose rows are counted. */
 const counting = new AsyncLocalStorage<RequestRows>()
 
-/** Serves a request and counts every row. */
+/** Serves a request and counts its rows. */
 export async function countRows(
   env: DevEnvironment,
   serve: (env: DevEnvironment) => Promise<Response>,
@@ -72,7 +72,7 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
 
 const countingDatabases = new WeakMap<D1Database, D1Database>()
 
-/** Returns the same wrapper each time for the same database, because the Worker remembers things by it. */
+/** Returns the same wrapper for the same database, since the Worker caches by its identity. */
 function countingDatabase(db: D1Database): D1Database {
   const known = countingDatabases.get(db)
   if (known) return known

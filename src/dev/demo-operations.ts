@@ -7,9 +7,8 @@ import { changeUser } from '../store/users/user-rows.ts'
 import { devLogInStep, devPeopleStep } from './log-in.ts'
 
 /**
- * Sets the time of the caller's joining, and of the first channels' creation, to the time of this call: both
- * are made before the time can be set, and the owner would otherwise see the whole past as from before the
- * account.
+ * Sets the caller's joining date, and the creation date of the first channels, to the current time: both are made before the time can be
+ * set, and the owner would otherwise see the whole history as from before the account.
  */
 const beginNow = defineStep<'user', unknown, void, object>({
   operation: 'dev-begin-now',
@@ -25,7 +24,7 @@ const beginNow = defineStep<'user', unknown, void, object>({
   },
 })
 
-/** Computes the channels' traffic now, which a job would do tomorrow. */
+/** Computes the channels' traffic now, which a job would otherwise do tomorrow. */
 const renewStatistics = defineStep<'user', unknown, void, object>({
   operation: 'dev-renew-statistics',
   access: 'user',
@@ -52,7 +51,7 @@ const createUser = defineStep<'user', CreateUserParams, void, { user_id: number 
   },
 })
 
-/** The operations that the demo organization, and the log-in to it, need beside the API. None has a route below it. */
+/** Operations for the demo organization, and for logging in to it, beside the API. None has a route. */
 export const DEMO_OPERATIONS: readonly Operation[] = [
   beginNow,
   renewStatistics,

@@ -5,7 +5,7 @@ import { textUpTo } from '../api/parameter-types.ts'
 import { BadRequestError } from '../core/errors.ts'
 import { findUserByEmail, listUsers } from '../store/users/user-rows.ts'
 
-/** Accounts that anybody may log in to without a password: people, owners first. */
+/** The accounts that anyone may log in to without a password: people, owners first. */
 const devListUsersEndpoint = defineEndpoint({
   operation: 'dev-list-users',
   method: 'GET',
@@ -27,7 +27,7 @@ const devListUsersEndpoint = defineEndpoint({
   },
 })
 
-/** Gives anybody's key by address alone. */
+/** Returns any account's key for its address alone. */
 const devFetchApiKeyEndpoint = defineEndpoint({
   operation: 'dev-fetch-api-key',
   method: 'POST',
@@ -46,5 +46,5 @@ const devFetchApiKeyEndpoint = defineEndpoint({
   },
 })
 
-/** Endpoints of the local-development Worker alone: the deployed bundle does not contain them. */
+/** Endpoints only of the local-development Worker: the deployed bundle does not contain them. */
 export const DEV_ENDPOINTS: readonly Endpoint[] = [devListUsersEndpoint, devFetchApiKeyEndpoint]

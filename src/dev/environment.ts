@@ -3,7 +3,7 @@ import type { LatencyEnvironment } from './far-away.ts'
 import type { OriginEnvironment } from './local-origin.ts'
 import type { DevRealmObject } from './realm-object.ts'
 
-/** The binding as local development has it: the object has further methods. */
+/** The binding in local development, where the object has further methods. */
 export type DevEnvironment = Omit<Environment, 'REALM'> &
   LatencyEnvironment &
   OriginEnvironment & {

@@ -1,20 +1,17 @@
 import { aroundBodyDatabases, type BodyDatabaseEnvironment } from '../store/d1/body-databases.ts'
 import { standIn } from './stand-in.ts'
 
-/** Divisor of the latency of what is far, which gives that of what is near: 10 ms for 150 ms. */
+/** Ratio of far to near latency: 10 ms when the far one is 150 ms. */
 const NEARER = 15
 
 export interface LatencyEnvironment {
-  /**
-   * Milliseconds to the realm object, D1 and R2 and back, as if they were on another continent (`npm start --
-   * --latency 150`).
-   */
+  /** Round-trip milliseconds to the realm object, D1 and R2, as from another continent (`npm start -- --latency 150`). */
   readonly LATENCY_MS?: string
 }
 
 /**
- * Returns the bindings as someone far away has them: each call is delayed both ways. Parts of one large
- * file, and events over an open socket, are not delayed.
+ * Returns the bindings as seen from far away: each call is delayed both ways. Parts of one large file, and events over an open socket,
+ * are not delayed.
  */
 export function farAway<
   Env extends LatencyEnvironment & BodyDatabaseEnvironment & { readonly UPLOADS: R2Bucket },
@@ -31,7 +28,7 @@ function farBucket(bucket: R2Bucket, ms: number): R2Bucket {
 
 const databases = new WeakMap<D1Database, D1Database>()
 
-/** Returns the same wrapper each time for the same database, because the Worker remembers things by it. */
+/** Returns the same wrapper for the same database, since the Worker caches by its identity. */
 function farDatabase(db: D1Database, ms: number): D1Database {
   const known = databases.get(db)
   if (known) return known
@@ -58,7 +55,7 @@ function farDatabase(db: D1Database, ms: number): D1Database {
   return database
 }
 
-/** Wraps a thing so that each of its methods answers later by this time. */
+/** Wraps an object so that each of its methods answers later by this time. */
 export function after<Thing extends object>(thing: Thing, ms: number): Thing {
   return new Proxy(thing, {
     get(target, name) {

@@ -1,7 +1,7 @@
 import { defineStep } from '../api/define-endpoint.ts'
 import { digest, entered } from '../api/step-types.ts'
-import { ApiError, BadRequestError } from '../core/errors.ts'
-import { askRealm, readForm } from '../http/ask-realm.ts'
+import { BadRequestError } from '../core/errors.ts'
+import { askOrRefuse, readForm } from '../http/ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session.ts'
 import type { Environment } from '../http/environment.ts'
 import { successWith } from '../http/pages/log-in/login-answers.ts'
@@ -11,11 +11,11 @@ import { findUserByEmail, listUsers } from '../store/users/user-rows.ts'
 
 interface LogInParams {
   readonly username: string
-  /** The digest of the token that the browser will have. */
+  /** The digest of the browser's token. */
   readonly digest: string
 }
 
-/** Starts a session for anybody, by address alone. */
+/** Starts a session for any account by its address alone. */
 export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
   operation: 'dev-log-in',
   access: 'anyone',
@@ -32,7 +32,7 @@ export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
   },
 })
 
-/** Lists the accounts that one may log in to: people, owners first, guests last. */
+/** Lists the accounts open to anyone: people, owners first, guests last. */
 export const devPeopleStep = defineStep<'anyone', object, void, object>({
   operation: 'dev-people',
   access: 'anyone',
@@ -56,25 +56,25 @@ export const devPeopleStep = defineStep<'anyone', object, void, object>({
   },
 })
 
-/** The door is no directory: a seeded organization may have thousands of people. */
+/** The login page is not a directory: a seeded organization may have thousands of people. */
 const MAX_PEOPLE = 40
 
-/** GET /dev/people: the accounts that the page's door offers where anybody may log in as anybody. */
+/** GET /dev/people: the accounts that the login page offers when anyone may log in as any of them. */
 export async function listPeople(request: Request, env: Environment): Promise<Response> {
-  const asked = await askRealm(request, env, devPeopleStep.operation, {})
-  return asked.ok
-    ? respondSuccess(asked.value as object)
-    : respondFailure('dev-people', ApiError.fromWire(asked.error))
+  try {
+    return await respondSuccess(await askOrRefuse(request, env, devPeopleStep.operation, {}))
+  } catch (error) {
+    return respondFailure('dev-people', error)
+  }
 }
 
-/** POST /dev/log_in (`username`): starts a session for the browser with one click at the door. */
+/** POST /dev/log_in (`username`): starts a session for the browser with one click on the login page. */
 export async function logInAsAnybody(request: Request, env: Environment): Promise<Response> {
   try {
     requireOwnOrigin(request)
     const { username } = await readForm(request, ['username'])
     const session = await newSession()
-    const started = await askRealm(request, env, devLogInStep.operation, { username, digest: session.digest })
-    if (!started.ok) throw ApiError.fromWire(started.error)
+    await askOrRefuse(request, env, devLogInStep.operation, { username, digest: session.digest })
     return await successWith(await cookiesOf(session, new URL(request.url)))
   } catch (error) {
     return respondFailure('dev-log-in', error)

@@ -21,7 +21,7 @@ import { farAway, type LatencyEnvironment } from './far-away.ts'
 import { localOrigin, type OriginEnvironment } from './local-origin.ts'
 import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
 
-/** Number of people who are checked first; up to `DIGESTS_AT_ONCE` of them get a digest. */
+/** Number of people considered; up to `DIGESTS_AT_ONCE` of them get a digest. */
 const PEOPLE_ASKED = 50
 const DIGESTS_AT_ONCE = 5
 
@@ -31,10 +31,7 @@ export class DevRealmObject extends RealmObject {
     super(context, farAway(env))
   }
 
-  /**
-   * Runs calls one after the other, each at its time (UNIX seconds). Without an organization each is answered
-   * as by `run`.
-   */
+  /** Runs calls one after the other, each at its time (UNIX seconds). Without an organization, each is answered as by `run`. */
   async runAt(calls: readonly { readonly call: RealmCall; readonly now: number }[]): Promise<RealmAnswer[]> {
     const answers: RealmAnswer[] = []
     for (const { call, now } of calls) {
@@ -47,8 +44,8 @@ export class DevRealmObject extends RealmObject {
   }
 
   /**
-   * Enters a part of a seeded organization, as if at `time` (UNIX seconds). See `enterSeed` for the answer.
-   * The slice comes as JSON, which takes a fifth of the time that so many small objects would.
+   * Enters a part of a seeded organization, as if at `time` (UNIX seconds). `enterSeed` documents the result. The slice is JSON, which
+   * takes a fifth of the time of so many small objects.
    */
   async seed(slice: string, time: number): Promise<number> {
     const runtime = this.running()
@@ -57,14 +54,14 @@ export class DevRealmObject extends RealmObject {
     return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => enterSeed(tx, entered))
   }
 
-  /** Returns the mail that was sent, newest first. */
+  /** Returns the sent mail, newest first. */
   async sentEmails(): Promise<Email[]> {
     return this.runtime ? listEmails(this.runtime.sql) : []
   }
 
   /**
-   * Writes the digests of the last week that people would get if they were away, and keeps the first of them as if they had been sent.
-   * `origin`: where links lead.
+   * Writes the digests of the last week that people would get if they were away, and stores the first of them as sent mail. `origin`:
+   * where links lead.
    */
   async makeDigests(origin: string): Promise<void> {
     const runtime = this.runtime
@@ -84,9 +81,7 @@ export class DevRealmObject extends RealmObject {
     }
   }
 
-  /**
-   * Returns the rows of D1 that the projection has cost since the object woke, once nothing is left to send.
-   */
+  /** Returns the D1 rows that the projection has cost since the object woke, once it is idle. */
   async projectedRows(): Promise<RowCounts> {
     await this.runtime?.projector.kick()
     return { read: 0, written: 0, ...this.runtime?.projector.counts }
@@ -97,7 +92,7 @@ export class DevRealmObject extends RealmObject {
     return this.runtime?.polls.isWaiting(queueId) ?? false
   }
 
-  /** Keeps mail for /dev/emails in place of sending it, if the server has no mail service. */
+  /** Keeps mail for /dev/emails instead of sending it, if the server has no mail service. */
   protected override emails(identity: RealmIdentity): EmailOutlet {
     const outlet = super.emails(identity)
     return {

@@ -10,6 +10,7 @@ import { keptTexts } from '../http/kept-texts.ts'
 import { logRequest } from '../http/log-requests.ts'
 import { takeMail } from '../http/mail/take-mail.ts'
 import { html, respondPage } from '../http/pages/html.ts'
+import { contentTypeOf } from '../http/pages/web-client.ts'
 import { urlOf } from '../http/request-url.ts'
 import { respondNotFound } from '../http/respond.ts'
 import { buildRouter } from '../http/router.ts'
@@ -31,11 +32,11 @@ const router = buildRouter([...ENDPOINTS, ...DEV_ENDPOINTS])
 
 const COMPONENTS_PATH = '/dev/components'
 
-/** Policy of the page, as strict as that of the page whose components it shows. */
+/** Content-Security-Policy of the page, as strict as that of the page whose components it shows. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src blob:; font-src 'self'"
 
-/** GET /dev/components/…: the page that shows each component in each of its states, and its files. */
+/** GET /dev/components/…: the page that shows each component in all its states, and its files. */
 async function showComponents(request: Request, { COMPONENTS }: DevEnvironment): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   // Its files have addresses relative to it.
@@ -46,28 +47,20 @@ async function showComponents(request: Request, { COMPONENTS }: DevEnvironment):
   const name = path === '/' ? '/index.html' : path
   const file = await COMPONENTS?.fetch(new Request(`https://page.invalid${name}`))
   if (!file?.ok) return respondNotFound()
-  const type = TYPES[name.split('.').at(-1) ?? '']
   return new Response(file.body, {
-    headers: { 'Content-Type': type ?? 'application/octet-stream', 'Content-Security-Policy': POLICY },
+    headers: { 'Content-Type': contentTypeOf(name), 'Content-Security-Policy': POLICY },
   })
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  woff2: 'font/woff2',
-}
-
-/** Content that is worth it; pictures and fonts are compressed already. */
+/** Types worth compressing; pictures and fonts are compressed already. */
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:json|manifest\+json|javascript)|image\/svg)/
 
-/** Characters below which it costs more than it saves, as at the platform's edge. */
+/** Size in characters below which compression costs more than it saves, as at the platform's edge. */
 const MIN_LENGTH = 48
 
 /**
- * Returns the answer compressed for a browser, as the platform's edge does with every text. Other clients get it plain: programs that
- * measure the Worker would measure work that is not its own.
+ * Returns the answer compressed for a browser, as the platform's edge does for every text. Other clients get it plain, since programs
+ * that measure the Worker would otherwise measure compression too.
  */
 function compressed(request: Request, response: Response): Response {
   if (response.status !== 200 || !request.headers.has('Sec-Fetch-Site')) return response
@@ -84,7 +77,7 @@ function compressed(request: Request, response: Response): Response {
   // A tag of the plain text names the compressed one weakly.
   const tag = headers.get('ETag')
   if (tag?.startsWith('"')) headers.set('ETag', `W/${tag}`)
-  // The runtime compresses the body, since the header says so.
+  // The runtime compresses the body because of this header.
   return new Response(response.body, { headers })
 }
 
@@ -101,15 +94,15 @@ const body = v.object({
 })
 
 /**
- * POST /dev/run: operations as users, at given times, with parameters as values instead of text, which gives
- * the demo organization a past. Answers are in the order of the calls.
+ * POST /dev/run: operations as users, at given times, with parameters as values instead of text, which builds the demo organization's
+ * history. Answers are in the order of the calls.
  */
 async function runAsUsers(request: Request, env: DevEnvironment): Promise<Response> {
   const url = new URL(request.url)
   const realm = await findRealm(env.DB, url)
   const parsed = v.safeParse(body, await request.json().catch(() => undefined))
   if (!realm || !parsed.success) return Response.json({ result: 'error' }, { status: 400 })
-  // The demo is made behind another port than the one at which it is served later.
+  // The demo is made at another port than it is served at later.
   const origin = localOrigin(env, realm.host) ?? url.origin
   const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
   const answers = (await object.runAt(
@@ -131,14 +124,14 @@ async function runAsUsers(request: Request, env: DevEnvironment): Promise<Respon
 const EMAILS_PATH = '/dev/emails'
 const DIGESTS_PATH = `${EMAILS_PATH}/digests`
 
-/** Policy of a shown mail: it can load nothing, run nothing, and lead its reader only into a new window. */
+/** Content-Security-Policy of a shown mail: it can load and run nothing, and its links open new windows only. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups; frame-ancestors 'self'"
 const LIST_POLICY = "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'"
 
 /**
- * GET /dev/emails: the mail that the organization at this host has sent, newest first, as its readers see it.
- * GET /dev/emails/{id}: the HTML of one.
+ * GET /dev/emails: the mail sent by the organization at this host, newest first, as its readers see it. GET /dev/emails/{id}: the HTML of
+ * one mail.
  */
 async function showEmails(request: Request, env: DevEnvironment): Promise<Response> {
   const url = new URL(request.url)
@@ -168,10 +161,7 @@ function replyTo({ headers }: Email): string {
   return address === undefined ? '' : `, answers to ${address}`
 }
 
-/**
- * POST /dev/emails/digests: writes the digests that people would get if they were away now, as if they had
- * been sent.
- */
+/** POST /dev/emails/digests: writes the digests that people would get if they were away now, as sent mail. */
 async function makeDigests(request: Request, env: DevEnvironment): Promise<Response> {
   const url = new URL(request.url)
   const realm = await findRealm(env.DB, url)
@@ -196,7 +186,7 @@ function showOne(emails: readonly Email[], id: number): Response {
   })
 }
 
-/** The local-development entry: the server with a few doors that a deployed one must not have. */
+/** The local-development entry: the server with a few routes that a deployed one must not have. */
 export default {
   async fetch(request, env) {
     const { pathname } = urlOf(request)
@@ -226,7 +216,7 @@ export default {
   },
 } satisfies ExportedHandler<DevEnvironment>
 
-/** Keeps from pages of other sites what gives anybody's key: they run in browsers beside this server. */
+/** Refuses pages of other sites, which run in browsers beside this server: some of these routes return any account's key. */
 function closedToOtherOrigins(response: Response, pathname: string): Response {
   if (pathname.startsWith('/api/v1/dev_')) response.headers.delete('Access-Control-Allow-Origin')
   return response
@@ -243,7 +233,7 @@ function environmentOf(within: DevEnvironment): Environment {
   return made
 }
 
-/** Limits the texts that this isolate keeps to `?bytes`. */
+/** Limits the texts kept by this isolate to `?bytes`. */
 function limitTexts(request: Request): Response {
   keptTexts.limitTo(Number(new URL(request.url).searchParams.get('bytes')))
   return Response.json({ result: 'success', complete: true })
@@ -254,7 +244,7 @@ function forgetTexts(): Response {
   return Response.json({ result: 'success' })
 }
 
-/** Empties this isolate, which then holds no more than a new one. */
+/** Clears the caches of this isolate, as in a new one. */
 function forgetSections(): Response {
   sectionCache.clear()
   keptTexts.clear()
@@ -262,9 +252,8 @@ function forgetSections(): Response {
 }
 
 /**
- * POST /dev/mail?from=ADDRESS&to=ADDRESS with a mail as it comes over the wire, as if Cloudflare's Email
- * Routing had delivered it. Answers {"rejected": null}, or the reason with which the sender would get it
- * back.
+ * POST /dev/mail?from=ADDRESS&to=ADDRESS with a raw mail, as if Cloudflare's Email Routing had delivered it. Returns {"rejected": null},
+ * or the reason that the sender would get.
  */
 async function deliverMail(request: Request, env: DevEnvironment): Promise<Response> {
   const { searchParams, origin } = new URL(request.url)
@@ -286,7 +275,7 @@ async function deliverMail(request: Request, env: DevEnvironment): Promise<Respo
   return Response.json({ rejected })
 }
 
-/** Does what `farAway` does, for the realm objects too. */
+/** Does the same as `farAway`, for the realm objects too. */
 function farFromAll(env: DevEnvironment): DevEnvironment {
   const far = Number(env.LATENCY_MS ?? 0)
   return far > 0 ? { ...farAway(env), REALM: farObjects(env.REALM, far) } : env
@@ -299,7 +288,7 @@ function farObjects(namespace: DevEnvironment['REALM'], ms: number): DevEnvironm
   })
 }
 
-/** GET /dev/rows: rows of D1 that the organization's projection has read and written, once it has caught up. */
+/** GET /dev/rows: the D1 rows that the organization's projection has read and written, once it is idle. */
 async function showProjectedRows(request: Request, env: DevEnvironment): Promise<Response> {
   const realm = await findRealm(env.DB, new URL(request.url))
   if (!realm) return Response.json({ result: 'error' }, { status: 400 })

@@ -35,6 +35,22 @@ export async function askRealm(
   }
 }
 
+/**
+ * Asks as `askRealm` does, and returns the answer.
+ * @throws ApiError when the organization refuses
+ */
+export async function askOrRefuse<Answer>(
+  request: Request,
+  env: Environment,
+  operation: string,
+  value: object,
+  options: AskOptions = {},
+): Promise<Answer> {
+  const asked = await askRealm(request, env, operation, value, options)
+  if (!asked.ok) throw ApiError.fromWire(asked.error)
+  return asked.value as Answer
+}
+
 /** Reads and rehearsals may be repeated. */
 async function ask(
   request: Request,
@@ -68,10 +84,7 @@ async function ask(
   return outcome
 }
 
-/**
- * Reads the fields of a posted form; a missing field, or one that is no text, is ''. A body that is no form
- * has none.
- */
+/** Reads the fields of a posted form. A missing or non-text field is ''. A body that is not a form has no fields. */
 export async function readForm<Name extends string>(
   request: Request,
   names: readonly Name[],

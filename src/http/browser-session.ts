@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { Credentials, KnownBrowser } from '../core/call.ts'
 import { ApiError, CsrfError } from '../core/errors.ts'
 import { fromJson, type JsonText, jsonText } from '../core/json.ts'
 import { canSeal, openSecret, sealSecret } from '../core/sealed-secret.ts'
 import { DAY } from '../core/time.ts'
+import { isSameText } from '../integrations/signatures.ts'
 import { readCredentials } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { urlOf } from './request-url.ts'
@@ -18,18 +20,18 @@ export interface SessionOfBrowser {
 /** Names and attributes: docs/interface/browsers.md#sessions. */
 const SESSION_COOKIE = 'sessionid'
 const CSRF_COOKIE = 'csrftoken'
-/** Browsers take a cookie with such a name from its very host alone, by https: no other host of the domain can plant one. */
+/** Browsers accept a cookie with this prefix only from its own host over https: no other host of the domain can plant one. */
 const OF_THIS_HOST = '__Host-'
 const IDLE_SECONDS = 14 * 86_400
 
 const TOKEN_BYTES = 32
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
-/** Length of all cookies, in characters: browsers send at most some 4,000 for one. */
+/** Limit of the Cookie header, in characters: browsers send at most about 4,000 for one cookie. */
 const MAX_COOKIES_LENGTH = 20_000
 
 /** Methods that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Values with which browsers mark a request made by a page of this very origin, or by the user alone. */
+/** Values of Sec-Fetch-Site for a request made by a page of this origin, or by the user directly. */
 const OWN_PAGES = new Set(['same-origin', 'none'])
 
 /** Returns the session of a browser by its cookie; undefined without a well-formed one. */
@@ -48,33 +50,31 @@ export function credentialsOf(session: SessionOfBrowser | undefined): Credential
   return session ? { kind: 'session', digest: session.digest } : { kind: 'none' }
 }
 
-/** Returns the credentials where browsers come as well as apps: a key, if one was sent, or the cookie. */
+/** Returns the credentials on a route that serves browsers and apps: the API key if one was sent, else the cookie. */
 export async function keyOrSession(request: Request): Promise<Credentials> {
   return isByBrowser(request) ? credentialsOf(await sessionOf(request)) : readCredentials(request)
 }
 
-/** Whether a browser makes a request. A request with a key does not count as one, whatever cookies it has. */
+/** Whether a browser session makes the request. A request with a key does not count, whatever cookies it has. */
 export function isByBrowser({ headers }: Pick<Request, 'headers'>): boolean {
   return headers.get('authorization') === null && headers.get('cookie') !== null
 }
 
 export async function newSession(): Promise<SessionOfBrowser> {
-  const token = base64Url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)))
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
   return { token, digest: await sha256Hex(token) }
 }
 
 /**
- * Returns the token that the pages of a session send with every change. It is derived from the session, so
- * nobody can plant one.
+ * Returns the token that the pages of a session send with every change. It is derived from the session, so an attacker cannot plant one.
  */
 export async function csrfTokenOf({ token }: SessionOfBrowser): Promise<string> {
   return (await sha256Hex(`csrf ${token}`)).slice(0, 64)
 }
 
 /**
- * Requires that a change with a session's cookie comes from one of our own pages, which know its token.
- *
- * @param sent the token, from the header or the form.
+ * Requires that a change made with a session cookie comes from one of our own pages, which know its token.
+ * @param sent the token, from the header or the form
  * @throws CsrfError
  */
 export async function requireOwnPage(
@@ -86,29 +86,29 @@ export async function requireOwnPage(
   requireOwnOrigin(request)
   const token = request.headers.get('x-csrftoken') ?? sent
   if (token === undefined || token === '') throw new CsrfError('CSRF token missing.')
-  if (!sameText(token, await csrfTokenOf(session))) throw new CsrfError('CSRF token incorrect.')
+  if (!isSameText(token, await csrfTokenOf(session))) throw new CsrfError('CSRF token incorrect.')
 }
 
 /**
- * Refuses a request from another origin, as far as browsers say where it comes from.
+ * Refuses a request from another origin, if the browser says where it comes from.
  * @throws CsrfError
  */
 export function requireOwnOrigin({ url, headers }: Request): void {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   if (site !== null && !OWN_PAGES.has(site)) throw new CsrfError('Origin checking failed.')
-  // Our pages send no referrer, so browsers give `null` as the origin of their forms. They do so for
-  // sandboxes of other sites too.
+  // Our pages send no referrer, so browsers give `null` as the origin of their forms; they do the same for sandboxes of
+  // other sites.
   if (origin === 'null' && site === 'same-origin') return
   if (origin !== null && origin !== new URL(url).origin) throw new CsrfError('Origin checking failed.')
 }
 
-/** Whether a browser shows the answer as a page, as far as it says: not as a picture or a frame of another page. */
+/** Whether the browser says that it loads the answer as a page, and not as a picture or a frame of another page. */
 export function isOpened({ headers }: Request): boolean {
   return (headers.get('sec-fetch-dest') ?? 'document') === 'document'
 }
 
-/** Returns values of Set-Cookie for a browser that has just logged in. */
+/** Returns the Set-Cookie values for a browser that has just logged in. */
 export async function cookiesOf(session: SessionOfBrowser, { href }: URL): Promise<string[]> {
   const url = { url: href }
   const kept = `; Path=/; Max-Age=${IDLE_SECONDS}; SameSite=Lax${secureAt(url)}`
@@ -118,19 +118,19 @@ export async function cookiesOf(session: SessionOfBrowser, { href }: URL): Promi
   ]
 }
 
-/** Returns the cookies of a browser that has logged out. */
+/** Returns the Set-Cookie values that log a browser out. */
 export function endedCookies({ href }: URL): string[] {
   const url = { url: href }
   const gone = `=; Path=/; Max-Age=0; SameSite=Lax${secureAt(url)}`
   return [`${named(SESSION_COOKIE, url)}${gone}; HttpOnly`, `${named(CSRF_COOKIE, url)}${gone}`]
 }
 
-/** Returns the value of a cookie that only this very host has set; undefined without one. */
+/** Returns the value of a cookie that only this host can set; undefined without one. */
 export function hostCookie(request: Request, name: string): string | undefined {
   return cookieOf(request, named(name, request))
 }
 
-/** Returns a value of Set-Cookie that no script can read; a cookie of 0 seconds is gone. */
+/** Returns a Set-Cookie value that scripts cannot read; a lifetime of 0 seconds deletes the cookie. */
 export function hostCookieSet({ href }: URL, name: string, value: string, seconds: number): string {
   const at = { url: href }
   return `${named(name, at)}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${secureAt(at)}; HttpOnly`
@@ -158,38 +158,24 @@ function cookieOf(request: Request, name: string): string | undefined {
   return found?.slice(name.length + 1)
 }
 
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
-
-/** Whether two texts are equal; for texts of equal length it takes the same time whatever the difference. */
-function sameText(a: string, b: string): boolean {
-  if (a.length !== b.length) return false
-  let difference = 0
-  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
-  return difference === 0
-}
-
 /**
- * A browser that was used to log in is known by a cookie that outlasts the session. It opens nothing: what comes from there is counted
- * apart from all that others of its network, or others who try the account's password, do. Source: docs/security.md#known-browsers.
+ * A browser that was used to log in is known by a cookie that outlasts the session. The cookie grants nothing: it only lets the attempts
+ * of this browser be counted apart from those of others on its network, or of others who try the account's password. Source:
+ * docs/security.md#known-browsers.
  */
 
 const COOKIE = 'known_browser'
-/** Longest time for which browsers keep a cookie. */
+/** The longest lifetime that browsers allow a cookie. */
 const KEPT_SECONDS = 400 * DAY
 const ID_BYTES = 16
-/** Characters of a cookie, beyond which it is none of ours: host names have at most 253. */
+/** Longest cookie that can be ours, in characters: host names have at most 253. */
 const MAX_LENGTH = 600
 
-/** The host is in the text, so that no organization has to be looked up. */
+/** The host is part of the text, so no organization has to be looked up. */
 const PLACE = { realmId: 0, purpose: 'known browser' } as const
 
 /**
- * Returns under what the client's attempts are counted: a known browser by itself, all others by their network.
+ * Returns the key under which the client's attempts are counted: a known browser has its own, all others share that of their network.
  * Undefined where requests are not counted.
  */
 export async function countedClient(request: Request, env: Environment): Promise<string | undefined> {
@@ -198,10 +184,10 @@ export async function countedClient(request: Request, env: Environment): Promise
   return (await knownBrowserOf(request, env)) ? keyOfClaim(request) : network
 }
 
-/** Returns under what a browser is counted if it is known, without looking whether it is: anything made up has not been counted. */
+/** Returns the key for a browser that claims to be known, without verifying the claim: an invented one has no count. */
 export function keyOfClaim(request: Request): string | undefined {
   const claim = claimOf(request)
-  // Requests that pages of other sites make it send are counted apart, as for networks.
+  // Requests caused by pages of other sites are counted apart, as for networks.
   return claim === undefined ? undefined : `${isFromElsewhere(request) ? 'elsewhere ' : ''}browser ${claim}`
 }
 
@@ -209,13 +195,13 @@ interface Sealed extends KnownBrowser {
   readonly host: string
 }
 
-/** Returns the cookie as the browser has sent it, which the client may have made up; undefined without one. */
+/** Returns the cookie as the browser sent it, which the client may have invented; undefined without one. */
 function claimOf(request: Request): string | undefined {
   const claim = hostCookie(request, COOKIE)
   return claim !== undefined && claim.length <= MAX_LENGTH ? claim : undefined
 }
 
-/** Returns which browser it is, if it was used to log in before. */
+/** Returns the id of the browser if it was used to log in before. */
 export async function knownBrowserOf(request: Request, env: Environment): Promise<KnownBrowser | undefined> {
   const claim = claimOf(request)
   if (claim === undefined) return undefined
@@ -223,13 +209,13 @@ export async function knownBrowserOf(request: Request, env: Environment): Promis
     const { host, id, userId } = fromJson((await openSecret(env, PLACE, claim)) as JsonText<Sealed>)
     return host === urlOf(request).host ? { id, userId } : undefined
   } catch (error) {
-    // Made up, or sealed with a key that the deployment has no more.
+    // Invented, or sealed with a key that the deployment no longer has.
     if (error instanceof ApiError) return undefined
     throw error
   }
 }
 
-/** Has a browser keep that it was just used to log in to this account. A deployment without a key for its secrets knows no browser. */
+/** Marks the browser as having just logged in to this account. A deployment without a secrets key knows no browsers. */
 export async function makeKnown(
   response: Response,
   request: Request,
@@ -238,7 +224,7 @@ export async function makeKnown(
 ): Promise<Response> {
   if (!canSeal(env)) return response
   const url = new URL(request.url)
-  const id = Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES))).toString('hex')
+  const id = randomBytes(ID_BYTES).toString('hex')
   const sealed = await sealSecret(env, PLACE, jsonText({ host: url.host, id, userId }))
   response.headers.append('Set-Cookie', hostCookieSet(url, COOKIE, sealed, KEPT_SECONDS))
   return response

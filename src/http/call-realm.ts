@@ -18,29 +18,28 @@ import { sha256Hex } from './sha256.ts'
 
 const ATTEMPTS = 3
 const FIRST_WAIT_MS = 50
-/** Seconds after which to retry when an object is overloaded, which takes longer than a move. */
+/** Retry-After for an overloaded object, in seconds: longer than a move takes. */
 const OVERLOADED_RETRY_SECONDS = 5
 
 /**
- * Notes of the platform on an error that comes from an object (Cloudflare's "Error handling" of Durable
- * Objects). `remote`: our code threw it there, unless another property is set too.
+ * Properties that the platform sets on an error from an object (Cloudflare's "Error handling" of Durable Objects). `remote`: our code
+ * threw it there, unless another property is set too.
  */
 interface MarkedError extends Error {
   readonly remote?: boolean
-  /** Whether the failure may pass. It does not say whether the object had the call already. */
+  /** Whether the failure may pass. It does not say whether the object had received the call. */
   readonly retryable?: boolean
   readonly overloaded?: boolean
   readonly durableObjectReset?: boolean
 }
 
-/** Errors of the platform that can only occur before the object has the call. */
+/** Platform errors that can only occur before the object receives the call. */
 const NOT_DELIVERED =
   /^(Cannot resolve Durable Object|Your account is generating too much load on Durable Objects|Internal error while starting up Durable Object)/
 
 /**
  * Makes one call to the realm object. `repeatable`: a second call has no further effect.
- * @throws NonexistentSubdomainError when no organization is there: its host still leads to the object, or did
- * a moment ago.
+ * @throws NonexistentSubdomainError when no organization is there: its host still leads to the object, or did a moment ago.
  * @throws ServiceUnavailableError (503) when the object cannot be reached, or is overloaded.
  */
 export async function callRealm(
@@ -66,7 +65,7 @@ export function requireRealmAlive({ outcome }: RealmAnswer): void {
   if (!outcome.ok && outcome.error.code === 'NONEXISTENT_SUBDOMAIN') throw new NonexistentSubdomainError()
 }
 
-/** Records that a key is right, or a session: no operation that is open to anyone is called with either. */
+/** Records that a key or session is valid: operations that are open to anyone are called with neither. */
 export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnswer): void {
   const { kind } = credentials
   const isKey = kind === 'basic' || kind === 'bot key' || kind === 'scim' || kind === 'session'
@@ -74,10 +73,9 @@ export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnsw
 }
 
 /**
- * Retries, a few times, when the platform fails (a deploy, a move, a connection lost). The change may have
- * been made nevertheless: a call that is not `repeatable` is retried only if it cannot have arrived;
- * otherwise only the client knows whether to. An overloaded object is not retried. `reach` must take a fresh
- * stub each time. Errors of our own code pass through.
+ * Retries a few times when the platform fails (a deploy, a move, a lost connection). The change may have been made all the same, so a
+ * call that is not `repeatable` is retried only if it cannot have arrived; otherwise only the client knows whether to repeat it. An
+ * overloaded object is not retried. `reach` must take a fresh stub each time. Errors of our own code pass through.
  * @throws ServiceUnavailableError (503)
  */
 export async function whenReachable<R>(repeatable: boolean, reach: () => Promise<R>): Promise<R> {
@@ -97,12 +95,12 @@ export async function whenReachable<R>(repeatable: boolean, reach: () => Promise
 }
 
 /**
- * Errors of the platform that look as if they came from our code: a failure of its own, and storage that an
- * earlier instance of the object has not released yet.
+ * Platform errors that look like errors of our code: its own internal failure, and storage that an earlier instance of the object has not
+ * released yet.
  */
 const PLATFORM_FAILS = /^internal error; reference|SQLITE_BUSY/
 
-/** A bug of ours is no plain Error, or was thrown in the object, with no other property set. */
+/** A bug of ours is not a plain Error, or was thrown in the object with no other property set. */
 function isOfPlatform(error: unknown): error is MarkedError {
   const { name, message, remote, retryable, overloaded, durableObjectReset } = error as MarkedError
   if (retryable === true || overloaded === true || durableObjectReset === true) return true
@@ -110,8 +108,8 @@ function isOfPlatform(error: unknown): error is MarkedError {
 }
 
 /**
- * Returns the realm object's refusal as the client gets it. A key that is unknown there may be another
- * organization's, which only D1 knows (docs/interface/conventions.md#authentication).
+ * Returns the realm object's refusal as the client gets it. A key that the object does not know may belong to another organization, which
+ * only D1 can tell (docs/interface/conventions.md#authentication).
  */
 export async function explainRefusal(
   env: Environment,
@@ -130,15 +128,14 @@ export async function explainRefusal(
 }
 
 /**
- * Whether the refusal is of a move of which no part is allowed. Web clients offer to move the part that a
- * refusal names, and show nothing where it names none, so browsers get only its text
- * (docs/interface/messages.md#edit-or-move-a-message).
+ * Whether no part of a move is allowed. Web clients offer to move the part that a refusal names, and show nothing if it names none, so
+ * browsers get only the text (docs/interface/messages.md#edit-or-move-a-message).
  */
 function allowsNoMove({ code, extra }: WireError): boolean {
   return code === 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED' && extra.first_message_id_allowed_to_move === null
 }
 
-/** Whether the key is another organization's. Without D1 the general refusal is given. */
+/** Whether the key belongs to another organization. Without D1 the client gets the general refusal. */
 async function isForeignKey({ DB }: Environment, realmId: number, apiKey: string): Promise<boolean> {
   try {
     return await isKeyOfOtherRealm(DB, await sha256Hex(apiKey), realmId)

@@ -1,20 +1,18 @@
 import { type Credentials, INVALID_KEY } from '../core/call.ts'
 import { BadRequestError, CsrfError, MissingParameterError, UnauthorizedError } from '../core/errors.ts'
 import { TimeLimit } from '../core/within-time.ts'
+import { remember } from './requests-of-networks.ts'
 
-/**
- * Length of a header, in characters: a key, and an address of 254 characters in UTF-8, in Base64, with room
- * to spare.
- */
+/** Limit of the header, in characters: a key and an address of 254 characters in UTF-8, in Base64, with room to spare. */
 const MAX_HEADER_LENGTH = 2_000
 const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
 const NOT_ASCII = /[\u0080-\u00ff]/
-/** Values with which browsers, and no other clients, mark a request made by a page of another host. */
+/** Values of Sec-Fetch-Site with which browsers, and no other clients, mark a request made by a page of another host. */
 const OTHER_SITES = new Set(['cross-site', 'same-site'])
 
 /**
- * Reads the Authorization header. Errors that the header alone shows are refused here; only the realm object
- * knows whether the key exists. Source: docs/interface/conventions.md#authentication.
+ * Reads the Authorization header. Errors that show in the header itself are refused here; only the realm object knows whether the key
+ * exists. Source: docs/interface/conventions.md#authentication.
  */
 export function readCredentials(request: Request): Credentials {
   const header = request.headers.get('authorization')
@@ -37,8 +35,8 @@ export function readCredentials(request: Request): Credentials {
 }
 
 /**
- * Reads the key of a bot that is a parameter. Source: docs/interface/webhooks.md#incoming-webhooks.
- * @throws MissingParameterError, UnauthorizedError for what cannot be a key
+ * Reads the key of a bot from a parameter. Source: docs/interface/webhooks.md#incoming-webhooks.
+ * @throws MissingParameterError, UnauthorizedError for a text that cannot be a key
  */
 export function readBotKey(values: ReadonlyMap<string, string>): Credentials {
   const apiKey = values.get('api_key')?.trim()
@@ -48,10 +46,10 @@ export function readBotKey(values: ReadonlyMap<string, string>): Credentials {
 }
 
 /**
- * Refuses a key that a browser has stored, and sends by itself for a page of another host. A script can send a key of its own only in the
- * mode `cors`, where the browser asks first; in that mode it adds a stored one only to requests with credentials, whose answers no script
- * may read here. What shows them is a cookie, or the header that says whether there might be one. Other clients send none of these.
- * Source: docs/security.md#browser-clients-of-other-origins.
+ * Refuses a key that a browser has stored and attaches itself to a request of another host's page. A script can send a key of its own
+ * only in the mode `cors`, where the browser asks first; in that mode a stored key is only added to requests with credentials, whose
+ * answers scripts cannot read here. A cookie reveals them, or the header that says whether there might be one. Other clients send none of
+ * these. Source: docs/security.md#browser-clients-of-other-origins.
  */
 function refuseStoredKeys({ headers }: Request): void {
   const site = headers.get('sec-fetch-site')
@@ -63,7 +61,7 @@ function refuseStoredKeys({ headers }: Request): void {
 function decodeBase64(encoded: string): string | undefined {
   try {
     const bytes = atob(encoded)
-    // Few addresses have other characters, and decoding these takes longer than all else that is done with a key.
+    // Few addresses have other characters, and decoding is the slowest part of reading a key.
     if (!NOT_ASCII.test(bytes)) return bytes
     return new TextDecoder('utf-8', { fatal: true }).decode(
       Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
@@ -78,20 +76,20 @@ export function basicAuthorization(name: string, secret: string): string {
   return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
 }
 
-/** Number of callers that are remembered; the one met longest ago is forgotten first. */
+/** Number of remembered callers; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
-/** Milliseconds for which an answer counts. */
+/** Milliseconds for which an acceptance counts. */
 const VALID = 3_600_000
 
 /**
- * Callers whose requests an organization has lately accepted, as far as this isolate knows, and for how long that counts. The map
- * only decides whether work begins before the organization has accepted once more.
+ * Callers whose requests an organization has accepted recently, as far as this isolate knows. The map only decides whether work may begin
+ * before the organization accepts the next request.
  */
 const accepted = new Map<string, TimeLimit>()
 
 /**
- * Returns the key of a caller, in plain text, since digesting it took a twentieth of every request. Undefined
- * for anonymous callers.
+ * Returns the map key of a caller: plain text, since a digest took a twentieth of the time of every request. Undefined for anonymous
+ * callers.
  */
 export function callerKey(realmId: number, credentials: Credentials): string | undefined {
   if (credentials.kind === 'session' || credentials.kind === 'scim') return `${realmId} ${credentials.digest}`
@@ -106,19 +104,10 @@ export function isAccepted(realmId: number, credentials: Credentials): boolean {
   return time !== undefined && !time.isOver
 }
 
-/**
- * Records whether the organization has accepted a caller: a refused one waits for the next answer before work
- * begins.
- */
+/** Records whether the organization accepted a caller. After a refusal, work waits for the next answer. */
 export function noteAnswer(realmId: number, credentials: Credentials, wasAccepted: boolean): void {
   const key = callerKey(realmId, credentials)
   if (key === undefined) return
-  accepted.delete(key)
-  if (!wasAccepted) return
-  accepted.set(key, new TimeLimit(VALID))
-  if (accepted.size <= REMEMBERED) return
-  for (const oldest of accepted.keys()) {
-    accepted.delete(oldest)
-    return
-  }
+  if (wasAccepted) remember(accepted, key, new TimeLimit(VALID), REMEMBERED)
+  else accepted.delete(key)
 }

@@ -26,7 +26,7 @@ import type { RealmAddress } from '../store/d1/realms.ts'
 import { type CallEnvironment, callServices } from './calls/call-settings.ts'
 import { realmHost } from './find-realm.ts'
 
-/** Files that were deployed with the Worker. */
+/** The files deployed with the Worker. */
 export type Assets = Pick<Fetcher, 'fetch'>
 
 /** The bindings of wrangler.toml, and the environment's settings. */
@@ -49,41 +49,39 @@ export interface Environment
     BodyDatabaseSettings {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly UPLOADS: R2Bucket
-  /** Cloudflare's Images, for pictures that are too large to be decoded in the Worker; without it they are shown as they are. */
+  /** Cloudflare Images, for pictures too large to be decoded in the Worker; without it they are shown as they are. */
   readonly IMAGES?: ImagesBinding
-  /** The built page; not bound in tests of the API. */
+  /** The built web app; not bound in tests of the API. */
   readonly ASSETS?: Assets
   /** 'off' switches the limits of requests off, for load tests; limits of logins and mail stay. */
   readonly RATE_LIMITS?: string
-  /** Seconds that a poll is held before the heartbeat: at least this, at most 10 more. */
+  /** Minimum seconds that a poll is held before the heartbeat; up to 10 are added. */
   readonly POLL_HOLD_SECONDS?: string
   /** Limit of an archive for an import, in MiB. */
   readonly IMPORT_ARCHIVE_MIB?: string
-  /** `host:port`, separated by spaces, to which outgoing webhooks may be sent although they are not public. */
+  /** `host:port`, separated by spaces: targets allowed for outgoing webhooks although they are not public. */
   readonly WEBHOOK_ALLOWED_HOSTS?: string
   /** Keys of GIPHY and Tenor for browsers, which clients get. */
   readonly GIPHY_API_KEY?: string
   readonly TENOR_API_KEY?: string
   /**
-   * Hosts of organizations, separated by spaces, whose owners may export everybody's private data, whether people consent or not. Only
-   * the deployment decides about it: its administrator can read the data anyway.
+   * Hosts, separated by spaces, of organizations whose owners may export all private data without consent. Only the deployment can allow
+   * it: its administrator can read the data anyway.
    */
   readonly OWNER_FULL_CONTENT_ACCESS?: string
-  /** Secret; a request with it as bearer token gets GET /health?deep=1. */
+  /** A secret; requests with it as bearer token may read GET /health?deep=1. */
   readonly HEALTH_TOKEN?: string
-  /**
-   * The jurisdiction of D1 and the file store, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it.
-   */
+  /** The jurisdiction of D1 and the file store, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it. */
   readonly JURISDICTION?: string
   /** True in local development: its entry sets it, and nothing outside can. */
   readonly DEVELOPMENT?: true
 }
 
-/** Facts by host, for each environment: a deployed Worker has one for all its requests. */
+/** Settings by host, for each environment: a deployed Worker has one environment for all its requests. */
 const factsByHost = new WeakMap<Environment, Map<string, DeploymentFacts>>()
 const FACTS_KEPT = 1_000
 
-/** Returns the environment's settings on which rules and answers in the organization at this URL depend. */
+/** Returns the settings of the environment that affect rules and answers of the organization at this URL. */
 export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
   const host = realmHost(url)
   const facts = factsByHost.get(env) ?? new Map<string, DeploymentFacts>()
@@ -127,26 +125,26 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
 }
 
 /**
- * Returns the address of the organization at this URL, below which links lead, in mail too: a client chooses the port of its request, and
- * whether it is encrypted. Local development has any port.
+ * Returns the base address of the organization at this URL for links, in mail too. The port and scheme are not the client's choice,
+ * except in local development, where any port may be used.
  */
 export function originAt(url: URL, { DEVELOPMENT }: Pick<Environment, 'DEVELOPMENT'>): string {
   return DEVELOPMENT ? url.origin : `https://${realmHost(url)}`
 }
 
-/** Returns the object of a realm: always a fresh stub, since a stub that has seen an error fails for ever. */
+/** Returns a stub of the realm object: always a fresh one, since a stub that has seen an error keeps failing. */
 export function realmObject(
   { REALM }: Pick<Environment, 'REALM'>,
   { id, location, jurisdiction }: RealmAddress,
 ): DurableObjectStub<RealmObject> {
   const namespace =
     jurisdiction === null ? REALM : REALM.jurisdiction(jurisdiction as DurableObjectJurisdiction)
-  // The hint matters when the object is first asked for, and never again.
+  // The hint only matters the first time that the object is reached.
   const hint = location === null ? {} : { locationHint: location as DurableObjectLocationHint }
   return namespace.get(idOf(namespace, id), hint)
 }
 
-/** Ids of objects that were lately asked for, by the organization's: each is a digest of the name. */
+/** Recently used object ids, by the organization's id: each is a digest of the name. */
 const objectIds = new WeakMap<DurableObjectNamespace<RealmObject>, Map<number, DurableObjectId>>()
 const OBJECT_IDS_KEPT = 10_000
 
@@ -174,7 +172,7 @@ export interface AccessSettings {
   readonly audience: string[]
 }
 
-/** Returns the settings of Cloudflare Access; undefined where it is not in front of the server, or they are wrong. */
+/** Returns the settings of Cloudflare Access; undefined if they are absent or invalid. */
 export function accessSettings(env: AccessEnvironment): AccessSettings | undefined {
   const { ACCESS_TEAM_DOMAIN: domain = '', ACCESS_AUD: tags = '' } = env
   if (domain === '' && tags === '') return undefined
@@ -192,24 +190,20 @@ export function accessSettings(env: AccessEnvironment): AccessSettings | undefin
 }
 
 /**
- * Accounts with special rights, separated by spaces: the organization's host name, a slash, the address of
- * the account, as in `chat.example.com/ann@example.com`. The host name is needed because an organization's
- * administrators decide themselves who has which address in it. Source:
- * docs/decisions/interface.md#channels-groups-people.
+ * Accounts with special rights, separated by spaces: the organization's host name, a slash, and the account's address, as in
+ * `chat.example.com/ann@example.com`. The host name is needed because administrators of an organization decide which addresses its
+ * accounts have. Source: docs/decisions/interface.md#channels-groups-people.
  */
 interface GrantEnvironment {
-  /** Administrators who may make accounts with POST /users, beside the owner who founded the organization. */
+  /** Administrators who may make accounts with POST /users, besides the founding owner. */
   readonly CAN_CREATE_USERS?: string
-  /** Administrators who may change other people's addresses, beside that owner. */
+  /** Administrators who may change other users' addresses, besides the founding owner. */
   readonly CAN_CHANGE_EMAILS?: string
 }
 
 const GRANT = /^([^/\s]+)\/([^/\s]+@[^@\s]+)$/
 
-/**
- * Returns the addresses that a setting names at this host, in lower case. An entry that is not understood
- * grants nothing.
- */
+/** Returns the addresses that a setting names for this host, in lower case. A malformed entry grants nothing. */
 function readGrants(env: GrantEnvironment, name: keyof GrantEnvironment, host: string): string[] {
   const setting = env[name]?.trim() ?? ''
   if (setting === '') return []
@@ -224,8 +218,8 @@ function readGrants(env: GrantEnvironment, name: keyof GrantEnvironment, host: s
 }
 
 /**
- * Settings like `drafts/account=100 channels/organizationBytes=1000000`: quotas (core/quotas.ts) that are
- * lower here. None can be raised: they are what one object can hold.
+ * Settings such as `drafts/account=100 channels/organizationBytes=1000000`: quotas (core/quotas.ts) lowered for this deployment. They
+ * cannot be raised, since each is what one object can hold.
  */
 interface QuotaEnvironment {
   readonly QUOTAS?: string
@@ -239,7 +233,7 @@ const LIMITS: readonly string[] = [
   'organizationBytes',
 ] satisfies QuotaLimit[]
 
-/** Reads the setting. An entry that is not understood leaves its quota as it is, and is logged. */
+/** Reads the setting. A malformed entry is logged and leaves its quota unchanged. */
 function readQuotas(env: QuotaEnvironment): LoweredQuotas {
   const setting = env.QUOTAS?.trim() ?? ''
   const lowered: Partial<Record<QuotaKind, Partial<Record<QuotaLimit, number>>>> = {}

@@ -13,33 +13,33 @@ import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
 
 /**
- * Failed attempts to get in, counted by the client's network before any organization is asked: wrong keys,
- * wrong passwords, invented links and tickets. They are in an isolate's memory, which may be lost: keys and
- * links are too long to be guessed, and this limits what guessing costs. Passwords, which can be guessed, are
- * counted in the organization's object too, durably (model/users/login/login-attempts.ts).
+ * Failed authentication attempts, counted by the client's network before any organization is asked: wrong keys and passwords, invented
+ * links and tickets. They are in an isolate's memory, which may be lost: keys and links are too long to guess, so this only limits the
+ * cost of guessing. Password attempts are also counted durably in the organization's object (model/users/login/login-attempts.ts).
  */
 
-/** Status of a request whose body stalled: it held memory and a connection, and came to nothing. */
+/** The status of a request whose body stalled: it held memory and a connection for nothing. */
 const STALLED = 408
 
-/** Number of right keys that are remembered; the one met longest ago is forgotten first. */
+/** Number of remembered valid keys; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
 
-/** Seconds for which a right key counts. */
+/** Seconds for which a key is remembered as valid. */
 const PROOF_VALID = 3_600
 
 const failures = new RequestsOfNetworks()
-/** Digests of credentials that an organization has accepted, and when. */
+/** Digests of credentials that an organization has accepted, with the time. */
 const proofs = new Map<string, number>()
 
-/** Paths whose last part is a secret, and the one that takes the deployment's token. */
+/** Paths whose last part is a secret, and the path that takes the deployment's token. */
 const SECRET_PATHS =
   /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/owner-link|accounts\/confirm-email|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
 
 /**
- * Serves a request, unless its network has failed too often: then 429, without asking anybody. Three things are served nevertheless, so that
- * nobody shuts out all who share the address: log-ins, which are counted by themselves; a key or session that was right within the hour; and a
- * browser that was used to log in, as long as it has not failed too often itself. Source: docs/interface/conventions.md#rate-limits.
+ * Serves a request unless its network has failed too often: then 429, before any work. Three kinds are still served, so that one client
+ * cannot lock out everyone who shares its address: logins, which are counted separately; keys and sessions that were valid within the
+ * last hour; and browsers that were used to log in, until they fail too often themselves. Source:
+ * docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
   request: Request,
@@ -56,7 +56,7 @@ export async function guardAttempts(
   const response = await serve()
   const digest = digestOf(request)
   if (isFailure(request, response)) {
-    // Others have failed while this one was served.
+    // Other requests failed while this one was served.
     failures.add((await countedClient(request, env)) ?? network, limits, Date.now() / 1_000)
     // A body that stalls says nothing about the key.
     if (digest !== undefined && response.status !== STALLED) proofs.delete(digest)
@@ -66,7 +66,7 @@ export async function guardAttempts(
   return response
 }
 
-/** Returns the failures that count for a request. Whether a browser is known is looked at only where its network has failed too often. */
+/** Returns the failures that count for a request. The cookie of a known browser is only examined if its network has failed too often. */
 async function failuresOf(
   request: Request,
   env: Environment,
@@ -83,8 +83,8 @@ async function failuresOf(
 }
 
 /**
- * Routes that lead to a log-in. Their attempts are counted where they are checked, by account too (model/users/login/login-attempts.ts,
- * pages/log-in/login-end.ts): failures there, or elsewhere, keep nobody else out.
+ * Login routes. Their attempts are counted where they are checked, also by account (model/users/login/login-attempts.ts,
+ * pages/log-in/login-end.ts), so failures there do not lock anyone out elsewhere, nor the reverse.
  */
 const DOORS =
   /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset\/?$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/
@@ -96,7 +96,7 @@ function isDoor(request: Request): boolean {
 function isFailure(request: Request, { status }: Response): boolean {
   if (status !== STALLED && isDoor(request)) return false
   if (status === 401 || status === STALLED || outcomeOfRequest()?.code === INVALID_KEY) return true
-  // A page redirects people without a login to the login page.
+  // Pages redirect to the login page without a login.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
   return isRefused && SECRET_PATHS.test(urlOf(request).pathname)
@@ -108,7 +108,7 @@ function isProven(request: Request, now: number): boolean {
   return at !== undefined && Math.abs(now - at) < PROOF_VALID
 }
 
-/** Returns the digest of the credentials and their purpose; undefined without credentials. */
+/** Returns the digest of the credentials and what they are used for; undefined without credentials. */
 function digestOf(request: Request): string | undefined {
   const credentials = request.headers.get('authorization') ?? keyInAddress(request) ?? sessionTokenOf(request)
   if (credentials === undefined) return undefined
@@ -117,10 +117,10 @@ function digestOf(request: Request): string | undefined {
     .digest('base64')
 }
 
-/** Paths in the form of other chats, whose last part is the key of a bot. */
+/** Webhook paths in the format of other chats, which end in the key of a bot. */
 const KEY_LAST = /^\/(?:services|api\/webhooks)\//
 
-/** Many organizations get posts from the same few addresses of a service. */
+/** A hosted service posts to many organizations from the same few addresses. */
 function keyInAddress(request: Request): string | undefined {
   const { pathname, searchParams } = urlOf(request)
   if (pathname.startsWith('/api/v1/external/')) return searchParams.get('api_key') ?? undefined

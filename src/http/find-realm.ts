@@ -3,11 +3,11 @@ import { noteOfRequest, outOfRequest } from '../core/request-record.ts'
 import { TimeLimit } from '../core/within-time.ts'
 import { findRealmNear, type RealmRecord } from '../store/d1/realms.ts'
 
-/** Milliseconds after which D1 is asked again, without a request waiting for it. */
+/** Milliseconds after which D1 is asked again, in the background. */
 const FRESH_MS = 60_000
-/** Milliseconds during which D1, while it is asked or down, is not asked again. */
+/** Milliseconds during which D1 is not asked again while a question is pending or has failed. */
 const STALE_MS = 5_000
-/** Number of hosts that are remembered; others are looked up again. */
+/** Number of remembered hosts; others are looked up again. */
 const MAX_KNOWN = 10_000
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
@@ -16,17 +16,17 @@ interface Known {
   readonly fresh: TimeLimit
 }
 
-/** Realms that this isolate knows. Hosts without one are not remembered, so a new realm is served at once. */
+/** Realms known to this isolate. Hosts without one are not remembered, so a new realm is served at once. */
 const known = new WeakMap<D1Database, Map<string, Known>>()
 
 /**
- * Finds the organization at the host of this URL. A remembered one is returned as it was: its object knows
- * whether it still is there, and `forgetRealm` is called when it is not.
- * @throws ServiceUnavailableError (503) when D1 is down and the realm is not known.
+ * Finds the organization at the host of this URL. A remembered one is returned unverified: its object knows whether it still exists, and
+ * if not, `forgetRealm` is called.
+ * @throws ServiceUnavailableError (503) when D1 is down and the realm is not known
  */
 export async function findRealm(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
   const listed = await lookUp(db, url)
-  // The organization's data is being deleted, or about to be.
+  // The organization's data is being deleted, or soon will be.
   const isOver = listed?.deleteAfter != null && listed.deleteAfter <= Date.now() / 1_000
   const realm = isOver ? undefined : listed
   noteOfRequest({ organization: realm?.host ?? null })
@@ -50,21 +50,18 @@ async function refresh(db: D1Database, host: string): Promise<RealmRecord | unde
   const cache = cacheOf(db)
   cache.delete(host)
   if (!realm) return undefined
-  // The first one was looked up longest ago.
+  // The first entry is the oldest.
   if (cache.size >= MAX_KNOWN) cache.delete(cache.keys().next().value!)
   cache.set(host, { realm, fresh: new TimeLimit(FRESH_MS) })
   return realm
 }
 
-/** Forgets the organization at this host, which is gone: the next request finds whether there is another. */
+/** Forgets the deleted organization at this host: the next request looks for another. */
 export function forgetRealm(db: D1Database, url: URL): void {
   cacheOf(db).delete(realmHost(url))
 }
 
-/**
- * Returns the host name without port; every loopback address counts as `localhost`, so that a laptop needs no
- * names.
- */
+/** Returns the host name without its port. Every loopback address counts as `localhost`, so a laptop needs no names. */
 export function realmHost(url: URL): string {
   const host = url.hostname.toLowerCase()
   return LOOPBACK_HOSTS.has(host) ? 'localhost' : host

@@ -40,7 +40,7 @@ import { respondError, respondInPieces, respondSuccess } from './respond.ts'
 import { askInSections, type WholeAnswer, wholeOf } from './snapshot/ask-in-sections.ts'
 import { sectionsSent } from './snapshot/section-cache.ts'
 
-/** Number of times that an answer is made again when the realm changes while its bodies are fetched. */
+/** How often an answer is made again when the realm changes while its bodies are fetched. */
 const FINISH_ATTEMPTS = 4
 
 export interface UnfinishedCall {
@@ -83,18 +83,15 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
   }
 }
 
-/** Whether an answer of the endpoint waits for memory. */
+/** Whether answers of the endpoint wait for memory. */
 export function takesMemory({ largeAnswer, workerBytes }: Endpoint): boolean {
   return largeAnswer !== undefined || workerBytes !== undefined
 }
 
-/** Sizes of answers that may be large, by organization and operation. */
+/** Recent sizes of potentially large answers, by organization and operation. */
 const answerSizes = new AnswerSizes()
 
-/**
- * Returns the expected bytes. An answer in bytes is in memory twice: as it came, and while it is sent. A
- * refusal is small.
- */
+/** Returns the expected size in bytes. An answer in bytes is in memory twice: as received, and while it is sent. A refusal is small. */
 function expectedBytes({ endpoint, realm, call: { parameters } }: UnfinishedCall): number {
   if (!parameters.ok) return 0
   if (isAnswerLarge(endpoint, parameters)) {
@@ -137,10 +134,7 @@ async function answer(
   throw new ServiceUnavailableError()
 }
 
-/**
- * Begins to store the files of the request, if the caller is known. A request that may be a repetition is
- * checked first.
- */
+/** Begins to store the files of the request if the caller is known. A possible repetition is checked first. */
 function storedFiles(
   { stores }: Endpoint,
   parameters: RealmCall['parameters'],
@@ -152,10 +146,7 @@ function storedFiles(
   return files
 }
 
-/**
- * The calls to the realm object that one request makes: only the first is counted by rate limits, each may be
- * refused.
- */
+/** The calls to the realm object for one request. Only the first counts towards rate limits; each may be refused. */
 class Conversation {
   readonly #env: Environment
   readonly #endpoint: Endpoint
@@ -164,22 +155,22 @@ class Conversation {
   readonly #files: WorkerContext['files']
   readonly #body: Pick<WorkerContext, 'body' | 'largeBody'>
   #counted: boolean
-  /** Bodies that came with the last answer: newer than D1's, or not there at all. */
+  /** Bodies included in the last answer: newer than D1's, or missing there. */
   #sent: ReadonlyMap<number, MessageBody> = new Map()
-  /** Bodies that should have come and did not fit. */
+  /** Bodies that belong in the answer but did not fit. */
   #unsent: ReadonlySet<number> = new Set()
-  /** The databases that have the bodies, by the realm's answer. */
+  /** The databases that hold the bodies, according to the realm. */
   #ranges: BodyRanges = []
-  /** In which a version of a message is one text, by the realm's answer. */
+  /** The epoch within which a version of a message is one text, according to the realm. */
   #textEpoch: string | undefined
-  /** Number of the realm's answers. */
+  /** How many answers the realm has given. */
   #answers = 0
   #fileId: string | undefined
-  /** Bodies that D1 did not have: of which version, and after which answer that was found. */
+  /** Bodies missing in D1: the version, and after which answer it was missed. */
   readonly #lacked = new Map<number, { readonly version: number; readonly answer: number }>()
-  /** A place at the gate, if the endpoint has reserved one. */
+  /** A place at the gate, if the endpoint reserved one. */
   place: PlaceAtGate | undefined
-  /** The rate limit's state after the call that was counted. */
+  /** The state of the rate limit after the counted call. */
   rateLimit: RateLimitState | undefined
   /** Set if the last call returned the first answer to a repeated request. */
   repeated: RealmAnswer['repeated']
@@ -241,18 +232,18 @@ class Conversation {
   }
 
   /**
-   * Checks that a repeated request comes with the same files. Nothing of them is stored.
+   * Checks that a repeated request has the same files. None of them is stored.
    * @throws IdempotencyKeyReusedError (422)
    */
   async requireSameFiles(): Promise<void> {
     const first = this.repeated?.files
     if (typeof first !== 'string' || !(this.#files instanceof DigestedFiles)) return
-    // A form that breaks off is a different one.
+    // A truncated form counts as a different one.
     await this.#files.drain().catch(() => {})
     if (this.#files.digest !== first) throw new IdempotencyKeyReusedError()
   }
 
-  /** Whether work may begin that the realm may refuse. */
+  /** Whether work may begin although the realm may still refuse. */
   get mayBegin(): boolean {
     const { source, credentials } = this.#call
     return !source.idempotency && isAccepted(this.#realm.id, credentials)
@@ -263,7 +254,7 @@ class Conversation {
     return this.#fileId
   }
 
-  /** Returns the source with the digest of files that are read as they arrive, known once they have. */
+  /** Returns the source with the digest of files that are read as they arrive, known only after that. */
   #sourceNow(): RealmCall['source'] {
     const source = this.#endpoint.stores
       ? { ...this.#call.source, fileId: this.#newFileId }
@@ -341,12 +332,12 @@ class Conversation {
     return found
   }
 
-  /** Returns the bodies to ask D1 for. Without an epoch, a copy's text of this version may be another one. */
+  /** Returns the bodies to fetch from D1. Without an epoch, a kept text of this version may be a different one. */
   #asVersions(wanted: readonly BodyVersion[]): readonly WantedBody[] {
     return this.#textEpoch ? wanted : wanted.map(({ id, isShort }) => ({ id, isShort }))
   }
 
-  /** Returns those of the found bodies that are of the wanted versions, and what replaces the lost ones. */
+  /** Returns the found bodies of the wanted versions, and replacements for lost ones. */
   #ofVersions<Body extends Pick<MessageBody, 'version'>>(
     wanted: readonly BodyVersion[],
     found: ReadonlyMap<number, Body>,
@@ -363,8 +354,8 @@ class Conversation {
   }
 
   /**
-   * Whether a body is lost: D1 has none of this version, and the realm has not sent it as one that D1 may
-   * lack. It may have been edited or deleted in between, unless the realm gives the same version once more.
+   * Whether a body is lost: D1 lacks this version, and the realm did not send it as one that D1 may lack. It may have been edited or
+   * deleted in between, unless the realm names the same version again.
    */
   #isLost({ id, version }: BodyVersion): boolean {
     const before = this.#lacked.get(id)
@@ -378,7 +369,7 @@ class Conversation {
   }
 }
 
-/** Returns an answer to a call that holds no sections: what it consists of has come with it. */
+/** Returns the answer to a call that holds no sections: all its parts came with it. */
 async function allAtOnce(
   answer: RealmAnswer,
 ): Promise<{ answer: RealmAnswer; whole?: WholeAnswer | undefined }> {

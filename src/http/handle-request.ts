@@ -28,7 +28,7 @@ import { holdPoll, openStream, wantsSocket } from './polls/hold-poll.ts'
 import { userAgentOf } from './request-url.ts'
 import { respondFailure } from './respond.ts'
 
-/** Number of characters of parameters that may be held twice. */
+/** Characters of parameters that may be in memory twice. */
 const FEW_CHARACTERS = 100_000
 
 export interface MatchedRequest {
@@ -38,13 +38,13 @@ export interface MatchedRequest {
   readonly raw: RawParameters
   /** Values of the path's `:name` segments. */
   readonly path: Record<string, string>
-  /** Whether a browser with a session, in place of a key, makes the request. */
+  /** Whether a browser session, rather than a key, makes the request. */
   readonly isByBrowser: boolean
 }
 
 /**
- * Handles one request, top to bottom: realm → credentials → parameters → one call to the realm object, which
- * raises each error at its turn in the order of checks → bulk data from D1 → answer.
+ * Handles one request, top to bottom: realm → credentials → parameters → one call to the realm object, which raises each error at its
+ * turn in the order of checks → bulk data from D1 → answer.
  */
 export async function handleRequest(matched: MatchedRequest, env: Environment): Promise<Response> {
   try {
@@ -54,10 +54,7 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
   }
 }
 
-/**
- * Returns the refusal at a host without an organization, whether D1 has found none or the object that it
- * names is empty.
- */
+/** Returns the refusal for a host without an organization, whether D1 has none or the object that it names is empty. */
 function refusalOf(error: unknown, { endpoint, url }: MatchedRequest, { DB }: Environment): unknown {
   if (!(error instanceof NonexistentSubdomainError)) return error
   forgetRealm(DB, url)
@@ -71,10 +68,10 @@ async function answer(matched: MatchedRequest, env: Environment): Promise<Respon
   const asSpectator = { ...matched, endpoint: forSpectators }
   if (!session) return serve(asSpectator, undefined, env)
   if (lengthOf(matched.raw) > FEW_CHARACTERS) return serve(matched, session, env)
-  // A request that waits for memory gives up its values.
+  // A request that waits for memory drops its parsed values.
   const again = { ...asSpectator, raw: { ...matched.raw, values: new Map(matched.raw.values) } }
   const response = await serve(matched, session, env)
-  // A browser whose login has ended reads like one without.
+  // A browser whose session has ended reads like an anonymous one.
   return (await isNotLoggedIn(response)) ? serve(again, undefined, env) : response
 }
 
@@ -99,7 +96,7 @@ async function serve(
   if (!realm) throw new NonexistentSubdomainError()
   const { host } = realm
   if (session) await requireOwnPage(request, session, raw.csrfToken)
-  // Browsers let pages of other sites open sockets here.
+  // Browsers let pages of other sites open sockets to this server.
   if (session && wantsSocket(request)) requireOwnOrigin(request)
   const keyRefusal = refuseKey(request)
   const credentials = credentialsFor(matched, session)
@@ -112,17 +109,17 @@ async function serve(
     source: {
       ...requestSource(request, url, env),
       ...(session ? { session: session.digest } : {}),
-      // All browsers are one client (docs/interface/browsers.md#page-parameters).
+      // All browsers count as one client (docs/interface/browsers.md#page-parameters).
       ...(isByBrowser ? { userAgent: 'website' } : {}),
       level: await levelOf(matched, env),
       ...(parameters.ok ? await idempotencyOf(matched, parameters.value) : {}),
     },
     host,
   }
-  // Others may have made the credentials up.
+  // Unconfirmed credentials may be invented.
   if (isAccepted(realm.id, call.credentials)) noteOfRequest({ workOwner: ownerOfCall(call) })
   const ignored = ignoredParameters(endpoint, raw)
-  // A request that waits for memory holds none, or two of them would wait for one another.
+  // A request must not hold memory while it waits for more, or two of them could deadlock.
   if (takesMemory(endpoint)) raw.letGo?.()
   if (endpoint.held) {
     if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realm, call)

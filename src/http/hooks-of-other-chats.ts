@@ -8,11 +8,11 @@ import { type PageRequest, urlOf } from './request-url.ts'
 import { NEVER_CACHE } from './security-headers.ts'
 
 /**
- * Addresses of incoming webhooks in the form that other chats give them, for programs that accept no other. The last part is the key of a
- * bot, whose messages go to its default channel. Source: docs/interface/webhooks.md#addresses-of-other-chats.
+ * Incoming webhooks at addresses in the format of other chats, for programs that accept no others. The last part is the key of a bot,
+ * whose messages go to its default channel. Source: docs/interface/webhooks.md#addresses-of-other-chats.
  */
 
-/** The names of our refusals there. Programs look at the status, and people at the word. */
+/** Slack's names for our refusals. Programs check the status; the word is for people. */
 const SLACK_ERRORS: Readonly<Record<string, readonly [status: number, word: string]>> = {
   INVALID_API_KEY: [403, 'invalid_token'],
   USER_DEACTIVATED: [403, 'invalid_token'],
@@ -23,7 +23,7 @@ const SLACK_ERRORS: Readonly<Record<string, readonly [status: number, word: stri
   BAD_REQUEST: [400, 'invalid_payload'],
 }
 
-/** Values of `wait` that libraries for Discord send. */
+/** Values of `wait` that Discord libraries send. */
 const TRUE: ReadonlySet<string> = new Set(['true', 'True', '1'])
 
 /** `POST /services/T…/B…/KEY`. */
@@ -35,7 +35,7 @@ export async function serveSlackHook(request: PageRequest, env: Environment): Pr
   return inText(word, response, as)
 }
 
-/** `POST /api/webhooks/{id}/{token}`. With `?wait=true` the answer is a message, as Discord has it. */
+/** `POST /api/webhooks/{id}/{token}`. With `?wait=true` the answer is a message, as from Discord. */
 export async function serveDiscordHook(request: PageRequest, env: Environment): Promise<Response> {
   const response = await post('discord_incoming', request, env)
   const { code, msg, status, message_id, ...sent } = await answerOf(response)
@@ -54,8 +54,8 @@ export async function serveDiscordHook(request: PageRequest, env: Environment): 
 }
 
 /**
- * Returns a message with the fields that programs read. The text is that which people read here, with the embeds. A direct message has no
- * channel, and there is that of the address.
+ * Returns a message with the fields that programs read. Its content is the text as posted here, embeds included. A direct message has no
+ * channel, so it names that of the address.
  */
 function discordMessage(sent: Partial<SentWebhookMessage>, { params }: PageRequest): string {
   const webhook = String(params.id)
@@ -89,7 +89,7 @@ function post(integration: string, request: PageRequest, env: Environment): Prom
     const { wait, ...named } = Object.fromEntries(raw.values)
     const values = new Map([
       ...Object.entries(named),
-      // Discord takes more spellings of a boolean than our API.
+      // Discord accepts more spellings of a boolean than our API.
       ...(TRUE.has(String(wait)) ? [['wait', 'true'] as const] : []),
       ['api_key', String(request.params.key)],
       ['to_default_channel', 'true'],

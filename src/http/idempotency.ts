@@ -14,7 +14,7 @@ interface KeyedRequest {
   readonly raw: RawParameters
 }
 
-/** Whether the endpoint answers a repeated request (with the same key) with the first answer. */
+/** Whether the endpoint answers a request with a repeated key with its first answer. */
 export function takesIdempotencyKey({
   method,
   access,
@@ -24,8 +24,8 @@ export function takesIdempotencyKey({
 }
 
 /**
- * Returns the key and the digest by which a repeated request is recognized. The digest begins with the key,
- * which is stored nowhere, so that nobody can find a password by trying which one fits the digest.
+ * Returns the key and the digest that identify a repeated request. The digest starts from the key, which is not stored, so a password in
+ * the request cannot be found by trying candidates against the digest.
  */
 export async function idempotencyOf(
   { endpoint, request, raw }: KeyedRequest,
@@ -38,14 +38,14 @@ export async function idempotencyOf(
   return { idempotency: { key, request: digest.digest('base64url') } }
 }
 
-/** Returns the digest of files that are in memory already. */
+/** Returns the digest of files already in memory. */
 async function digestAll(files: RawParameters['files']): Promise<string | undefined> {
   const digested = new DigestedFiles(files)
   await digested.drain()
   return digested.digest
 }
 
-/** Returns the refusal of a request's key, if anything is wrong with it. */
+/** Returns the refusal of an invalid key. */
 export function refuseKey(request: Request): ApiError | undefined {
   const length = request.headers.get(IDEMPOTENCY_HEADER)?.length
   if (length === undefined || (length > 0 && length <= MAX_IDEMPOTENCY_KEY_LENGTH)) return undefined

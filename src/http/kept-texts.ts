@@ -3,8 +3,8 @@ import { quotedText, unquotedText } from '../core/json.ts'
 import type { BodyVersion, MessageText, TextForm } from '../core/message-bodies.ts'
 
 /**
- * Texts of messages that an isolate of the Worker keeps: bytes, and milliseconds after which none is used or
- * left, since deleted texts have to go. A text takes `besides` bytes more than its characters.
+ * Limits of the message texts that an isolate keeps: bytes, and the milliseconds after which a text is neither used nor kept, since
+ * deleted texts must go. A text takes `besides` bytes more than its characters.
  */
 const TEXTS_KEPT = { bytes: ISOLATE.texts, milliseconds: 3_600_000, besides: 400 } as const
 
@@ -16,7 +16,7 @@ interface Entry {
   readonly keptAt: number
 }
 
-/** The organization and the epoch in which a version of its messages is one text. */
+/** The organization, and the epoch within which a version of a message is one text. */
 export interface TextEpoch {
   readonly realmId: number
   readonly epoch: string
@@ -30,14 +30,14 @@ interface Holder {
   size: number
 }
 
-/** The part of the limit that is made free at once, so that the largest holder is seldom looked for. */
+/** The fraction of the limit freed at once, so that the largest holder is rarely searched for. */
 const FREED_AT_ONCE = 1 / 16
 
 /**
- * Texts of messages, so that the people of a channel, who all read the same newest messages, do not each fetch them from D1. Above
- * a limit of bytes, the oldest of the organization that has most go first, so that no organization displaces the few of another; all go
- * after a time. A text is found by the exact version that the realm object has named in the answer to this very caller, and by the
- * epoch in which that version is one text: so nobody gets another text than D1's, or one that they may not see.
+ * Caches message texts, so that the readers of a channel, who all want the same newest messages, do not each fetch them from D1. Above a
+ * limit of bytes, the oldest texts of the organization with the most go first, so that one organization does not displace the few texts
+ * of another; all of them expire. A text is found by the exact version that the realm object named in its answer to this caller, and by
+ * the epoch within which that version is one text: so a caller never gets a text other than D1's, or one that they may not see.
  */
 export class KeptTexts {
   #limits: Readonly<Record<keyof typeof TEXTS_KEPT, number>>
@@ -58,7 +58,7 @@ export class KeptTexts {
     return this.#size
   }
 
-  /** Returns those of the texts that are kept in exactly these versions. */
+  /** Returns the texts that are kept in exactly these versions. */
   find(
     { realmId, epoch }: TextEpoch,
     wanted: readonly BodyVersion[],
@@ -80,7 +80,7 @@ export class KeptTexts {
     const size = sizeOf(text, this.#limits.besides)
     if (size > this.#limits.bytes) return
     const before = this.#holders.get(realmId)
-    // Nobody finds the texts of another epoch any more.
+    // Texts of another epoch can no longer be found.
     if (before && before.epoch !== epoch) this.#forgetOf(before)
     const same = before?.entries.get(key)
     if (same) this.#forget(same)
@@ -94,7 +94,7 @@ export class KeptTexts {
     this.#size += size
   }
 
-  /** Sets another limit of bytes. With 0, as when what a fetch from D1 costs is measured, no text is kept. */
+  /** Changes the limit of bytes. With 0, no text is kept; measurements of D1 use that. */
   limitTo(bytes: number): void {
     this.#limits = { ...this.#limits, bytes }
     this.clear()
@@ -118,7 +118,7 @@ export class KeptTexts {
     }
   }
 
-  /** Forgets what an organization has, the oldest first, until no more than `goal` is kept of all. */
+  /** Forgets texts of an organization, oldest first, until the total is no more than `goal`. */
   #forgetOf({ entries }: Holder, goal = 0): void {
     for (const oldest of entries.values()) {
       if (this.#size <= goal) return
@@ -129,7 +129,7 @@ export class KeptTexts {
   #forgetOld(): void {
     const now = this.#now()
     for (const oldest of this.#order) {
-      // Later than now: the clock has been set back.
+      // A time in the future: the clock has been set back.
       if (Math.abs(now - oldest.keptAt) < this.#limits.milliseconds) return
       this.#forget(oldest)
     }
@@ -149,7 +149,9 @@ function keyOf(id: number, form: TextForm): number {
   return 2 * id + (form === 'content' ? 1 : 0)
 }
 
-/** Returns a copy that stands alone: as long as a part of a text is kept, V8 keeps the whole text, which came with those of other messages. */
+/**
+ * Returns an independent copy: V8 keeps a whole string as long as part of it is kept, and this one arrived with those of other messages.
+ */
 function detached({ text, ...others }: MessageText): MessageText {
   return { ...others, text: quotedText(unquotedText(text)) }
 }
@@ -159,5 +161,5 @@ function sizeOf({ text, editHistory }: MessageText, besides: number): number {
   return 2 * (text.length + history) + besides
 }
 
-/** The texts that this isolate keeps. */
+/** The texts kept by this isolate. */
 export const keptTexts = new KeptTexts()

@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { urlOf } from './request-url.ts'
 
-/** Names in the log of paths that are not API, by their first segment. */
+/** Names of non-API paths in the log, by their first segment. */
 const NAMES: Readonly<Record<string, string>> = {
   '': 'home-page',
   accounts: 'account-pages',
@@ -47,7 +47,7 @@ export async function logRequest(
   return response
 }
 
-/** Returns the name of a page's route; endpoints note their operation instead. */
+/** Returns the name of a page's route; endpoints record their operation instead. */
 function routeNameOf(request: Request): string {
   const first = urlOf(request).pathname.split('/', 2)[1]!
   return Object.hasOwn(NAMES, first) ? NAMES[first]! : 'nothing-there'
@@ -75,10 +75,10 @@ function levelOf(status: number): LogLevel {
   return status === 500 ? 'error' : 'warn'
 }
 
-/** The owner at all hosts without an organization: a name costs nothing, so names have nothing of their own. */
+/** The owner of memory at all hosts without an organization: host names are free, so they get no share of their own. */
 const NOWHERE: MemoryOwner = { organization: 'none', account: 'none', isAccepted: false }
 
-/** Returns whom memory is counted for that a request takes. */
+/** Returns the owner to whom the memory of a request is counted. */
 async function ownerOf(request: Request, { DB }: Pick<Environment, 'DB'>): Promise<MemoryOwner> {
   const realm = await findRealm(DB, urlOf(request)).catch(() => undefined)
   if (!realm) return NOWHERE
@@ -86,7 +86,7 @@ async function ownerOf(request: Request, { DB }: Pick<Environment, 'DB'>): Promi
   const credentials = await keyOrSession(request).catch(() => ({ kind: 'none' }) as const)
   return {
     organization: host,
-    // All callers without credentials are one.
+    // All callers without credentials count as one.
     account: callerKey(id, credentials) ?? `${id}`,
     isAccepted: isAccepted(id, credentials),
   }

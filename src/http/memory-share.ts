@@ -4,10 +4,10 @@ import type { ArrivingMemory } from '../core/files.ts'
 import { type MemoryOwner, memoryOwner } from '../core/request-record.ts'
 import { TimeLimit } from '../core/within-time.ts'
 
-/** Milliseconds for which a large answer waits for its reader to take more of it; then it breaks off. */
+/** Milliseconds that a large answer waits for its reader to take more; then it breaks off. */
 const SLOWEST_READER_MS = 60_000
 
-/** Milliseconds after which a share is free again for which nothing happens: a request whose client has gone may never end. */
+/** Milliseconds without activity after which a share is freed: a request whose client has gone may never end. */
 const MAX_MS = 60_000
 const LOOK_MS = 15
 
@@ -15,25 +15,25 @@ interface Share {
   readonly owner: MemoryOwner
   bytes: number
   time: TimeLimit
-  /** Whether it is for a body that still arrives. */
+  /** Whether it is for a body that is still arriving. */
   isArriving: boolean
 }
 
-/** A request that waits until its share may have as many bytes. */
+/** A request waiting for its share to reach this many bytes. */
 interface Waiter {
   readonly share: Share
   readonly needed: Needed
   readonly time: TimeLimit
 }
 
-/** Bytes that are needed; they may turn out to be fewer while a request waits. */
+/** Bytes needed; they may turn out to be fewer while a request waits. */
 export type Needed = number | (() => number)
 
 function bytesOf(needed: Needed): number {
   return typeof needed === 'number' ? needed : needed()
 }
 
-/** Gives a share back; calling it twice does no harm. */
+/** Releases a share; calling it twice is harmless. */
 export interface GiveBack {
   (): void
   /** Says that the share is still needed. */
@@ -48,24 +48,24 @@ interface Parts {
   readonly strangers: number
 }
 
-/** The shares that some requests have together. */
+/** The combined shares of a group of requests. */
 interface Group {
   bytes: number
-  /** The share that came first, which is not bound by the group's part. */
+  /** The first share, which the group's limit does not bind. */
   readonly first: Share
 }
 
 type Groups = ReadonlyMap<string, Group>
 
 /**
- * Memory that requests of one isolate share, each for as long as it needs it. Requests of one organization, of one account, and bodies that
- * still arrive have at most a part of it, and the organization with the smallest share is served next, so that a busy one, or a slow
- * client, does not keep others waiting.
+ * Memory shared by the requests of one isolate, each for as long as it needs it. Requests of one organization, of one account, and bodies
+ * still arriving may each have only part of it, and the organization with the smallest share is served next, so that a busy one or a slow
+ * client does not keep others waiting.
  */
 export class SharedMemory {
   readonly #bytes: number
   readonly #parts: Parts
-  /** In the order in which they began. */
+  /** In starting order. */
   readonly #shares = new Set<Share>()
   /** Requests that wait, first come first. */
   readonly #waiting = new Set<Waiter>()
@@ -81,16 +81,15 @@ export class SharedMemory {
     }
   }
 
-  /** Takes a share and returns how to give it back, or undefined when there is not enough. */
+  /** Takes a share and returns the function that releases it, or undefined if there is not enough. */
   async take(bytes: number): Promise<GiveBack | undefined> {
     const share = await this.#newShare(false)
     return this.#give(share, bytes) ? this.#giveBack(share) : undefined
   }
 
   /**
-   * Takes a share when its turn comes: at once, if no waiting request could take one. A need larger than the
-   * whole gets all of it alone.
-   * @throws ServiceUnavailableError (503) when too many wait already, or it takes too long.
+   * Takes a share in turn: at once if no waiting request could take one. A need larger than the whole gets all of it alone.
+   * @throws ServiceUnavailableError (503) when too many wait already, or it takes too long
    */
   async wait(needed: Needed): Promise<GiveBack> {
     const share = await this.#newShare(false)
@@ -98,7 +97,7 @@ export class SharedMemory {
     return this.#giveBack(share)
   }
 
-  /** Returns memory for a body, of which none is held yet. */
+  /** Returns memory for a body, at first empty. */
   arriving(): ArrivingMemory {
     let share: Share | undefined
     const own = async () => {
@@ -146,7 +145,7 @@ export class SharedMemory {
     try {
       if (this.#isNext(waiter)) return
       if (isOver) throw comeAgain()
-      // Waiting polls by the clock: a request must not continue in the context of another that ends.
+      // Waiters poll by timer: a request must not continue in the context of another that ends.
       for (;;) {
         await scheduler.wait(LOOK_MS)
         this.#forgetGone()
@@ -163,8 +162,8 @@ export class SharedMemory {
   }
 
   /**
-   * Returns the next waiting request: the first one of the organization with the smallest share, among those
-   * that may have more. Smaller needs of others do not overtake it, unless it waits for slow clients or for its own account.
+   * Returns the next waiting request: the first of the organization with the smallest share, among those that may have more. Smaller
+   * requests of others do not overtake it, unless it waits for slow clients or for its own account.
    */
   #next(): Waiter | undefined {
     const groups = this.#groups()
@@ -182,7 +181,7 @@ export class SharedMemory {
     return next
   }
 
-  /** Gives a share as many bytes in all, if it may have them. */
+  /** Raises a share to this many bytes, if the limits allow. */
   #give(share: Share, bytes: number): boolean {
     this.#forgetOver()
     const groups = this.#groups()
@@ -210,7 +209,7 @@ export class SharedMemory {
     return others + bytes <= Math.floor(this.#bytes * this.#parts.organization)
   }
 
-  /** Whether the share may have as many bytes by the parts of which the first may have more. */
+  /** Whether the limits allow the share this many bytes; the first share of a group may exceed that of the group. */
   #isWithinParts(share: Share, bytes: number, groups: Groups): boolean {
     return partsOf(share).every(([name, part]) => {
       const group = groups.get(name)
@@ -245,14 +244,12 @@ export class SharedMemory {
     )
   }
 
-  /** Frees shares of requests that never ended. */
+  /** Frees the shares of requests that never ended. */
   #forgetOver(): void {
     for (const share of this.#shares) if (share.time.isOver) this.#shares.delete(share)
   }
 
-  /**
-   * Forgets waiting requests whose time is up, and those that check no more because their clients have gone.
-   */
+  /** Forgets waiting requests that timed out, or stopped checking because their clients have gone. */
   #forgetGone(): void {
     this.#forgetOver()
     for (const waiter of this.#waiting) if (waiter.time.isOver) this.#waiting.delete(waiter)
@@ -276,13 +273,13 @@ function partsOf({ owner, isArriving }: Share): (readonly [name: string, part: k
 /** The memory for bodies, parts of files and answers. */
 export const workerMemory = new SharedMemory(ISOLATE.shares, PARTS_OF_SHARES)
 
-/** The memory for decoding, one picture after the other. */
+/** The memory for decoding pictures, one after the other. */
 export const pictureMemory = new SharedMemory(ISOLATE.picture, { organization: 1 })
 
-/** The part of the memory for copies of pictures that are held only for the cache: nobody waits for them. */
+/** The part of the memory for copies of pictures that only the cache needs: no request waits for them. */
 const pictureCopies = new SharedMemory(ISOLATE.copies)
 
-/** Takes room for a copy of a picture that is being sent, if there is any. */
+/** Reserves room for a copy of a picture being sent, if there is any. */
 export async function takeForCopy(bytes: number): Promise<(() => void) | undefined> {
   const ofCopies = await pictureCopies.take(bytes)
   const ofAll = ofCopies && (await workerMemory.take(bytes))
@@ -296,12 +293,15 @@ export async function takeForCopy(bytes: number): Promise<(() => void) | undefin
   )
 }
 
-/** Waits for a share of the memory. Small needs take none. @throws ServiceUnavailableError (503) */
+/**
+ * Waits for a share of the memory. Small requests need none.
+ * @throws ServiceUnavailableError (503)
+ */
 export async function waitForMemory(needed: Needed): Promise<GiveBack | undefined> {
   return bytesOf(needed) < FREE_OF_SHARE.answer ? undefined : workerMemory.wait(needed)
 }
 
-/** Runs `work`, and gives back all that it holds for what the request brings, however it ends. */
+/** Runs `work`, and releases in any case the memory that it holds for the request. */
 export async function holdingMemory<R>(work: (memory: ArrivingMemory) => Promise<R>): Promise<R> {
   const memory = workerMemory.arriving()
   try {
@@ -313,7 +313,7 @@ export async function holdingMemory<R>(work: (memory: ArrivingMemory) => Promise
 
 /**
  * Returns a response that holds a share until it has been sent, or its reader is gone, or takes nothing for too long: then it breaks off,
- * since what is not sent would stay in memory.
+ * since the unsent rest would stay in memory.
  */
 export function holdUntilSent(response: Response, giveBack: GiveBack): Response {
   if (!response.body) {

@@ -2,12 +2,9 @@ import * as v from 'valibot'
 import { BadRequestError } from '../core/errors.ts'
 import type { Environment } from './environment.ts'
 
-/**
- * The platform's hints for an object's location. Source: Cloudflare's documentation, Durable Objects, data
- * location.
- */
+/** The platform's hints for an object's location. Source: Cloudflare's documentation, Durable Objects, data location. */
 const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
-/** The jurisdictions in which the platform promises that data stays. */
+/** The jurisdictions in which the platform guarantees to keep data. */
 const JURISDICTIONS = ['eu', 'fedramp'] as const
 
 export const locationFields = {
@@ -20,18 +17,15 @@ export interface WantedLocation {
   readonly jurisdiction?: (typeof JURISDICTIONS)[number] | undefined
 }
 
-/**
- * Returns the jurisdiction in which this deployment keeps texts and files (`npm run deploy --
- * --jurisdiction`); null: in none.
- */
+/** Returns the jurisdiction in which this deployment keeps texts and files (`npm run deploy -- --jurisdiction`); null without one. */
 export function jurisdictionOf({ JURISDICTION }: Environment): (typeof JURISDICTIONS)[number] | null {
   return JURISDICTIONS.find((known) => known === JURISDICTION) ?? null
 }
 
 /**
- * Returns the location of a new organization. A deployment in a jurisdiction keeps everything there, so its
- * organizations have their objects there too.
- * @throws BadRequestError where not all of it could be kept in the jurisdiction.
+ * Returns the location of a new organization. A deployment in a jurisdiction keeps all its data there, so the objects of its
+ * organizations are there too.
+ * @throws BadRequestError if not all data could be kept in the jurisdiction
  */
 export function locationFor(
   env: Environment,

@@ -1,10 +1,10 @@
 /**
- * The URL that was parsed last, by its text: several functions look at a request's URL before it first waits, and parsing costs more than
- * most of what they do. A WeakMap of requests costs as much again.
+ * The last parsed URL, by its text: several functions look at a request's URL before the first await, and parsing costs more than most of
+ * their work. A WeakMap of requests costs as much again.
  */
 let last = { text: '', url: undefined as URL | undefined }
 
-/** Returns the URL of a request, which nobody changes. */
+/** Returns the URL of a request. Callers must not change it. */
 export function urlOf({ url: text }: Pick<Request, 'url'>): Readonly<URL> {
   if (last.url && last.text === text) return last.url
   const url = new URL(text)
@@ -12,10 +12,19 @@ export function urlOf({ url: text }: Pick<Request, 'url'>): Readonly<URL> {
   return url
 }
 
-/** Length of a user agent, in characters. Clients name themselves in far less. */
+/** Decodes a part of an address; undefined if its percent-encoding is broken. */
+export function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
+/** Limit of a user agent, in characters. Clients name themselves in far less. */
 const MAX_USER_AGENT_LENGTH = 500
 
-/** Returns the user agent, cut where it is too long. */
+/** Returns the user agent, truncated to the limit. */
 export function userAgentOf(request: Request): string {
   return (request.headers.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH)
 }

@@ -4,13 +4,13 @@ import { OVERTAKEN_SECONDS } from '../core/time.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { urlOf } from './request-url.ts'
 
-/** Number of networks that are remembered; the one met longest ago is forgotten first. */
+/** Number of remembered networks; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
 
 /**
- * Returns under what the client's requests are counted: its network, apart from what pages of other sites make the browsers there ask for, which
- * none but browsers say (Sec-Fetch-Site) and none of them can hide. Such a page keeps out nobody who opens a page here. A program that
- * says so too has twice the attempts. Undefined where requests are not counted.
+ * Returns the key under which the client's requests are counted: its network. Requests caused by pages of other sites, which only
+ * browsers report (Sec-Fetch-Site) and cannot hide, are counted apart, so that such a page locks out no one who opens a page here. A
+ * program that pretends to be one gets twice the attempts. Undefined where requests are not counted.
  */
 export function countedNetwork(
   request: Request,
@@ -18,17 +18,17 @@ export function countedNetwork(
 ): string | undefined {
   if (RATE_LIMITS === 'off') return undefined
   const network = clientNetwork(request.headers.get('cf-connecting-ip') ?? '')
-  // The platform always gives the address; only a local server does not know it.
+  // The platform always states the address; only a local server does not know it.
   if (network === '' && DEVELOPMENT) return undefined
   return isFromElsewhere(request) ? `${network} elsewhere` : network
 }
 
-/** Whether a page of another site has made a browser ask. */
+/** Whether a page of another site caused a browser's request. */
 export function isFromElsewhere({ headers }: Request): boolean {
   return /^(?:cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '')
 }
 
-/** Returns the limits of requests without credentials from one network, which other counts of networks have too. */
+/** Returns the limits of requests without credentials from one network; other counts of networks use them too. */
 export function limitsOfNetworks(request: Request, env: Environment): readonly RateLimit[] {
   return deploymentFacts(env, urlOf(request)).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
 }
@@ -38,11 +38,11 @@ export class RequestsOfNetworks {
   /** Times of each network: UNIX seconds, ascending. */
   readonly #times = new Map<string, number[]>()
 
-  /** Returns the times that count by these limits. */
+  /** Returns the times that count towards these limits. */
   recent(network: string, limits: readonly RateLimit[], now: number): number[] {
     const maxKept = Math.max(...limits.map(({ requests }) => requests))
     const since = now - longestWindow(limits)
-    // Later ones are of a clock that has been set back since, and would count for too long.
+    // Later times are from before the clock was set back, and would count for too long.
     return (this.#times.get(network) ?? [])
       .filter((at) => at > since && at <= now + OVERTAKEN_SECONDS)
       .slice(-maxKept)
@@ -53,7 +53,7 @@ export class RequestsOfNetworks {
     remember(this.#times, network, [...this.recent(network, limits, now), now], REMEMBERED)
   }
 
-  /** Forgets the networks that were counted last before `since`; those counted longest ago come first. */
+  /** Forgets the networks last counted before `since`; the oldest come first. */
   #forget(since: number): void {
     for (const [network, times] of this.#times) {
       if ((times.at(-1) ?? 0) > since) return
@@ -61,7 +61,7 @@ export class RequestsOfNetworks {
     }
   }
 
-  /** Counts a request, unless there have been too many; returns the seconds to wait then, and 0 otherwise. */
+  /** Counts a request unless there have been too many; returns the seconds to wait in that case, else 0. */
   count(network: string, limits: readonly RateLimit[], now: number): number {
     const wait = secondsToWait(this.recent(network, limits, now), limits, now)
     if (wait === 0) this.add(network, limits, now)
@@ -69,13 +69,10 @@ export class RequestsOfNetworks {
   }
 }
 
-/** Sets a value of a map, which then forgets the one set longest ago if it has more than `limit`. */
+/** Sets a value of a map, which forgets the value set longest ago if it then has more than `limit`. */
 export function remember<Value>(memory: Map<string, Value>, key: string, value: Value, limit: number): void {
   memory.delete(key)
   memory.set(key, value)
-  if (memory.size <= limit) return
-  for (const oldest of memory.keys()) {
-    memory.delete(oldest)
-    return
-  }
+  const [oldest] = memory.keys()
+  if (memory.size > limit) memory.delete(oldest!)
 }

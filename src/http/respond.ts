@@ -6,17 +6,16 @@ import { jsonAnswer, NEVER_CACHE } from './security-headers.ts'
 import type { WholeAnswer } from './snapshot/ask-in-sections.ts'
 import { streamPieces } from './snapshot/stream-pieces.ts'
 
-/** Facts that a response carries beside its body. */
+/** Facts that a response carries besides its body. */
 interface ResponseFacts {
   readonly rateLimit?: RateLimitState
-  /** Names to list in `ignored_parameters_unsupported`; the key is left out when there are none. */
+  /** Names to list in `ignored_parameters_unsupported`, which is left out if there are none. */
   readonly ignored?: readonly string[]
 }
 
 /**
- * Answers with a success: always 200, never another 2xx (docs/interface/conventions.md#answers). One of its
- * fields may be a ListInParts: a list that is sent while it is made. Rejects with an error that occurs
- * before the first chunk is full; after that the answer breaks off.
+ * Answers with a success: always 200, never another 2xx (docs/interface/conventions.md#answers). One field may be a ListInParts, which is
+ * sent while it is made. Rejects with an error that occurs before the first chunk is full; after that the answer breaks off.
  */
 export async function respondSuccess(result: object, facts: ResponseFacts = {}): Promise<Response> {
   const ignored = facts.ignored?.length ? { ignored_parameters_unsupported: facts.ignored } : {}
@@ -26,13 +25,13 @@ export async function respondSuccess(result: object, facts: ResponseFacts = {}):
   return respondJson(await beginSending(jsonInChunks(body, ...list)), 200, facts)
 }
 
-/** Answers with a success whose fields, at least one, are the JSON of an object. */
+/** Answers with a success whose fields, at least one, are given as the JSON of an object. */
 export function respondWithFields(json: string, { ignored, ...facts }: ResponseFacts): Response {
   const body = `${envelopeOf(ignored).slice(0, -1)},${json.slice(1)}`
   return respondJson(body, 200, facts)
 }
 
-/** Answers with a success that is put together from pieces while it is sent. It has at least one field. */
+/** Answers with a success assembled from pieces while it is sent. It has at least one field. */
 export function respondInPieces(whole: WholeAnswer, { ignored, ...facts }: ResponseFacts): Response {
   const body = streamPieces(whole, `${envelopeOf(ignored).slice(0, -1)},`)
   return respondJson(body, 200, facts)
@@ -53,22 +52,19 @@ export function respondError(error: ApiError, facts: ResponseFacts = {}): Respon
     error.status,
     facts,
   )
-  // For clients that wait for it before they send a key; browsers do not get it (`withSecurityHeaders`).
+  // For clients that wait for this header before they send a key; it is removed for browsers (`withSecurityHeaders`).
   if (error.code === 'UNAUTHORIZED') response.headers.set('WWW-Authenticate', 'Basic realm="parley"')
   return retryLater(response, error)
 }
 
-/** Adds when to come again, if a limit has refused. */
+/** Adds the time to wait if a limit refused the request. */
 export function retryLater(response: Response, { extra }: Pick<ApiError, 'extra'>): Response {
   const retryAfter = extra['retry-after']
   if (typeof retryAfter === 'number') response.headers.set('Retry-After', String(retryAfter))
   return response
 }
 
-/**
- * Answers a request that failed: with a refusal, or for a bug with an internal error, logged under `what` was
- * asked.
- */
+/** Answers a failed request: with its refusal, or for a bug with an internal error, logged with `what` was requested. */
 export function respondFailure(what: string, error: unknown): Response {
   if (error instanceof ApiError) return respondError(error)
   log('error', 'A request failed', { operation: what, error })
@@ -76,7 +72,7 @@ export function respondFailure(what: string, error: unknown): Response {
   return respondInternalError()
 }
 
-/** Answers for something broken on our side: no detail, and clients may try again. */
+/** Answers for a fault on our side: without details, and clients may try again. */
 function respondInternalError(): Response {
   return jsonResponse(
     { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
@@ -99,7 +95,7 @@ export function respondMethodNotAllowed(allowed: readonly string[]): Response {
   return response
 }
 
-/** Answers with a document that is no answer of the API. */
+/** Answers with a document outside the format of the API. */
 export function respondDocument(document: object): Response {
   return jsonResponse(document, 200, {})
 }
@@ -130,10 +126,10 @@ function respondJson(
   return response
 }
 
-/** Characters of the chunks in which an answer is sent, plus one part of its list. */
+/** Size of the chunks of an answer in characters, to which one part of its list may be added. */
 const CHUNK = 256_000
 
-/** A list that is still being made: the JSON of some of its items at a time, with commas between them. */
+/** A list still being made: yields the JSON of some items at a time, with commas between them. */
 type ListInParts = AsyncIterable<string>
 
 function isListInParts(field: [string, unknown]): field is [string, ListInParts] {
@@ -141,9 +137,7 @@ function isListInParts(field: [string, unknown]): field is [string, ListInParts]
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/**
- * Yields the JSON of an object of which one field is a list that is still being made; that field comes last.
- */
+/** Yields the JSON of an object with one list that is still being made; that field comes last. */
 async function* jsonInChunks(
   object: object,
   name: string,
@@ -163,9 +157,9 @@ async function* jsonInChunks(
 }
 
 /**
- * Returns the body of a response: a text if the first chunk is the whole, otherwise a stream. Rejects if the
- * first chunk cannot be made. If a later one cannot, the answer breaks off: its status is 200 by then, but
- * the part sent is no valid JSON, whether or not the platform shows that the connection broke.
+ * Returns the body of a response: a text if the first chunk is everything, otherwise a stream. Rejects if the first chunk fails. If a
+ * later one fails, the answer breaks off: its status is already 200, but the part sent is not valid JSON, whether or not the platform
+ * shows that the connection broke.
  */
 async function beginSending(
   chunks: AsyncGenerator<string, string, undefined>,

@@ -37,24 +37,24 @@ import { serveScim } from './scim/serve-scim.ts'
 import { answerPreflight, withSecurityHeaders } from './security-headers.ts'
 
 const API_ROOT = '/api/v1'
-/** Root of the same endpoints for logged-in browsers (docs/interface/browsers.md#routes). */
+/** The root of the same endpoints for logged-in browsers (docs/interface/browsers.md#routes). */
 const JSON_ROOT = '/json'
 const API_ROOTS = [API_ROOT, JSON_ROOT]
 
 /** The front door. */
 interface FrontDoor {
-  /** Routes that are not API. */
+  /** Routes outside the API. */
   readonly routes: RouterType<PageRequest>['routes']
   readonly fetch: (request: Request, env: Environment) => Promise<Response>
 }
 
-/** Builds the front door from the list of endpoints, and the few routes that are not API. */
+/** Builds the front door from the list of endpoints and the few other routes. */
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS): FrontDoor {
   const routes = new RouteMap(endpoints)
   const others = routeOthers(endpoints)
   return {
     routes: others.routes,
-    // Most requests are for the API, which matches no pattern.
+    // Most requests are for the API, which is not in the patterns.
     async fetch(request, env) {
       const { pathname } = urlOf(request)
       const preflight = answerPreflight(request)
@@ -96,7 +96,7 @@ function routeOthers(endpoints: readonly Endpoint[]) {
   return router
 }
 
-/** Serves an API request; undefined when there is no such route, since another route may have the path. */
+/** Serves an API request; undefined if it matches no route, since another route may have the path. */
 async function serveApi(
   routes: RouteMap,
   root: string,
@@ -149,12 +149,12 @@ async function serveMatched(
     },
     env,
   )
-  // Sessions are for browsers, which are not to ask for a name and a password themselves.
+  // Sessions are for browsers, which must not show their own password prompt.
   if (root === JSON_ROOT) response.headers.delete('WWW-Authenticate')
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-/** Returns the method that is meant: a posted form may name one, since forms cannot PATCH. */
+/** Returns the effective method: a posted form may name one, since forms cannot PATCH. */
 function effectiveMethod(method: string, meant: string | undefined): string {
   if (method === 'HEAD') return 'GET'
   return method === 'POST' && meant ? meant.toUpperCase() : method

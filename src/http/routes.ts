@@ -1,28 +1,29 @@
 import type { Endpoint } from '../api/define-endpoint.ts'
+import { decoded } from './request-url.ts'
 
-/** A form of path, with the endpoints that it serves. */
+/** A path pattern, with its endpoints. */
 export interface Route {
   readonly segments: readonly Segment[]
   readonly endpoints: readonly Endpoint[]
 }
 
-/** A fixed text, or a parameter; each endpoint of a route has its own name for it. */
+/** A fixed text, or a parameter, which each endpoint of a route may name differently. */
 type Segment = { readonly text: string } | { readonly isInteger: boolean; readonly isRest: boolean }
 
 export interface FoundRoute {
   readonly route: Route
-  /** Values of the path's parameters, in their order. */
+  /** Values of the path's parameters, in order. */
   readonly values: readonly string[]
 }
 
 const PARAMETER = /:(\w+)\+?/g
 const INTEGER = /^\d+$/
-/** The number that replaces every number larger than any id. */
+/** The number that replaces all numbers larger than any id. */
 const MAX_INTEGER = '9'.repeat(15)
 
 /**
- * All routes, grouped by the first segment of the path, which is always fixed, and by the number of segments, so
- * that a request is compared with few of the hundreds.
+ * All routes, grouped by the first segment of the path, which is always fixed, and by the number of segments, so that a request is
+ * compared with only a few of the hundreds.
  */
 export class RouteMap {
   readonly #byBeginning: ReadonlyMap<string, readonly Route[]>
@@ -36,8 +37,7 @@ export class RouteMap {
   }
 
   /**
-   * Finds the route. `path`: below /api/v1, as it was sent. Undefined when nothing is served there
-   * (docs/interface/conventions.md#answers: 404).
+   * Finds the route. `path`: below /api/v1, as sent. Undefined if the path is not served (docs/interface/conventions.md#answers: 404).
    */
   find(path: string): FoundRoute | undefined {
     const segments = withoutSlashesAtEnd(path).split('/').slice(1)
@@ -72,9 +72,7 @@ function beginningOf(first: string, count: number | 'any'): string {
   return `${count} ${first}`
 }
 
-/**
- * Returns the routes of endpoints, longer fixed beginnings first: `/users/me` is not the user called "me".
- */
+/** Returns the routes of endpoints, longer fixed prefixes first: `/users/me` is not the user called "me". */
 function routesOf(endpoints: readonly Endpoint[]): Route[] {
   return [...Map.groupBy(endpoints, ({ path }) => shapeOf(path)).values()]
     .map((found) => ({ found, path: found[0]!.path }))
@@ -91,7 +89,7 @@ function segmentsOf(path: string): Segment[] {
   )
 }
 
-/** Returns the values of the path's parameters; undefined when something does not fit. */
+/** Returns the values of the path's parameters; undefined if the path does not match. */
 function readPath({ segments }: Route, sent: readonly string[]): string[] | undefined {
   const values: string[] = []
   for (const [position, segment] of segments.entries()) {
@@ -108,26 +106,14 @@ function readPath({ segments }: Route, sent: readonly string[]): string[] | unde
   return values
 }
 
-/**
- * Returns the digits of an integer. A number with more digits than an id can have names nothing, like any
- * other unused number.
- */
+/** Returns the digits of an integer. A number longer than any id matches nothing, like any other unused number. */
 function readableInteger(digits: string): string {
   if (digits.length <= MAX_INTEGER.length) return digits
   const plain = digits.replace(/^0+/, '')
   return plain.length <= MAX_INTEGER.length ? plain.padStart(1, '0') : MAX_INTEGER
 }
 
-/** Decodes a segment; undefined when the percent-encoding is broken. */
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
-}
-
-/** Returns the values by the names that an endpoint has for them. */
+/** Returns the values under the names of an endpoint. */
 export function namedBy(path: string, values: readonly string[]): Record<string, string> {
   if (values.length === 0) return {}
   return Object.fromEntries(parameterNames(path).map((name, position) => [name, values[position]!]))

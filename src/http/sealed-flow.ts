@@ -7,8 +7,8 @@ import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 
 /**
- * A flow is what a browser has begun here and ends when another site sends it back. The browser keeps it, sealed: nobody else can read or
- * change it.
+ * The state of a process that a browser starts here and finishes when another site sends it back. The browser keeps it, sealed: no one
+ * else can read or change it.
  */
 export interface FlowKind {
   readonly cookie: string
@@ -20,7 +20,10 @@ export type Kept<Flow> = Flow & { readonly begunAt: number }
 
 const GOOD_FOR_SECONDS = 10 * MINUTE
 
-/** Returns a value of Set-Cookie that keeps the flow in this browser. One that was begun before is over. @throws NoSecretsKeyError */
+/**
+ * Returns the Set-Cookie value that stores the flow in this browser, replacing any earlier flow.
+ * @throws NoSecretsKeyError
+ */
 export async function keepFlow<Flow extends object>(
   request: Request,
   env: Environment,
@@ -32,7 +35,7 @@ export async function keepFlow<Flow extends object>(
   return hostCookieSet(new URL(request.url), cookie, sealed, GOOD_FOR_SECONDS)
 }
 
-/** Returns the flow that this browser has begun; undefined without one, or when it is over. */
+/** Returns the pending flow of this browser; undefined without one, or after it has expired. */
 export async function keptFlow<Flow extends object>(
   request: Request,
   env: Environment,
@@ -45,18 +48,18 @@ export async function keptFlow<Flow extends object>(
     const flow = fromJson(text as JsonText<Kept<Flow>>)
     return Date.now() / 1_000 < flow.begunAt + GOOD_FOR_SECONDS ? flow : undefined
   } catch (error) {
-    // Sealed elsewhere, or by nobody.
+    // Sealed elsewhere, or forged.
     if (error instanceof ApiError) return undefined
     throw error
   }
 }
 
-/** Whether the browser has kept anything that could be a flow. */
+/** Whether the browser has a cookie that could be a flow. */
 export function hasFlow(request: Request, { cookie }: FlowKind): boolean {
   return hostCookie(request, cookie) !== undefined
 }
 
-/** Returns a value of Set-Cookie after which the browser keeps no flow. */
+/** Returns the Set-Cookie value that deletes the flow. */
 export function endFlow(request: Request, { cookie }: FlowKind): string {
   return hostCookieSet(new URL(request.url), cookie, '', 0)
 }

@@ -2,56 +2,55 @@ import { LEVEL_HEADER } from '../core/forms-by-level.ts'
 import { isByBrowser } from './browser-session.ts'
 import { urlOf } from './request-url.ts'
 
-/** For a year, a browser that has been here over https comes back by nothing else. */
+/** For a year, a browser that was here over https uses only https. */
 const HTTPS_ALONE = 'max-age=31536000'
 
-/** The policy of all answers that are not pages of ours: they show and load nothing, whatever a browser takes them for. */
+/** The policy of all answers except our pages: they show and load nothing, whatever a browser takes them for. */
 const SHOWS_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** Headers of every answer, unless its own handler has set others. */
+/** Headers of every answer, unless its handler has set others. */
 const UNLESS_SAID: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': SHOWS_NOTHING,
-  // Addresses contain secrets: of invitations, of resets, of files that anybody may open for a minute.
+  // Addresses contain secrets: of invitations, password resets, and files readable by anyone for a minute.
   'Referrer-Policy': 'no-referrer',
-  // Pages of other sites can neither embed an answer nor reach a window that shows it. Clients load with
-  // `fetch` or from here.
+  // Pages of other sites can neither embed an answer nor access a window that shows it. Clients load with `fetch` or
+  // from here.
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
-  // Most answers are for one reader alone. Those that may be cached say so.
+  // Most answers are for one reader only. Cacheable ones say so.
   'Cache-Control': 'no-store',
 }
 
 export const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, private'
 
-/** The headers of the API's answers, which are copied all at once: naming each costs several times as much. */
+/** The headers of the API's answers, copied all at once: setting each costs several times as much. */
 const OF_JSON = new Headers({
   ...UNLESS_SAID,
   'Content-Type': 'application/json',
   'Cache-Control': NEVER_CACHE,
 })
-/** Marks an answer that has been made with these headers. A WeakSet of answers costs as much as making them. */
+/** Marks an answer made with these headers. A WeakSet of answers costs as much as making them. */
 const COMPLETE = Symbol('complete')
 type Marked = Response & { [COMPLETE]?: true }
 
-/** Makes an answer of the API: JSON for one reader alone. */
+/** Makes an answer of the API: JSON for one reader only. */
 export function jsonAnswer(body: string | ReadableStream<Uint8Array>, status: number): Response {
   const response: Marked = new Response(body, { status, headers: OF_JSON })
   response[COMPLETE] = true
   return response
 }
 
-/**
- * Returns the answer as it leaves the Worker: the last step of every route, refusals and failures included.
- */
+/** Returns the answer as it leaves the Worker: the last step of every route, including refusals and failures. */
 export function withSecurityHeaders(response: Marked, request: Pick<Request, 'url' | 'headers'>): Response {
   const secured = response[COMPLETE] ? response : completed(response)
-  // Only browsers that came by https obey it; local development is plain http.
+  // Only browsers that came over https obey it; local development is plain http.
   if (request.url.startsWith('https:')) {
     secured.headers.set('Strict-Transport-Security', HTTPS_ALONE)
   }
-  // It would make a browser ask for a name and a password, store them, and send them for pages of other sites too.
+  // The header would make a browser ask for a name and password, store them, and send them for pages of other sites
+  // too.
   if (secured.status === 401 && isSentByBrowser(request)) secured.headers.delete('WWW-Authenticate')
   openToOtherOrigins(secured, request)
   return secured
@@ -66,8 +65,8 @@ function completed(response: Response): Response {
 }
 
 /**
- * The answer itself, where its headers can be changed: a copy has its body as a stream of unknown length, which costs more to send. Those
- * of a redirect by the platform, and of what was fetched, cannot.
+ * The response itself if its headers are mutable: the body of a copy is a stream of unknown length, which costs more to send. Headers of
+ * platform redirects and fetched responses are immutable.
  */
 function changeable(response: Response): Response {
   try {
@@ -78,23 +77,23 @@ function changeable(response: Response): Response {
   }
 }
 
-/** A name that no answer has. */
+/** A header that no answer has. */
 const NO_HEADER = 'x-no-header'
 
-/** Headers of pictures that any page may show: avatars, emoji. */
+/** Headers of pictures that any page may show: avatars and emoji. */
 export const FOR_ANY_PAGE: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
 /**
- * Browser clients that are served from elsewhere: their scripts may ask with a key, as any other client does
- * (docs/interface/conventions.md#browser-clients-of-other-origins). Whatever a session opens stays closed to them, and so does everything
- * else that is not listed here. Why nothing is given away: docs/security.md#browser-clients-of-other-origins.
+ * Browser clients served from elsewhere: like any client, their scripts may send requests with a key
+ * (docs/interface/conventions.md#browser-clients-of-other-origins). Whatever needs a session stays closed to them, as does everything not
+ * listed here. Why this is safe: docs/security.md#browser-clients-of-other-origins.
  */
 const OPEN_PATHS = ['/api/v1/', '/avatar/', '/thumbnail/', '/user_uploads/', '/external_content/']
 
-/** Headers that scripts of another origin may read beside those that are always open to them. */
+/** Headers that scripts of another origin may read, besides those that they always can. */
 const EXPOSED = [
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Allow'],
   ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag', 'Location'],
@@ -102,7 +101,7 @@ const EXPOSED = [
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
 ]
 
-/** Never with credentials: a browser gives a script no answer to a request with cookies, or with a key that the browser has stored. */
+/** Never with credentials: a browser gives a script no response to a request with cookies or a stored key. */
 const FOR_SCRIPTS: readonly (readonly [string, string])[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', EXPOSED.join(', ')],
@@ -115,10 +114,10 @@ const SENT = [
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
 ]
 
-/** Seconds for which a browser need not ask again; Chromium takes two hours at most. */
+/** Seconds for which a browser may cache the preflight; Chromium allows two hours at most. */
 const REMEMBERED_SECONDS = 7_200
 
-/** Answers the question that a browser asks before a script of another origin may send a request; undefined if it is none. */
+/** Answers the CORS preflight of a browser; undefined for any other request. */
 export function answerPreflight(request: Request): Response | undefined {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return undefined
   if (!isOpenPath(request)) return undefined
@@ -139,8 +138,8 @@ function openToOtherOrigins({ headers }: Response, request: Pick<Request, 'url' 
 }
 
 /**
- * Whether a browser has sent a request. All browsers name themselves `Mozilla/…`; new ones also say what for, over https. PowerShell
- * calls itself so too.
+ * Whether a browser sent the request. All browsers name themselves `Mozilla/…`; new ones also state the purpose, over https. PowerShell
+ * uses this name too.
  */
 function isSentByBrowser({ headers }: Pick<Request, 'headers'>): boolean {
   if (headers.has('sec-fetch-mode') || headers.has('origin')) return true

@@ -1,5 +1,5 @@
 /** Returns the SHA-256 as lower-case hex. */
 export async function sha256Hex(value: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Buffer.from(digest).toString('hex')
 }

@@ -21,7 +21,7 @@ import { insertReaction } from '../../store/reactions/reaction-rows.ts'
 import { changeUser, findUsers, insertUser, listUsers } from '../../store/users/user-rows.ts'
 import type { SeedPerson } from './seed-plan.ts'
 
-/** A channel to enter, whose names and numbers are ids. */
+/** A channel to enter, with numbers replaced by ids. */
 interface EnteredChannel {
   readonly name: string
   readonly isPrivate: boolean
@@ -48,20 +48,19 @@ export type SeedSlice =
   | { readonly kind: 'people'; readonly people: readonly SeedPerson[] }
   | { readonly kind: 'channels'; readonly channels: readonly EnteredChannel[] }
   | { readonly kind: 'messages'; readonly firstId: number; readonly messages: readonly EnteredMessage[] }
-  /** Pairs of a user and the last message the user has read, and some above that were read out of turn. */
+  /** Pairs of a user and the last message that the user has read, and some later ones read out of order. */
   | { readonly kind: 'reads'; readonly reads: readonly (readonly [userId: number, upTo: number])[] }
   | { readonly kind: 'postings' }
   | { readonly kind: 'statistics' }
 
-/** The answer to `begin` if the organization has other people than the owner already. */
+/** The answer to `begin` if the organization already has people besides the owner. */
 export const INHABITED = -1
 
 const THUMB = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' } as const
 
 /**
- * Enters a slice through the functions that keep the rows of an organization in order, without events: nobody
- * listens to an organization that is being seeded. Returns the first id of what was made, or of messages the
- * newest; for `postings` 1 while there are more.
+ * Enters a slice through the functions that maintain the rows of an organization, without events: no client listens to an organization
+ * being seeded. Returns the first id made, or for messages the newest; for `postings`, 1 while more are left.
  */
 export function enterSeed(tx: RealmTransaction, slice: SeedSlice): number {
   switch (slice.kind) {
@@ -169,7 +168,7 @@ function enterReads(tx: RealmTransaction, reads: readonly (readonly [number, num
   for (const [userId, upTo] of reads) {
     const read = new ReadSet(tx.sql, users.get(userId)!)
     read.raiseFloor(tx.sql, upTo)
-    // Some people have skipped a message, or have read ahead.
+    // Some people skipped a message, or read ahead.
     if (userId % 5 === 0 && upTo > 1) read.delete(upTo - 1)
     if (userId % 7 === 0) read.add(upTo + 2)
     read.save(tx.sql)
@@ -177,7 +176,7 @@ function enterReads(tx: RealmTransaction, reads: readonly (readonly [number, num
   return 0
 }
 
-/** A line of the message index, in the order of its columns: see store/messages/message-rows.ts. */
+/** A row of the message index, in column order: see store/messages/message-rows.ts. */
 type IndexLine = readonly [
   id: number,
   recipientId: number,
@@ -196,7 +195,7 @@ function insertIndexLines(sql: WritableSql, lines: readonly IndexLine[]): void {
   )
 }
 
-/** Sets the first message of each channel that had none before. */
+/** Sets the first message of each channel that has none yet. */
 function noteFirstMessages(sql: WritableSql, firsts: ReadonlyMap<number, number>): void {
   sql.run(
     `UPDATE channel SET first_message_id = (SELECT value->>1 FROM json_each(?1) WHERE value->>0 = channel.id)

@@ -6,7 +6,7 @@ import type { FoundingOutcome } from '../../model/realm/found-realm.ts'
 import { enterRealm } from '../../store/d1/realms.ts'
 import type { DevEnvironment } from '../environment.ts'
 
-/** Limit of organizations that one request makes. */
+/** Limit of the organizations that one request makes. */
 const MAX_AT_ONCE = 50
 
 const body = v.object({
@@ -15,15 +15,15 @@ const body = v.object({
   owner: v.object({ email: v.string(), full_name: v.string(), password: v.string() }),
 })
 
-/** An owner's account, or null where the host had an organization before. */
+/** An owner's account, or null if the host already had an organization. */
 export interface SeededOwner {
   readonly host: string
   readonly account: { readonly user_id: number; readonly email: string; readonly api_key: string } | null
 }
 
 /**
- * POST /dev/organizations: makes many organizations as `POST /setup/organizations` does, but without tickets,
- * and with one password that is hashed once.
+ * POST /dev/organizations: makes many organizations as `POST /setup/organizations` does, but without tickets, and with one password that
+ * is hashed once.
  */
 export async function foundOrganizations(request: Request, env: DevEnvironment): Promise<Response> {
   const parsed = v.safeParse(body, await request.json().catch(() => undefined))

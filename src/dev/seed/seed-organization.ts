@@ -15,10 +15,10 @@ import { type SeedPlan, seedPlanOf } from './seed-plan.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000))
 
-/** Progress of a seeding, sent back and forth, so that the server has to remember nothing. */
+/** Progress of a seeding. It is sent back and forth, so that the server needs no memory of it. */
 const cursor = v.object({
   stage: v.picklist(['begin', 'people', 'channels', 'messages', 'reads', 'postings', 'statistics']),
-  /** Number of things of the stage that are done. */
+  /** Number of finished items of the stage. */
   done: count,
   ownerId: count,
   firstUserId: count,
@@ -37,13 +37,13 @@ export type SeedCursor = v.InferOutput<typeof cursor>
 
 const STAGES: readonly SeedCursor['stage'][] = cursor.entries.stage.options
 
-/** Amounts that are entered in one commit. A channel may have all users. */
+/** Amounts entered in one commit. A channel may have all users. */
 const PEOPLE_AT_ONCE = 500
 const CHANNELS_AT_ONCE = 10
 const MESSAGES_AT_ONCE = 5_000
 const READS_AT_ONCE = 500
 
-/** Seconds that the conversations of a seeded organization go back. */
+/** Seconds covered by the conversations of a seeded organization, back from now. */
 const PAST_SECONDS = 90 * DAY
 /** Number of channels that the owner is in. */
 const CHANNELS_OF_OWNER = 100
@@ -58,8 +58,8 @@ interface Seeding {
 }
 
 /**
- * POST /dev/seed: enters the next slice of a seeded organization, and answers where to continue; `null` when
- * all is there. `scripts/seed-organization.ts` repeats it until then.
+ * POST /dev/seed: enters the next slice of a seeded organization, and returns where to continue; `null` when done.
+ * `scripts/seed-organization.ts` repeats it until then.
  */
 export async function seedOrganization(request: Request, env: DevEnvironment): Promise<Response> {
   const url = new URL(request.url)
@@ -127,7 +127,7 @@ function slice({ done }: SeedCursor, atOnce: number, all: number): number[] {
   return Array.from({ length: Math.max(Math.min(atOnce, all - done), 0) }, (_, at) => done + at)
 }
 
-/** Returns the position after `entered` more things: in the same stage while it has more. */
+/** Returns the position after `entered` more items: in the same stage while it has more. */
 function after(at: SeedCursor, entered: number, all: number): SeedCursor {
   const done = at.done + entered
   return done < all ? { ...at, done } : { ...at, done: 0, stage: STAGES[STAGES.indexOf(at.stage) + 1]! }
@@ -152,7 +152,7 @@ function channelOf({ plan, at }: Seeding, number: number) {
   }
 }
 
-/** Bodies first: a body without a message does no harm. */
+/** Bodies first: a body without a message is harmless. */
 async function enterMessages(seeding: Seeding, numbers: readonly number[]): Promise<void> {
   const { env, realmId, at } = seeding
   const made = numbers.map((number) => messageOf(seeding, number))
@@ -199,7 +199,7 @@ function messageOf(
   }
 }
 
-/** Lookups for seeded texts, whose mentions are people of the plan. */
+/** Lookups for seeded texts, whose mentions name people of the plan. */
 function lookupsOf(plan: SeedPlan, at: SeedCursor, origin: string): MarkdownLookups {
   return {
     usersNamed: () => [],

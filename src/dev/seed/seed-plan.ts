@@ -1,4 +1,4 @@
-/** Size of a seeded organization, beside what it was founded with. */
+/** Size of a seeded organization, besides its founding content. */
 export interface SeedSize {
   readonly users: number
   readonly channels: number
@@ -24,9 +24,9 @@ interface SeedMessage {
   readonly sender: number
   readonly to: { readonly channel: number; readonly topic: string } | { readonly members: readonly number[] }
   readonly content: string
-  /** A person whom the message mentions, besides its words. */
+  /** A person mentioned by the message, besides its words. */
   readonly mentions: number | undefined
-  /** People who react to it with a thumb. */
+  /** People who react to it with a thumbs up. */
   readonly reactions: readonly number[]
 }
 
@@ -39,13 +39,13 @@ const KIND = 5
 const PARTNER = 6
 const UNREAD = 8
 
-/** Channels of a person, besides the channel of everybody. */
+/** Channels of a person, besides the channel for everyone. */
 const CHANNELS_A_PERSON = 11
 /** Members of a channel who are mentioned and react. */
 const CLOSE_COLLEAGUES = 50
 const SHARE_OF_DIRECT = 0.1
 const SHARE_OF_EVERYBODYS_CHANNEL = 0.2
-/** Number of topics in a channel, besides the long one of the channel of everybody. */
+/** Number of topics in a channel, besides the long one in the channel for everyone. */
 const TOPICS_A_CHANNEL = 200
 
 /** The contents of a seeded organization; the same size always gives the same contents. */
@@ -127,7 +127,7 @@ export class SeedPlan {
   }
 }
 
-/** Returns a whole number below `end`; low ones are likelier. */
+/** Returns an integer below `end`; low ones are likelier. */
 function popular(end: number, share: number): number {
   return Math.floor(share ** 3 * end)
 }
@@ -144,7 +144,7 @@ const WORD = 102
 const MIN_WORDS = 2
 const MAX_WORDS = 30
 
-/** Returns the words of a message; some are rare enough to be searched for. */
+/** Returns the words of a message; some are rare enough to search for. */
 function seedText(message: number): string {
   const count = MIN_WORDS + Math.floor(chance(LENGTH, message) ** 2 * (MAX_WORDS - MIN_WORDS))
   const words: string[] = []
@@ -168,7 +168,7 @@ const FIRST_NAMES =
 const LAST_NAMES =
   'Amsel Brandt Cruz Dahl Eder Falk Grau Haas Iwata Jansen Kern Lund Moreau Novak Ochs Prag'.split(' ')
 
-/** Returns a person's name; no two are equal. */
+/** Returns a person's name; all are different. */
 function seedName(person: number): string {
   const first = FIRST_NAMES[person % FIRST_NAMES.length]
   const last = LAST_NAMES[Math.floor(person / FIRST_NAMES.length) % LAST_NAMES.length]
@@ -177,7 +177,7 @@ function seedName(person: number): string {
 
 let latest: SeedPlan | undefined
 
-/** The plan is kept, because one slice of it is asked for at a time. */
+/** The plan is cached, because its slices are requested one at a time. */
 export function seedPlanOf(size: SeedSize): SeedPlan {
   const { users, channels, messages } = latest?.size ?? {}
   if (users !== size.users || channels !== size.channels || messages !== size.messages) {
@@ -187,8 +187,8 @@ export function seedPlanOf(size: SeedSize): SeedPlan {
 }
 
 /**
- * Returns a random number that can be repeated: the same position in the same sequence always gives the same
- * number, without those before it, so that any slice of a seeded organization can be made by itself.
+ * Returns a reproducible random number: the same position in the same sequence always gives the same number, without those before it, so
+ * that any slice of a seeded organization can be made by itself.
  */
 export function chance(sequence: number, position: number): number {
   let hash = Math.imul(sequence, 0x9e3779b1) ^ Math.imul(position + 1, 0x85ebca6b)

@@ -2,16 +2,16 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { BadRequestError } from '../../core/errors.ts'
 import { askService, type BigBlueButtonSettings } from './call-settings.ts'
 
-/** The path of the page that lets people into a call. */
+/** The path of the page that leads into a call. */
 export const CALL_PATH = '/calls/bigbluebutton/join'
 
-/** Characters of a meeting's name. */
+/** Limit of a meeting's name, in characters. */
 const MAX_MEETING_NAME = 256
 
-/** The content of a link to a call. It is valid in one organization. */
+/** The content of a link to a call, valid in one organization only. */
 interface LinkedCall {
   readonly realmId: number
-  /** The meeting's id at BigBlueButton, which nobody can guess. */
+  /** The unguessable id of the meeting at BigBlueButton. */
   readonly meeting: string
   readonly title: string
   readonly isVideo: boolean
@@ -32,7 +32,10 @@ export function linkToNewCall({ secret }: BigBlueButtonSettings, call: Omit<Link
   return `${CALL_PATH}?${query}`
 }
 
-/** Reads a link that `linkToNewCall` has made for this organization. @throws BadRequestError for any other */
+/**
+ * Reads a link that `linkToNewCall` made for this organization.
+ * @throws BadRequestError for any other
+ */
 export function readLink(
   { secret }: BigBlueButtonSettings,
   realmId: number,
@@ -55,7 +58,7 @@ export function readLink(
   return linked
 }
 
-/** Signs for this purpose alone: BigBlueButton's own checksums are plain digests with the same secret. */
+/** The key is for this purpose only: BigBlueButton's own checksums are plain digests with the same secret. */
 function signatureOf(secret: string, { realmId, meeting, title, isVideo, maker }: LinkedCall): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['call link', realmId, meeting, title, isVideo, maker]))
@@ -63,9 +66,8 @@ function signatureOf(secret: string, { realmId, meeting, title, isVideo, maker }
 }
 
 /**
- * Begins the meeting unless it has begun, and returns the address at which this person enters. It is theirs alone. Source: BigBlueButton's
- * API reference, “create” and “join”.
- *
+ * Starts the meeting if needed, and returns the personal address at which this user enters. Source: BigBlueButton's API reference,
+ * “create” and “join”.
  * @throws BadRequestError
  */
 export async function enterMeeting(

@@ -14,11 +14,11 @@ import { enterMeeting, readLink } from './big-blue-button.ts'
 import { bigBlueButtonSettings } from './call-settings.ts'
 
 /**
- * GET /calls/bigbluebutton/join: leads a browser that is logged in into the call, and any other to the log-in first. Source:
+ * GET /calls/bigbluebutton/join: leads a logged-in browser into the call, and any other to the login page first. Source:
  * docs/interface/organization.md#calls.
  */
-export async function enterCall(request: PageRequest, env: Environment): Promise<Response> {
-  try {
+export function enterCall(request: PageRequest, env: Environment): Promise<Response> {
+  return onPage(request, textsOfRequest(request).call.title, async () => {
     const settings = bigBlueButtonSettings(env)
     if (!settings) throw new BadRequestError('BigBlueButton is not configured on this server.')
     const url = new URL(request.url)
@@ -30,14 +30,24 @@ export async function enterCall(request: PageRequest, env: Environment): Promise
     if (!asked.ok) throw ApiError.fromWire(asked.error)
     const call = readLink(settings, realm.id, url.searchParams)
     return redirectWith(await enterMeeting(settings, call, asked.value as CallGuest), [])
+  })
+}
+
+/** Answers with a page. A refusal becomes a page with this title. */
+export async function onPage(
+  request: PageRequest,
+  title: string,
+  respond: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await respond()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const texts = textsOfRequest(request)
-    return retryLater(respondRefusal(texts, texts.call.title, error.toWire()), error)
+    return retryLater(respondRefusal(textsOfRequest(request), title, error.toWire()), error)
   }
 }
 
-/** Sends a browser to the log-in, and from there back. */
+/** Redirects to the login page, which leads back here. */
 export function leadToLogin({ pathname, search }: URL): Response {
   return redirectWith(`${LOGIN_PATH}/?${new URLSearchParams({ next: pathname + search })}`, [])
 }

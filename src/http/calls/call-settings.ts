@@ -4,13 +4,13 @@ import { canSeal, type SealingEnvironment } from '../../core/sealed-secret.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { callOut } from '../../realm/outgoing/call-out.ts'
 
-/** Settings of the services that make calls (docs/configuration.md#calls). */
+/** Settings of the call services (docs/configuration.md#calls). */
 export interface CallEnvironment extends SealingEnvironment {
-  /** The account of a Server-to-Server OAuth app of Zoom; without it the app is one at which each person logs in. */
+  /** The account of a Server-to-Server OAuth app of Zoom. Without it, each user logs in to the app. */
   readonly ZOOM_ACCOUNT_ID?: string
   readonly ZOOM_CLIENT_ID?: string
   readonly ZOOM_CLIENT_SECRET?: string
-  /** Secret with which Zoom signs what it posts here. */
+  /** The secret with which Zoom signs its posts to this server. */
   readonly ZOOM_SECRET_TOKEN?: string
   /** `https://zoom.us` by default; Zoom for Government has another address. */
   readonly ZOOM_URL?: string
@@ -19,7 +19,7 @@ export interface CallEnvironment extends SealingEnvironment {
   readonly BIG_BLUE_BUTTON_URL?: string
   readonly BIG_BLUE_BUTTON_SECRET?: string
   readonly NEXTCLOUD_URL?: string
-  /** The account that makes the rooms, and an app password of its. */
+  /** The account that makes the rooms, and its app password. */
   readonly NEXTCLOUD_USER?: string
   readonly NEXTCLOUD_PASSWORD?: string
 }
@@ -47,7 +47,7 @@ export interface NextcloudSettings {
   readonly password: string
 }
 
-/** Returns the services that the deployment is connected with: those with all settings. */
+/** Returns the call services of which all settings are present. */
 export function callServices(env: CallEnvironment): readonly CallService[] {
   return [
     ...(bigBlueButtonSettings(env) ? (['big_blue_button'] as const) : []),
@@ -57,13 +57,13 @@ export function callServices(env: CallEnvironment): readonly CallService[] {
   ]
 }
 
-/** Returns the app that makes meetings for everybody whom its account knows. */
+/** Returns the app that makes meetings for every user of its Zoom account. */
 export function zoomServerApp(env: CallEnvironment): ZoomServerApp | undefined {
   const app = zoomApp(env)
   return app && env.ZOOM_ACCOUNT_ID ? { ...app, accountId: env.ZOOM_ACCOUNT_ID } : undefined
 }
 
-/** Returns the app at which each person logs in; undefined also where their tokens could not be sealed. */
+/** Returns the app to which each user logs in; undefined also if their tokens could not be sealed. */
 export function zoomLoginApp(env: CallEnvironment): ZoomApp | undefined {
   return env.ZOOM_ACCOUNT_ID || !canSeal(env) ? undefined : zoomApp(env)
 }
@@ -86,14 +86,14 @@ export function nextcloudSettings(env: CallEnvironment): NextcloudSettings | und
   return url && user && password ? { url, user, password } : undefined
 }
 
-/** Returns an address without the slash at its end; undefined for what is none. */
+/** Returns an address without its trailing slash; undefined if it is not a URL. */
 function address(entered: string | undefined): string | undefined {
   const text = entered?.trim() ?? ''
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined
   return text.endsWith('/') ? text.slice(0, -1) : text
 }
 
-/** Milliseconds of one question to a service. */
+/** Timeout of one call to a service, in milliseconds. */
 const PATIENCE_MS = 10_000
 const MAX_ANSWER_BYTES = 100_000
 
@@ -102,7 +102,7 @@ export interface ServiceAnswer {
   readonly text: string
 }
 
-/** Asks a service of the deployment's settings; undefined where it does not answer in time. */
+/** Calls a service that the deployment has set up; undefined if it does not answer in time. */
 export async function askService(url: string, init: RequestInit = {}): Promise<ServiceAnswer | undefined> {
   try {
     const { response, body } = await callOut({
@@ -118,7 +118,7 @@ export async function askService(url: string, init: RequestInit = {}): Promise<S
   }
 }
 
-/** Returns what an answer of JSON says; nothing where it is no JSON. */
+/** Returns the fields of a JSON answer; none if it is not JSON. */
 export function payloadOf(answer: ServiceAnswer | undefined): Payload {
   try {
     return new Payload(parseJson(answer?.text ?? ''))

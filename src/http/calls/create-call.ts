@@ -14,8 +14,7 @@ import {
 import { createMeetingOf } from './zoom.ts'
 
 /**
- * Makes a call of an organization, with a service that the deployment is connected with. Returns its link: an address, or a path here.
- *
+ * Makes a call with a service that the deployment has set up, and returns its link: an address, or a path on this server.
  * @throws ApiError
  */
 export async function createCall(env: CallEnvironment, realmId: number, wanted: WantedCall): Promise<string> {
@@ -29,15 +28,14 @@ export async function createCall(env: CallEnvironment, realmId: number, wanted: 
   }
 }
 
-/** A room that everyone with its link may enter. Source: Nextcloud Talk's API documentation, “Constants”, conversation types. */
+/** A room open to everyone with its link. Source: Nextcloud Talk's API documentation, “Constants”, conversation types. */
 const PUBLIC_ROOM = 3
-/** Characters of a room's name. */
+/** Limit of a room's name, in characters. */
 const MAX_ROOM_NAME = 255
 const TOKEN = /^[A-Za-z0-9]{1,32}$/
 
 /**
  * Makes a public room, and returns its link. Source: Nextcloud Talk's API documentation, “Creating a new conversation”.
- *
  * @throws BadRequestError
  */
 async function createNextcloudRoom(

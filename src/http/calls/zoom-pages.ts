@@ -10,42 +10,42 @@ import {
 } from '../../features/calls/zoom-accounts.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { hmac, isSameText } from '../../integrations/signatures.ts'
-import { askRealm } from '../ask-realm.ts'
+import { askOrRefuse, askRealm } from '../ask-realm.ts'
 import { sessionOf } from '../browser-session.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { readText } from '../input/arriving-body.ts'
-import { respondDoor, respondRefusal } from '../pages/door-page.ts'
+import { respondDoor } from '../pages/door-page.ts'
 import { textsOfRequest } from '../pages/door-texts/texts-of-request.ts'
 import { html } from '../pages/html.ts'
 import { redirectWith } from '../pages/log-in/login-answers.ts'
 import { countBegunLogin, countingFailures } from '../pages/log-in/login-end.ts'
 import { authorizationAddress, type FlowSecrets, newFlowSecrets } from '../providers/code-flow.ts'
 import type { PageRequest } from '../request-url.ts'
-import { respondError, respondSuccess, retryLater } from '../respond.ts'
+import { respondError, respondSuccess } from '../respond.ts'
 import { endFlow, type FlowKind, hasFlow, keepFlow, keptFlow } from '../sealed-flow.ts'
-import { leadToLogin } from './call-page.ts'
+import { leadToLogin, onPage } from './call-page.ts'
 import { type ZoomApp, zoomLoginApp } from './call-settings.ts'
 import { exchangeForTokens } from './zoom.ts'
 
-/** The path below which the pages of a log-in at Zoom are. */
+/** The path of the pages for logging in at Zoom. */
 export const ZOOM_PATH = '/calls/zoom'
 
 const ZOOM_FLOW: FlowKind = { cookie: 'zoom_flow', purpose: 'zoom log-in under way' }
 
-/** A log-in at Zoom that is under way. */
+/** A pending login at Zoom. */
 interface ZoomFlow {
   readonly secrets: FlowSecrets
-  /** The digest of the session for which it was begun. */
+  /** The digest of the session that started it. */
   readonly session: string
 }
 
 /**
- * GET /calls/zoom/register: sends a browser that is logged in to Zoom, where its user allows this server to make their meetings. Source:
+ * GET /calls/zoom/register: sends a logged-in browser to Zoom, where its user allows this server to make meetings for them. Source:
  * docs/interface/organization.md#log-in-at-zoom.
  */
 export async function beginAtZoom(request: PageRequest, env: Environment): Promise<Response> {
-  return onPage(request, async () => {
+  return onPage(request, textsOfRequest(request).zoom.title, async () => {
     const zoom = requireZoom(env)
     await countBegunLogin(request, env)
     const url = new URL(request.url)
@@ -57,7 +57,7 @@ export async function beginAtZoom(request: PageRequest, env: Environment): Promi
     const flow: ZoomFlow = { secrets: newFlowSecrets(), session: session.digest }
     const location = await authorizationAddress(
       `${zoom.url}/oauth/authorize`,
-      // The scopes are those that the app has at Zoom.
+      // The scopes are set in the app at Zoom.
       { clientId: zoom.clientId, redirectUri: redirectUri(url, env), scopes: '' },
       flow.secrets,
       {},
@@ -67,12 +67,12 @@ export async function beginAtZoom(request: PageRequest, env: Environment): Promi
 }
 
 /**
- * GET /calls/zoom/complete: where Zoom sends the browser back to. Ends the log-in that this very browser has begun, once, for the account
- * that has begun it. Source: docs/interface/organization.md#log-in-at-zoom.
+ * GET /calls/zoom/complete: the redirect back from Zoom. It completes, once, the login that this browser started, for the account that
+ * started it. Source: docs/interface/organization.md#log-in-at-zoom.
  */
 export async function comeBackFromZoom(request: PageRequest, env: Environment): Promise<Response> {
-  const response = await onPage(request, () => {
-    // Nothing is asked, nor counted, where no browser has begun anything: a page of another site may make its readers come here.
+  const response = await onPage(request, textsOfRequest(request).zoom.title, () => {
+    // Without a pending login, nothing is asked or counted: a page of another site may send its readers here.
     if (!hasFlow(request, ZOOM_FLOW)) throw notBegunHere()
     return countingFailures('zoom', request, env, () => end(request, env))
   })
@@ -99,17 +99,16 @@ async function end(request: PageRequest, env: Environment): Promise<Response> {
   const realm = await findRealm(env.DB, url)
   const sealed = await sealTokens(sealerOf(env, realm?.id ?? 0), tokens)
   const params = { tokens: sealed, expires_in: tokens.expiresIn }
-  const done = await askRealm(request, env, connectZoomAccountStep.operation, params, { session })
-  if (!done.ok) throw ApiError.fromWire(done.error)
+  await askOrRefuse(request, env, connectZoomAccountStep.operation, params, { session })
   const texts = textsOfRequest(request)
   return respondDoor(texts, texts.zoom.title, html`<p role="status">${texts.zoom.done}</p>`)
 }
 
-/** Seconds for which what Zoom has signed is taken. */
+/** Seconds for which a post signed by Zoom is accepted. */
 const SIGNED_FOR_SECONDS = 5 * MINUTE
 
 /**
- * POST /calls/zoom/deauthorize: Zoom says that a user of its has removed this server's app. Source:
+ * POST /calls/zoom/deauthorize: Zoom reports that one of its users has removed this server's app. Source:
  * docs/interface/organization.md#log-in-at-zoom.
  */
 export async function deauthorizeAtZoom(request: PageRequest, env: Environment): Promise<Response> {
@@ -118,7 +117,7 @@ export async function deauthorizeAtZoom(request: PageRequest, env: Environment):
     return await respondSuccess({})
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return retryLater(respondError(error), error)
+    return respondError(error)
   }
 }
 
@@ -134,11 +133,10 @@ async function deauthorize(request: PageRequest, env: Environment): Promise<void
     said.text('payload', 'user_id'),
   ]
   if (event !== 'app_deauthorized' || app !== clientId || zoom_id === '') return
-  const done = await askRealm(request, env, deauthorizeZoomUserStep.operation, { zoom_id })
-  if (!done.ok) throw ApiError.fromWire(done.error)
+  await askOrRefuse(request, env, deauthorizeZoomUserStep.operation, { zoom_id })
 }
 
-/** Whether Zoom has signed this body, and lately. Source: Zoom's documentation, “Using webhooks”, “Verify webhook events”. */
+/** Whether Zoom signed this body recently. Source: Zoom's documentation, “Using webhooks”, “Verify webhook events”. */
 function isSigned({ headers }: Request, body: string, secret: string): boolean {
   const at = headers.get('x-zm-request-timestamp') ?? ''
   const isOfNow = Math.abs(Number(at) - Date.now() / 1_000) < SIGNED_FOR_SECONDS
@@ -166,15 +164,4 @@ function notBegunHere(): BadRequestError {
 
 function redirectUri(url: URL, env: Environment): string {
   return `${originAt(url, env)}${ZOOM_PATH}/complete`
-}
-
-/** Answers with a page, also where the log-in comes to nothing. */
-async function onPage(request: PageRequest, respond: () => Promise<Response>): Promise<Response> {
-  try {
-    return await respond()
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const texts = textsOfRequest(request)
-    return retryLater(respondRefusal(texts, texts.zoom.title, error.toWire()), error)
-  }
 }

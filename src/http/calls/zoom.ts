@@ -13,19 +13,18 @@ import {
   zoomLoginApp,
 } from './call-settings.ts'
 
-/** Zoom's code for an address that no user of the account has. Source: Zoom's API reference, “Create a meeting”. */
+/** Zoom's error code for an address that no user of the account has. Source: Zoom's API reference, “Create a meeting”. */
 const NO_SUCH_USER = 1001
 
-/** Characters of a token: Zoom's have fewer than a thousand. */
+/** Limit of a token, in characters: Zoom's have fewer than a thousand. */
 const MAX_TOKEN = 4_000
-/** Characters of an id of a user. */
+/** Limit of a user id, in characters. */
 const MAX_ID = 200
 /** The status with which Zoom refuses an access token. */
 const UNAUTHORIZED = 401
 
 /**
- * Makes a meeting whose host is the account's user with this address, and returns the link for everybody.
- *
+ * Makes a meeting hosted by the account's user with this address, and returns the link for participants.
  * @throws UnknownZoomUserError, BadRequestError
  */
 export async function createMeetingOf(
@@ -42,7 +41,7 @@ export async function createMeetingOf(
   return linkIn(answer)
 }
 
-/** Returns Zoom as its users ask it by the app at which they log in. */
+/** Returns a client for Zoom with the app to which users log in. */
 export function zoomOfPerson(env: CallEnvironment): ZoomOfPerson {
   return {
     async makeMeeting(token, { isVideo }) {
@@ -57,9 +56,8 @@ export function zoomOfPerson(env: CallEnvironment): ZoomOfPerson {
 }
 
 /**
- * Exchanges the code of a log-in, or a refresh token, for tokens. `refused`: Zoom does not take it (any more). Source: Zoom's documentation,
- * “OAuth 2.0”.
- *
+ * Exchanges a login code or a refresh token for tokens. `refused`: Zoom does not accept it, or no longer does. Source: Zoom's
+ * documentation, “OAuth 2.0”.
  * @throws BadRequestError when Zoom does not answer, or does not know this server
  */
 export async function exchangeForTokens(
@@ -69,14 +67,14 @@ export async function exchangeForTokens(
   const answer = await askForToken(zoom, grant)
   const payload = payloadOf(answer)
   if (answer && isRefused(answer)) {
-    // It is this server's own credentials that are wrong, and no token is over.
+    // The credentials of this server are wrong; the user's token may still be valid.
     if (payload.text('error') === 'invalid_client') throw failedCall(answer)
     return 'refused'
   }
   const [access, refresh] = [payload.text('access_token'), payload.text('refresh_token')]
   const isWhole = [access, refresh].every(({ length }) => length > 0 && length <= MAX_TOKEN)
   if (answer?.status !== 200 || !isWhole) throw failedCall(undefined)
-  // Zoom's access tokens hold for an hour.
+  // Zoom's access tokens are valid for an hour.
   const expiresIn = Math.floor(payload.number('expires_in') ?? HOUR)
   return { access, refresh, expiresIn: Math.min(Math.max(expiresIn, 0), HOUR) }
 }
@@ -95,7 +93,7 @@ function askForToken(
   })
 }
 
-/** `user`: the address of the host, or `me` for whom the token is. */
+/** `user`: the address of the host, or `me` for the owner of the token. */
 function createMeeting(
   { apiUrl }: ZoomApp,
   { user, token, isVideo }: { readonly user: string; readonly token: string; readonly isVideo: boolean },
@@ -112,7 +110,10 @@ function createMeeting(
   })
 }
 
-/** Returns the link for everybody. @throws BadRequestError where no meeting was made */
+/**
+ * Returns the link for participants.
+ * @throws BadRequestError if no meeting was made
+ */
 function linkIn(answer: ServiceAnswer | undefined): string {
   const url = answer?.status === 201 ? webAddress(payloadOf(answer).text('join_url')) : undefined
   if (url === undefined) throw failedCall(answer)

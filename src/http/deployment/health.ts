@@ -22,13 +22,13 @@ import { jurisdictionOf } from '../realm-location.ts'
 import { respondDocument, respondError, respondNotFound, respondSuccess } from '../respond.ts'
 
 /**
- * GET /health, for monitoring: 200 while the Worker runs and reaches D1, else 503. With `deep` it says more
- * to callers with the deployment's token; for others that path does not exist.
+ * GET /health, for monitoring: 200 while the Worker runs and reaches D1, else 503. With `deep` it says more to callers with the
+ * deployment's token; for others that path does not exist.
  */
 export async function respondHealth(request: Request, env: Environment): Promise<Response> {
   if (new URL(request.url).searchParams.has('deep')) {
     if (!hasHealthToken(request, env)) return respondNotFound()
-    // A monitor is served although others at its address guess.
+    // A monitor with the right token is served even if others at its address guess tokens.
     noteOfRequest({ isKeyProven: true })
     return respondDeepHealth(request, env)
   }
@@ -41,16 +41,13 @@ export async function respondHealth(request: Request, env: Environment): Promise
   }
 }
 
-/**
- * Seconds after which something must be wrong: D1 gets an entry within seconds, and a job begins when it is
- * due.
- */
+/** Delay in seconds that signals a fault: D1 normally gets an entry within seconds, and a job runs when it is due. */
 const LATE_SECONDS = 300
 
-/** Time after which something that does not answer counts as out of reach: monitors wait ten seconds or so. */
+/** Time after which a silent part counts as unreachable: monitors wait about ten seconds. */
 const HEALTH_PATIENCE_MS = 4_000
 
-/** Facts about one store or object, or that it does not answer. */
+/** Facts about one store or object, or the note that it does not answer. */
 type Looked<Facts> =
   | ({ readonly reachable: true; readonly answered_in_ms: number } & Facts)
   | { readonly reachable: false }
@@ -59,7 +56,7 @@ type Looked<Facts> =
 function hasHealthToken(request: Request, { HEALTH_TOKEN }: Environment): boolean {
   if (!HEALTH_TOKEN) return false
   const given = request.headers.get('authorization') ?? ''
-  // Digests have one length, so that the time shows nothing of either.
+  // Digests have the same length, so timing reveals nothing about either.
   return timingSafeEqual(digest(given), digest(`Bearer ${HEALTH_TOKEN}`))
 }
 
@@ -68,8 +65,8 @@ function digest(text: string): Uint8Array {
 }
 
 /**
- * GET /health?deep=1: how D1, R2 and the organization at this host are, in figures. 503 when something that is needed
- * cannot be reached, or waits too long; `problems` says what, and `notes` what else should be known.
+ * GET /health?deep=1: the state of D1, R2 and the organization at this host, in figures. 503 when a required part is unreachable or lags
+ * too far; `problems` lists the causes, and `notes` other facts worth knowing.
  */
 async function respondDeepHealth(request: Request, env: Environment): Promise<Response> {
   const [d1, texts, r2, organization] = await Promise.all([
@@ -107,7 +104,7 @@ async function respondDeepHealth(request: Request, env: Environment): Promise<Re
   const jurisdiction = jurisdictionOf(env)
   const response = respondDocument({
     ...body,
-    // The platform's data centre that ran this request.
+    // The Cloudflare data centre that served this request.
     worker: { colo: (request.cf?.colo as string | undefined) ?? null },
     d1: { ...d1, jurisdiction },
     // The databases beside `DB`.
@@ -132,19 +129,16 @@ function lookAtTexts(env: Environment) {
 type OrganizationHealth = Looked<RealmHealth> & {
   readonly host: string
   /**
-   * The location and jurisdiction that were asked for its object when it was made; null: near its founder, and in no
-   * particular jurisdiction. Monitors read it by this name.
+   * The location and jurisdiction requested when the object was made; null means near its founder, and in no particular jurisdiction.
+   * Monitors read it by this name.
    */
   readonly place: { readonly location: string | null; readonly jurisdiction: string | null }
-  /**
-   * Whether the object belongs to another organization, whose id D1 has given again: then nothing of it is
-   * shown.
-   */
+  /** Whether the object belongs to another organization because D1 has reused its id: then no facts about it are shown. */
   readonly is_other: boolean
   readonly d1_cursor: number | null
 }
 
-/** Reads the health of the organization at the host; null without one, or when that cannot be known. */
+/** Reads the health of the organization at the host; null without one, or when D1 cannot tell. */
 async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
   const realm = await withinTime(HEALTH_PATIENCE_MS, findRealm(env.DB, url)).catch(() => undefined)
   if (!realm) return null
@@ -187,10 +181,7 @@ function problemsOf(organization: OrganizationHealth): string[] {
   ])
 }
 
-/**
- * Lists facts worth knowing that do not make the deployment unhealthy, such as a dead letter of a member's
- * webhook that is gone.
- */
+/** Lists facts worth knowing that do not make the deployment unhealthy, such as a dead letter for a member's deleted webhook. */
 function notesOf(organization: OrganizationHealth): string[] {
   if (!organization.reachable) return []
   const { restored, dead_letters, log: entries } = organization

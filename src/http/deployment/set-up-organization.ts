@@ -37,10 +37,9 @@ const foundingForm = v.object({
 })
 
 /**
- * POST /setup/organizations: founds an organization. It takes a one-time ticket that was entered in D1 for
- * this host before, so that the administrator of the deployment's account may do it and no secret has to be
- * configured. Repeated with another ticket (after a failure half-way) it continues where it stopped; once the
- * organization exists, only the founder's password gives the key again.
+ * POST /setup/organizations: founds an organization. It takes a one-time ticket entered in D1 for this host, so only the administrator of
+ * the deployment's account can do it, and no secret has to be configured. Repeated with another ticket after a failure half-way, it
+ * continues from where it stopped. Once the organization exists, only the founder's password gets the key again.
  */
 export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
   try {
@@ -54,7 +53,10 @@ export async function setUpOrganization(request: Request, env: Environment): Pro
 /** The form with which an organization is founded. */
 export type FoundingForm = v.InferOutput<typeof foundingForm>
 
-/** Reads the form. @throws BadRequestError for the first error in it. */
+/**
+ * Reads the form.
+ * @throws BadRequestError for the first error in it
+ */
 export function readFounding(entered: unknown): FoundingForm {
   const parsed = v.safeParse(foundingForm, entered)
   if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
@@ -66,16 +68,15 @@ export function readFounding(entered: unknown): FoundingForm {
 }
 
 /**
- * Uses up the ticket, and returns the founder's account. `language`: one of those that pages have.
- * @throws UnauthorizedError without a valid ticket; BadRequestError where there is an organization already,
- * or where none can be.
+ * Uses up the ticket, and returns the founder's account. `language`: one of the languages of the pages.
+ * @throws UnauthorizedError without a valid ticket; BadRequestError where an organization already exists, or cannot
  */
 export async function foundOrganization(
   env: Environment,
   form: FoundingForm,
   language?: string,
 ): Promise<FoundedRealm & { readonly realm_id: number }> {
-  // Nothing is refused for lack of room once the ticket is used up.
+  // After the ticket is used up, the request is not refused for lack of memory.
   const place = workGate.reserve()
   try {
     return await foundAt(place, env, form, language)

@@ -7,24 +7,24 @@ import { deleteOldTickets, listOverdueRealms } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 
-/** Seconds that the organization's own object has to do it by itself. */
+/** Seconds that the organization's own object has to delete itself. */
 const OVERDUE_AFTER_SECONDS = HOUR
 /**
- * Pages of the index of texts that a night may write, each 4 kB and a row written: 40 MB, and for a larger D1
- * a sixth of it, so that a pass over the whole index takes a week at most.
+ * Pages of the search index that a night may write, 4 kB and one row written each: 40 MB, and for a larger D1 a sixth of it, so a pass
+ * over the whole index takes a week at most.
  */
 const PAGE_BYTES = 4_096
 const PAGES_OF_A_NIGHT = 10_000
 const NIGHTS_OF_A_PASS = 6
 /**
- * Queries for the index that a run asks of all databases together. The platform allows 1,000 calls an invocation, of which the
- * organizations below take up to 300. They suffice for nineteen full databases (docs/retention.md#a-deleted-message).
+ * Index queries of one run, over all databases. The platform allows 1,000 calls an invocation, of which the organizations below take up
+ * to 300. They suffice for nineteen full databases (docs/retention.md#a-deleted-message).
  */
 const QUERIES_OF_A_RUN = 600
-/** Organizations of one run; the others wait for the next. */
+/** Organizations that one run deletes; the others wait for the next. */
 const REALMS_AT_ONCE = 100
 
-/** Removes what is left over in D1, several times a night. `now` in UNIX seconds. */
+/** Removes leftovers in D1, several times a night. `now` in UNIX seconds. */
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
   await takeUpDeletions(env, now)
   await deleteOldTickets(env.DB, now)
@@ -32,7 +32,7 @@ export async function sweepRealms(env: Environment, now: number): Promise<void> 
   const queries = Math.floor(QUERIES_OF_A_RUN / databases.length)
   const purged = await Promise.allSettled(databases.map(({ db }) => purgeDatabase(db, queries)))
   const failed = purged.find(({ status }) => status === 'rejected')
-  // The platform logs the failure, after the other sweeps are done.
+  // The platform logs the failure after the other sweeps are done.
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
@@ -46,8 +46,8 @@ async function purgeDatabase(db: D1Database, queries: number): Promise<void> {
 }
 
 /**
- * Deletes organizations that D1 still lists long after their deletion was due: their objects have lost their
- * alarm, or are empty since D1 was restored from a copy. `now` in UNIX seconds.
+ * Deletes organizations that D1 still lists long after their deletion was due: their objects lost their alarm, or are empty since D1 was
+ * restored from a backup. `now` in UNIX seconds.
  */
 export async function takeUpDeletions(env: Environment, now: number): Promise<void> {
   for (const realm of await listOverdueRealms(env.DB, now - OVERDUE_AFTER_SECONDS, REALMS_AT_ONCE)) {

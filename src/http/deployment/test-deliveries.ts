@@ -8,7 +8,6 @@ import {
   InvalidRemotePushDeviceTokenError,
   NonexistentSubdomainError,
   ServiceUnavailableError,
-  UnauthorizedError,
 } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
@@ -30,16 +29,13 @@ import {
   type PushEnvironment,
 } from '../../realm/outgoing/push/ask-bouncer.ts'
 import { notifyEncrypted, pushBouncerOf } from '../../realm/outgoing/push/push-bouncer.ts'
-import { findRealmByHost, isOrganizationTicket } from '../../store/d1/realms.ts'
+import { findRealmByHost } from '../../store/d1/realms.ts'
 import { basicAuthorization } from '../credentials.ts'
 import type { Environment } from '../environment.ts'
-import { readJson } from '../input/arriving-body.ts'
 import { respondFailure, respondSuccess } from '../respond.ts'
-import { sha256Hex } from '../sha256.ts'
+import { readWithTicket } from './verify-organization.ts'
 
-/**
- * Asks the bouncer to deliver a test to a device, from the Worker, so that the realm does not wait for it.
- */
+/** Asks the push bouncer to deliver a test to a device. The Worker does it, so the realm does not wait. */
 export async function testPush(env: PushEnvironment, test: TestPush): Promise<void> {
   try {
     await pushBouncerOf(env).test(test)
@@ -72,7 +68,7 @@ export async function testSealedPush(
   }
 }
 
-/** Returns the refusal of a test, which says whether to wait, or whom to ask. */
+/** Returns the refusal of a test, which says whether to wait, or whom to contact. */
 function refusalFor(error: unknown): ApiError {
   if (error instanceof BouncerRefusal) return new AdminActionRequiredError()
   const status = error instanceof BouncerFailure ? error.status : undefined
@@ -87,19 +83,12 @@ const testMail = v.object({
 })
 
 /**
- * POST /setup/test-mail: tries at once how mail is sent, and describes any problem, for the person who administers
- * the deployment's account: it takes a ticket that was entered in D1 for this host before, as founding an
- * organization does.
+ * POST /setup/test-mail: tries at once how mail is sent, and describes any problem. It takes a ticket entered in D1 for this host, so
+ * only the administrator of the deployment's account can use it, as for founding an organization.
  */
 export async function sendTestMail(request: Request, env: Environment): Promise<Response> {
   try {
-    const parsed = v.safeParse(testMail, await readJson(request))
-    if (!parsed.success) throw new BadRequestError(`${v.getDotPath(parsed.issues[0]) ?? 'body'} is not valid`)
-    const { ticket, host, to } = parsed.output
-    const now = Math.floor(Date.now() / 1_000)
-    if (!(await isOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
-      throw new UnauthorizedError('Invalid ticket')
-    }
+    const { host, to } = await readWithTicket(testMail, request, env)
     if (!(await findRealmByHost(env.DB, host))) throw new NonexistentSubdomainError()
     return await respondSuccess({ way: await tryToSend(env, host, to) })
   } catch (error) {
@@ -108,9 +97,8 @@ export async function sendTestMail(request: Request, env: Environment): Promise<
 }
 
 /**
- * Sends a test mail and returns the way by which it went.
- *
- * @throws BadRequestError that says what is wrong
+ * Sends a test mail and returns the transport that took it.
+ * @throws BadRequestError with a description of the problem
  */
 async function tryToSend(env: Environment, host: string, to: string): Promise<string> {
   try {
@@ -123,21 +111,21 @@ async function tryToSend(env: Environment, host: string, to: string): Promise<st
   }
 }
 
-/** Milliseconds of one question to a provider. */
+/** Timeout of one call to a provider, in milliseconds. */
 const PATIENCE_MS = 5_000
 const MAX_ANSWER_BYTES = 100_000
 
 type Settings = Pick<Environment, 'WEBHOOK_ALLOWED_HOSTS'>
 
-/** A provider's description of itself, in which nothing can be trusted to have its type. */
+/** A provider's metadata, of which no type can be trusted. */
 type Metadata = Readonly<Record<string, unknown>>
 
-/** Thrown with the sentence that an owner reads. */
+/** Thrown with the sentence that the owner reads. */
 class ProviderProblem extends Error {}
 
 /**
- * Asks a provider what a log-in would ask: who it is, where its parts are, and whether it knows this client and its secret. Returns what is
- * wrong, in a sentence for owners; null when nothing is.
+ * Makes the calls that a login would make to a provider: its metadata and keys, and whether it accepts this client and its secret.
+ * Returns a sentence for owners about the problem; null if there is none.
  */
 export async function testProvider(env: Settings, test: ProviderTest): Promise<string | null> {
   try {
@@ -194,14 +182,14 @@ function requireEndpoint(env: Settings, metadata: Metadata, name: string): void 
   )
 }
 
-/** A list that the description lacks says nothing. */
+/** A list that the metadata lacks says nothing. */
 function requireOffered(metadata: Metadata, name: string, value: string, words: string): void {
   const offered = metadata[name]
   if (!Array.isArray(offered) || offered.includes(value)) return
   throw new ProviderProblem(`The provider does not offer ${words}, which a log-in here needs.`)
 }
 
-/** Redeems a code that there is not: a provider refuses the client before it looks at the code. */
+/** Redeems an invented code: a provider checks the client before the code. */
 async function requireKnownClient(env: Settings, address: string, test: ProviderTest): Promise<void> {
   const { clientId, clientSecret, tokenAuth, redirectUri } = test
   const form = new URLSearchParams({
@@ -231,7 +219,7 @@ async function requireKnownClient(env: Settings, address: string, test: Provider
   }
 }
 
-/** GitHub describes itself nowhere, but says whether it knows a client. Source: GitHub's documentation, “Check a token”. */
+/** GitHub publishes no metadata, but can tell whether it knows a client. Source: GitHub's documentation, “Check a token”. */
 async function testGitHub(env: Settings, { issuer, clientId, clientSecret }: ProviderTest): Promise<void> {
   const api =
     new URL(issuer).host === 'github.com' ? 'https://api.github.com' : `${new URL(issuer).origin}/api/v3`
@@ -244,7 +232,7 @@ async function testGitHub(env: Settings, { issuer, clientId, clientSecret }: Pro
   }
   const body = JSON.stringify({ access_token: 'none' })
   const { response } = await ask(env, address, { method: 'POST', headers, body })
-  // A known client gets the answer that there is no such token.
+  // A known client is told that the token does not exist.
   if (response.status === 404 || response.status === 422) return
   if (response.status === 401)
     throw new ProviderProblem('GitHub does not know this client ID with this secret.')
@@ -256,7 +244,7 @@ function encoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
 }
 
-/** @throws ProviderProblem where there is no answer. */
+/** @throws ProviderProblem if the provider does not answer */
 async function ask(env: Settings, url: string, init: OutgoingCall['init']): Promise<OutgoingAnswer> {
   const named = { by: 'user', allowedHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS) } as const
   try {

@@ -23,10 +23,7 @@ const verification = v.object({
   repair: v.optional(v.boolean(), false),
 })
 
-/**
- * The finding if D1 lists an organization whose object is empty. The operator must decide which of the two is
- * right.
- */
+/** The finding if D1 lists an organization whose object is empty. The operator must decide which of them is right. */
 const NOTHING_LEFT = {
   findings: [
     {
@@ -41,19 +38,31 @@ const NOTHING_LEFT = {
 }
 
 /**
- * POST /setup/verify: the same as an owner's POST /api/v1/realm/verify, for the administrator of the
- * deployment's account: it takes a ticket that was entered in D1 for this host before, as founding an
- * organization does, for as many calls as it is valid for.
+ * Reads a request that carries a ticket entered in D1 for this host, which only the administrator of the deployment's account can make.
+ * @throws BadRequestError, UnauthorizedError
+ */
+export async function readWithTicket<Form extends { readonly ticket: string; readonly host: string }>(
+  form: v.GenericSchema<unknown, Form>,
+  request: Request,
+  { DB }: Environment,
+): Promise<Form> {
+  const parsed = v.safeParse(form, await readJson(request))
+  if (!parsed.success) throw new BadRequestError(`${v.getDotPath(parsed.issues[0]) ?? 'body'} is not valid`)
+  const { ticket, host } = parsed.output
+  const now = Math.floor(Date.now() / 1_000)
+  if (!(await isOrganizationTicket(DB, { digest: await sha256Hex(ticket), host }, now))) {
+    throw new UnauthorizedError('Invalid ticket')
+  }
+  return parsed.output
+}
+
+/**
+ * POST /setup/verify: an owner's POST /api/v1/realm/verify, for the administrator of the deployment's account. It takes a ticket entered
+ * in D1 for this host, good for any number of calls until it expires.
  */
 export async function verifyOrganization(request: Request, env: Environment): Promise<Response> {
   try {
-    const parsed = v.safeParse(verification, await readJson(request))
-    if (!parsed.success) throw new BadRequestError(`${v.getDotPath(parsed.issues[0]) ?? 'body'} is not valid`)
-    const { ticket, host, after, repair } = parsed.output
-    const now = Math.floor(Date.now() / 1_000)
-    if (!(await isOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
-      throw new UnauthorizedError('Invalid ticket')
-    }
+    const { host, after, repair } = await readWithTicket(verification, request, env)
     const realm = await findRealmByHost(env.DB, host)
     if (!realm) throw new NonexistentSubdomainError()
     const verified = (await whenReachable(true, async () =>
@@ -76,10 +85,7 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
   }
 }
 
-/**
- * Lists the databases for texts beside `DB`, each with the region of its answer; null where none is given, or
- * it cannot be read.
- */
+/** Lists the databases for texts beside `DB`, each with the region that answered; null if it is missing or unreadable. */
 function regionsOfTexts(env: Environment): Promise<{ name: string; region: string | null }[]> {
   return Promise.all(
     listBodyDatabases(env)

@@ -9,21 +9,21 @@ import { cropSquare, fitInside, type Shrink } from '../../images/resize-image.ts
 import type { Environment } from '../environment.ts'
 import { pictureMemory } from '../memory-share.ts'
 
-/** Milliseconds for which an answer of Cloudflare's Images is waited for. */
+/** Timeout for Cloudflare Images, in milliseconds. */
 const PATIENCE_MS = 20_000
 
 /**
- * Codes of errors of Images that are due to the picture: too many bytes, no picture, too many pixels, an unknown form, and one that
- * cannot be decoded. Source: Cloudflare's documentation of Images, "Troubleshooting".
+ * Error codes of Images for faults of the picture: too many bytes, not a picture, too many pixels, an unknown format, and undecodable.
+ * Source: Cloudflare's documentation of Images, "Troubleshooting".
  */
 const OF_THE_PICTURE: readonly unknown[] = [9402, 9412, 9413, 9520, 9523]
 
-/** Thrown while Images makes no picture smaller, for instance because the account has used up what it may: later it does. */
+/** Thrown while Images refuses to resize, for instance because the account's quota is used up; a later try may succeed. */
 export class NoImagesError extends ServiceUnavailableError {}
 
 /**
- * Returns what decodes pictures, one after the other in an isolate, since each may take most of the memory. Those that are too large for
- * that go to Cloudflare's Images, where the deployment has it.
+ * Returns the decoder of pictures. It decodes one picture at a time in an isolate, since each may take most of the memory. Pictures too
+ * large for that go to Cloudflare Images, if the deployment has it.
  */
 export function picturesOf({ IMAGES }: Environment): ImageResizer {
   const shrink = IMAGES && shrinkBy(IMAGES)
@@ -33,7 +33,7 @@ export function picturesOf({ IMAGES }: Environment): ImageResizer {
   }
 }
 
-/** @throws ServiceUnavailableError (503) when too many wait for it. */
+/** @throws ServiceUnavailableError (503) when too many requests wait */
 async function alone<Result>(decode: () => Promise<Result>): Promise<Result> {
   const giveBack = await pictureMemory.wait(ISOLATE.picture)
   try {
@@ -43,7 +43,7 @@ async function alone<Result>(decode: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** The picture is not turned and not encoded there, since what Miniflare has in place of Images turns none, and has one quality. */
+/** Images neither rotates nor encodes here, since its substitute in Miniflare cannot rotate and has a single quality. */
 function shrinkBy(images: ImagesBinding): Shrink {
   const smaller = async (bytes: Uint8Array, { width, height }: StoredSize) => {
     const shrunk = await images

@@ -1,6 +1,6 @@
 import { FOR_ANY_PAGE } from '../security-headers.ts'
 
-/** Pictures that are drawn for this server: PNGs, in base64. The extra emoji: a speech bubble of 64 pixels. */
+/** Pictures drawn for this server: PNGs, in base64. The extra emoji: a speech bubble of 64 pixels. */
 const SPEECH_BUBBLE = [
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAMAAACdt4HsAAAACVBMVEUAAAAkVnr///+sMfJhAAAAA3RSTlMA//9EUNYhAAAAj0lE',
   'QVR42u2XQQrAIAwE3f3/o0tPXmpMGVoiZE856IBom8kYnc5jFAVt3kOUDd2/IEiMIDGCBAkUIEHC+QAJEqoBnKgDgO9s6ghgz5Wr',
@@ -8,7 +8,7 @@ const SPEECH_BUBBLE = [
   'AAAASUVORK5CYII=',
 ].join('')
 
-/** A figure without a face, of 128 pixels, for a user whose address is unconfirmed. */
+/** A faceless figure of 128 pixels, for a user whose address is unconfirmed. */
 const FIGURE = [
   'iVBORw0KGgoAAAANSUhEUgAAAIAAAACAAQMAAAD58POIAAAABlBMVEXV3OJ9i5itbY5NAAAAz0lEQVR42u3SQQ6DIBAFUIkLlx6Bo3g0',
   'OZpH8QguWRh/SwiB7w+1mqZpTGfHWzAD85vmXzerceOzARxBB8wEFvAEA7DynQDfimftmnCbNsD0CroA5SB9gOUU2AD+FAwB1h+EC2+5',
@@ -18,7 +18,7 @@ const FIGURE = [
 
 const WEEK_SECONDS = 7 * 86_400
 
-/** Answers with the extra emoji; messages show it and clients load it without credentials, like any emoji's picture. */
+/** Answers with the extra emoji. Messages show it and clients load it without credentials, like any custom emoji. */
 export const respondExtraEmoji = responderOf(SPEECH_BUBBLE)
 
 export const respondUnconfirmedPicture = responderOf(FIGURE)

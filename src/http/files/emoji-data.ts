@@ -6,9 +6,8 @@ const DAY_SECONDS = 86_400
 let document: string | undefined
 
 /**
- * Answers with the names of all Unicode emoji, at `server_emoji_data_url`. The mobile client, which shows no
- * emoji without it, asks before anybody has logged in; web clients ask from other origins
- * (docs/interface/register.md#settings-of-the-organization-in-it).
+ * Answers with the names of all Unicode emoji, at `server_emoji_data_url`. The mobile client needs it to show any emoji, and asks before
+ * login; web clients ask from other origins (docs/interface/register.md#settings-of-the-organization-in-it).
  */
 export function respondEmojiData(): Response {
   document ??= JSON.stringify({ code_to_names: codeToNames() })

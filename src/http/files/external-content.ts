@@ -20,32 +20,25 @@ import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { takeForCopy } from '../memory-share.ts'
-import { html } from '../pages/html.ts'
 import { retryLater } from '../respond.ts'
+import { isReading, respondOnlyReading, respondSentence } from './serve-file.ts'
 
 const PATH = /^\/external_content\/([^/]+)\/((?:[0-9a-f]{2})+)$/
 
-/**
- * Seconds for which the edge and browsers keep a picture, or that there is none, so that not every reader
- * asks again.
- */
+/** Seconds for which the edge and browsers keep a picture, or its absence, so that not every reader causes a fetch. */
 const KEPT_SECONDS = DAY
 const KEPT_REFUSAL_SECONDS = 5 * MINUTE
 
-/**
- * The cache in which the edge keeps pictures, in this part of the world. On `workers.dev` it keeps nothing.
- */
+/** The cache for pictures in this Cloudflare location. On `workers.dev` it keeps nothing. */
 const CACHE = 'external-content'
 
 /**
- * GET /external_content/DIGEST/HEX: a picture of another server, fetched for its readers, so that only this
- * server asks there. Clients load it without credentials, at addresses that messages contain and nobody can
- * make up. Source: the public server's pictures of other servers.
+ * GET /external_content/DIGEST/HEX: a picture of another server, fetched on behalf of its readers, so that only this server contacts that
+ * one. Clients load it without credentials, at unforgeable addresses found in messages. Source: the public server's pictures of other
+ * servers.
  */
 export async function serveExternalContent(request: Request, env: Environment): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-  }
+  if (!isReading(request)) return respondOnlyReading()
   const response = await serve(request, env)
   if (request.method === 'GET') return response
   await response.body?.cancel()
@@ -57,7 +50,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const [, digest, hex] = PATH.exec(url.pathname) ?? []
   if (digest === undefined || hex === undefined) return respondSentence('Not a valid URL.', 403)
   if (!(await findRealm(env.DB, url))) return respondSentence('Not a valid URL.', 404)
-  // A picture kept under an address was there for its readers; the query is not part of the address.
+  // A cached picture was requested at this valid address; the query is not part of the key.
   const cacheKey = url.origin + url.pathname
   const kept = await keptAt(cacheKey)
   if (kept) return kept
@@ -76,7 +69,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   }
 }
 
-/** Sends a picture as it arrives. One that is not too large is also copied, and kept once it is complete. */
+/** Sends a picture as it arrives. A picture that is not too large is also copied, and cached once complete. */
 async function respondPicture(
   request: Request,
   env: Environment,
@@ -115,14 +108,14 @@ async function respondPicture(
     },
   })
   waitUntil(fetched.promise.then((bytes) => count(request, env, bytes)))
-  // A reader who knows the length notices when a picture breaks off.
+  // With the length, a reader notices when a picture breaks off.
   const sent = length === undefined ? body : body.pipeThrough(new FixedLengthStream(length))
   return new Response(sent, { headers })
 }
 
 /**
- * Collects the copy of a picture for the cache. The cache would keep a broken stream as far as it came, so it
- * gets the whole picture, or nothing where there is no room for it here.
+ * Collects the copy of a picture for the cache. The cache would keep whatever part of a broken stream arrived, so it gets the whole
+ * picture, or nothing if memory is short.
  */
 class Copy {
   readonly #giveBack: (() => void) | undefined
@@ -138,7 +131,7 @@ class Copy {
   add(chunk: Uint8Array): void {
     this.#room -= chunk.length
     if (this.#room < 0) this.drop()
-    // A copy of the chunk, since the sent one may be transferred.
+    // Copied, since the sent chunk may be transferred.
     else this.#chunks.push(chunk.slice())
   }
 
@@ -186,11 +179,4 @@ async function keep(cacheKey: string, response: Response): Promise<void> {
     .open(CACHE)
     .then((cache) => cache.put(cacheKey, response))
     .catch(() => {})
-}
-
-function respondSentence(sentence: string, status: number): Response {
-  return new Response(html`<p>${sentence}</p>`.text, {
-    status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8' },
-  })
 }

@@ -1,28 +1,28 @@
 import type { RealmCall } from '../../core/call.ts'
 import { allowsWebPublic } from '../../core/deployment-settings.ts'
-import { ApiError, NonexistentSubdomainError } from '../../core/errors.ts'
+import { NonexistentSubdomainError } from '../../core/errors.ts'
 import { fromStore } from '../../core/file-store.ts'
 import { findAvatarStep, findImagesStep } from '../../features/avatars/avatars.ts'
 import { findPublicAvatarStep } from '../../features/spectators/spectators.ts'
 import type { RealmRecord } from '../../store/d1/realms.ts'
 import { readImagePath } from '../../store/images/public-image.ts'
-import { askRealm } from '../ask-realm.ts'
+import { askOrRefuse } from '../ask-realm.ts'
 import { keyOrSession } from '../browser-session.ts'
 import { callRealm, explainRefusal } from '../call-realm.ts'
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
+import { decoded, type PageRequest } from '../request-url.ts'
 import { respondFailure } from '../respond.ts'
 import { FOR_ANY_PAGE } from '../security-headers.ts'
+import { isReading, respondOnlyReading } from './serve-file.ts'
 import { edgeCopy, keepEdgeCopy } from './stored-files.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
-/** GET /user_avatars/…: avatars, custom emoji, icons, all loaded without credentials. */
+/** GET /user_avatars/…: avatars, custom emoji and icons, all loaded without credentials. */
 export async function servePublicImage(request: Request, env: Environment): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-  }
+  if (!isReading(request)) return respondOnlyReading()
   const url = new URL(request.url)
   const image = readImagePath(url.pathname)
   const realm = image && (await findRealm(env.DB, url))
@@ -46,7 +46,7 @@ interface Picture {
   readonly length: string
 }
 
-/** Returns the edge's copy of the first of the keys, else the first that the store has. */
+/** Returns the edge's copy of the first key, else the first key that the store has. */
 async function pictureOf(bucket: R2Bucket, keys: readonly string[]): Promise<Picture | undefined> {
   const copy = await edgeCopy(keys[0]!)
   if (copy) return { body: copy.body, length: copy.headers.get('content-length')! }
@@ -56,13 +56,12 @@ async function pictureOf(bucket: R2Bucket, keys: readonly string[]): Promise<Pic
   return { body: stored.body, length: String(stored.size) }
 }
 
-/** Hosts of organizations whose objects have confirmed that they are the ones that D1 means, by id. */
+/** Hosts whose objects have confirmed that they belong to the organization that D1 names, by its id. */
 const confirmed = new Map<number, string>()
 const MAX_CONFIRMED = 5_000
 
 /**
- * Asks the object for that once: the store knows only ids, and D1 may have given one of them again after it
- * was restored from a copy.
+ * Asks the object for this confirmation once: the store knows only ids, and D1 may have reused one after it was restored from a backup.
  */
 async function requireConfirmed(
   request: Request,
@@ -70,8 +69,7 @@ async function requireConfirmed(
   { id, host }: RealmRecord,
 ): Promise<void> {
   if (confirmed.get(id) === host) return
-  const outcome = await askRealm(request, env, findImagesStep.operation, {})
-  if (!outcome.ok) throw ApiError.fromWire(outcome.error)
+  await askOrRefuse(request, env, findImagesStep.operation, {})
   if (confirmed.size >= MAX_CONFIRMED) confirmed.clear()
   confirmed.set(id, host)
 }
@@ -88,19 +86,18 @@ async function firstStored(bucket: R2Bucket, keys: readonly string[]): Promise<R
   return null
 }
 
-type AvatarRequest = Request & { readonly params: Record<string, string> }
-
 /**
- * GET /avatar/{id or address}[/medium]: redirects to the picture of a user, for clients that do not know its
- * address. Source: docs/interface/users.md#avatar.
+ * GET /avatar/{id or address}[/medium]: redirects to a user's picture, for clients that do not know its address. Source:
+ * docs/interface/users.md#avatar.
  */
-export async function redirectToAvatar(request: AvatarRequest, env: Environment): Promise<Response> {
+export async function redirectToAvatar(request: PageRequest, env: Environment): Promise<Response> {
   try {
     const url = new URL(request.url)
     const realm = await findRealm(env.DB, url)
     if (!realm) throw new NonexistentSubdomainError()
     const credentials = await keyOrSession(request)
-    // Below /api/v1 everything but log-in needs a key.
+    const user = request.params.user!
+    // Under /api/v1 everything except login needs a key.
     const isSpectator =
       credentials.kind === 'none' && url.pathname.startsWith('/avatar/') && allowsWebPublic(env)
     const call: RealmCall = {
@@ -108,7 +105,7 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
       credentials,
       parameters: {
         ok: true,
-        value: { user: decoded(request.params.user!), medium: url.pathname.endsWith('/medium') },
+        value: { user: decoded(user) ?? user, medium: url.pathname.endsWith('/medium') },
       },
       source: requestSource(request, url, env),
       host: realm.host,
@@ -121,20 +118,11 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
       headers: {
         Location: location,
         'Cache-Control': 'private, max-age=300',
-        // Two people may use one browser, one after the other.
+        // Several users may use the same browser.
         Vary: 'Authorization, Cookie',
       },
     })
   } catch (error) {
     return respondFailure('avatar', error)
-  }
-}
-
-/** Decodes a part of an address. One that cannot be decoded is an address that nobody has. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
   }
 }

@@ -4,11 +4,12 @@ import type { StoredFile } from '../../model/uploads/find-file.ts'
 import { EXPORT_PATH } from '../../store/exports/export-rows.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
+import { html } from '../pages/html.ts'
 import { type ByteRange, edgeCopy, keepEdgeCopy } from './stored-files.ts'
 
 /**
- * Types that a browser may show in its window, since nothing in them can act. A PDF can: browsers run its
- * scripts, which may open dialogues in our name, whatever the policy.
+ * Types that a browser may display, since their content is passive. PDFs are excluded: browsers run their scripts, which may open dialogs
+ * in our name, whatever the policy.
  */
 const SHOWN_INLINE = new Set([
   'audio/aac',
@@ -31,21 +32,20 @@ const SHOWN_INLINE = new Set([
 ])
 
 /**
- * Returns the policy of a file: a document apart from the organization's origin, which runs nothing and loads
- * only itself. A player must have the origin to load itself, but runs no scripts either.
+ * Returns the Content-Security-Policy of a file: a document isolated from the organization's origin, which runs nothing and loads only
+ * itself. A media player needs the origin to load itself, but runs no scripts either.
  */
 function policyFor(contentType: string): string {
   const isPlayed = /^(audio|video)\//.test(contentType)
   return `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; ${isPlayed ? 'sandbox allow-same-origin' : 'sandbox'}`
 }
 
-/** Cache policy of a file that only its reader may keep, and that is revalidated each time. */
+/** Cache policy of a file that only its reader may store, revalidated each time. */
 const ASKED_AGAIN = 'private, no-cache'
 
 /**
- * Sends a file of the store, or the range of it that the request asks for, from the edge's copy where there
- * is one. The caller has checked the reader's right. A type that is not known to be harmless is offered for
- * saving, as bytes without a type. Undefined when the store does not have the file.
+ * Sends a stored file, or the requested range of it, from the edge's copy if there is one. The caller has checked the reader's
+ * permission. A type not known to be harmless is offered for download, as untyped bytes. Undefined if the store does not have the file.
  */
 export async function serveFile(
   bucket: R2Bucket,
@@ -80,7 +80,7 @@ export async function serveFile(
   return new Response(stored.body, { status, headers })
 }
 
-/** Returns the headers of a file: a name for saving it, and what a browser may do with it. */
+/** Returns the headers of a file: its name for downloads, and what a browser may do with it. */
 export function headersOf(
   { key, name, contentType }: Pick<StoredFile, 'key' | 'name' | 'contentType'>,
   download = false,
@@ -102,16 +102,10 @@ function shownType(contentType: string): string {
   return contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType
 }
 
-/**
- * Control characters, and those that reverse the direction of text, with which `exe.gpj` looks like a
- * picture's name.
- */
+/** Control characters, and those that reverse the direction of text: with them, `exe.gpj` looks like a picture. */
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
-/**
- * Encodes a name by RFC 8187, including characters that encodeURIComponent leaves and the header does not
- * allow.
- */
+/** Encodes a name by RFC 8187, including the characters that encodeURIComponent leaves but the header forbids. */
 function quoted(name: string): string {
   return encodeURIComponent(name.toWellFormed().replace(UNSEEN, '')).replace(
     /['()*]/g,
@@ -120,18 +114,14 @@ function quoted(name: string): string {
 }
 
 /**
- * Whether the browser already has this version. A weak mark, added where the file was compressed on its way,
- * makes no difference. Source: RFC 9110, If-None-Match.
+ * Whether the browser already has this version. A tag made weak by compression on the way still matches. Source: RFC 9110, If-None-Match.
  */
 export function isKnown(condition: string | null, etag: string): boolean {
   const versions = (condition ?? '').split(',').map((version) => version.trim().replace(/^W\//, ''))
   return versions.some((version) => version === etag || version === '*')
 }
 
-/**
- * Returns the range that is asked for; undefined for the whole file, also for several ranges at once, and for
- * those of another version.
- */
+/** Returns the requested range; undefined for the whole file, for several ranges at once, and for a range of another version. */
 function rangeOf(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const condition = request.headers.get('if-range')
   if (condition !== null && condition !== etag) return undefined
@@ -147,16 +137,30 @@ function rangeOf(request: Request, size: number, etag: string): ByteRange | 'uns
   return start >= size ? 'unsatisfiable' : { start, end }
 }
 
+export function isReading({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+export function respondOnlyReading(): Response {
+  return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
+}
+
+/** Answers a browser that opens the address of a file with a page of one sentence. */
+export function respondSentence(sentence: string, status: number): Response {
+  return new Response(html`<p>${sentence}</p>`.text, {
+    status,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  })
+}
+
 const REST = /^\d{1,15}\/([0-9a-f]{48})\/[^/]+$/
 
 /**
- * GET /user_avatars/exports/…: the archive of an export. Only administrators get its address, which opens it
- * without a key, since browsers send none. Source: docs/interface/administration.md#exports.
+ * GET /user_avatars/exports/…: the archive of an export. Only administrators get its address, which needs no key, since browsers send
+ * none. Source: docs/interface/administration.md#exports.
  */
 export async function serveExport(request: Request, env: Environment): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-  }
+  if (!isReading(request)) return respondOnlyReading()
   const secret = REST.exec(new URL(request.url).pathname.slice(EXPORT_PATH.length))?.[1]
   if (secret === undefined) return respondNoExport()
   const outcome = await askRealm(request, env, findExportStep.operation, { secret })

@@ -9,9 +9,8 @@ import { DAY } from '../../core/time.ts'
 import { workerMemory } from '../memory-share.ts'
 
 /**
- * Files of one request that are being stored (`stores` of an endpoint), possibly before the realm has
- * answered. If the Worker ends before it can remove a refused file, only `npm run verify` finds it, which
- * looks through the store.
+ * The files of one request being stored (`stores` of an endpoint), possibly before the realm has answered. If the Worker ends before it
+ * can remove a refused file, only `npm run verify` finds it, by scanning the store.
  */
 export class StoredFiles {
   readonly #storing: Storing
@@ -26,15 +25,15 @@ export class StoredFiles {
     this.#worker = { ...worker, files: this.#whileWanted(worker.files) }
   }
 
-  /** Returns what was stored, once it is. Storing begins at the first call. */
+  /** Resolves with the stored file. Storing begins at the first call. */
   stored(raw?: unknown): Promise<unknown> {
     this.#kept ??= this.#storing.keep(this.#params, this.#worker, raw)
-    // The waiting caller gets the error; perhaps nobody waits any more.
+    // Callers get the error; there may be none waiting.
     this.#kept.catch(() => {})
     return this.#kept
   }
 
-  /** Removes the file without waiting, if the realm has not even reserved the key, or that is unknown. */
+  /** Removes the file, without waiting, if the realm has not reserved its key, or that is unknown. */
   abandon(): void {
     const kept = this.#kept
     if (!kept) return
@@ -46,10 +45,7 @@ export class StoredFiles {
     waitUntil(outOfRequest(() => discard().catch(() => {})))
   }
 
-  /**
-   * Discards the file after a refusal. After any other failure the realm may have entered it; if not, the
-   * realm removes it in time.
-   */
+  /** Discards the file after a refusal. After any other failure the realm may have recorded it; if not, the realm removes it later. */
   async discardAfter(error: unknown): Promise<void> {
     if (!this.#kept || !isRefusal(error)) return
     const isThere = await this.#kept.then(
@@ -72,20 +68,19 @@ export class StoredFiles {
   }
 }
 
-/** Stores files in R2, in the memory that requests share. */
+/** Stores files in R2, using the memory that requests share. */
 export function fileStoreOn(bucket: R2Bucket): FileStore {
   return storeIn(bucket, () => workerMemory.arriving())
 }
 
 /**
- * Copies of stored files at the edge, in the cache of the part of the world where the request came in. They
- * are found by their keys in the store, under which nothing ever changes, and have no address: code that
- * sends one has asked the organization before whether the reader may have it.
+ * Copies of stored files in the cache of the Cloudflare location that received the request. They are keyed by their immutable keys in the
+ * store and have no public address: the code that serves one has already checked the reader's permission with the organization.
  */
 const CACHE = 'stored-files'
-/** Seconds for which a copy is kept; a file deleted in the store is gone here too after them. */
+/** Seconds for which a copy is kept. A file deleted from the store disappears here after them. */
 const KEPT_SECONDS = DAY
-/** Limit of a copy, in bytes; larger files are read from the store. */
+/** Limit of a copy, in bytes. Larger files are read from the store. */
 const MAX_BYTES = 100 * MIB
 const MAX_STARTED = 1_000
 
@@ -95,10 +90,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-/**
- * Returns a file, or the range of it; undefined where there is no copy. The copy only saves time: a failing
- * cache counts as one without it.
- */
+/** Returns a file, or a range of it; undefined without a copy. Copies only save time, so a failing cache counts as a miss. */
 export async function edgeCopy(key: string, range?: ByteRange): Promise<Response | undefined> {
   const headers = range ? { Range: `bytes=${range.start}-${range.end}` } : undefined
   try {
@@ -108,7 +100,7 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
     })
     if (!copy) return undefined
     if (copy.status === (range ? 206 : 200)) return copy
-    // The cache does not know ranges, or not this one.
+    // The cache ignores ranges, or rejects this one.
     await copy.body?.cancel()
   } catch (error) {
     log('warn', 'The cache of the edge cannot be read', { error })
@@ -116,12 +108,12 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
   return undefined
 }
 
-/** Keys of which a copy was begun here: of the many ranges of a film the first suffices. */
+/** Keys for which copying began here: of the many ranges of a film, the first is enough. */
 const started = new Set<string>()
 
 /**
- * Stores a copy independently of the request. The file is read once more, since a slow reader would hold in
- * memory what the cache has taken already.
+ * Stores a copy independently of the request. The file is read a second time, since a slow reader would make memory hold what the cache
+ * has already taken.
  */
 export function keepEdgeCopy(bucket: R2Bucket, key: string, size: number): void {
   if (size > MAX_BYTES || started.has(key)) return

@@ -13,9 +13,8 @@ import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
 import { allowedMethods, namedBy } from '../routes.ts'
 
 /**
- * Serves requests of the tus protocol: parameters and most answers are in headers, and the
- * status says what is wrong. A refusal also has the API's body, with the text under `message` too, where
- * clients of this protocol look for it.
+ * Serves the tus protocol: parameters and most results are headers, and the status tells the error. A refusal also has the API's body,
+ * with the text repeated under `message`, where clients of this protocol look.
  */
 export async function serveTus(
   endpoints: readonly Endpoint[],
@@ -39,15 +38,15 @@ export async function serveTus(
     { endpoint, request, url, raw, path, isByBrowser: isByBrowser(request) },
     env,
   )
-  // The received bytes are kept even if the connection breaks off.
+  // The received bytes are kept even if the connection breaks.
   waitUntil(answering)
   const response = inTus(await translate(endpoint, await answering))
   return method === 'HEAD' ? new Response(null, response) : response
 }
 
 /**
- * Returns the method that is meant. Only a POST may stand for another, as a form may: what pages of other sites may not ask for is decided
- * by the method of the request.
+ * Returns the effective method. Only a POST may override it, as in a form: protection against other sites' pages goes by the method of
+ * the request.
  */
 function methodOf({ method, headers }: Request): string {
   return (method === 'POST' && headers.get('x-http-method-override')?.toUpperCase()) || method
@@ -94,7 +93,7 @@ function inTus(response: Response): Response {
   return response
 }
 
-/** Returns the body of an answer to a request whose body has ended too early; what has come of it is stored. */
+/** Returns the body of an answer to a request whose body ended early; what arrived is stored. */
 function refusalOf(status: number): string {
   const { message, code } =
     status === new StalledBodyError().status ? new StalledBodyError() : new BrokenOffError()
@@ -102,7 +101,7 @@ function refusalOf(status: number): string {
   return JSON.stringify({ result: 'error', msg: message, code, message })
 }
 
-/** Translates the API's answer into the protocol's form. */
+/** Translates the API's answer into the tus protocol. */
 async function translate({ tus }: Endpoint, answer: Response): Promise<Response> {
   const said = await answer.json<{ msg: string }>()
   if (!answer.ok || !tus) return Response.json({ ...said, message: said.msg }, answer)
@@ -117,11 +116,11 @@ async function translate({ tus }: Endpoint, answer: Response): Promise<Response>
   return response
 }
 
-/** The only version of the tus protocol (tus.io/protocols/resumable-upload) that is supported. */
+/** The only supported version of the tus protocol (tus.io/protocols/resumable-upload). */
 export const TUS_VERSION = '1.0.0'
 const TUS_EXTENSIONS = 'creation,creation-with-upload,termination,expiration'
 
-/** Returns a parameter's header: `upload_length` comes in `Upload-Length`. */
+/** Returns the header of a parameter: `upload_length` is sent as `Upload-Length`. */
 export function headerName(parameter: string): string {
   return parameter
     .split('_')

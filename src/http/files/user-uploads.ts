@@ -1,6 +1,6 @@
 import type { Credentials, RealmCall } from '../../core/call.ts'
 import { allowsWebPublic } from '../../core/deployment-settings.ts'
-import { ApiError, NonexistentSubdomainError, UnauthorizedError } from '../../core/errors.ts'
+import { ApiError, NonexistentSubdomainError } from '../../core/errors.ts'
 import { fromStore } from '../../core/file-store.ts'
 import { MIB } from '../../core/files.ts'
 import { findPublicFileStep } from '../../features/spectators/spectators.ts'
@@ -19,10 +19,17 @@ import type { Environment } from '../environment.ts'
 import { findRealm, forgetRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
 import { workerMemory } from '../memory-share.ts'
-import { html } from '../pages/html.ts'
+import { decoded } from '../request-url.ts'
 import { respondError, respondFailure, retryLater } from '../respond.ts'
 import { NoImagesError, picturesOf } from './decode-pictures.ts'
-import { headersOf, isKnown, serveFile } from './serve-file.ts'
+import {
+  headersOf,
+  isKnown,
+  isReading,
+  respondOnlyReading,
+  respondSentence,
+  serveFile,
+} from './serve-file.ts'
 import { edgeCopy, keepEdgeCopy } from './stored-files.ts'
 
 const NO_FILE = 'This file does not exist or has been deleted.'
@@ -30,18 +37,15 @@ const NOT_YOURS = 'You are not authorized to view this file.'
 
 const TEMPORARY = /^temporary\/([^/]+)\/[^/]*$/
 const UPLOAD = /^(download\/)?(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)$/
-/** A smaller form of an upload; clients learn of them from `server_thumbnail_formats`. */
+/** A thumbnail of an upload; clients learn the formats from `server_thumbnail_formats`. */
 const THUMBNAIL = /^thumbnail\/(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)\/([^/]+)$/
 
 /**
- * GET /user_uploads/…: files and smaller forms of pictures, for clients that send their key along, and at
- * temporary addresses for anybody. Errors are answered in HTML, since browsers open these addresses. Source:
- * docs/interface/uploads.md#read-a-file.
+ * GET /user_uploads/…: files and thumbnails, for clients that send their key, and at temporary addresses for anyone. Errors are HTML,
+ * since browsers open these addresses. Source: docs/interface/uploads.md#read-a-file.
  */
 export async function serveUserUpload(request: Request, env: Environment): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-  }
+  if (!isReading(request)) return respondOnlyReading()
   try {
     return await serve(request, env)
   } catch (error) {
@@ -49,19 +53,15 @@ export async function serveUserUpload(request: Request, env: Environment): Promi
       forgetRealm(env.DB, new URL(request.url))
       return respondSentence(NO_FILE, 404)
     }
-    if (error instanceof UnauthorizedError || (error instanceof ApiError && error.status === 401)) {
-      return respondError(error)
-    }
-    if (error instanceof ApiError) {
-      return retryLater(respondSentence(error.message, error.status), error)
-    }
-    return respondFailure('user-uploads', error)
+    if (!(error instanceof ApiError)) return respondFailure('user-uploads', error)
+    if (error.status === 401) return respondError(error)
+    return retryLater(respondSentence(error.message, error.status), error)
   }
 }
 
 async function serve(request: Request, env: Environment): Promise<Response> {
   const url = new URL(request.url)
-  const rest = decoded(url.pathname.replace(/^\/user_uploads\//, ''))
+  const rest = decoded(url.pathname.replace(/^\/user_uploads\//, '')) ?? ''
   const temporary = TEMPORARY.exec(rest)
   const upload = UPLOAD.exec(rest)
   const thumbnail = THUMBNAIL.exec(rest)
@@ -80,7 +80,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
     host: realm.host,
   }
   const { outcome } = await callRealm(env, realm, call, true)
-  // All files get the same answer if nothing is open to the web.
+  // Without public access, all files get the same answer.
   if (!outcome.ok && isSpectator && outcome.error.status === 401) return respondSentence(NOT_YOURS, 403)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
   const file = outcome.value as StoredFile
@@ -91,35 +91,16 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   return served ?? respondSentence(NO_FILE, 404)
 }
 
-/** Decodes a path. One that cannot be decoded is no address of a file. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return ''
-  }
-}
-
-function respondSentence(sentence: string, status: number): Response {
-  return new Response(html`<p>${sentence}</p>`.text, {
-    status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8' },
-  })
-}
-
-/**
- * Limit of a picture that is made smaller, in bytes. Larger ones are sent as they are, since they would have to be held in
- * memory.
- */
+/** Limit of a picture to be resized, in bytes. Larger ones are sent as they are, since they would have to be held in memory. */
 const MAX_BYTES = 20 * MIB
 
-/** Stored in place of a picture that cannot be made smaller, so that nobody tries again. */
+/** Stored in place of the thumbnail of a picture that cannot be resized, so that it is not tried again. */
 const NONE = new Uint8Array(0)
 
 /**
- * Sends a smaller form of an uploaded picture, made when it is first asked for and then stored beside the
- * picture. A picture that cannot be made smaller is sent as it is, since clients would show a broken one.
- * Undefined when there is no such format, the upload is no picture, or the store does not have it.
+ * Sends a thumbnail of an uploaded picture, made on the first request and then stored beside the picture. A picture that cannot be
+ * resized is sent as it is, since clients would show a broken one. Undefined if the format does not exist, the upload is not a picture,
+ * or the store does not have it.
  */
 async function serveThumbnail(
   env: Environment,
@@ -160,10 +141,7 @@ async function serveThumbnail(
   return new Response(isHead ? null : made, { headers })
 }
 
-/**
- * Makes a smaller form; undefined when it cannot be made, or not now. Two simultaneous requests store the
- * same.
- */
+/** Makes a thumbnail; undefined when that fails, or must wait. Two simultaneous requests store the same bytes. */
 async function makeThumbnail(
   env: Environment,
   file: StoredFile,

@@ -3,8 +3,8 @@ import { arrivingBytes } from './arriving-body.ts'
 import { MAX_BODY } from './body-limit.ts'
 
 /**
- * Answers after the rest of an unread body has arrived, up to the limit of a form. The runtime breaks off a connection on which more than a
- * little of the body is left, and a client that is still sending would lose the answer that says what was wrong.
+ * Answers after the rest of an unread body has arrived, up to the limit of a form. The runtime resets a connection with much of the body
+ * unread, and a client that is still sending would lose the answer that explains the error.
  */
 export async function answerAfterBody(request: Request, serve: () => Promise<Response>): Promise<Response> {
   const response = await serve()
@@ -20,6 +20,6 @@ async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
       if (left < 0) return
     }
   } catch {
-    // The client is gone and needs no answer, or it sends nothing and gets one.
+    // A client that is gone needs no answer; a silent one gets it now.
   }
 }

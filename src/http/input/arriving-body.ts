@@ -7,20 +7,20 @@ import { holdingMemory } from '../memory-share.ts'
 import { MIN_LIMIT } from './body-limit.ts'
 
 /**
- * The slowest that a body may be: it has to bring `bytes` in each `milliseconds`, or one byte while it takes no share. Beside a network
- * that lets less through, nobody could use the program.
+ * The slowest allowed body: `bytes` in each period of `milliseconds`, or a single byte if it holds no memory. On a slower network the
+ * program would be unusable anyway.
  */
 const SLOWEST_BODY = { milliseconds: 5_000, bytes: 1_024 } as const
 
-/** Bytes that are read at a time. By default they are 4 KiB, with which megabytes take twice as long. */
+/** Bytes read at a time. With the default of 4 KiB, megabytes take twice as long. */
 const CHUNK = 64 * 1024
-/** Milliseconds between two looks at whether anything has come. */
+/** Milliseconds between checks for progress. */
 const LOOK_MS = 1_000
 
 /**
- * Yields the bytes of a body as they arrive. Every body is read by this.
- * @param announced its length, as far as the client says it.
- * @throws StalledBodyError (408) for one that is slower than SLOWEST_BODY; BrokenOffError (499) when the client is gone.
+ * Yields the bytes of a body as they arrive. All bodies are read by this.
+ * @param announced its length, as far as the client states it
+ * @throws StalledBodyError (408) for a body slower than SLOWEST_BODY; BrokenOffError (499) when the client is gone
  */
 export async function* arrivingBytes(
   body: ReadableStream<Uint8Array>,
@@ -44,16 +44,16 @@ function readerOf(
     const reader = body.getReader({ mode: 'byob' })
     return () => reader.read(new Uint8Array(length))
   } catch {
-    // A stream that the runtime has not made itself may have no such reader.
+    // Streams not made by the runtime may lack this reader.
     const reader = body.getReader()
     return () => reader.read()
   }
 }
 
-/** Measures how long a body is waited for: time in which nobody reads is not the client's. */
+/** Measures the time spent waiting for a body. Time in which it is not being read does not count against the client. */
 class Pace {
   #received = 0
-  /** Bytes since the last progress, and milliseconds for which they were waited for. */
+  /** Bytes since the last progress, and the milliseconds spent waiting for them. */
   #brought = 0
   #waited = 0
 
@@ -71,7 +71,7 @@ class Pace {
       return await Promise.race([read.catch(brokenOff), stall.promise])
     } finally {
       clearTimeout(timer)
-      // On a busy machine the clock goes on while nobody looks at what has come.
+      // On a busy machine, time passes while nothing checks for arrived bytes.
       this.#waited += Math.min(Math.abs(Date.now() - began), (looks + 1) * LOOK_MS)
     }
   }
@@ -93,13 +93,13 @@ function brokenOff(): never {
   throw new BrokenOffError()
 }
 
-/** Copies of a body in memory: as it came, and as it was parsed. In between there is another, of one body at a time. */
+/** Copies of a body in memory: as received, and parsed. In between there is a third, for one body at a time. */
 const COPIES = 2
 
 /**
- * Returns the request's body, for which `memory` holds as much as has arrived. `limitMib`: its limit (body-limit.ts).
- * @throws BodyTooLargeError (413), without having read more than the limit. StalledBodyError (408);
- * BrokenOffError (499); ServiceUnavailableError (503)
+ * Returns the request's body. `memory` holds as much as has arrived. `limitMib`: its limit (body-limit.ts).
+ * @throws BodyTooLargeError (413), without having read beyond the limit; StalledBodyError (408); BrokenOffError (499);
+ * ServiceUnavailableError (503)
  */
 export async function readBoundedBody(
   request: Request,
@@ -110,14 +110,14 @@ export async function readBoundedBody(
   if (!request.body) return new Uint8Array(0)
   const arriving = arrivingBytes(request.body, announcedLength(request))
   const bytes = await readWhole(arriving, limitMib * MIB, memory, COPIES)
-  // A body without an announced length may have any.
+  // A body without a stated length may have any.
   if (!bytes) throw new BodyTooLargeError(limitMib)
   return bytes
 }
 
 /**
- * Reads bytes to their end, or undefined if they are more than the limit. `memory` holds as many copies of what has arrived.
- * @throws ServiceUnavailableError (503), and what reading them throws
+ * Reads bytes to their end; undefined if they exceed the limit. `memory` holds as many copies of what has arrived.
+ * @throws ServiceUnavailableError (503), and the errors of reading
  */
 export async function readWhole(
   arriving: AsyncIterable<Uint8Array>,
@@ -131,15 +131,15 @@ export async function readWhole(
   return bytes.bytes
 }
 
-/** Whether a body says that it is larger. */
+/** Whether the stated length of a body is larger. */
 export function isLargerThan(limitMib: number, request: Request): boolean {
   const announced = announcedLength(request)
   return announced !== undefined && announced > limitMib * MIB
 }
 
 /**
- * Returns the bytes of a body that is not held, as they arrive, up to a limit.
- * @throws BodyTooLargeError (413); as `arrivingBytes`
+ * Yields the bytes of a body as they arrive, without holding it, up to a limit.
+ * @throws BodyTooLargeError (413); those of `arrivingBytes`
  */
 export async function* bytesUpTo(limitMib: number, request: Request): AsyncGenerator<Uint8Array> {
   if (isLargerThan(limitMib, request)) throw new BodyTooLargeError(limitMib)
@@ -151,18 +151,24 @@ export async function* bytesUpTo(limitMib: number, request: Request): AsyncGener
   }
 }
 
-/** Returns the length that a body must have. One in chunks may be longer than the length that is announced with it. */
+/** Returns the exact length that a body must have. A chunked body may be longer than its stated length. */
 function announcedLength({ headers }: Request): number | undefined {
   const length = headers.has('transfer-encoding') ? null : headers.get('content-length')
   return length === null || Number.isNaN(Number(length)) ? undefined : Number(length)
 }
 
-/** Reads the request's body as text. @throws as `readBoundedBody` */
+/**
+ * Reads the request's body as text.
+ * @throws as `readBoundedBody`
+ */
 export function readText(request: Request): Promise<string> {
   return readAs(request, (text) => text)
 }
 
-/** Reads the request's body as JSON; undefined when it is none. @throws as `readBoundedBody` */
+/**
+ * Reads the request's body as JSON; undefined if it is not JSON.
+ * @throws as `readBoundedBody`
+ */
 export function readJson(request: Request): Promise<unknown> {
   return readAs(request, (text) => {
     try {

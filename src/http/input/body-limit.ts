@@ -3,32 +3,29 @@ import { MIB } from '../../core/files.ts'
 import { actionsOf, describeParameter, type JsonSchema, partsOf } from '../openapi/openapi-parameters.ts'
 
 /**
- * MiB of a form with a file, which is held in memory as a whole. More than the limit of images that come in
- * a form (5 MiB, docs/interface/conventions.md#limits), so that a larger one is refused in the API's words.
+ * Limit in MiB of a form with a file, which is held in memory whole. It exceeds the limit of images sent in a form (5 MiB,
+ * docs/interface/conventions.md#limits), so that a larger one is refused in the API's words.
  */
 export const MAX_BODY = 10
 
 /**
- * MiB of any other form. Lists and texts at all their limits at once would be larger; twenty thousand
- * addresses or a hundred drafts of ten thousand characters are less. Parsing such a form occupies an isolate
- * for some tens of ms.
+ * Limit in MiB of any other form. All lists and texts at their limits at once would be larger; twenty thousand addresses or a hundred
+ * drafts of ten thousand characters are less. Parsing a form of this size occupies an isolate for some tens of ms.
  */
 export const MAX_FORM = 3
 
-/** MiB that every body may have, so that a text that is slightly too long is refused under its own name. */
+/** MiB allowed for every body, so that a slightly too long text is refused by name. */
 export const MIN_LIMIT = 1
 
-/** Bytes of a field besides its value: its name, and what a multipart form writes around it. */
+/** Bytes of a field besides its value: its name, and the surrounding multipart syntax. */
 const BYTES_AROUND_A_FIELD = 1_024
-/**
- * A character beyond ASCII has up to four bytes, each of which takes three characters in an urlencoded form.
- */
+/** A non-ASCII character has up to four bytes, each of which takes three characters in an urlencoded form. */
 const BYTES_OF_A_CHARACTER = 12
 const BYTES_OF_AN_ASCII_CHARACTER = 3
 
 /**
- * Returns the MiB that the body of a request may have: enough for all parameters of the endpoint at their
- * limits, in the longest encoding of a form, up to MAX_FORM.
+ * Returns the limit of a request's body in MiB: enough for all parameters of the endpoint at their limits, in the longest encoding of a
+ * form, up to MAX_FORM.
  */
 export function bodyLimitOf({
   params,
@@ -44,9 +41,7 @@ export function bodyLimitOf({
   return Math.min(Math.max(Math.ceil(all / MIB), MIN_LIMIT), MAX_FORM)
 }
 
-/**
- * Returns the limit for one of several endpoints with one path; the form may say which of them a POST means.
- */
+/** Returns the limit for one of several endpoints at one path; the form may name the method that a POST stands for. */
 export function bodyLimitAt(endpoints: readonly Endpoint[], method: string): number {
   let limit = MIN_LIMIT
   for (const endpoint of endpoints) {
@@ -73,7 +68,7 @@ function maxBytesOf(name: string, schema: ParameterSchemas[string]): number {
   return charactersOf(schema) * (isAscii ? BYTES_OF_AN_ASCII_CHARACTER : BYTES_OF_A_CHARACTER)
 }
 
-/** Returns the number of characters of a field that are read, before anything is decoded. */
+/** Returns the number of characters of a field to read before decoding. */
 function charactersOf(schema: ParameterSchemas[string]): number {
   const { type, wrapped, options } = partsOf(schema)
   if (type === 'optional') return charactersOf(wrapped!)
@@ -87,7 +82,7 @@ function charactersOf(schema: ParameterSchemas[string]): number {
   return limit?.readLength ?? limit?.maxLength ?? Number.POSITIVE_INFINITY
 }
 
-/** Whether a value may contain a text of the client's. All else is ASCII. */
+/** Whether a value may contain free text of the client. Anything else is ASCII. */
 function holdsText(schema: JsonSchema): boolean {
   const { type, anyOf, items, properties, additionalProperties } = schema as {
     readonly type?: string
@@ -107,7 +102,7 @@ function holdsText(schema: JsonSchema): boolean {
     case 'array':
       return items === undefined || holdsText(items)
     case 'object':
-      // Names that are not declared may have any value.
+      // Undeclared names may have any value.
       return additionalProperties !== false || Object.values(properties ?? {}).some(holdsText)
     default:
       return true

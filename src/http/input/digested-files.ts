@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingFile } from '../../core/files.ts'
 
-/** Files that are digested while they are read, so that none is held for it. */
+/** Digests files while they are read, so that none is held in memory for it. */
 export class DigestedFiles implements AsyncIterable<IncomingFile> {
   readonly #files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly #hash = createHash('sha256')
@@ -18,12 +18,12 @@ export class DigestedFiles implements AsyncIterable<IncomingFile> {
     }
   }
 
-  /** The digest of all that has been read so far; undefined before anything was. */
+  /** The digest of everything read so far; undefined before the first read. */
   get digest(): string | undefined {
     return this.#hasBegun ? this.#hash.copy().digest('base64url') : undefined
   }
 
-  /** Reads the files that nobody has read, only for the digest. */
+  /** Reads the unread files, only for the digest. */
   async drain(): Promise<void> {
     for await (const { name, content } of this) {
       if (name === '') continue

@@ -4,12 +4,9 @@ import { type ArrivingMemory, BrokenFormError, type IncomingFile, MIB } from '..
 import { workGate } from '../../core/work-gate.ts'
 import { arrivingBytes, readBoundedBody } from './arriving-body.ts'
 
-/**
- * Number of parameters of a form or a query, each counted as often as it occurs. No endpoint takes a tenth of
- * it.
- */
+/** Limit of the parameters of a form or query, repetitions included. No endpoint takes a tenth of it. */
 const MAX_PARAMETERS = 1_000
-/** Length of a name, in characters, since unknown names are listed in the answer. */
+/** Limit of a name, in characters, since unknown names are listed in the answer. */
 const MAX_NAME_LENGTH = 200
 
 const UTF_8 = new TextDecoder()
@@ -18,11 +15,9 @@ const URLENCODED = /^application\/x-www-form-urlencoded/i
 export type FormEntry = readonly [name: string, value: string | File]
 
 /**
- * Reads the fields of a form, in order. A body that is no form has none, nor has a form that does not parse
- * (no boundary, cut off). Fields are counted before any of them is read. `memory` holds what has arrived.
- * `limitMib`: limit of the body.
- * @throws as `readBoundedBody`; BadRequestError for too many fields, or a
- * name that is too long
+ * Reads the fields of a form, in order. A body that is not a form, or does not parse (no boundary, truncated), has none. Fields are
+ * counted before any is read. `memory` holds what has arrived. `limitMib`: limit of the body.
+ * @throws as `readBoundedBody`; BadRequestError for too many fields, or too long a name
  */
 export async function readForm(
   request: Request,
@@ -33,13 +28,13 @@ export async function readForm(
   return fieldsOf(request, await readBoundedBody(request, memory, limitMib))
 }
 
-/** Whether the body says that it is a form. */
+/** Whether the content type is that of a form. */
 export function isForm({ headers }: Request): boolean {
   const contentType = headers.get('content-type') ?? ''
   return URLENCODED.test(contentType) || boundaryOf(contentType) !== undefined
 }
 
-/** Reads the fields of a form of which the bytes are known, as `readForm` does. */
+/** Reads the fields of a form from its bytes, as `readForm` does. */
 export async function fieldsOf({ headers }: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormEntry[]> {
   const contentType = headers.get('content-type') ?? ''
   if (URLENCODED.test(contentType)) {
@@ -69,7 +64,7 @@ export function readQuery(url: URL): [string, string][] {
   return checkedNames(entriesOf(url.searchParams))
 }
 
-/** Returns the entries: a third faster than the platform's iterator. */
+/** Returns the entries, a third faster than the platform's iterator. */
 function entriesOf(params: URLSearchParams): [string, string][] {
   const entries: [string, string][] = []
   params.forEach((value, name) => {
@@ -99,16 +94,16 @@ function checkedNames<Entry extends FormEntry>(entries: Entry[]): Entry[] {
   return entries
 }
 
-/** Limit of a part's head in bytes; no browser or library writes longer ones. */
+/** Limit of a part's head in bytes; browsers and libraries write shorter ones. */
 const MAX_HEAD = 16 * 1024
 const LINE_END = '\r\n'
-/** Bytes after which other requests are served. */
+/** Bytes after which other requests get a turn. */
 const BYTES_IN_A_TURN = MIB
 
 /**
- * Yields the files of a `multipart/form-data` body, in order, each read from the network when it is asked
- * for: a file may be larger than the memory of a Worker. The unread rest of a file is skipped when the next
- * one is asked for, and so are parts that are no files. Empty for any other body.
+ * Yields the files of a `multipart/form-data` body, in order, each read from the network on demand: a file may exceed the memory of a
+ * Worker. Asking for the next file skips the unread rest of the current one, and parts that are not files. Yields nothing for any other
+ * body.
  * @throws BrokenFormError while iterating; StalledBodyError (408); BrokenOffError (499)
  */
 export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
@@ -123,20 +118,20 @@ export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
   }
 }
 
-/** Returns the boundary of a multipart form; undefined for any other type, and without one. */
+/** Returns the boundary of a multipart form; undefined for any other type, or without one. */
 export function boundaryOf(contentType: string): string | undefined {
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined
   const match = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType)
   return match?.[1] ?? match?.[2]
 }
 
-/** Reads a body part by part, holding only what it has read ahead. */
+/** Reads a body part by part, holding only the bytes read ahead. */
 class PartReader {
   readonly #source: AsyncGenerator<Uint8Array>
   readonly #delimiter: Buffer
-  /** The first delimiter of a body has no line end before it; this adds one. */
+  /** The first delimiter of a body has no preceding line end; this adds one. */
   #held: Buffer = Buffer.from(LINE_END)
-  /** Whether the position is within a part's content, and not behind a delimiter. */
+  /** Whether the position is within a part's content, rather than behind a delimiter. */
   #inPart = true
   #ended = false
   #readInTurn = 0
@@ -146,7 +141,7 @@ class PartReader {
     this.#delimiter = Buffer.from(`${LINE_END}--${boundary}`)
   }
 
-  /** Goes to the head of the next part; false when there is none. */
+  /** Advances to the head of the next part; false if there is none. */
   async toNextPart(): Promise<boolean> {
     for await (const _ of this.content()) {
       // skipped
@@ -158,7 +153,7 @@ class PartReader {
       return false
     }
     const lineEnd = await this.#find(LINE_END, MAX_HEAD)
-    // The line end is kept: a part without a head begins with a second one.
+    // The line end is kept: a part without a head starts with a second one.
     this.#held = this.#held.subarray(lineEnd)
     return true
   }
@@ -183,7 +178,7 @@ class PartReader {
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#inPart) {
       const end = this.#held.indexOf(this.#delimiter)
-      // The end may be the beginning of a delimiter.
+      // The end may be the start of a delimiter.
       const safe = end >= 0 ? end : Math.max(this.#held.length - this.#delimiter.length + 1, 0)
       const chunk = this.#held.subarray(0, safe)
       this.#held = this.#held.subarray(end >= 0 ? end + this.#delimiter.length : safe)
@@ -218,10 +213,7 @@ class PartReader {
   }
 }
 
-/**
- * Returns the name of a part's file; undefined for a part that is no file. The form with `*` says which
- * encoding is meant.
- */
+/** Returns the file name of a part; undefined if it is not a file. The form with `*` states its encoding. */
 function fileNameOf(disposition: string): string | undefined {
   const extended = /;\s*filename\*=utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
   if (extended !== undefined) {
@@ -233,7 +225,7 @@ function fileNameOf(disposition: string): string | undefined {
   }
   const match = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/i.exec(disposition)
   if (match === null) return undefined
-  // Browsers escape quotation marks and line ends with percent sequences, libraries with a backslash.
+  // Browsers escape quotation marks and line ends by percent-encoding, libraries with a backslash.
   return (match[1]?.replace(/\\(["\\])/g, '$1') ?? match[2]!).replace(/%(22|0D|0A)/gi, (code) =>
     decodeURIComponent(code),
   )

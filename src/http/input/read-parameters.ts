@@ -12,36 +12,33 @@ import { workGate } from '../../core/work-gate.ts'
 import { bytesUpTo, isLargerThan, readBoundedBody } from './arriving-body.ts'
 import { fieldsOf, filesOf, isForm, readForm, readQuery } from './read-form.ts'
 
-/**
- * Parameters as they came, from anywhere: the body wins over the query string
- * (docs/interface/conventions.md#parameters).
- */
+/** Parameters as received, from the query string and the body, which takes precedence (docs/interface/conventions.md#parameters). */
 export interface RawParameters {
   readonly values: ReadonlyMap<string, string>
-  /** The form's field `method`, if it has one: the method that the form stands for. */
+  /** The form's field `method`, if any: the method that a POST stands for. */
   readonly method?: string
   /** The form's field `csrfmiddlewaretoken`. */
   readonly csrfToken?: string
-  /** Refusal of the request as a whole, which precedes any error of a parameter. */
+  /** Refusal of the whole request, which precedes any error of a parameter. */
   readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
-  /** The body as it came, for an endpoint that `readsBody`. */
+  /** The body as received, for an endpoint that `readsBody`. */
   readonly body?: ArrivedBody
-  /** The body in place of that, if it is too large to be held. */
+  /** The body as a stream instead, if it is too large to be held. */
   readonly largeBody?: LargeBody
-  /** Forgets the values and gives back their memory; present if nothing else of the body is in memory. */
+  /** Drops the values and frees their memory; present if nothing else of the body is in memory. */
   letGo?(): void
 }
 
 /**
- * Parameters that every endpoint reads without declaring them, hence never "ignored"
+ * Parameters that every endpoint reads without declaring them, so they are never listed as ignored
  * (docs/decisions/interface.md#conventions).
  */
 const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
 
 /**
- * Collects query and form, for any method. A body that is no form is not an error: it has no parameters.
+ * Collects query and form, for any method. A body that is not a form is no error: it has no parameters.
  * @throws StalledBodyError (408); BrokenOffError (499); ServiceUnavailableError (503)
  */
 export async function readRawParameters(
@@ -72,8 +69,8 @@ function letGo(values: Map<string, string>, memory: ArrivingMemory): void {
 }
 
 /**
- * Collects the parameters as `readRawParameters` does, and keeps the body, of whatever kind it is. Of one that says that it is larger than its
- * limit, up to that of large ones, nothing is read yet: then parameters are those of the address.
+ * Collects the parameters as `readRawParameters` does, and keeps the body, whatever its type. A body whose stated length exceeds its
+ * limit, up to that of large bodies, is not read yet: then only the query has parameters.
  */
 export async function readParametersAndBody(
   request: Request,
@@ -99,7 +96,7 @@ export async function readParametersAndBody(
   }
 }
 
-/** Returns a file that is in memory: each reader of its content reads from the beginning. */
+/** Returns a file in memory: each reader of its content starts at the beginning. */
 function fileOf(file: File): IncomingFile {
   return {
     name: file.name,
@@ -110,7 +107,7 @@ function fileOf(file: File): IncomingFile {
   }
 }
 
-/** Returns parameters of the query alone; the body's files are read later, one after the other. */
+/** Returns the parameters of the query alone; the files in the body are read later, one after the other. */
 export function streamedParameters(request: Request, url: URL): RawParameters {
   try {
     return { values: new Map(readQuery(url)), files: filesOf(request) }
@@ -119,9 +116,7 @@ export function streamedParameters(request: Request, url: URL): RawParameters {
   }
 }
 
-/**
- * Returns the parameters of a request that exceeds a limit: the caller's credentials are refused before that.
- */
+/** Returns parameters that carry the refusal of an oversized request: wrong credentials are refused before it. */
 function refused(error: unknown): RawParameters {
   if (!(error instanceof BadRequestError)) throw error
   return { values: new Map(), files: [], refusal: error }
@@ -137,12 +132,12 @@ interface Reader {
   /** The parameter's other name. */
   readonly alias: string | undefined
   readonly schema: v.GenericSchema<Record<string, string>, object>
-  /** Whether nothing is read where the parameter is absent: most parameters of most requests. */
+  /** Whether nothing is read if the parameter is absent: the usual case. */
   readonly mayBeAbsent: boolean
 }
 
 interface Readers {
-  /** The readers, in the order in which parameters are checked. */
+  /** The readers, in the order of the checks. */
   readonly parameters: readonly Reader[]
   readonly knownNames: ReadonlySet<string>
 }
@@ -150,7 +145,7 @@ interface Readers {
 /** The part of an endpoint from which its parameters are read. */
 type DeclaredParameters = Pick<Endpoint, 'params'>
 
-/** Readers of an endpoint's parameters, made when it is first called. */
+/** Readers of an endpoint's parameters, made on its first call. */
 const readers = new WeakMap<ParameterSchemas, Readers>()
 
 function readersOf({ params }: DeclaredParameters): Readers {
@@ -168,12 +163,12 @@ function readersOf({ params }: DeclaredParameters): Readers {
   return made
 }
 
-/** Characters above which a value takes so long to read that other requests are served before the next. */
+/** Length in characters from which reading a value takes long enough for other requests to get a turn before the next. */
 const LONG_VALUE = 20_000
 
 /**
- * Validates what the endpoint declares, in its order; the first failure is the answer. `path` holds the
- * values of the path's `:name` segments.
+ * Validates what the endpoint declares, in its order; the first failure is the answer. `path` holds the values of the path's `:name`
+ * segments.
  */
 export function readParameters(
   endpoint: DeclaredParameters,
@@ -187,7 +182,7 @@ export function readParameters(
   }
 }
 
-/** Adds what the body says, for an endpoint that `readsBody`. */
+/** Adds the parameters from the body, for an endpoint that `readsBody`. */
 export async function withBodyRead(
   { readsBody }: Pick<Endpoint, 'readsBody'>,
   parameters: ReadParameters,
@@ -199,7 +194,7 @@ export async function withBodyRead(
     return { ok: true, value }
   }
   if (!body) return parameters
-  // Parsing some megabytes holds the thread.
+  // Parsing megabytes blocks the thread.
   if (body.body.length > LONG_VALUE) await workGate.nextTurn()
   try {
     return { ok: true, value: readsBody.read(parameters.value, body) as Record<string, unknown> }
@@ -209,7 +204,7 @@ export async function withBodyRead(
   }
 }
 
-/** Validates as `readParameters` does, and lets other requests be served after each long value. */
+/** Validates as `readParameters` does, and gives other requests a turn after each long value. */
 export async function readLongParameters(
   ...[endpoint, raw, path]: Parameters<typeof readParameters>
 ): Promise<ReadParameters> {
@@ -243,7 +238,7 @@ function* readInTurns(
   }
 }
 
-/** Validates one parameter, so that its errors are reported before the next is looked at. */
+/** Validates one parameter, so that its errors precede those of the next. */
 function validate({ name, schema }: Reader, given: string | undefined): object {
   const input = given === undefined ? {} : { [name]: given }
   const result = v.safeParse(schema, input, { abortEarly: true, abortPipeEarly: true })
@@ -257,10 +252,7 @@ function readOne({ name, alias }: Reader, { values }: RawParameters): string | u
   return values.get(name) ?? values.get(alias)
 }
 
-/**
- * Returns names sent in query or body that the endpoint does not know: sorted, without duplicates
- * (docs/interface/conventions.md#answers).
- */
+/** Returns the sent names that the endpoint does not know: sorted, without duplicates (docs/interface/conventions.md#answers). */
 export function ignoredParameters(endpoint: Endpoint, { values, body, largeBody }: RawParameters): string[] {
   const { knownNames } = readersOf(endpoint)
   if (body?.isForm || largeBody?.isForm) return []
@@ -280,9 +272,7 @@ function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined 
   return inner && aliasOf(inner)
 }
 
-/**
- * Texts of type errors, by the valibot schema that failed. Source: docs/interface/conventions.md#parameters.
- */
+/** Texts of type errors, by the failed valibot schema. Source: docs/interface/conventions.md#parameters. */
 const WRONG_TYPE: Record<string, string> = {
   boolean: 'is not a boolean',
   string: 'is not a string',
@@ -297,12 +287,12 @@ const WRONG_TYPE: Record<string, string> = {
   record: 'is not a dict',
 }
 
-/** Returns the API's error for the first problem that valibot has found in the parameters. */
+/** Returns the API's error for the first problem that valibot reports. */
 function parameterError(issue: v.BaseIssue<unknown>): ApiError {
   const path = (issue.path ?? []).map((item) => item.key)
   const name = parameterName(path)
   if (isMissingKey(issue)) {
-    // For valibot a list is an object that lacks the keys.
+    // To valibot, a list is an object without the keys.
     if (Array.isArray(issue.path?.at(-1)?.input)) {
       return new BadRequestError(`${parameterName(path.slice(0, -1))} is not a dict`)
     }
@@ -320,9 +310,7 @@ function parameterError(issue: v.BaseIssue<unknown>): ApiError {
   return new BadRequestError(textFor(issue, name))
 }
 
-/**
- * Returns the text. A schema's own message is used if it begins like the API's: `v.number('is not a float')`.
- */
+/** Returns the text. A schema's own message is used if it begins like one of the API's: `v.number('is not a float')`. */
 function textFor({ type, requirement, message }: v.BaseIssue<unknown>, name: string): string {
   if (message.startsWith('is ')) return `${name} ${message}`
   switch (type) {
@@ -356,7 +344,7 @@ function isMissingKey(issue: v.BaseIssue<unknown>): boolean {
   )
 }
 
-/** Returns the issue of the branch of a union that matched furthest, since that branch was meant. */
+/** Returns the issue of the union branch that matched furthest, since the client meant that one. */
 function deepestUnionIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   if (issue.type !== 'union' || !issue.issues) return issue
   const nested = issue.issues.filter((inner) => (inner.path?.length ?? 0) > 0)

@@ -13,17 +13,20 @@ export interface MailFile {
   readonly content: Uint8Array
 }
 
-/** Nesting of parts, and bytes of headers: far beyond those of any mail that people send. */
+/** Limits of the nesting of parts and of the bytes of headers, far beyond real mail. */
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
 /**
- * Limit of lines, above those of a mail whose files take all of MAX_MAIL. The library's work with some parts grows with
- * the square of their lines.
+ * Limit of lines, above that of a mail whose files take all of MAX_MAIL. For some parts, the library's work grows with the square of
+ * their lines.
  */
 const MAX_LINES = 200_000
-/** Length of the sender's name and address, in UTF-16 units. */
+/** Limit of the sender's name and address, in UTF-16 units. */
 const MAX_SENDER_LENGTH = 200
 
-/** Parses a mail. @throws {Error} for what is no mail, or exceeds the limits. */
+/**
+ * Parses a mail.
+ * @throws {Error} if it is not a mail, or exceeds the limits
+ */
 export async function parseMail(raw: Uint8Array): Promise<Email> {
   if (countLines(raw) > MAX_LINES) throw new Error('The mail has too many lines')
   return PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true, attachmentEncoding: 'arraybuffer' })
@@ -45,22 +48,19 @@ export function headerOf({ headers }: Email, name: string): string {
   )
 }
 
-/**
- * Returns the text of a mail that becomes the message; '' without one. Source:
- * docs/interface/notifications.md#mail-that-comes.
- */
+/** Returns the part of a mail that becomes the message; '' without one. Source: docs/interface/notifications.md#mail-that-comes. */
 export function textOf(email: Email, options: readonly MailOption[], isReply: boolean): string {
   const forms = [withoutCode(plain(email.text ?? '')), email.html === undefined ? '' : ofHtml(email.html)]
   if (options.includes('prefer-html')) forms.reverse()
   const text = forms.find((form) => form.trim() !== '') ?? ''
   const subject = email.subject ?? ''
-  // A mail that replies to nothing has no quotation to leave out, whatever its lines look like.
+  // A mail that is not a reply has no quotation to leave out, whatever its lines look like.
   const answers = isReply || email.inReplyTo !== undefined || hasMark(subject)
   const quotes = options.includes('include-quotes') || isForwarded(subject) || !answers
   return ownWords(text, { quotes, footer: options.includes('include-footer') })
 }
 
-/** Returns HTML as Markdown. Its own indentation means lists and code; that of people who indent with no-break spaces does not. */
+/** Returns HTML as Markdown. Its generated indentation marks lists and code; indentation typed with no-break spaces does not. */
 function ofHtml(html: string): string {
   return plain(markdownOfHtml(html).replaceAll(/^[ \u00a0]*\u00a0[ \u00a0]*/gm, ''))
 }
@@ -69,10 +69,7 @@ function plain(text: string): string {
   return text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '').replaceAll('\u00a0', ' ')
 }
 
-/**
- * Removes indentation, which in mail of plain text does not mean code. Source:
- * docs/interface/notifications.md#mail-that-comes.
- */
+/** Removes indentation, which does not mean code in plain-text mail. Source: docs/interface/notifications.md#mail-that-comes. */
 function withoutCode(text: string): string {
   return text
     .split('\n')
@@ -100,7 +97,7 @@ function onlyMailbox(from: Address | undefined): { readonly name: string; readon
   return { name: mailbox?.name ?? '', address: mailbox?.address ?? '' }
 }
 
-/** Returns parts that have a name. Others are pictures of signatures, or data for programs. */
+/** Returns the named parts. Others are pictures of signatures, or data for programs. */
 export function filesIn({ attachments }: Email): MailFile[] {
   return attachments.flatMap(({ filename, mimeType, content }) =>
     filename === null || filename === '' || typeof content === 'string'
@@ -109,13 +106,13 @@ export function filesIn({ attachments }: Email): MailFile[] {
   )
 }
 
-/** Lengths of a report that is read, and of the reason in it that is kept, in UTF-16 units. */
+/** Limits of a report, and of the reason kept from it, in UTF-16 units. */
 const MAX_REPORT_LENGTH = 20_000
 const MAX_REASON_LENGTH = 200
 
 /**
- * Returns the reason for which mail came back, if it says that nobody has the address (RFC 3464). Undefined
- * for anything else: delays, full mailboxes, suspected spam, and mail that is no report.
+ * Returns the reason of a bounce that says that the address does not exist (RFC 3464). Undefined for anything else: delays, full
+ * mailboxes, suspected spam, and mail that is not a report.
  */
 export function bounceReason({ attachments }: Email): string | undefined {
   const report = attachments.find(({ mimeType }) => mimeType === 'message/delivery-status')

@@ -45,41 +45,35 @@ import {
 
 /** A mail as Cloudflare's Email Routing delivers it. */
 export interface IncomingMail {
-  /** Sender of the envelope; '' or `<>` for mail that nobody can answer. */
+  /** Sender of the envelope; '' or `<>` for mail that cannot be answered. */
   readonly from: string
   /** Recipient of the envelope. */
   readonly to: string
   readonly raw: ReadableStream<Uint8Array>
   /** Bytes. */
   readonly rawSize: number
-  /** Rejects the mail: the sender gets the reason from their own server. */
+  /** Rejects the mail; the sender gets the reason from their own server. */
   setReject(reason: string): void
 }
 
-/**
- * Limit of a mail, in bytes. The mail is in memory together with its parsed content, and takes a share of the memory for
- * both.
- */
+/** Limit of a mail, in bytes. Raw and parsed content are in memory together, and the share of memory covers both. */
 const MAX_MAIL = 10 * MIB
 const COPIES_HELD = 3
 const MAX_FILES = 20
-/** Length of a refusal, in characters: it is a line of SMTP. */
+/** Limit of a refusal, in characters: it is one SMTP line. */
 const MAX_REFUSAL_LENGTH = 300
-/** First part of the User-Agent, and so the name of the client that sends the messages. */
+/** First part of the User-Agent, and so the client name of the messages. */
 const USER_AGENT = 'Email'
 
-/**
- * Outcome of a mail, for the log. `dropped`: nobody is notified, so that programs do not answer one another.
- */
+/** Outcome of a mail, for the log. `dropped`: no reply is sent, so that programs do not answer one another. */
 type Outcome = 'taken' | 'refused' | 'dropped'
 
-/** Thrown where the mail is refused, with a message for its sender. */
+/** Thrown to refuse the mail, with a message for its sender. */
 class MailRefusal extends Error {}
 
 /**
- * Turns a mail to the deployment's domain into a message, or refuses it with a reason. Rejects when neither
- * is possible for now: the delivering server comes again. `origin`: address of the organization, if not
- * `https://` and its host.
+ * Turns a mail to the deployment's domain into a message, or refuses it with a reason. Rejects if neither is possible now: the delivering
+ * server tries again. `origin`: address of the organization, unless it is `https://` and its host.
  */
 export async function takeMail(mail: IncomingMail, env: Environment, origin?: string): Promise<void> {
   configureLog(env)
@@ -113,7 +107,7 @@ async function take(mail: IncomingMail, env: Environment, origin: string | undef
   return holdingMemory(async (memory) => {
     const raw = await readWhole(arrivingBytes(mail.raw), MAX_MAIL, memory, COPIES_HELD)
     if (!raw) return refuseTooLarge(to)
-    // Parsing ten megabytes holds the thread.
+    // Parsing ten megabytes blocks the thread.
     await workGate.turn({ owner: `mail to ${realm.id}` })
     const email = await readable(raw)
     if (to.kind === 'bounce') return takeBounce(office, to, email)
@@ -128,7 +122,7 @@ function refuseTooLarge({ kind }: WrittenAddress): Outcome {
   throw new MailRefusal(`The mail is too large: at most ${MAX_MAIL / MIB} MiB are taken here.`)
 }
 
-/** The mails of an organization count as one account. */
+/** All mail to an organization counts as one account. */
 function ownerOfMail({ host, id }: RealmRecord): MemoryOwner {
   return { organization: host, account: `mail to ${id}`, isAccepted: true }
 }
@@ -148,8 +142,8 @@ async function readable(raw: Uint8Array): Promise<Email> {
 }
 
 /**
- * Whether a program has answered by itself, or our own mail has come back; such mail is dropped. Mail that
- * programs send of their own accord is wanted only in channels.
+ * Whether this is an automatic reply, or our own mail coming back; such mail is dropped. Mail that programs send unprompted is accepted
+ * for channels only.
  */
 function isAutomatic(email: Email, to: WrittenAddress, env: Environment, { host }: RealmRecord): boolean {
   const submitted = headerOf(email, 'auto-submitted')
@@ -164,11 +158,14 @@ function isAutomatic(email: Email, to: WrittenAddress, env: Environment, { host 
   return (submitted !== '' && submitted !== 'no') || precedence === 'bulk' || precedence === 'list'
 }
 
-/** The organization that a mail is for, and what is needed to call it. */
+/** The addressed organization, and the means to call it. */
 interface Office {
   readonly env: Environment
   readonly source: RealmCall['source']
-  /** Calls a step. @throws ApiError when it refuses, or cannot be reached. */
+  /**
+   * Calls a step.
+   * @throws ApiError when it is refused, or the object cannot be reached
+   */
   ask(step: Operation, value: object): Promise<unknown>
 }
 
@@ -193,7 +190,7 @@ function officeOf(env: Environment, realm: RealmRecord, at: string | undefined):
         source,
         host,
       }
-      // Each of the steps may be repeated.
+      // Every step may be repeated.
       const { outcome } = await callRealm(env, realm, call, true)
       if (!outcome.ok) throw ApiError.fromWire(outcome.error)
       return outcome.value
@@ -228,14 +225,14 @@ async function post(office: Office, key: MailKey, email: Email): Promise<Outcome
     for (const [at, file] of files.entries()) stored.push(await store(office, uploads[at]!, file))
     await orRefused(() => office.ask(takeMailStep, { ...mail, files: stored }))
   } catch (error) {
-    // After any other failure the mail may be a message already; if not, the files are removed in time.
+    // After any other failure the mail may already be a message; if not, the files are removed later.
     if (error instanceof MailRefusal) await discard(office, uploads)
     throw error
   }
   return 'taken'
 }
 
-/** Asks the organization. The sender gets its refusal; after any other failure the mail comes again. */
+/** Asks the organization. The sender gets its refusal; after any other failure the mail is delivered again. */
 async function orRefused<R>(ask: () => Promise<R>): Promise<R> {
   try {
     return await ask()
@@ -267,7 +264,7 @@ async function discard({ env }: Office, uploads: readonly ReservedUpload[]): Pro
   for (const { directory } of uploads) await fileStoreOn(env.UPLOADS).discard(uploadKey(directory))
 }
 
-/** Returns a text in ASCII, since SMTP knows nothing else. */
+/** Returns a text in ASCII, as SMTP requires. */
 function inOneLine(text: string): string {
   return text
     .replaceAll(/[‘’]/g, "'")

@@ -2,17 +2,17 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { parseJson } from '../../core/json.ts'
 
-/** One parameter in query or form, as the OpenAPI document describes it. */
+/** A parameter of a query or form in the OpenAPI document. */
 export interface DescribedParameter {
   readonly name: string
   readonly required: boolean
   readonly schema: JsonSchema
-  /** Whether the value is JSON inside the field; otherwise it is plain text. */
+  /** Whether the value is JSON inside the field, rather than plain text. */
   readonly isJson: boolean
   readonly description: string | undefined
 }
 
-/** Reads type, default and description from the schema that checks the parameter. */
+/** Reads type, default and description from the parameter's schema. */
 export function describeParameter(
   name: string,
   schema: v.GenericSchema<unknown, unknown>,
@@ -45,7 +45,7 @@ function unwrap(schema: v.GenericSchema<unknown, unknown>): {
   }
 }
 
-/** Returns the schema behind the decoding of JSON text; undefined for a parameter that is not decoded. */
+/** Returns the schema behind the JSON decoding; undefined for a parameter that is not decoded. */
 function decodedSchema(schema: v.GenericSchema): v.GenericSchema | undefined {
   const steps = actionsOf(schema)
   const decoding = steps.findIndex(({ type }) => type === 'raw_transform')
@@ -53,9 +53,7 @@ function decodedSchema(schema: v.GenericSchema): v.GenericSchema | undefined {
   return schemaOf(steps.slice(decoding).find(({ kind }) => kind === 'schema'))
 }
 
-/**
- * Whether words may come without quotes, beside JSON of another type: then the field as a whole is no JSON.
- */
+/** Whether bare words are accepted besides JSON of another type: then the field as a whole is not JSON. */
 function takesBareWords(decoded: v.GenericSchema): boolean {
   const { type, options } = partsOf(decoded)
   return type === 'union' && (options as readonly v.GenericSchema[]).slice(0, 1).some(isPicklist)
@@ -65,7 +63,7 @@ function isPicklist(schema: v.GenericSchema): boolean {
   return partsOf(schema).type === 'picklist'
 }
 
-/** Returns the default's value; defaults of JSON parameters are kept as the text that a client would send. */
+/** Returns the default's value; defaults of JSON parameters are kept as a client would send them. */
 function defaultValue(rawDefault: unknown, decoded: v.GenericSchema | undefined): unknown {
   if (decoded === undefined || typeof rawDefault !== 'string') return rawDefault
   try {
@@ -75,22 +73,19 @@ function defaultValue(rawDefault: unknown, decoded: v.GenericSchema | undefined)
   }
 }
 
-/** A schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
+/** A schema in JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Limits of api/parameter-types.ts, which are kept beside the checks. */
+/** Limits in api/parameter-types.ts, which are kept beside the checks. */
 const LIMITS = ['maxLength', 'maxItems', 'maxProperties']
 
-/**
- * Returns the values that the valibot schema accepts, as far as JSON Schema can express it; the rest is left
- * open.
- */
+/** Returns the values that the valibot schema accepts, as far as JSON Schema can express them. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _, ...made } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     errorMode: 'ignore',
     overrideSchema: ({ jsonSchema: { oneOf, ...rest } }) => {
-      // Two of the kinds of an event may accept the same.
+      // Two kinds of an event may accept the same values.
       if (oneOf) return { ...rest, anyOf: oneOf }
       return rest.enum?.every(Number.isInteger) ? { ...rest, type: 'integer' } : undefined
     },
@@ -100,13 +95,13 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   return made
 }
 
-/** Returns the schema after an action that the library does not know, or shows with what is no keyword. */
+/** Returns the schema after an action that the library does not know, or expresses without a keyword. */
 function overrideAction(
   { type, requirement, metadata }: Action,
   converted: JsonSchema,
 ): JsonSchema | undefined {
   if (type === 'max_graphemes') return { ...converted, maxLength: requirement }
-  // The range of exact numbers in JavaScript is no limit worth naming.
+  // The range of safe integers is not worth stating.
   if (type === 'safe_integer')
     return without(converted, (_, value) => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
   if (type !== 'metadata') return undefined
@@ -140,10 +135,7 @@ interface SchemaParts {
   readonly default?: unknown
 }
 
-/**
- * Returns the parts of a schema. The library's general type names none of them, though they belong to its
- * documented form.
- */
+/** Returns the parts of a schema. The library's general type names none of them, though they belong to its documented form. */
 export function partsOf(schema: v.GenericSchema<unknown, unknown>): SchemaParts {
   return schema as v.GenericSchema<unknown, unknown> & SchemaParts
 }
@@ -153,7 +145,7 @@ function schemaOf(step: Action | undefined): v.GenericSchema | undefined {
   return step?.kind === 'schema' ? (step as Action & v.GenericSchema) : undefined
 }
 
-/** Returns the steps that follow the type in a pipe, and in the pipes that it begins with. */
+/** Returns the steps after the type in a pipe, and in the pipes with which it begins. */
 export function actionsOf(schema: v.GenericSchema): readonly Action[] {
   const [first, ...steps] = partsOf(schema).pipe ?? []
   if (first === undefined) return []

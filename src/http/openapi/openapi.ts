@@ -20,8 +20,8 @@ import {
 } from './openapi-parameters.ts'
 
 /**
- * Returns the OpenAPI 3.1 document of all endpoints, from the same declarations that serve them. Paths are
- * below /api/v1 of the organization's own host.
+ * Returns the OpenAPI 3.1 document of all endpoints, from the declarations that serve them. Paths are below /api/v1 at the organization's
+ * own host.
  */
 function openApiDocument(endpoints: readonly Endpoint[]): object {
   return {
@@ -92,18 +92,15 @@ const ERROR: JsonSchema = {
 }
 
 /**
- * Groups endpoints by path. Two templates of one shape are one path in OpenAPI, whatever their names: a
- * resource addressed by id or by address is one path, with either as parameter.
+ * Groups endpoints by path. OpenAPI treats templates of the same shape as one path, whatever their names: a resource addressed by id or
+ * by address is one path, with either as parameter.
  */
 function pathItems(endpoints: readonly Endpoint[]): Record<string, object> {
   const byShape = Map.groupBy(endpoints, ({ path }) => path.replaceAll(/:\w+\+?/g, ':'))
   return Object.fromEntries([...byShape.values()].map((same) => [templateOf(same), pathItem(same)]))
 }
 
-/**
- * Returns the template: `/users/:user_id` becomes `/users/{user_id}`. Integers come first where a path has
- * two names.
- */
+/** Returns the template: `/users/:user_id` becomes `/users/{user_id}`. Integers come first where a path has two names. */
 function templateOf(same: readonly Endpoint[]): string {
   return mainOf(same).path.replaceAll(/:(\w+)\+?/g, '{$1}')
 }
@@ -195,7 +192,7 @@ function describeForm(endpoint: Endpoint, parameters: readonly DescribedParamete
   }
 }
 
-/** The first file part is taken, whatever its name (docs/interface/clients.md#what-clients-send). */
+/** The first file part counts, whatever its name (docs/interface/clients.md#what-clients-send). */
 const FILE_BODY = {
   required: true,
   content: {
@@ -209,7 +206,7 @@ const FILE_BODY = {
   },
 }
 
-/** The payload of a service, in its own form. */
+/** The payload of a service, in its own format. */
 const ANY_BODY = {
   required: true,
   content: { 'application/json': { schema: {} }, 'application/x-www-form-urlencoded': { schema: {} } },
@@ -269,15 +266,15 @@ function sentenceOf(operation: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns the first word of the path that is no parameter. */
+/** Returns the first fixed segment of the path. */
 function tagOf(path: string): string {
   return path.split('/').find((segment) => segment !== '' && !segment.startsWith(':')) ?? 'other'
 }
 
-/** No organization is asked here, which counts other requests without credentials. */
+/** No organization is involved, whose object counts other anonymous requests. */
 const requests = new RequestsOfNetworks()
 
-/** Returns how the document of these endpoints is served: it is made once, when it is first asked for. */
+/** Returns the handler that serves the document of these endpoints, made on the first request. */
 export function serveOpenApi(endpoints: readonly Endpoint[]) {
   let document: string | undefined
   return (request: Request, env: Environment): Response => {
@@ -298,10 +295,10 @@ const VERSION_HEADER = {
   schema: { const: TUS_VERSION },
 }
 
-/** Headers that OpenAPI describes in another way. */
+/** Headers that OpenAPI describes elsewhere. */
 const DESCRIBED_ELSEWHERE = new Set(['content_type', 'content_length'])
 
-/** Describes an operation of the tus protocol; `content`: the description of an answer's body. */
+/** Describes an operation of the tus protocol. `content`: the description of the response body. */
 function describeTus(
   { chunk, answers, answerHeaders }: TusForm,
   parameters: readonly DescribedParameter[],

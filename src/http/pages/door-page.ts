@@ -3,12 +3,12 @@ import type { DoorTexts } from './door-texts/english.ts'
 import { type Refused, refusalIn } from './door-texts/texts-of-request.ts'
 import { Html, html, respondPage } from './html.ts'
 
-/** Answers with a page at the door, in the language of these texts. */
+/** Answers with a login page, in the language of these texts. */
 export function respondDoor(texts: DoorTexts, title: string, body: Html, status = 200): Response {
   return respondPage(title, body, status, { language: texts.language })
 }
 
-/** Answers with a page that only gives the reason of a refusal. */
+/** Answers with a page that only states the reason of a refusal. */
 export function respondRefusal(
   texts: DoorTexts,
   title: string,
@@ -18,14 +18,14 @@ export function respondRefusal(
   return respondDoor(texts, title, html`<p>${sentence}</p>`, status)
 }
 
-/** Returns the line above a form that says what was wrong with it. */
+/** Returns the error line above a form. */
 export function refusalLine(texts: DoorTexts, refusal: Refused | undefined): Html {
   return refusal === undefined
     ? html``
     : html`<p class="refusal" role="alert">${refusalIn(texts, refusal)}</p>`
 }
 
-/** Returns one field of a form. `attributes` of its input come from the program alone. */
+/** Returns a field of a form. `attributes` of its input never contain user data. */
 export function field(
   { label, name, value = '' }: { label: string; name: string; value?: string },
   attributes: string,
@@ -34,7 +34,7 @@ export function field(
 <input class="field" name="${name}" value="${value}" ${new Html(attributes)}></label>`
 }
 
-/** Returns a choice among several values, shown by their names. */
+/** Returns a select field whose options show names. */
 export function choice(
   { label, name, value }: { label: string; name: string; value: string },
   choices: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export function newPasswordField({ newPassword }: DoorTexts): Html {
   return field({ label: newPassword, name: 'password' }, attributes)
 }
 
-/** Returns a form that is posted to the page's own address, or to another one. */
+/** Returns a form posted to the page's own address, or to another one. */
 export function form(fields: Html, button: string, action?: string): Html {
   return html`<form method="post"${action === undefined ? '' : html` action="${action}"`}>
 ${fields}
@@ -60,7 +60,7 @@ ${fields}
 </form>`
 }
 
-/** Returns the link to the log-in, after something is done. */
+/** Returns the link to the login page, shown after a completed action. */
 export function toLogIn({ toLogIn: text }: DoorTexts): Html {
   return html`<p class="door-on"><a class="button button-main" href="/">${text}</a></p>`
 }

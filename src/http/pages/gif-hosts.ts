@@ -1,12 +1,12 @@
 import type { Environment } from '../environment.ts'
 
-/** Sources, for a Content-Security-Policy, of providers of GIFs, which browsers ask themselves. */
+/** Content-Security-Policy sources of GIF providers, which browsers ask directly. */
 const GIF_HOSTS = {
   giphy: { search: 'https://api.giphy.com', pictures: 'https://*.giphy.com' },
   tenor: { search: 'https://tenor.googleapis.com', pictures: 'https://media.tenor.com' },
 } as const
 
-/** Returns where browsers search for GIFs, and from where they load previews: only providers whose key this deployment has. */
+/** Returns where browsers search for GIFs and load previews: only the providers with a key in this deployment. */
 export function gifHosts({ GIPHY_API_KEY, TENOR_API_KEY }: Environment): {
   readonly search: readonly string[]
   readonly pictures: readonly string[]

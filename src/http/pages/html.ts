@@ -3,12 +3,12 @@ import { directionOf, type Html, html } from '../../core/written-languages.ts'
 export { Html, html } from '../../core/written-languages.ts'
 
 const [AMPERSAND, NUMBER_SIGN, SEMICOLON, ZERO] = [0x26, 0x23, 0x3b, 0x30]
-/** Bytes that HTML must have escaped: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */
+/** Bytes that must be escaped in HTML: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */
 const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => ([34, 38, 39, 60, 62].includes(byte) ? 1 : 0))
-/** Bytes by which a reference is longer than its byte. */
+/** Bytes that a character reference adds. */
 const LONGER_BY = 4
 
-/** Returns bytes of UTF-8 escaped for HTML, also within an attribute. */
+/** Returns UTF-8 bytes escaped for HTML, attributes included. */
 export function escapedBytes(bytes: Uint8Array): Uint8Array {
   let found = 0
   for (let at = 0; at < bytes.length; at += 1) found += ESCAPED[bytes[at]!]!
@@ -32,25 +32,19 @@ export function escapedBytes(bytes: Uint8Array): Uint8Array {
   return escaped
 }
 
-/**
- * Style of the pages around the room, from the same sheets (web/doors.css). It is revalidated each time,
- * since its name has no digest.
- */
+/** The style sheet of the pages around the app (web/doors.css). It is revalidated each time, since its name has no digest. */
 const DOORS_STYLE = '/page/doors.css'
 
 interface PageOptions {
   /** Language of the page's texts. */
   readonly language?: string
-  /** Sources, for a Content-Security-Policy, to which its forms may lead, redirects included. */
+  /** Content-Security-Policy sources to which its forms may lead, redirects included. */
   readonly formsLeadTo?: string
-  /** Path of its script. Most pages have none. */
+  /** Path of its script, if it has one. */
   readonly script?: string
 }
 
-/**
- * Answers with a page of our own, which looks like the web app: no script but one of ours, nothing from elsewhere, in no
- * other page's frame.
- */
+/** Answers with a page styled like the web app: only our own scripts, nothing external, never in another page's frame. */
 export function respondPage(
   title: string,
   body: Html,

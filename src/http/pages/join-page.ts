@@ -28,8 +28,8 @@ import { logInWithPassword } from './log-in/login-page.ts'
 import { askWaysIn, linksTo, type OtherWay } from './log-in/other-ways.ts'
 
 /**
- * GET /join/{secret}: the page behind the link in an invitation. A form makes the account; that of a link for anybody only asks for an
- * address, which gets a mail with a link of its own.
+ * GET /join/{secret}: the page behind an invitation link. Its form makes the account. For a link open to anyone it only asks for an
+ * address, to which it mails a personal link.
  */
 export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
@@ -42,14 +42,14 @@ ${linksTo(others.map(toJoinBy), texts.join.with, `?multiuse_object_key=${encodeU
   return respondDoor(texts, texts.join.title, body)
 }
 
-/** Returns the way by which people without an account come. */
+/** Returns the way in for people without an account. */
 function toJoinBy(way: OtherWay): OtherWay {
   return { ...way, login_url: way.signup_url }
 }
 
 /**
- * POST /join/{secret}: makes the account and logs its browser in, or sends the mail. All is checked before the password is
- * hashed, which is expensive.
+ * POST /join/{secret}: makes the account and logs the browser in, or sends the mail. Everything is checked before the password is hashed,
+ * which is expensive.
  */
 export async function acceptJoin(request: PageRequest, env: Environment): Promise<Response> {
   const entered = await readForm(request, ['email', 'full_name', 'password'])
@@ -82,8 +82,8 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
 }
 
 /**
- * Logs in a browser whose form was on our own page: another site's must not log it in as another
- * else. Undefined where that is not known, or the login is refused: the account is made nevertheless.
+ * Logs in a browser whose form was on our own page: another site must not log it in to a foreign account. Undefined if that is uncertain,
+ * or the login is refused: the account exists all the same.
  */
 async function logInHere(
   request: PageRequest,
@@ -117,7 +117,7 @@ ${form(field(known, 'type="email" autocomplete="username" required'), texts.send
   }
   const isAsked = invitation.email === null
   const name = { label: texts.yourName, name: 'full_name', value: entered.full_name }
-  // Password managers look for the name that belongs to a password, also where it cannot be changed.
+  // Password managers look for the user name beside a password, even where it cannot be changed.
   const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required' : 'readonly'}`)}
 ${field(name, 'required autocomplete="name"')}
 ${newPasswordField(texts)}`

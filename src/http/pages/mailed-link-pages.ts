@@ -33,15 +33,15 @@ import type { DoorTexts } from './door-texts/english.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
 
-/** A page with a field for an address, to which a link is mailed. */
+/** A page that mails a link to an entered address. */
 interface AddressPage {
-  /** Words of the page. `sent`: the same whether there is such an account or not. */
+  /** Texts of the page. `sent`: the same whether the account exists or not. */
   wordsOf(texts: DoorTexts): {
     readonly title: string
     readonly question: string
     sent(email: string): string
   }
-  /** The operation that gets the address; open to anyone. */
+  /** The operation that receives the address; open to anyone. */
   readonly operation: string
 }
 
@@ -79,10 +79,10 @@ const ASKING_FOR_PASSWORD: AddressPage = {
   operation: askPasswordResetStep.operation,
 }
 
-/** GET /accounts/password/reset: the form for the address of an account whose password is forgotten. */
+/** GET /accounts/password/reset: the form for the address of an account with a forgotten password. */
 export const showPasswordReset = (request: PageRequest) => showAddressPage(ASKING_FOR_PASSWORD, request)
 
-/** POST of the same address. The answer is the same whether an account has the address or not. */
+/** POST of the same address. The answer is the same whether or not an account has the address. */
 export const askPasswordReset = (request: PageRequest, env: Environment) =>
   takeAddress(ASKING_FOR_PASSWORD, request, env)
 
@@ -95,7 +95,7 @@ export async function showResetForm(request: PageRequest, env: Environment): Pro
   return respondDoor(texts, title, passwordForm(texts, shown.value as ShownPasswordReset))
 }
 
-/** POST of the same address: sets the password. All is checked before it is hashed, which is expensive. */
+/** POST of the same address: sets the password. Everything is checked before it is hashed, which is expensive. */
 export async function resetPassword(request: PageRequest, env: Environment): Promise<Response> {
   const { password } = await readForm(request, ['password'])
   const texts = textsOfRequest(request)
@@ -141,18 +141,15 @@ const ASKING_FOR_REACTIVATION: AddressPage = {
   operation: askReactivationStep.operation,
 }
 
-/** GET /accounts/reactivate: the form on which an owner of a closed organization asks for a link. */
+/** GET /accounts/reactivate: the form with which an owner of a deactivated organization requests a link. */
 export const showReactivationForm = (request: PageRequest) =>
   showAddressPage(ASKING_FOR_REACTIVATION, request)
 
-/** POST of the same address. The answer is the same whether the address is an owner's or not. */
+/** POST of the same address. The answer is the same whether or not the address is an owner's. */
 export const askForReactivation = (request: PageRequest, env: Environment) =>
   takeAddress(ASKING_FOR_REACTIVATION, request, env)
 
-/**
- * GET /accounts/reactivate/{secret}: the page behind the link. It changes nothing yet, since programs that
- * scan mail follow links too.
- */
+/** GET /accounts/reactivate/{secret}: the page behind the link. It changes nothing yet, since mail scanners follow links too. */
 export async function showReactivationLink(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { title, isClosed, button } = texts.reactivation
@@ -162,7 +159,7 @@ export async function showReactivationLink(request: PageRequest, env: Environmen
   return respondDoor(texts, title, html`<p>${isClosed(organization)}</p>${form(html``, button)}`)
 }
 
-/** POST of the same address: opens the organization. */
+/** POST of the same address: reactivates the organization. */
 export async function reactivate(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { title, done } = texts.reactivation
@@ -177,8 +174,8 @@ function linkOf({ params }: PageRequest): { readonly secret: string } {
 }
 
 /**
- * GET /accounts/confirm-email/{secret}: the page behind the link in the mail to a new address. It changes
- * nothing yet, since programs that scan mail follow links too.
+ * GET /accounts/confirm-email/{secret}: the page behind the link in the mail to a new address. It changes nothing yet, since mail
+ * scanners follow links too.
  */
 export async function showEmailChange(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)

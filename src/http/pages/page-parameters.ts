@@ -9,10 +9,7 @@ import type { PageFacts } from '../../features/browser-sessions/browser-sessions
 import type { Environment } from '../environment.ts'
 import type { WebClient } from './web-client.ts'
 
-/**
- * The parameters of the snapshot in a page, by those of POST /register. Source:
- * docs/interface/browsers.md#page-parameters.
- */
+/** The page's snapshot parameters, by those of POST /register. Source: docs/interface/browsers.md#page-parameters. */
 export const REGISTRATION: ReadonlyMap<string, string> = new Map(
   Object.entries({
     apply_markdown: true,
@@ -35,7 +32,7 @@ export const REGISTRATION: ReadonlyMap<string, string> = new Map(
   }).map(([name, value]) => [name, JSON.stringify(value)]),
 )
 
-/** Fields of the answer that are no state. */
+/** Fields of the answer that are not state. */
 const NO_STATE = new Set(['result', 'msg', 'streams', 'ignored_parameters_unsupported'])
 
 /** Returns the page parameters before `state_data`, which comes last. */
@@ -69,10 +66,7 @@ export function pageParameters(
   }
 }
 
-/**
- * Returns the parameters of a page for a reader without an account: the client registers by itself, and there
- * are no events.
- */
+/** Returns the page parameters for a reader without an account: the client itself registers, and there are no events. */
 export function spectatorParameters(
   client: WebClient,
   language: string,
@@ -90,8 +84,7 @@ export function spectatorParameters(
 }
 
 /**
- * Returns the filter that makes `state_data` from the answer of POST /register, as a client of this level
- * knows it.
+ * Returns the filter that makes `state_data` from the answer of POST /register, in the form that a client of this feature level knows.
  */
 export function stateFor(level: number): FieldsOfJson {
   return new FieldsOfJson((name) => {
@@ -112,10 +105,9 @@ const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
 export type FieldRule = 'drop' | 'keep' | ((json: string) => string)
 
 /**
- * Picks among the fields of a JSON object while its bytes arrive, in chunks of any length. Only the name of
- * the field is held, and the value of one that is replaced, so that a snapshot of megabytes is never in
- * memory as a whole. The bytes are valid JSON in UTF-8, without blanks between tokens, as this server writes
- * it.
+ * Filters the fields of a JSON object while its bytes arrive, in chunks of any length. Only the name of the current field is held, and a
+ * value to be replaced, so a snapshot of megabytes is never in memory whole. The bytes are valid JSON in UTF-8, without whitespace
+ * between tokens, as this server writes it.
  */
 export class FieldsOfJson {
   readonly #ruleOf: (name: string) => FieldRule
@@ -124,7 +116,7 @@ export class FieldsOfJson {
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** Bytes of a name while it arrives; undefined within a value. */
+  /** Bytes of a partially received name; undefined within a value. */
   #name: number[] | undefined
   #rule: FieldRule = 'drop'
   #held: Uint8Array[] = []
@@ -136,9 +128,9 @@ export class FieldsOfJson {
     this.#added = JSON.stringify(added).slice(1, -1)
   }
 
-  /** Yields the bytes of the picked fields in this chunk; kept ones are not copied. */
+  /** Yields the bytes of the picked fields of this chunk; kept ones are not copied. */
   *push(chunk: Uint8Array): Generator<Uint8Array, void> {
-    /** Start of the value that is kept or held; -1 within none. */
+    /** Start of the value being kept or held; -1 outside. */
     let from = this.#name === undefined && this.#rule !== 'drop' ? 0 : -1
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at]!
@@ -175,7 +167,7 @@ export class FieldsOfJson {
     if (from < 0 || from === chunk.length) return
     const bytes = chunk.subarray(from)
     if (this.#rule === 'keep') yield bytes
-    // The chunk may be overwritten when the next is read.
+    // The chunk may be overwritten by the next read.
     else this.#held.push(bytes.slice())
   }
 

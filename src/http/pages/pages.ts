@@ -64,12 +64,11 @@ type ShowPage = (request: PageRequest, env: Environment) => Shown | Promise<Show
 
 const OWN_PAGE = '/parley'
 
-/** Routes the pages that browsers open here: the web app, and the pages around it. */
+/** Routes the pages that browsers open: the web app, and the pages around it. */
 export function routePages(router: RouterType<PageRequest, [Environment]>): void {
   const show = (path: string, page: ShowPage) => showAt(router, path, page)
   show('/', async (request, env) => (await showWebClient(request, env)) ?? showWebPage(request, env))
-  // The address of the own page while another client has `/`. Its addresses are relative, and all it loads is
-  // beside it.
+  // The address of our own page while another client has `/`. Its relative addresses lead to files beside it.
   show(OWN_PAGE, showWebPage)
   for (const root of ['', OWN_PAGE]) {
     show(`${root}${PAGE_FILES}/:name`, servePageFile)
@@ -85,7 +84,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show('/sitemap.xml', showSitemap)
   show('/health', respondHealth)
   show('/compatibility', respondCompatibility)
-  // A PNG, although the address says otherwise.
+  // A PNG, despite the address.
   show('/favicon.ico', respondExtraEmoji)
   show('/help', showHelpPage)
   show('/help/*', showHelpPage)
@@ -137,16 +136,13 @@ function showAt(router: RouterType<PageRequest, [Environment]>, path: string, pa
   })
 }
 
-/** Routes the files of a web client, its languages included, to paths that nothing else has. */
+/** Routes the files of a web client, languages included, at paths that no other route has. */
 export function routeWebClient(router: RouterType<PageRequest, [Environment]>): void {
   showAt(router, '/:language', showWebClient)
   showAt(router, '*', serveWebClientFile)
 }
 
-/**
- * GET /accounts/deactivated/: the page for clients of an organization that was closed. Source:
- * docs/interface/browsers.md#routes.
- */
+/** GET /accounts/deactivated/: the page to which clients of a deactivated organization go. Source: docs/interface/browsers.md#routes. */
 function showDeactivatedPage(request: Request): Response {
   const texts = textsOfRequest(request)
   const { deactivated, reactivation, logIn } = texts
@@ -162,8 +158,8 @@ function showDeactivatedPage(request: Request): Response {
 const PUBLIC_HELP = 'https://zulip.com/help/'
 
 /**
- * GET /help/…: clients link to their own help below this address. Nobody is redirected to another site
- * unasked, so it is a page with a link.
+ * GET /help/…: clients link to their own help under this address. It is a page with a link, since no one is redirected to another site
+ * unasked.
  */
 function showHelpPage(request: Request): Response {
   const { href, host } = new URL(pageOf(request), PUBLIC_HELP)
@@ -176,7 +172,7 @@ function showHelpPage(request: Request): Response {
   )
 }
 
-/** Returns the name of the help page, which is plain words; any other path leads to the beginning. */
+/** Returns the name of the help page, plain words; any other path leads to the start. */
 function pageOf({ url }: Request): string {
   return /^\/help\/([a-z0-9-]{1,100})\/?$/.exec(new URL(url).pathname)?.[1] ?? ''
 }
@@ -209,8 +205,8 @@ function refuseLogout(request: PageRequest, { message, status }: ApiError): Resp
 }
 
 /**
- * GET /accounts/unsubscribe/{kind}/{token}: the page behind the link in a mail, without a login. It changes
- * nothing yet, since programs that scan mail follow links too.
+ * GET /accounts/unsubscribe/{kind}/{token}: the page behind the link in a mail, without a login. It changes nothing yet, since mail
+ * scanners follow links too.
  */
 async function showUnsubscribePage(request: PageRequest, env: Environment): Promise<Response> {
   const { kind, token } = request.params
@@ -218,7 +214,7 @@ async function showUnsubscribePage(request: PageRequest, env: Environment): Prom
   return respondAboutMail(request, shown, ({ text, button }) => html`<p>${text}</p>${form(html``, button)}`)
 }
 
-/** POST of the same address: by the button of the page, or by that of a mail program (RFC 8058). */
+/** POST of the same address: by the page's button, or by that of a mail program (RFC 8058). */
 async function unsubscribeByPage(request: PageRequest, env: Environment): Promise<Response> {
   const { kind, token } = request.params
   const done = await askRealm(request, env, unsubscribeStep.operation, { kind, token })

@@ -15,7 +15,7 @@ import { languageOfRequest, type Refused, textsOfRequest } from './door-texts/te
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 
-/** The path with which a set-up link begins; its ticket follows. */
+/** The path of a setup link, followed by its ticket. */
 export const SET_UP_PATH = '/setup'
 
 interface Entered {
@@ -29,8 +29,7 @@ interface Entered {
 const NOTHING: Entered = { name: '', full_name: '', email: '', location: '' }
 
 /**
- * GET /setup/{ticket}: the page behind the link that a first start or deployment prints. A form makes the
- * organization and its owner.
+ * GET /setup/{ticket}: the page behind the link that the first start or deployment prints. A form makes the organization and its owner.
  */
 export async function showSetUpPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
@@ -38,7 +37,7 @@ export async function showSetUpPage(request: PageRequest, env: Environment): Pro
   return respondDoor(texts, texts.setUp.title, foundingForm(texts, env, NOTHING))
 }
 
-/** POST of the same address. A valid form uses up the ticket, and logs the owner in here. */
+/** POST of the same address. A valid form uses up the ticket, and logs the owner in. */
 export async function setUp(request: PageRequest, env: Environment): Promise<Response> {
   const { password, ...entered } = await readForm(request, [
     'name',
@@ -70,7 +69,7 @@ async function isGood({ params, url }: PageRequest, env: Environment): Promise<b
   return isOrganizationTicket(env.DB, shown, Date.now() / 1_000)
 }
 
-/** Returns a refusal without the name of the field, which is for programs. */
+/** Returns a refusal without the field name, which is for programs. */
 function withoutField({ message, status, extra }: ApiError): Refused {
   return { message: message.replace(/^[a-z_.]{1,40}: /, ''), status, extra }
 }

@@ -5,7 +5,7 @@ import type { PlaceholderName } from '../../core/web-client.ts'
 import { getPageFactsStep, type PageFacts } from '../../features/browser-sessions/browser-sessions.ts'
 import { registerQueueEndpoint } from '../../features/events/event-queues.ts'
 import { getServerSettingsEndpoint } from '../../features/server/server.ts'
-import { askRealm } from '../ask-realm.ts'
+import { askOrRefuse } from '../ask-realm.ts'
 import { csrfTokenOf, endedCookies, type SessionOfBrowser, sessionOf } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
@@ -18,19 +18,18 @@ import { SHORT_LOGIN_PATH } from './log-in/login-page.ts'
 import { pageParameters, REGISTRATION, spectatorParameters, stateFor } from './page-parameters.ts'
 import { findWebClient, policyOf, type WebClient } from './web-client.ts'
 
-/** Names of colour schemes, by the setting `color_scheme`. */
+/** Colour schemes, by the setting `color_scheme`. */
 const COLOR_SCHEMES = ['', 'automatic', 'dark', 'light']
 
 /**
- * GET / and GET /de/, where a web client is served: its page, filled for the browser that asks, with the
- * snapshot from which its events continue. Undefined where there is no such client, or no such language of
- * it. Source: docs/interface/browsers.md#page-parameters.
+ * GET / and GET /de/, if a web client is deployed: its page, filled for the browser that asks, with the snapshot from which its events
+ * continue. Undefined without a client, or without this language of it. Source: docs/interface/browsers.md#page-parameters.
  */
 export async function showWebClient(request: PageRequest, env: Environment): Promise<Response | undefined> {
   const client = await findWebClient(env)
   const wanted = request.params.language
   if (!client || (wanted !== undefined && languageOf(client, wanted) === undefined)) return undefined
-  // Our own page says that no organization is here.
+  // Our own page reports the missing organization.
   if (!(await findRealm(env.DB, new URL(request.url)))) return undefined
   const session = await sessionOf(request)
   try {
@@ -52,14 +51,9 @@ async function fill(
   request: PageRequest,
   env: Environment,
 ): Promise<Response> {
-  const asked = await askRealm(request, env, getPageFactsStep.operation, {}, { session })
-  if (!asked.ok) throw ApiError.fromWire(asked.error)
-  const facts = asked.value as PageFacts
+  const facts = await askOrRefuse<PageFacts>(request, env, getPageFactsStep.operation, {}, { session })
   const language = languageOf(client, wanted ?? facts.default_language) ?? client.languages[0]!.code
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policyOf(client, env),
-  }
+  const headers = headersOf(client, env)
   // A HEAD request gets no queue.
   if (request.method === 'HEAD') return new Response(null, { headers })
   const placeholders = {
@@ -70,15 +64,15 @@ async function fill(
   }
   const parameters = pageParameters(client, facts, language, env)
   const snapshot = await register(request, env)
-  // Its line in the log is about the page, not about the registration in it.
+  // Its log line is about the page, not about the registration in it.
   noteOfRequest({ operation: 'web-client-page' })
   const parts = partsOf(client, placeholders, parameters, snapshot)
   return new Response(streamOf(parts, snapshot), { headers })
 }
 
 /**
- * Returns the page for a browser without a session, where the organization can be read without an account
- * (docs/interface/visitors.md#when); elsewhere undefined.
+ * Returns the page for a browser without a session, if the organization can be read without an account (docs/interface/visitors.md#when);
+ * else undefined.
  * @throws ApiError
  */
 async function showToSpectator(
@@ -88,18 +82,14 @@ async function showToSpectator(
   env: Environment,
 ): Promise<Response | undefined> {
   if (!allowsWebPublic(env)) return undefined
-  const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {}, { counted: true })
-  if (!asked.ok) throw ApiError.fromWire(asked.error)
-  const facts = asked.value as OpenOrganization
+  const { operation } = getServerSettingsEndpoint
+  const facts = await askOrRefuse<OpenOrganization>(request, env, operation, {}, { counted: true })
   if (!facts.realm_web_public_access_enabled) return undefined
   const language =
     (wanted === undefined ? languageOfBrowser(client, request) : languageOf(client, wanted)) ??
     client.languages[0]!.code
   noteOfRequest({ operation: 'web-client-page' })
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policyOf(client, env),
-  }
+  const headers = headersOf(client, env)
   if (request.method === 'HEAD') return new Response(null, { headers })
   const placeholders: Readonly<Record<PlaceholderName, string>> = {
     page_params: JSON.stringify(spectatorParameters(client, language, env, facts)),
@@ -117,6 +107,10 @@ async function showToSpectator(
   return new Response(Buffer.concat(parts), { headers })
 }
 
+function headersOf(client: WebClient, env: Environment) {
+  return { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(client, env) }
+}
+
 interface OpenOrganization {
   readonly realm_name: string
   /** HTML. */
@@ -124,10 +118,10 @@ interface OpenOrganization {
   readonly realm_web_public_access_enabled: boolean
 }
 
-/** Limit of languages of a browser that are looked at; browsers name a handful. */
+/** Limit of the browser languages considered; browsers name a handful. */
 const LANGUAGES_LOOKED_AT = 20
 
-/** Returns the first language that the browser wants and the client has. */
+/** Returns the first of the browser's languages that the client has. */
 function languageOfBrowser(client: WebClient, { headers }: Request): string | undefined {
   const languages = (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)
   for (const language of languages) {
@@ -139,7 +133,7 @@ function languageOfBrowser(client: WebClient, { headers }: Request): string | un
 }
 
 /**
- * Returns the answer of POST /register, while it arrives.
+ * Returns the answer of POST /register as it arrives.
  * @throws ApiError
  */
 async function register(request: PageRequest, env: Environment): Promise<ReadableStream<Uint8Array>> {
@@ -171,10 +165,7 @@ async function* partsOf(
   }
 }
 
-/**
- * Streams parts. `source`: the stream that they are made from; a reader who leaves before the start cancels
- * it too.
- */
+/** Streams parts. `source`: the stream from which they are made; a reader who leaves before the start cancels it too. */
 function streamOf(
   parts: AsyncGenerator<Uint8Array, void>,
   source: ReadableStream<Uint8Array>,
@@ -192,7 +183,7 @@ function streamOf(
   })
 }
 
-/** Finds a language; case does not count, since browsers and people write `pt-BR`. */
+/** Finds a language, ignoring case, since browsers and people write `pt-BR`. */
 function languageOf({ languages }: WebClient, code: string): string | undefined {
   const wanted = code.toLowerCase()
   return languages.find((language) => language.code.toLowerCase() === wanted)?.code
@@ -206,7 +197,7 @@ function leadToLogin({ url }: Request, cookies: readonly string[] = []): Respons
 
 function refuse(error: ApiError, request: Request): Response {
   noteOfRequest({ code: error.code })
-  // The session is over, and its cookies are removed.
+  // The session has ended, and its cookies are removed.
   if (error.status === 401) return leadToLogin(request, endedCookies(new URL(request.url)))
   return retryLater(respondPage('Parley', html`<p>${error.message}</p>`, error.status), error)
 }

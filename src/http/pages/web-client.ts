@@ -12,18 +12,18 @@ import type { Assets, Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
 import { gifHosts } from './gif-hosts.ts'
 
-/** A client that was built elsewhere, and is served at `/` in place of our own page. */
+/** A client built elsewhere and served at `/` in place of our own page. */
 export interface WebClient extends WebClientDescription {
-  /** The client's page: text, and the placeholders that are filled for each reader. */
+  /** The client's page: text, with placeholders filled for each reader. */
   readonly page: readonly (string | { readonly placeholder: PlaceholderName })[]
 }
 
-/** The web client, by the assets of a deployment, which do not change while it runs; null where there is none. */
+/** The web client, by the assets of a deployment, which are fixed while it runs; null if there is none. */
 const known = new WeakMap<Assets, WebClient | null>()
 
 /**
- * Finds the web client that was deployed with this Worker, if any. What it has found is kept, not the promise of it: whoever waited for
- * another request's would wait for ever once that request has ended.
+ * Finds the web client deployed with this Worker, if any. The result is kept rather than its promise: a request waiting for another's
+ * promise would wait for ever if that request had ended.
  */
 export async function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
   if (!ASSETS) return undefined
@@ -36,24 +36,24 @@ export async function findWebClient({ ASSETS }: Environment): Promise<WebClient 
 
 async function readWebClient(assets: Assets): Promise<WebClient | undefined> {
   const [description, page] = await Promise.all([
-    readAsset(assets, '/client.json'),
-    readAsset(assets, '/index.html'),
+    readAsset(assets, `${WEB_CLIENT_ASSETS}/client.json`),
+    readAsset(assets, `${WEB_CLIENT_ASSETS}/index.html`),
   ])
   if (!description || !page) return undefined
   const parts = (await page.text())
     .split(PLACEHOLDER)
     .map((part, index) => (index % 2 === 0 ? part : { placeholder: part as PlaceholderName }))
   const snapshots = parts.filter((part) => typeof part !== 'string' && part.placeholder === 'page_params')
-  // A page has one snapshot, and one queue that continues it. A deployment with any other number was refused.
+  // A page has one snapshot, and one queue that continues it. Deploying any other number is refused.
   if (snapshots.length !== 1)
     throw new Error('The page of the web client has no one placeholder for its parameters')
   return { ...v.parse(webClientDescription, await description.json()), page: parts }
 }
 
 /**
- * Returns the policy: script and style of this origin, since clients set styles of elements. Pictures of
- * other servers come through this one, but clients make the addresses of faces at Gravatar themselves, and
- * play videos from their own servers; they ask providers of GIFs too. A client declares in its description what else it needs.
+ * Returns the Content-Security-Policy: scripts of this origin, and inline styles, since clients set them on elements. Pictures of other
+ * servers come through this one, but clients themselves build Gravatar addresses, play videos from their own servers, and ask GIF
+ * providers. A client declares in its description what else it needs.
  */
 export function policyOf({ content_security_policy }: WebClient, env: Environment): string {
   const gifs = gifHosts(env)
@@ -75,15 +75,15 @@ export function policyOf({ content_security_policy }: WebClient, env: Environmen
   return content_security_policy ?? policy.join('; ')
 }
 
-/** A path of plain names: none leads upwards, none is hidden. */
+/** A path of plain names: none leads upwards or is hidden. */
 const FILE_PATH = /^(?:\/[\w@+~=,-][\w@+~=,.-]*)+$/
-/** Files that are served in another form, or not at all. */
+/** Files served in another form, or not at all. */
 const OWN_FILES = new Set(['/index.html', '/client.json'])
-/** A name with a digest always means the same content. */
+/** A name with a digest always has the same content. */
 const DIGEST = /[.-][0-9a-f]{8,64}\.\w+$/
 const YEAR_SECONDS = 365 * 86_400
 
-/** GET of any path that is nothing else: a file of the web client, if there is one. */
+/** GET of any other path: a file of the web client, if it exists. */
 export async function serveWebClientFile(
   request: PageRequest,
   env: Environment,
@@ -94,11 +94,11 @@ export async function serveWebClientFile(
   if (!client) return undefined
   noteOfRequest({ operation: 'web-client-file' })
   const tag = request.headers.get('if-none-match')
-  const file = await readAsset(env.ASSETS, pathname, tag === null ? {} : { 'If-None-Match': tag })
+  const file = await readAsset(env.ASSETS, WEB_CLIENT_ASSETS + pathname, tag)
   if (!file) return undefined
   const headers = new Headers({
     'Content-Type': contentTypeOf(pathname),
-    // A worker of the page has the policy that its script came with.
+    // A worker has the policy of the response that delivered its script.
     'Content-Security-Policy': policyOf(client, env),
     'Cache-Control': DIGEST.test(pathname) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
   })
@@ -107,13 +107,17 @@ export async function serveWebClientFile(
   return new Response(file.body, { status: file.status, headers })
 }
 
-/** Reads an asset; the host does not matter. */
-async function readAsset(
-  assets: Assets,
+/** Reads an asset, unless the browser already has it under this tag: then the answer is 304. */
+export async function readAsset(
+  assets: Assets | undefined,
   path: string,
-  headers: Record<string, string> = {},
+  tag: string | null = null,
 ): Promise<Response | undefined> {
-  const asked = new Request(`https://client.invalid${WEB_CLIENT_ASSETS}${path}`, { headers })
+  if (!assets) return undefined
+  // The host does not matter.
+  const asked = new Request(`https://assets.invalid${path}`, {
+    headers: tag === null ? {} : { 'If-None-Match': tag },
+  })
   const answer = await nearTrip(() => assets.fetch(asked))
   if (answer.status === 200 || answer.status === 304) return answer
   await answer.body?.cancel()

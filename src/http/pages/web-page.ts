@@ -1,4 +1,3 @@
-import { nearTrip } from '../../core/request-record.ts'
 import { getServerSettingsEndpoint } from '../../features/server/server.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
@@ -9,16 +8,17 @@ import { sha256Hex } from '../sha256.ts'
 import { gifHosts } from './gif-hosts.ts'
 import { Html, html, respondPage } from './html.ts'
 import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
+import { contentTypeOf, readAsset } from './web-client.ts'
 
-/** The path under which the build puts what the page loads (web/vite.config.ts). */
+/** The path of the files that the page loads (web/vite.config.ts). */
 export const PAGE_FILES = '/page'
 
 const YEAR_SECONDS = 365 * 86_400
 
 /**
- * Returns the page's policy: script, style and connections of this origin alone, and nothing inline. Pictures of
- * other servers come through /external_content; pictures that are about to be uploaded are blobs. Only the
- * provider of GIFs is asked by the browser itself, where this deployment has its key.
+ * Returns the page's Content-Security-Policy: scripts, styles and connections of this origin only, and nothing inline. Pictures of other
+ * servers come through /external_content; pictures about to be uploaded are blobs. The browser contacts only the GIF provider directly,
+ * if this deployment has a key for it.
  */
 function pagePolicy(env: Environment): string {
   const { search, pictures } = gifHosts(env)
@@ -41,39 +41,26 @@ function pagePolicy(env: Environment): string {
 /** Cache policy of files whose address does not identify their content. */
 const ASKED_ANEW = 'no-cache'
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  woff2: 'font/woff2',
-  json: 'application/json',
-  webmanifest: 'application/manifest+json',
-}
-
-/**
- * GET /: the web app, which loads all else itself, the login included. Without a build, or without an
- * organization, the page that says so.
- */
+/** GET /: the web app, which loads the rest itself, login included. Without a build or an organization, a page that says so. */
 export async function showWebPage(request: PageRequest, env: Environment): Promise<Response> {
-  const file = await readFile(env, '/index.html')
+  const file = await readAsset(env.ASSETS, '/index.html')
   if (!file || !(await findRealm(env.DB, new URL(request.url)))) return showHomePage(request, env)
-  // The page is never older than the server.
+  // Revalidated, so the page is never older than the server.
   return respondTagged(request, await file.text(), {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': pagePolicy(env),
-    // Addresses of messages are in the fragment, which is never sent.
+    // Message addresses are in the fragment, which browsers do not send.
     'Referrer-Policy': 'no-referrer',
   })
 }
 
-/** Answers with a file that is revalidated each time, and not sent again while it is the same. */
+/** Answers with a file that is revalidated each time, and not sent again while unchanged. */
 async function respondTagged(
   request: PageRequest,
   text: string,
   contentHeaders: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  // A browser that keeps the page keeps its policy too, which changes with the deployment's settings.
+  // A browser that keeps the page keeps its policy too, which varies with the deployment's settings.
   const tag = `"${(await sha256Hex(JSON.stringify(contentHeaders) + text)).slice(0, 32)}"`
   const headers = { ...contentHeaders, 'Cache-Control': ASKED_ANEW, ETag: tag }
   const known = request.headers.get('if-none-match') ?? ''
@@ -81,20 +68,22 @@ async function respondTagged(
   return new Response(text, { headers })
 }
 
-/** A name with a digest of the content is kept for ever. */
+/** The types of files in the build. */
+const PAGE_FILE = /\.(?:css|js|json|png|svg|webmanifest|woff2)$/
+/** A name with a digest of the content is cached for ever. */
 const DIGESTED = /-[\w-]{8}\.\w+$/
 
-/** What reads PDFs that others have uploaded (web/views/message/pdf.ts): a fault of it reaches nothing, neither the network nor other script. */
+/** The PDF reader handles uploads of others (web/views/message/pdf.ts): a fault in it reaches neither the network nor other scripts. */
 const PDF_THREAD = 'pdf.worker.'
 const NOTHING = "default-src 'none'"
 
-/** GET /page/…: script, style and pictures of the page. */
+/** GET /page/…: scripts, styles and pictures of the page. */
 export async function servePageFile(request: PageRequest, env: Environment): Promise<Response> {
   const name = request.params.name ?? ''
-  const type = CONTENT_TYPES[name.split('.').at(-1) ?? '']
-  const file = type === undefined ? undefined : await readFile(env, `${PAGE_FILES}/${name}`)
-  if (type === undefined || !file) return respondNotFound()
-  // The style of pages made by the server, which name it without a digest.
+  const file = PAGE_FILE.test(name) ? await readAsset(env.ASSETS, `${PAGE_FILES}/${name}`) : undefined
+  if (!file) return respondNotFound()
+  const type = contentTypeOf(name)
+  // The style sheet of server-made pages, which name it without a digest.
   if (!DIGESTED.test(name)) return respondTagged(request, await file.text(), { 'Content-Type': type })
   return new Response(file.body, {
     headers: {
@@ -108,25 +97,25 @@ export async function servePageFile(request: PageRequest, env: Environment): Pro
 /** Policy of the page's service worker, which may load the page's own files. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
-/** GET /service-worker.js: browsers know it by its name, so they revalidate it each time. */
+/** GET /service-worker.js: browsers identify it by its name, so it is revalidated each time. */
 export async function serveServiceWorker(_request: PageRequest, env: Environment): Promise<Response> {
-  const file = await readFile(env, '/service-worker.js')
+  const file = await readAsset(env.ASSETS, '/service-worker.js')
   if (!file) return respondNotFound()
   return new Response(file.body, {
     headers: {
-      'Content-Type': CONTENT_TYPES.js!,
+      'Content-Type': contentTypeOf('.js'),
       'Cache-Control': ASKED_ANEW,
       'Content-Security-Policy': WORKER_POLICY,
     },
   })
 }
 
-/**
- * GET /manifest.webmanifest: name and picture under which the page is installed. Addresses are relative to
- * it.
- */
+/** GET /manifest.webmanifest: the name and icon of the installed page. Addresses are relative to it. */
 export async function showManifest(request: PageRequest, env: Environment): Promise<Response> {
-  const [page, realm] = [await readFile(env, '/index.html'), await findRealm(env.DB, new URL(request.url))]
+  const [page, realm] = [
+    await readAsset(env.ASSETS, '/index.html'),
+    await findRealm(env.DB, new URL(request.url)),
+  ]
   if (!page || !realm) return respondNotFound()
   const [, icon] = /<link rel="icon" href="([^"]+)"/.exec(await page.text()) ?? []
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
@@ -142,27 +131,18 @@ export async function showManifest(request: PageRequest, env: Environment): Prom
     icons: icon === undefined ? [] : [{ src: icon, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
   }
   return new Response(JSON.stringify(manifest), {
-    headers: { 'Content-Type': CONTENT_TYPES.webmanifest!, 'Cache-Control': ASKED_ANEW },
+    headers: { 'Content-Type': contentTypeOf('.webmanifest'), 'Cache-Control': ASKED_ANEW },
   })
 }
 
-/** Reads a file; the host does not matter. */
-async function readFile({ ASSETS }: Environment, path: string): Promise<Response | undefined> {
-  if (!ASSETS) return undefined
-  const answer = await nearTrip(() => ASSETS.fetch(new Request(`https://page.invalid${path}`)))
-  if (answer.ok) return answer
-  await answer.body?.cancel()
-  return undefined
-}
-
-/** Server settings that the page shows. The description is HTML of our own rendering. */
+/** Server settings shown on the page. The description is HTML that we rendered. */
 interface ShownOrganization {
   readonly realm_name: string
   readonly realm_description: string
   readonly realm_url: string
 }
 
-/** GET /: shows which organization this is, and how to log in with a client. */
+/** GET /: shows the organization, and how to log in with a client. */
 async function showHomePage(request: Request, env: Environment): Promise<Response> {
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
   if (!asked.ok) {

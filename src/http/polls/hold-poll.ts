@@ -18,15 +18,13 @@ import {
 import type { RealmAddress } from '../../store/d1/realms.ts'
 import { explainRefusal, noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
+import { remember } from '../requests-of-networks.ts'
 import { respondError, respondWithFields } from '../respond.ts'
 
 /** Seconds after which heartbeats come: 45 to 55 (docs/interface/events.md#poll). */
 const HOLD_SECONDS = 45
 const HOLD_SPREAD_SECONDS = 10
-/**
- * Milliseconds before the first reconnection, doubled each time that the object cannot be reached, up to the
- * longest.
- */
+/** Milliseconds before the first reconnection, doubled each time that the object is unreachable, up to the longest. */
 const RECONNECT_MS = 100
 const MAX_RECONNECT_MS = 5_000
 
@@ -36,27 +34,23 @@ interface PollRequest {
   readonly call: RealmCall
   /** Names for `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[]
-  /** Fires when the client is known to be gone; often it is not known. */
+  /** Fires when the client is known to be gone, which often goes unnoticed. */
   readonly signal: AbortSignal
 }
 
 interface OpenedPoll {
   readonly answer: RealmAnswer
-  /**
-   * The socket to wait on. An answer without socket, frame and refusal: the poll must be opened again with a
-   * socket.
-   */
+  /** The socket to wait on. An answer without socket, frame and refusal means that the poll must be opened again with a socket. */
   readonly socket?: WebSocket
   /** The fields of the answer, as JSON. */
   readonly frame?: string
 }
 
 /**
- * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or
- * gives a socket to wait on, so that the object may sleep meanwhile (docs/decisions/design.md#polls-that-sleep).
- * When the socket breaks (deploy, crash, move) it connects again with the same cursor: nothing is lost,
- * because the cursor is the client's. The hold ends by its own timer, whether or not the client is still
- * there.
+ * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or returns a socket to wait on,
+ * so that the object may sleep meanwhile (docs/decisions/design.md#polls-that-sleep). If the socket breaks (deploy, crash, move) it
+ * reconnects with the same cursor: nothing is lost, because the cursor is the client's. The hold ends by its own timer, whether or not
+ * the client is still there.
  */
 export async function holdPoll({ env, realm, call, ignored, signal }: PollRequest): Promise<Response> {
   const hold = new TimeLimit(holdSeconds(env) * 1_000)
@@ -79,10 +73,10 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
         noteAnswer(queue_id, frame)
         return respondWithFields(frame, { rateLimit, ignored })
       }
-      // A reconnection waits on the queue that the first call may have registered.
+      // A reconnection waits on the queue that the first call may have made.
       call = resumedCall(call, queue_id)
       if (!socket) {
-        // The poll was asked as a call, and the object wants it on a socket.
+        // The poll was sent as a call, but the object wants it on a socket.
         noteQuiet(queue_id)
         opened = await reopenPoll(realm.id, () => ask(call))
         if (opened) continue
@@ -99,11 +93,11 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
 }
 
 interface Wanted {
-  /** Path of the call, from realm/polls/poll-call.ts. */
+  /** The path of the call, from realm/polls/poll-call.ts. */
   readonly path?: string
-  /** Time for which a poll is held. */
+  /** How long a poll is held. */
   readonly hold?: TimeLimit
-  /** Whether to ask by a call: a busy queue needs no socket, which costs twice as much. */
+  /** Whether to poll by a call: a busy queue needs no socket, which costs twice as much. */
   readonly asCall?: boolean
 }
 
@@ -121,9 +115,7 @@ async function openPoll(
   return opened
 }
 
-/**
- * Asks by a call. An answer without socket, frame and refusal: the poll must be opened again with a socket.
- */
+/** Polls by a call. An answer without socket, frame and refusal means that the poll must be opened again with a socket. */
 async function callPoll(
   env: Environment,
   realm: RealmAddress,
@@ -157,7 +149,7 @@ async function askForSocket(
     : { answer, frame: await response.text() }
 }
 
-/** Opens a poll again; undefined when the object cannot be reached just now. */
+/** Reopens a poll; undefined while the object is unreachable. */
 async function reopenPoll(realmId: number, open: () => Promise<OpenedPoll>): Promise<OpenedPoll | undefined> {
   try {
     return await farTrip(open)
@@ -172,7 +164,7 @@ function resumedCall(call: RealmCall, queueId: string): RealmCall {
   return { ...call, counted: true, parameters: { ok: true, value: { ...value, queue_id: queueId } } }
 }
 
-/** Whether the poll waits for events, most likely not for long. */
+/** Whether the poll waits for events, probably not for long. */
 function isLikelyHeld(call: RealmCall): boolean {
   const { parameters } = call
   const waits = parameters.ok && (parameters.value as { dont_block?: boolean }).dont_block === false
@@ -183,23 +175,19 @@ function queueIdOf({ parameters }: RealmCall): unknown {
   return parameters.ok ? (parameters.value as { queue_id?: string }).queue_id : undefined
 }
 
-/**
- * Returns the seconds of a hold, spread out so that clients that began together do not all come back
- * together.
- */
+/** Returns the seconds of a hold, randomized so that clients that started together do not all return together. */
 function holdSeconds({ POLL_HOLD_SECONDS }: Environment): number {
   const configured = Number(POLL_HOLD_SECONDS)
   const minimum = configured > 0 ? configured : HOLD_SECONDS
   return minimum + Math.random() * Math.min(HOLD_SPREAD_SECONDS, minimum / 4)
 }
 
-/** Milliseconds that the object may take for the heartbeat before the Worker answers alone. */
+/** Milliseconds that the object has for the heartbeat before the Worker answers alone. */
 const BEAT_MS = 5_000
 
 /**
- * Waits for the one message of a poll's socket. After `wait` milliseconds the object is asked for a heartbeat.
- * Undefined when the socket broke, the client has gone, or not even the heartbeat came. In any case socket
- * and timers are gone afterwards.
+ * Waits for the single message on a poll's socket. After `wait` milliseconds it asks the object for a heartbeat. Undefined if the socket
+ * broke, the client left, or not even the heartbeat came. In any case the socket and timers are released.
  */
 function waitOnSocket(socket: WebSocket, wait: number, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -227,32 +215,29 @@ function waitOnSocket(socket: WebSocket, wait: number, signal: AbortSignal): Pro
   })
 }
 
-/** Number of queues that are remembered; the one whose last poll with events was longest ago goes first. */
+/** Number of remembered queues; the one whose last poll with events is oldest goes first. */
 const REMEMBERED = 5_000
 
-/** For how long queues count as busy, by the queue's id: since their polls last returned events, the longest ago first. */
+/** Until when queues count as busy, by the queue's id: since their polls last returned events, oldest first. */
 const given = new Map<string, TimeLimit>()
 
-/** Matches answers of polls without events, or with only a heartbeat (`frameOf`). */
+/** Matches answers without events, or with only a heartbeat (`frameOf`). */
 const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
 
-/** Records that a poll of the queue was answered with this frame. */
+/** Records the frame that answered a poll of the queue. */
 function noteAnswer(queueId: string, frame: string): void {
-  noteQuiet(queueId)
-  if (NOTHING.test(frame)) return
-  given.set(queueId, new TimeLimit(HELD_CALLS.busyMs))
-  const [oldest] = given.keys()
-  if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest)
+  if (NOTHING.test(frame)) noteQuiet(queueId)
+  else remember(given, queueId, new TimeLimit(HELD_CALLS.busyMs), REMEMBERED)
 }
 
-/** Records that the object will not hold a call for the queue. */
+/** Records that the object refuses to hold a call for the queue. */
 function noteQuiet(queueId: string): void {
   given.delete(queueId)
 }
 
 /**
- * Whether a poll of the queue has just returned events, as far as this isolate knows. Then the next is most
- * likely held as a call. A hint: the object decides.
+ * Whether a poll of the queue has just returned events, as far as this isolate knows. Then the next is probably held as a call. A hint:
+ * the object decides.
  */
 function isKnownBusy(queueId: unknown): boolean {
   const time = typeof queueId === 'string' ? given.get(queueId) : undefined
@@ -265,8 +250,8 @@ export function wantsSocket({ headers }: Request): boolean {
 }
 
 /**
- * GET /events as an event stream: the client's socket ends at the realm object itself, which holds it while
- * it sleeps. Refusals are those of a poll. Source: docs/event-stream.md.
+ * GET /events as an event stream: the client's socket ends in the realm object, which can sleep while holding it. Refusals are those of a
+ * poll. Source: docs/event-stream.md.
  */
 export async function openStream(env: Environment, realm: RealmAddress, call: RealmCall): Promise<Response> {
   const { answer, socket } = await whenReachable(true, () =>

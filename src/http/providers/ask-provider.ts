@@ -25,10 +25,10 @@ import {
   withProvider,
 } from './provider-calls.ts'
 
-/** The path of the redirect URI, which the provider was given when this server was registered there. */
+/** The path of the redirect URI with which this server is registered at the provider. */
 export const CALLBACK_PATH = '/complete'
 
-/** A provider as one organization of this deployment asks it. */
+/** A provider as used by one organization of this deployment. */
 export interface AskedProvider {
   readonly provider: LoginProvider
   readonly env: Environment
@@ -38,9 +38,8 @@ export interface AskedProvider {
 }
 
 /**
- * Returns the address to which a browser is sent. `provesAgain`: whether the person has to prove who they are although the provider knows
- * them still.
- *
+ * Returns the address to which a browser is sent. `provesAgain`: whether the user must authenticate again even if the provider still
+ * knows them.
  * @throws ProviderError
  */
 export async function addressAtProvider(
@@ -59,16 +58,15 @@ export async function addressAtProvider(
   return beginAtGitHub(client, secrets, calls)
 }
 
-/** A user who has come back from a provider, and the address of their picture. */
+/** A user returning from a provider, and the address of their picture. */
 export interface CameBack {
   readonly person: ProvenPerson
   readonly picture: string | null
 }
 
 /**
- * Returns who has come back from the provider.
- *
- * @param since when the person was sent there to log in once more (UNIX seconds); null where any log-in there will do
+ * Returns the identity of the user returning from the provider.
+ * @param since when the user was sent there to authenticate again (UNIX seconds); null if any login there will do
  * @param callback the query of the address
  * @throws ProviderError; LostSecretError, NoSecretsKeyError
  */
@@ -87,7 +85,10 @@ export async function personFromProvider(
   return { person: personIn(claims, { groupsClaim, roleClaim }), picture: pictureIn(claims) }
 }
 
-/** Returns what a provider has logged out, by the token that it has posted. @throws ProviderError */
+/**
+ * Returns the sessions named by the log-out token that a provider posted.
+ * @throws ProviderError
+ */
 export async function logoutFromProvider(asked: AskedProvider, token: string): Promise<LogoutAtProvider> {
   if (asked.provider.preset === 'github') throw new ProviderError('invalid', 'GitHub logs nobody out')
   return readLogoutToken(token, asked.provider, callsOf(asked))
@@ -108,19 +109,18 @@ async function secretOf({ provider, env, realmId }: AskedProvider): Promise<stri
   return provider.clientSecret === null ? null : openSecret(env, place, provider.clientSecret)
 }
 
-/** Characters of a subject (OpenID Connect Core 2), and here of a session too. */
+/** Limit of a subject in characters (OpenID Connect Core 2), and here of a session too. */
 const MAX_SUBJECT = 255
 const MAX_EMAIL = 254
 const MAX_NAME = 500
 const MAX_PICTURE = 2_000
-/** Number and length of the groups and roles that are looked at: others have no place in the settings either. */
+/** Limits of the number and length of the groups and roles considered: the settings have no room for others either. */
 const MAX_VALUES = 1_000
 const MAX_VALUE = 200
 
 /**
- * Reads what a provider says of a person. What is too long is left out, since none of it has to be there but the subject.
- *
- * @throws ProviderError without a subject that could be kept
+ * Reads the claims of a provider about a user. Values that are too long are left out, since only the subject is required.
+ * @throws ProviderError without a usable subject
  */
 function personIn(
   claims: Claims,
@@ -132,7 +132,7 @@ function personIn(
   return {
     subject,
     email: textIn(claims.email, MAX_EMAIL),
-    // Some providers write it as text.
+    // Some providers send it as text.
     isEmailVerified: claims.email_verified === true || claims.email_verified === 'true',
     fullName: nameIn(claims),
     groups: isElsewhere(claims, names.groupsClaim) ? null : valuesIn(claims, names.groupsClaim),
@@ -142,7 +142,7 @@ function personIn(
   }
 }
 
-/** Returns the address of the person's picture, as the provider says it. */
+/** Returns the address of the user's picture, as the provider states it. */
 function pictureIn({ picture }: Claims): string | null {
   return textIn(picture, MAX_PICTURE)
 }
@@ -159,7 +159,7 @@ function textIn(value: unknown, limit: number): string | null {
   return text !== '' && text.length <= limit ? text : null
 }
 
-/** Returns the values of a claim, which may be within others: `realm_access.roles`. A single text is a list of one. */
+/** Returns the values of a claim, which may be nested: `realm_access.roles`. A single text is a list of one. */
 function valuesIn(claims: Claims, name: string): string[] {
   if (name === '') return []
   const value = Object.hasOwn(claims, name) ? claims[name] : within(claims, name.split('.'))
@@ -167,7 +167,7 @@ function valuesIn(claims: Claims, name: string): string[] {
   return list.filter((one): one is string => typeof one === 'string' && one !== '' && one.length <= MAX_VALUE)
 }
 
-/** Whether a claim is left out because it would be too long (OpenID Connect Core 5.6.2). */
+/** Whether a claim was left out because it is too long (OpenID Connect Core 5.6.2). */
 function isElsewhere({ _claim_names }: Claims, name: string): boolean {
   return typeof _claim_names === 'object' && _claim_names !== null && Object.hasOwn(_claim_names, name)
 }
@@ -182,12 +182,12 @@ function within(claims: Claims, path: readonly string[]): unknown {
   )
 }
 
-/** The public GitHub; any other issuer is a server of one's own, whose API is below itself. */
+/** The public GitHub; any other issuer is a self-hosted server, with its API under the same address. */
 const PUBLIC = 'https://github.com'
 const PUBLIC_API = 'https://api.github.com'
 
 /**
- * GitHub has no OpenID Connect for people: plain OAuth 2, after which its API says whose the token is. Its documentation: "Authorizing
+ * GitHub has no OpenID Connect for users: plain OAuth 2, after which its API tells whose the token is. Its documentation: "Authorizing
  * OAuth apps", "REST API endpoints for users", "… for emails".
  */
 function serverAt(issuer: string) {
@@ -212,7 +212,10 @@ async function beginAtGitHub(
   return authorizationAddress(authorization_endpoint, client, secrets, {})
 }
 
-/** Returns the account's facts by the names that claims have. @throws ProviderError */
+/**
+ * Returns the account's facts under the names of claims.
+ * @throws ProviderError
+ */
 async function endAtGitHub(
   client: ProviderClient,
   secrets: FlowSecrets,
@@ -247,7 +250,7 @@ async function askApi(url: string, token: string, { call }: ProviderCalls): Prom
   })
 }
 
-/** Returns the address that GitHub has verified, and to which it writes. */
+/** Returns the primary address, verified by GitHub. */
 function primaryOf(emails: unknown): string | undefined {
   const list = Array.isArray(emails) ? (emails as readonly Record<string, unknown>[]) : []
   const primary = list.find((one) => one?.primary === true && one.verified === true)

@@ -29,11 +29,11 @@ export interface ProviderClient {
   readonly tokenAuth: 'basic' | 'post' | 'none'
   /** Separated by spaces. */
   readonly scopes: string
-  /** The address of the callback, exactly as it is registered at the provider. */
+  /** The callback address, exactly as registered at the provider. */
   readonly redirectUri: string
 }
 
-/** The secrets by which a log-in under way is recognized; only the browser that has begun it has them. */
+/** The secrets that identify a pending login; only the browser that started it has them. */
 export interface FlowSecrets {
   readonly state: string
   readonly nonce: string
@@ -50,7 +50,7 @@ export function newFlowSecrets(): FlowSecrets {
   }
 }
 
-/** By OpenID Connect Core 3.1.2.1 a provider that is given `max_age` has to say in the ID token when the person has logged in. */
+/** By OpenID Connect Core 3.1.2.1, a provider given `max_age` must state in the ID token when the user authenticated. */
 const ASKED_FOR = {
   anew: { prompt: 'login', max_age: '0' },
   'with its time': { max_age: String(365 * DAY) },
@@ -59,9 +59,8 @@ const ASKED_FOR = {
 
 /**
  * Returns the address at the provider to which a browser is sent.
- *
- * @param proof `anew`: the person has to prove who they are although the provider knows them still; `with its time`: the provider has to say
- *   when they have logged in there
+ * @param proof `anew`: the user must authenticate again even if the provider still knows them; `with its time`: the provider must state
+ * when they authenticated
  * @throws ProviderError
  */
 export async function beginCodeFlow(
@@ -77,7 +76,7 @@ export async function beginCodeFlow(
   })
 }
 
-/** Returns the address with the parameters of the code flow, in place of those of the same names that it has. */
+/** Returns the address with the parameters of the code flow, replacing its own of the same names. */
 export async function authorizationAddress(
   endpoint: string,
   { clientId, redirectUri, scopes }: Pick<ProviderClient, 'clientId' | 'redirectUri' | 'scopes'>,
@@ -100,11 +99,10 @@ export async function authorizationAddress(
 }
 
 /**
- * Ends the code flow: exchanges the code, and returns the claims of the ID token, or, where those have no e-mail address, of UserInfo
- * about the same subject. OpenID Connect Core 3.1.3.7 and RFC 9207 say what is checked.
- *
- * @param since when the person was sent to the provider to log in once more (UNIX seconds); null where any log-in there will do
- * @param callback the query with which the provider has sent the browser back
+ * Completes the code flow: exchanges the code, and returns the claims of the ID token or, if those have no e-mail address, of UserInfo
+ * about the same subject. OpenID Connect Core 3.1.3.7 and RFC 9207 define the checks.
+ * @param since when the user was sent to the provider to authenticate again (UNIX seconds); null if any login there will do
+ * @param callback the query with which the provider sent the browser back
  * @throws ProviderError
  */
 export async function endCodeFlow(
@@ -135,19 +133,20 @@ export async function endCodeFlow(
     if (claims.azp !== undefined && claims.azp !== client.clientId) {
       throw new ProviderError('invalid', 'The ID token is for another client (azp)')
     }
-    // It is due where it was asked for. A provider that does not say it may have been told nothing: the address passes through the browser.
+    // The claim is required if it was requested. A provider that omits it may not have been asked: the address passes
+    // through the browser.
     if (since !== null && !(Number(claims.auth_time) >= since - CLOCK_SECONDS)) {
       throw new ProviderError('invalid', 'The person has not logged in again (auth_time)')
     }
     if (typeof claims.email === 'string' || server.userinfo_endpoint === undefined) return claims
     const asked = await userInfoRequest(server, known, tokens.access_token, calls.options)
     const info = await processUserInfoResponse(server, known, claims.sub, asked)
-    // The source of an address also says whether it is verified.
+    // The address and whether it is verified must come from the same source.
     return { ...info, ...claims, email: info.email, email_verified: info.email_verified }
   })
 }
 
-/** Exchanges the code of a callback, whose state and issuer are checked before. */
+/** Exchanges the code of a callback whose state and issuer have been checked. */
 export async function exchange(
   server: Pick<ProviderServer, 'issuer' | 'token_endpoint'>,
   client: ProviderClient,
@@ -178,22 +177,21 @@ function authenticationOf({ tokenAuth, clientSecret }: ProviderClient): ClientAu
   return tokenAuth === 'post' ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret)
 }
 
-/** The sessions that a provider has logged out: one of its own, or all of an account. */
+/** The sessions that a provider logged out: one of its own, or all of an account. */
 export interface LogoutAtProvider {
   readonly subject: string | null
   readonly sid: string | null
-  /** UNIX seconds: when the token was made. */
+  /** When the token was issued, in UNIX seconds. */
   readonly saidAt: number
 }
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const MAX_LENGTH = 255
-/** Seconds for which a token is good after it was made, whatever it says itself. */
+/** Seconds for which a token is valid after it was issued, whatever it says. */
 const GOOD_FOR_SECONDS = 600
 
 /**
- * Reads the token of a back-channel log-out. OpenID Connect Back-Channel Logout 1.0, 2.4 and 2.6, says what is checked.
- *
+ * Reads a back-channel log-out token. OpenID Connect Back-Channel Logout 1.0, 2.4 and 2.6, define the checks.
  * @throws ProviderError
  */
 export async function readLogoutToken(
@@ -228,7 +226,7 @@ function isEvent(events: unknown): boolean {
   )
 }
 
-/** A claim of another type, or that could be none of ours, is no id. */
+/** A claim of another type, or one that cannot be ours, is not an id. */
 function idIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH ? value : null
 }

@@ -11,17 +11,17 @@ import {
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import { CallTimeoutError, callOut } from '../../realm/outgoing/call-out.ts'
 
-/** Milliseconds for one call of a provider, since a user is waiting. */
+/** Timeout of one call to a provider, in milliseconds, since a user is waiting. */
 const CALL_MS = 5_000
-/** Milliseconds for all calls of one request, of which a log-in needs up to four: a provider that is slow with each of them is too slow. */
+/** Milliseconds for all calls of one request. A login needs up to four, and a provider may not be slow with each of them. */
 const ALL_CALLS_MS = 10_000
 
-/** Bytes of an answer: more than discovery, keys and tokens of any provider have. */
+/** Limit of an answer in bytes: more than any provider's metadata, keys and tokens. */
 const MAX_ANSWER_BYTES = 256 * 1024
 
 const TOO_MANY = 429
 
-/** Statuses whose answers have no body. */
+/** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304])
 
 interface CallInit {
@@ -41,9 +41,8 @@ export interface ProviderCalls {
 }
 
 /**
- * Returns the way to call providers for one request, at addresses that owners of organizations have entered, or that such an address names. Whether one
- * may be called, and without encryption, is decided here alone, for each call.
- *
+ * Returns a function that calls providers for one request, at addresses that owners of organizations entered, or that such addresses
+ * name. Whether one may be called, and without encryption, is decided only here, for each call.
  * @param allowedHosts `host:port` that the deployment allows although they are not public
  */
 export function providerCalls(allowedHosts: readonly string[]): ProviderCalls {
@@ -55,7 +54,10 @@ export function providerCalls(allowedHosts: readonly string[]): ProviderCalls {
   return { allowedHosts, call, options: { [allowInsecureRequests]: true, [customFetch]: call } }
 }
 
-/** Requires an address that people, or this server, may be sent to. @throws ProviderError */
+/**
+ * Requires an address to which users, or this server, may be sent.
+ * @throws ProviderError
+ */
 export function requireProviderAddress(address: string, allowedHosts: readonly string[]): URL {
   if (!isAllowedTarget(address, allowedHosts)) {
     throw new ProviderError('invalid', 'An address of the provider is not one of the public network')
@@ -99,18 +101,17 @@ async function callProvider(
 }
 
 /**
- * Why a provider lets nobody in:
- *
+ * Why a login at a provider fails:
  * - `unreachable`: it does not answer, or not in time;
- * - `declined`: it says so itself, since the person has broken off, or may not use this client;
- * - `invalid`: its answer breaks a rule, or the settings do not fit it.
+ * - `declined`: it says so, since the user cancelled, or may not use this client;
+ * - `invalid`: its answer breaks a rule, or the settings do not match.
  */
 type ProviderProblem = 'unreachable' | 'declined' | 'invalid'
 
-/** Characters of the detail, some of which other servers have written. */
+/** Limit of the detail in characters; parts of it come from other servers. */
 const MAX_DETAIL = 200
 
-/** Thrown when a log-in at a provider comes to nothing. The detail is for administrators, and has no secret. */
+/** Thrown when a login at a provider fails. The detail is for administrators, and contains no secret. */
 export class ProviderError extends Error {
   readonly problem: ProviderProblem
   readonly detail: string
@@ -122,10 +123,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** Answers of a token endpoint that say nothing but that the code is not, or no longer, good. */
+/** Token endpoint errors that only say that the code is invalid or expired. */
 const CODE_REFUSED = 'invalid_grant'
 
-/** Errors of the libraries about what a provider has sent. */
+/** Library errors about the provider's answers. */
 const OF_ANSWERS = [
   OperationProcessingError,
   UnsupportedOperationError,
@@ -133,7 +134,10 @@ const OF_ANSWERS = [
   errors.JOSEError,
 ]
 
-/** Runs a step of a log-in at a provider. @throws ProviderError for whatever the provider does wrong */
+/**
+ * Runs a step of a login at a provider.
+ * @throws ProviderError for any fault of the provider
+ */
 export async function withProvider<Value>(step: () => Promise<Value>): Promise<Value> {
   try {
     return await step()
@@ -142,7 +146,7 @@ export async function withProvider<Value>(step: () => Promise<Value>): Promise<V
   }
 }
 
-/** Returns any other error as it is: that would be a fault of our own. */
+/** Returns any other error unchanged: that would be a fault of our own. */
 function asProviderError(error: unknown): unknown {
   const options = { cause: error }
   if (error instanceof AuthorizationResponseError)
@@ -155,7 +159,7 @@ function asProviderError(error: unknown): unknown {
   return isOfAnswer ? new ProviderError('invalid', (error as Error).message, options) : error
 }
 
-/** Returns a code of OAuth; other texts, which anybody may put into an address, say nothing. */
+/** Returns an OAuth error code; any other text is dropped, since anyone may put one into an address. */
 function codeIn(text: string): string {
   return /^[a-z_]{1,40}$/.test(text) ? text : 'unknown'
 }

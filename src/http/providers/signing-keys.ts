@@ -12,20 +12,20 @@ import { HOUR, MINUTE } from '../../core/time.ts'
 import { remember } from '../requests-of-networks.ts'
 import { type ProviderCalls, ProviderError, requireProviderAddress, withProvider } from './provider-calls.ts'
 
-/** Algorithms with a key pair. `none`, and those with the client's secret as their key, are none of them. */
+/** Algorithms with a key pair, which excludes `none` and those keyed by the client secret. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
-/** Seconds by which the clocks of two servers may differ. */
+/** Tolerated clock difference between servers, in seconds. */
 export const CLOCK_SECONDS = MINUTE
 
-/** Seconds after which keys are fetched again: one that its owner has withdrawn is good for no longer. */
+/** Seconds after which keys are fetched again: a key withdrawn by its owner stays valid no longer. */
 const KEPT_SECONDS = HOUR
-/** Seconds between two fetches because of a key that is not known: tokens that name invented keys cost no more. */
+/** Minimum seconds between fetches caused by an unknown key, so that tokens with invented keys cost no more. */
 const UNKNOWN_KEY_SECONDS = MINUTE
-/** Number of addresses whose keys an isolate keeps. */
+/** Number of addresses whose keys an isolate caches. */
 const MAX_KEPT = 50
 const MAX_KEYS_LENGTH = 64 * 1024
 
@@ -33,16 +33,15 @@ interface KeptKeys {
   readonly keys: ReturnType<typeof createLocalJWKSet>
   /** UNIX seconds. */
   readonly fetchedAt: number
-  /** When keys were fetched last because a token named one that was not known. */
+  /** When an unknown key last caused a fetch. */
   readonly missedAt: number
 }
 
 const kept = new Map<string, KeptKeys>()
 
 /**
- * Returns the claims of a token that is signed with one of the keys at an address, which are cached. A token with an unknown key has them
- * fetched again, at most once a minute.
- *
+ * Returns the claims of a token signed with one of the keys at an address, which are cached. A token with an unknown key causes a new
+ * fetch, at most once a minute.
  * @throws ProviderError
  */
 export async function verifySigned(
@@ -70,7 +69,7 @@ async function claimsOf(token: string, { keys }: KeptKeys, checks: JWTVerifyOpti
     return (await jwtVerify(token, keys, checks)).payload
   } catch (error) {
     if (error instanceof errors.JOSEError) throw error
-    // The platform says so in errors of several kinds.
+    // The platform reports it by several types of error.
     throw new ProviderError('invalid', 'One of its keys cannot be used', { cause: error })
   }
 }
@@ -102,7 +101,7 @@ function keySetIn(text: string): JSONWebKeySet {
   }
 }
 
-/** The part of a provider's metadata that a log-in needs. */
+/** The part of a provider's metadata that a login needs. */
 export type ProviderServer = Pick<
   AuthorizationServer,
   | 'issuer'
@@ -112,14 +111,14 @@ export type ProviderServer = Pick<
   | 'id_token_signing_alg_values_supported'
 > & { readonly authorization_endpoint: string; readonly jwks_uri: string }
 
-/** Number of issuers whose metadata an isolate keeps; the one asked for longest ago is dropped first. */
+/** Number of issuers whose metadata an isolate caches; the least recently used is dropped first. */
 const MAX_DOCUMENTS = 50
 
 const documents = new Map<string, { readonly server: ProviderServer; readonly until: number }>()
 
 /** Returns the metadata of a provider, by its issuer. @throws ProviderError */
 export async function discover(issuer: string, calls: ProviderCalls): Promise<ProviderServer> {
-  // The rule for addresses is the deployment's, and comes before what is kept.
+  // The deployment's rule for addresses applies to cached metadata too.
   const address = requireProviderAddress(issuer, calls.allowedHosts)
   const found = documents.get(issuer)
   if (found && found.until > Date.now() / 1_000) return found.server

@@ -7,25 +7,22 @@ import { html } from '../pages/html.ts'
 import type { PageRequest } from '../request-url.ts'
 import { respondNotFound } from '../respond.ts'
 
-/**
- * Addresses of pages that are read without an account. The number identifies the page; the words behind it
- * are for people.
- */
+/** Addresses of pages readable without an account. The number identifies the page; the words after it are for people. */
 export const PUBLIC_ROOT = '/public'
 
-/** Characters of the words in an address. */
+/** Limit of the words in an address, in characters. */
 const MAX_SLUG_LENGTH = 60
 
 export function channelAddress({ id, name }: { readonly id: number; readonly name: string }): string {
   return `${PUBLIC_ROOT}/channel/${numbered(id, name)}`
 }
 
-/** Returns the address of a topic, by one of its messages: the page begins with it, wherever it has moved. */
+/** Returns the address of a topic, by one of its messages: the page starts with it, wherever it has moved. */
 export function topicAddress(messageId: number, name: string): string {
   return `${PUBLIC_ROOT}/topic/${numbered(messageId, name)}`
 }
 
-/** Returns the number that a segment of an address begins with; undefined without one. */
+/** Returns the number at the start of a segment of an address; undefined without one. */
 export function numberIn(segment: string | undefined): number | undefined {
   const digits = /^(\d{1,15})(?:-|$)/.exec(segment ?? '')?.[1]
   return digits === undefined ? undefined : Number(digits)

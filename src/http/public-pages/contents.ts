@@ -74,7 +74,7 @@ ${older === null ? html`` : pageLinks(texts, [[`${address}?before=${older}`, tex
   })
 }
 
-/** Returns the page with messages of a topic. `messages` have their texts. */
+/** Returns the page with messages of a topic. `messages` include their texts. */
 export function topicPage(
   found: PublicTopicPage,
   messages: readonly CompleteMessage[],
@@ -121,7 +121,7 @@ ${reactionsOf(message)}</article>
 `
 }
 
-/** Shows a person's picture only if this server has it, so that no other server learns who reads. */
+/** Shows a user's picture only if this server has it, so that no other server learns who reads. */
 function avatarOf(url: string | null, name: string): Html {
   if (url?.startsWith('/user_avatars/')) {
     return html`<img class="public-avatar" src="${url}" alt="" width="40" height="40" loading="lazy">`
@@ -172,7 +172,7 @@ function pageLinks({ pages }: PublicTexts, links: readonly PageLink[]): Html {
 /** Style of these pages, from the same sheets as the web app (web/public.css). */
 const PUBLIC_STYLE = '/page/public.css'
 
-/** Characters of a description, since previews of other sites show no more. */
+/** Limit of a description in characters, since link previews show no more. */
 const MAX_DESCRIPTION_LENGTH = 200
 
 interface PublicPage {
@@ -182,17 +182,17 @@ interface PublicPage {
   /** The page's canonical address, below the origin. */
   readonly address: string
   readonly title: string
-  /** Text that other sites show about it. */
+  /** Text that other sites show about the page. */
   readonly description: string
-  /** Links from the channels down to this page. */
+  /** Links from the list of channels down to this page. */
   readonly path: readonly { readonly name: string; readonly address: string }[]
-  /** The path at which a user with an account continues from here. */
+  /** The path where a user with an account can continue. */
   readonly enter: string
   readonly kind: 'website' | 'article'
   readonly body: Html
 }
 
-/** Returns a whole page: no script, nothing from elsewhere. */
+/** Returns a whole page: no script, nothing external. */
 function layOut(page: PublicPage): string {
   const { organization, texts, title, origin, address, path } = page
   const heading = path.length === 0 ? title : `${title} · ${organization.name}`
@@ -231,7 +231,7 @@ ${page.body}
 `.text
 }
 
-/** Returns a page without any content, the same for all that does not exist or is not open. */
+/** Returns a page without content, the same for all that is missing or closed. */
 export function plainPage(texts: PublicTexts, title: string, about: string): string {
   return html`<!doctype html>
 <html lang="${texts.language}"${directionOf(texts.language)}>

@@ -27,23 +27,20 @@ import { numberIn } from './addresses.ts'
 import { channelPage, channelsPage, plainPage, topicPage } from './contents.ts'
 import { ENGLISH } from './texts.ts'
 
-/** The policy of these pages: no script, nothing inline, nothing from elsewhere. */
+/** The Content-Security-Policy of these pages: no script, nothing inline, nothing external. */
 const PUBLIC_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': PUBLIC_POLICY,
-  // The organization is asked each time whether the page is still open.
+  // Revalidated, since the page may have been closed.
   'Cache-Control': 'no-cache',
 }
 
 type Shown = Response | undefined
 
-/**
- * GET /public: the web-public channels. Undefined, as in the functions below, where the deployment has no
- * such pages.
- */
+/** GET /public: the web-public channels. Undefined, as in the functions below, if the deployment has no public pages. */
 export async function showPublicChannels(request: PageRequest, env: Environment): Promise<Shown> {
   const after = numberIn(new URL(request.url).searchParams.get('after') ?? '0')
   return show<PublicChannels>(request, env, {
@@ -65,7 +62,7 @@ export async function showPublicChannel(request: PageRequest, env: Environment):
   })
 }
 
-/** GET /public/topic/:message: messages of its topic, from this one on. */
+/** GET /public/topic/:message: messages of its topic, starting from this one. */
 export async function showPublicTopic(request: PageRequest, env: Environment): Promise<Shown> {
   const messageId = numberIn(request.params.message)
   return show<PublicTopicPage>(request, env, {
@@ -80,19 +77,18 @@ export async function showPublicTopic(request: PageRequest, env: Environment): P
 
 interface Drawn<Found> {
   readonly operation: string
-  /** Parameters of the question; undefined for an address that leads nowhere. */
+  /** Parameters of the call; undefined for an address that leads nowhere. */
   readonly params: object | undefined
-  /** Returns the page; undefined when the organization has changed since. */
+  /** Returns the page; undefined if the organization has changed since. */
   draw(found: Found, at: { readonly origin: string }): Promise<string | undefined>
 }
 
-/** Number of times that a page is made again when something changes meanwhile. */
+/** How often a page is made again because of changes meanwhile. */
 const ATTEMPTS = 3
 
 /**
- * Answers with a page. The organization is asked for its facts each time, with the settings and the channel
- * as they are now. Only the rendering is kept, by a digest of all that it is made of: a page that is closed
- * is gone at once.
+ * Answers with a page. The organization is asked each time for the facts behind it, with the current settings and channel. Only the
+ * rendering is cached, by a digest of everything that it depends on: a closed page is gone at once.
  */
 async function show<Found>(request: PageRequest, env: Environment, page: Drawn<Found>): Promise<Shown> {
   if (!allowsWebPublic(env)) return undefined
@@ -123,8 +119,8 @@ function isKnown({ headers }: Request, digest: string): boolean {
 }
 
 /**
- * Returns the messages of a page with their texts, as the organization shows them to anybody. Undefined when
- * they are no longer those that the page was to show.
+ * Returns the messages of a page with their texts, as the organization shows them to anonymous readers. Undefined if they are no longer
+ * those of the first answer.
  */
 async function completed(
   request: PageRequest,
@@ -170,7 +166,7 @@ async function completed(
   return isSame(messages, complete) ? complete : undefined
 }
 
-/** Whether nobody has edited, moved or deleted the messages between the two questions. */
+/** Whether the messages are unchanged between the two answers: not edited, moved or deleted. */
 function isSame(asked: PublicTopicPage['messages'], complete: readonly CompleteMessage[]): boolean {
   if (asked.length !== complete.length) return false
   return asked.every(({ facts }, index) => {
@@ -193,14 +189,14 @@ function nothingThere(): Response {
   })
 }
 
-/** The cache in which the edge keeps pages, in this part of the world. On `workers.dev` it keeps nothing. */
+/** The page cache in this Cloudflare location. On `workers.dev` it keeps nothing. */
 const CACHE = 'public-pages'
-/** Seconds for which a page is kept. A kept page is shown only if a new one would be the same. */
+/** Seconds for which a page is cached. A cached page is only used if a new one would be the same. */
 const KEPT_SECONDS = 86_400
 
 /**
- * Returns the digest of all that a page is made of: pages with the same digest are the same. `facts`: the
- * realm object's present answer, with the versions of the texts.
+ * Returns the digest of everything on which a page depends: pages with the same digest are the same. `facts`: the realm object's current
+ * answer, with the versions of the texts.
  */
 async function digestOfPage(
   env: Environment,
@@ -223,7 +219,7 @@ async function keptPage(url: URL, digest: string): Promise<string | undefined> {
   }
 }
 
-/** Stores a page. That only saves work, and nobody waits for it. */
+/** Caches a page. It only saves work, and no request waits for it. */
 function keepPage(url: URL, digest: string, page: string): void {
   const response = new Response(page, { headers: { 'Cache-Control': `public, max-age=${KEPT_SECONDS}` } })
   waitUntil(

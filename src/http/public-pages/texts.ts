@@ -188,10 +188,7 @@ const PUBLIC_TEXTS: InEachLanguage<PublicTexts> = {
   ja: JAPANESE,
 }
 
-/**
- * Returns the texts in the organization's language: a page is the same for all its readers, so that it can be
- * kept.
- */
+/** Returns the texts in the organization's language: a page is the same for all its readers, so it can be cached. */
 export function publicTexts(language: string): PublicTexts {
   return PUBLIC_TEXTS[writtenLanguage(language) ?? 'en']
 }

@@ -4,13 +4,13 @@ import { noteOfRequest } from '../../core/request-record.ts'
 import { GROUP_SCHEMA, ScimError, USER_SCHEMA } from '../../model/scim/scim-answer.ts'
 import { NEVER_CACHE } from '../security-headers.ts'
 
-/** Answers to identity providers, in the forms of RFC 7644. */
+/** Answers to identity providers, in the formats of RFC 7644. */
 
 const CONTENT_TYPE = 'application/scim+json'
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
-/** A resource, or a document about what there is. */
+/** A resource, or a document about the service. */
 export interface Resource {
   readonly meta?: { readonly location?: string; readonly version?: string }
 }
@@ -26,7 +26,7 @@ export function respondScim(
   })
 }
 
-/** Answers with one resource, as a part of which `shown` is asked for; with where it is, if it has just been made. */
+/** Answers with one resource, reduced to the requested attributes; with its address if it was just created. */
 export function respondResource({ meta }: Resource, shown: object, isNew = false): Response {
   return respondScim(shown, isNew ? 201 : 200, {
     ...(meta?.version === undefined ? {} : { ETag: meta.version }),
@@ -44,7 +44,7 @@ export function respondList(resources: readonly object[], total: number, startIn
   })
 }
 
-/** Answers without a body: 204 after a deletion, 304 for what is known already. */
+/** Answers without a body: 204 after a deletion, 304 for an unchanged resource. */
 export function respondEmpty(status: 204 | 304, tag?: string): Response {
   return new Response(null, {
     status,
@@ -52,7 +52,7 @@ export function respondEmpty(status: 204 | 304, tag?: string): Response {
   })
 }
 
-/** Answers a request that was refused, or has failed: then with an internal error, which is logged. */
+/** Answers a request that was refused or has failed; a failure becomes an internal error, and is logged. */
 export function respondScimError(error: unknown): Response {
   if (!(error instanceof ApiError)) {
     log('error', 'A request of an identity provider failed', { error })
@@ -75,7 +75,7 @@ export function respondRefusal(status: number, detail: string, scimType?: string
   )
 }
 
-/** Attributes that are asked for, or not wanted (RFC 7644, 3.9). */
+/** Requested and excluded attributes (RFC 7644, 3.9). */
 export interface Projection {
   readonly only?: ReadonlySet<string>
   readonly without: ReadonlySet<string>
@@ -83,7 +83,7 @@ export interface Projection {
 
 /** Attributes of one request. */
 const MAX_NAMES = 100
-/** Attributes that every answer has. */
+/** Attributes in every answer. */
 const ALWAYS = new Set(['schemas', 'id'])
 const SCHEMAS = [`${USER_SCHEMA}:`, `${GROUP_SCHEMA}:`].map((schema) => schema.toLowerCase())
 
@@ -103,7 +103,7 @@ function namesIn(list: string | null): Set<string> {
   return new Set(names)
 }
 
-/** Whether an attribute is shown, or a part of it. */
+/** Whether an attribute is shown, at least in part. */
 export function shows({ only, without }: Projection, attribute: string): boolean {
   const name = attribute.toLowerCase()
   if (ALWAYS.has(name)) return true
@@ -111,7 +111,7 @@ export function shows({ only, without }: Projection, attribute: string): boolean
   return !only || only.has(name) || [...only].some((one) => one.startsWith(`${name}.`))
 }
 
-/** Returns a resource with the attributes that are asked for. */
+/** Returns a resource with the requested attributes. */
 export function projected(resource: object, projection: Projection): object {
   const { only, without } = projection
   if (!only && without.size === 0) return resource
@@ -122,7 +122,7 @@ export function projected(resource: object, projection: Projection): object {
   )
 }
 
-/** Returns a value with the parts that are asked for. */
+/** Returns a value with the requested sub-attributes. */
 function withParts(name: string, value: unknown, { only, without }: Projection): unknown {
   const parts = [...(only ?? []), ...without].filter((path) => path.startsWith(`${name}.`))
   if (parts.length === 0) return value

@@ -79,7 +79,7 @@ function schema(
   }
 }
 
-/** Returns an attribute, optional and changeable by identity providers unless `more` says otherwise. */
+/** Returns an attribute: optional and writable by identity providers unless `more` says otherwise. */
 function attribute(name: string, description: string, more: object = {}) {
   return {
     name,

@@ -16,7 +16,7 @@ import { findRealm, forgetRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
 import { readBoundedBody } from '../input/arriving-body.ts'
 import { holdingMemory } from '../memory-share.ts'
-import { urlOf } from '../request-url.ts'
+import { decoded, urlOf } from '../request-url.ts'
 import {
   type Projection,
   projected,
@@ -33,23 +33,23 @@ import {
 import { MAX_RESULTS, resourceTypes, schemas, serviceProviderConfig } from './scim-documents.ts'
 
 /**
- * Serves an identity provider (docs/scim.md): the token, then one call to the organization, as requests of the API. Refusals come in the order
- * of the API's: without a valid token nobody learns what else is wrong.
+ * Serves an identity provider (docs/scim.md): checks the token, then makes one call to the organization, like requests of the API.
+ * Refusals come in the order of the API: without a valid token, the caller learns of no other error.
  */
 
-/** MiB of a body: ten thousand members of a group. */
+/** Limit of a body in MiB: ten thousand members of a group. */
 const MAX_BODY = 1
-/** Characters above which a body takes so long to read that other requests are served before it. */
+/** Length in characters from which reading a body takes long enough for other requests to get a turn first. */
 const LONG_BODY = 20_000
-/** Characters of a header with a token, or with entity tags. */
+/** Limit of a header with a token or entity tags, in characters. */
 const MAX_HEADER = 1_000
 const DEFAULT_COUNT = 100
 
-/** The operation that asks nothing of the organization but whether the token is valid. */
+/** The operation that only checks the token. */
 const ADMIT = 'scim-admit'
 const NOTHING_READ = { ok: true, value: {} } as const
 
-/** A kind of resource: its operations, and how bodies and filters of it are read. */
+/** A resource type: its operations, and how bodies and filters of it are read. */
 interface Kind {
   readonly name: 'user' | 'group'
   readonly filtered: typeof USER_ATTRIBUTES
@@ -65,12 +65,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** A parsed request: the call, and the function that answers with its result. */
 interface Asked {
   readonly operation: string
-  /** @throws ApiError, which is answered to those with a valid token alone */
+  /** @throws ApiError, sent only to callers with a valid token */
   readonly parameters: () => Promise<object>
   readonly answer: (value: unknown) => Response
 }
 
-/** Values that operations answer with. */
+/** Results of operations. */
 interface OneAnswer {
   readonly resource: Resource
 }
@@ -100,7 +100,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
     source: requestSource(request, url, env),
     host: realm.host,
   }
-  // Nothing of a stranger's request is read but the token.
+  // Only the token of an unauthenticated request is read.
   if (asked.operation !== ADMIT && !isAccepted(realm.id, caller.credentials)) {
     await ask(env, realm, { ...caller, operation: ADMIT, parameters: NOTHING_READ }, 'GET')
   }
@@ -140,7 +140,7 @@ function askedBy(request: Request, url: URL, origin: string): Asked {
   return admitted(() => documentAt(origin, name, id, rest.length, method))
 }
 
-/** Asks nothing of the organization but whether the token is valid. */
+/** Only checks the token. */
 function admitted(answer: () => Response): Asked {
   return { operation: ADMIT, parameters: async () => ({}), answer }
 }
@@ -157,20 +157,12 @@ function documentAt(
     Schemas: schemas(origin),
   }
   const list = Object.hasOwn(lists, name) ? lists[name]! : undefined
-  const one = id === undefined ? undefined : list?.find((document) => document.id === decoded(id))
+  const one = id === undefined ? undefined : list?.find((document) => document.id === (decoded(id) ?? id))
   const isConfig = name === 'ServiceProviderConfig' && id === undefined
   if (more > 0 || !(isConfig || (list && (id === undefined || one)))) return respondRefusal(404, 'Not found')
   if (method !== 'GET') return notAllowed(['GET', 'HEAD'])
   if (isConfig) return respondScim(serviceProviderConfig(origin))
   return one ? respondScim(one) : respondList(list!, list!.length, 1)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function notAllowed(methods: readonly string[]): Response {
@@ -183,7 +175,7 @@ function askedOf(kind: Kind, method: string, id: string | undefined, request: Re
   const { name } = kind
   const { searchParams: query } = url
   const named = `${name}_id`
-  // A text that cannot be an id is treated as an unknown one.
+  // A text that cannot be an id is treated as an unknown id.
   const one = async () => ({ [named]: /^\d{1,15}$/.test(id ?? '') ? Number(id) : 0, ...ifMatchOf(request) })
   const shown = async () => {
     const projection = projectionOf(query)
@@ -261,7 +253,7 @@ function listed(kind: Kind, query: URLSearchParams, shown: () => Promise<object>
   }
 }
 
-/** Returns a number of the query; NaN for what is none. */
+/** Returns a number from the query; NaN if it is not a number. */
 function numberIn(query: URLSearchParams, name: string, byDefault: number): number {
   const text = query.get(name)
   if (text === null || text === '') return byDefault
@@ -280,7 +272,7 @@ function ifMatchOf({ headers }: Request): { readonly if_match?: string } {
   return { if_match: tags }
 }
 
-/** Answers 304 where the request names the present entity tag. */
+/** Answers 304 if the request names the current entity tag. */
 function unlessKnown(request: Request, { meta }: Resource, answer: () => Response): Response {
   const known = request.headers.get('if-none-match')
   const isKnown = known !== null && meta?.version !== undefined && namesTag(known, meta.version)
@@ -290,7 +282,7 @@ function unlessKnown(request: Request, { meta }: Resource, answer: () => Respons
 function readBody(request: Request): Promise<Fields> {
   return holdingMemory(async (memory) => {
     const bytes = await readBoundedBody(request, memory, MAX_BODY)
-    // Parsing a long one holds the thread.
+    // Parsing a long one blocks the thread.
     if (bytes.length > LONG_BODY) await workGate.nextTurn()
     return readJsonObject(bytes)
   })

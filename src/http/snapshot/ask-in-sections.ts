@@ -8,43 +8,43 @@ import { TimeLimit } from '../../core/within-time.ts'
 import { FairQueue, type FairQueueLimits } from '../../core/work-gate.ts'
 import { type SectionCache, sectionCache, sectionsSent } from './section-cache.ts'
 
-/** Limit of calls for one answer. An organization of 50,000 users needs some ten. */
+/** Limit of the calls for one answer. An organization of 50,000 users needs about ten. */
 const MAX_CALLS = 500
-/** Milliseconds between two of them, so that other requests get in between, also where Worker and object share a thread. */
+/** Milliseconds between these calls, so that other requests get a turn even when Worker and object share a thread. */
 const PAUSE_MS = 3
 
-/** Milliseconds that a turn is taken to last: all alike, so that owners take turns. */
+/** Assumed length of a turn in milliseconds: equal for all, so that owners alternate. */
 const COST = 1
 
 interface FewAtOnceLimits extends FairQueueLimits {
   readonly atOnce: number
   readonly milliseconds: number
-  /** Requests that have a turn, or are being answered after it. */
+  /** Limit of requests that have a turn or are being answered after it. */
   readonly answered: number
   /**
-   * Milliseconds after which a turn is free again, and after which an answer no longer counts: a request that the platform has ended
-   * gives nothing back, and a slow reader must not keep others out.
+   * Milliseconds after which a turn is freed, and an answer no longer counts: a request that the platform ended releases nothing, and a
+   * slow reader must not keep others out.
    */
   readonly turn: number
   readonly answer: number
 }
 
-/** A turn that has been taken. */
+/** A turn being held. */
 interface TakenTurn {
   /** Ends the turn. */
   leave(): void
-  /** Ends the turn, and counts the request as being answered until what this returns is called. */
+  /** Ends the turn, and counts the request as being answered until the returned function is called. */
   answer(): () => void
 }
 
 /**
  * Lets a few requests of an isolate at a time wait for one organization's answers, which take memory; the others wait in a `FairQueue`.
- * Work that holds the thread goes through the gate instead (core/work-gate.ts).
+ * Thread-bound work uses the gate instead (core/work-gate.ts).
  */
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
   readonly #queue: FairQueue
-  /** The time that is left to each. */
+  /** The time left for each. */
   readonly #turns = new Set<TimeLimit>()
   readonly #answers = new Set<TimeLimit>()
 
@@ -61,7 +61,7 @@ export class FewAtOnce {
 
   /**
    * Waits for a turn.
-   * @throws ServiceUnavailableError (503) when too many wait, or it takes too long.
+   * @throws ServiceUnavailableError (503) when too many wait, or it takes too long
    */
   async enter(owner: string): Promise<TakenTurn> {
     const place = this.#queue.enter(owner)
@@ -102,18 +102,18 @@ export class FewAtOnce {
   }
 }
 
-/** Requests that ask or are answered, by organization: none waits for another organization's. */
+/** Requests asking or being answered, by organization: none waits for another organization's. */
 const asking = new Map<number, FewAtOnce>()
-/** Organizations from which on those are forgotten whose last answer's end was never heard. */
+/** Number of organizations above which those whose answers should long have ended are forgotten. */
 const MANY = 1_000
 
 /** An answer with all its sections. */
 export interface WholeAnswer extends Pick<AnswerInPieces, 'pieces'> {
-  /** All texts, one after the other, in UTF-8. */
+  /** All texts in UTF-8, concatenated. */
   readonly text: Uint8Array
   /** In the order of `AnswerInPieces.versions`. */
   readonly sections: readonly Uint8Array[]
-  /** To be called when all has been sent, or the reader has gone. */
+  /** To be called when everything has been sent, or the reader has gone. */
   readonly end: () => void
 }
 
@@ -123,8 +123,8 @@ interface Asked {
 }
 
 /**
- * Asks the realm object for an answer in sections, again where more are missing than come with one. Requests that come while many are being
- * answered wait, and hold nothing yet.
+ * Asks the realm object for an answer in sections, repeatedly if more are missing than one answer brings. Requests that come while many
+ * are being answered wait, without holding memory.
  */
 export async function askInSections(
   realmId: number,
@@ -166,7 +166,7 @@ async function askUntilWhole(
   ask: (held: Float64Array) => Promise<RealmAnswer>,
   cache: SectionCache,
 ): Promise<Asked> {
-  /** Sections of earlier answers, which stay however many others arrive. */
+  /** Sections of earlier answers, held so that later arrivals cannot evict them. */
   const own = new Map<number, Uint8Array>()
   for (let call = 1; call <= MAX_CALLS; call += 1) {
     if (call > 1) await scheduler.wait(PAUSE_MS)
@@ -188,7 +188,10 @@ async function askUntilWhole(
   throw comeAgain()
 }
 
-/** Returns the answer to a request that holds no sections, or one with all that it holds; undefined where another answer has pushed one out. */
+/**
+ * Returns the answer to a request that holds no sections, or one with everything that it holds; undefined if another answer evicted a
+ * section.
+ */
 export async function wholeOf(
   { text, pieces, versions }: AnswerInPieces,
   find: (version: number) => Uint8Array | undefined,
@@ -197,7 +200,7 @@ export async function wholeOf(
   for (const version of versions) {
     const bytes = find(version)
     if (!bytes) {
-      // The object holds what is not read until it gives up.
+      // The object holds unread bytes until it gives up.
       if ('stream' in text) await text.stream.cancel()
       return undefined
     }
@@ -206,7 +209,7 @@ export async function wholeOf(
   return { text: 'stream' in text ? await readLongText(text) : text, pieces, sections }
 }
 
-/** @throws ServiceUnavailableError (503) when the object has ended meanwhile: the queue ends by itself. */
+/** @throws ServiceUnavailableError (503) when the object has ended meanwhile: the queue ends by itself */
 async function readLongText({ length, stream }: LongText): Promise<Uint8Array> {
   const text = new Uint8Array(length)
   let read = 0

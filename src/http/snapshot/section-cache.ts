@@ -6,21 +6,22 @@ const BESIDES = 300
 
 /** An organization's sections. */
 interface KeptRealm {
-  /** The version of each key; the last used one at the end. */
+  /** The version of each key, the most recently used last. */
   readonly versions: Map<string, number>
   /** The bytes of each version, and the number of keys that have it: classes of viewers mostly see the same. */
   readonly contents: Map<number, { readonly bytes: Uint8Array; keys: number }>
   /** Estimated bytes. */
   size: number
-  /** The cached result of `held`, until a section comes or goes. */
+  /** The cached result of `held`, until a section is added or removed. */
   held: Float64Array | undefined
 }
 
 const NONE = new Float64Array()
 
 /**
- * Sections as realm objects have sent them, up to a limit of bytes. What an organization has used last stays. Where there is no more room the
- * oldest go of the organization that has most. A caller gets a section only if the object has named this version in the answer to that caller.
+ * Sections as sent by realm objects, up to a limit of bytes. The most recently used ones of an organization stay. When room runs out, the
+ * oldest of the organization with the most go. A caller gets a section only if the object named this version in its answer to that
+ * caller.
  */
 export class SectionCache {
   readonly #limit: number
@@ -36,7 +37,7 @@ export class SectionCache {
     return this.#size
   }
 
-  /** Returns the versions that are kept of an organization. */
+  /** Returns the versions kept of an organization. */
   held(realmId: number): Float64Array {
     const realm = this.#realms.get(realmId)
     if (!realm) return NONE
@@ -48,7 +49,7 @@ export class SectionCache {
     return this.#realms.get(realmId)?.contents.get(version)?.bytes
   }
 
-  /** Notes that an answer has these versions: they stay longest. */
+  /** Marks these versions as just used: they stay longest. */
   noteUse(realmId: number, versions: ReadonlySet<number>): void {
     const realm = this.#realms.get(realmId)
     if (!realm) return
@@ -59,7 +60,7 @@ export class SectionCache {
     }
   }
 
-  /** Keeps a section in place of its last version, unless it is too large. */
+  /** Keeps a section in place of its previous version, unless it is too large. */
   put(realmId: number, key: string, version: number, bytes: Uint8Array): void {
     if (bytes.length + BESIDES > this.#limit) return
     const realm = this.#realms.get(realmId) ?? {
@@ -74,7 +75,7 @@ export class SectionCache {
     if (content) content.keys += 1
     else realm.contents.set(version, { bytes, keys: 1 })
     realm.versions.set(key, version)
-    // The section before may have been its only one.
+    // The previous section may have been its only one.
     this.#realms.set(realmId, realm)
     realm.held = undefined
     realm.size += size
@@ -110,13 +111,13 @@ export class SectionCache {
   }
 }
 
-/** Yields the sections that came with an answer. */
+/** Yields the sections included in an answer. */
 export function* sectionsSent(
   sent: SentSections,
 ): Generator<{ key: string; version: number; bytes: Uint8Array }> {
   let at = 0
   for (const [place, length] of sent.lengths.entries()) {
-    // A copy, since a view would keep all the others in memory.
+    // Copied, since a view would keep all the others in memory.
     const bytes = sent.bytes.slice(at, at + length)
     at += length
     yield { key: sent.keys[place]!, version: sent.versions[place]!, bytes }

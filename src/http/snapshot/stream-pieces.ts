@@ -1,18 +1,18 @@
 import { PIECE } from '../../core/sections.ts'
 import type { WholeAnswer } from './ask-in-sections.ts'
 
-/** Bytes up to which pieces are copied together: for the platform, each chunk is as much work as 40 kB more in one. */
+/** Size in bytes up to which pieces are copied together: for the platform, each chunk costs as much as 40 kB more in one. */
 const CHUNK = 32 * 1024
 
-/** Bytes from which on a piece is a chunk of its own, and not copied. */
+/** Size in bytes from which a piece is a chunk of its own, not copied. */
 const LARGE_PIECE = 16 * 1024
 
-/** Streams an answer's fields after `head`, which has its opening bracket, and ends the answer then. */
+/** Streams an answer's fields after `head`, which has its opening bracket, then closes the answer. */
 export function streamPieces(whole: WholeAnswer, head: string): ReadableStream<Uint8Array> {
   const chunks = chunksOf(whole, head)
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      // Each pull costs time. Sections are in memory anyway; of copies one waits.
+      // Each pull costs time. Sections are in memory anyway; of copies, one waits.
       for (let isCopy = false; !isCopy; ) {
         const { done, value } = chunks.next()
         if (done) {

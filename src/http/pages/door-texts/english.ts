@@ -1,10 +1,7 @@
 import { html } from '../../../core/written-languages.ts'
 import type { DoorRefusal } from './refusals.ts'
 
-/**
- * Texts of the pages that people meet before they are logged in. Those in other languages have the same
- * names.
- */
+/** Texts of the pages before login. Catalogues in other languages have the same keys. */
 export const ENGLISH = {
   language: 'en',
   email: 'Email address',
@@ -13,7 +10,7 @@ export const ENGLISH = {
   yourName: 'Your name',
   sendLink: 'Send link',
   toLogIn: 'Go to login',
-  /** `wait`: how long, in words. */
+  /** `wait`: a duration in words. */
   tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,
   refusals: {
     'Your username or password is incorrect':
@@ -134,7 +131,7 @@ export const ENGLISH = {
   },
   provider: {
     again: 'Go to login',
-    /** Each with the provider's name, and the address that it gives for the person. */
+    /** Each takes the provider's name, and the address that it gives for the user. */
     troubles: {
       unknown: () => 'There is no such way to log in here. Go back, and choose another one.',
       expired: () => 'This log-in has expired, or was begun in another browser. Begin again.',

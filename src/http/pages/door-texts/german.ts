@@ -9,7 +9,7 @@ export const GERMAN: DoorTexts = {
   yourName: 'Dein Name',
   sendLink: 'Link schicken',
   toLogIn: 'Zur Anmeldung',
-  // After “in” the duration would have to be in the dative.
+  // After “in” the duration would need the dative.
   tooMany: (wait) => `Zu viele Versuche. Warte ${wait} und versuch es dann noch einmal.`,
   refusals: {
     'Your username or password is incorrect':

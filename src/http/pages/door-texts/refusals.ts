@@ -1,6 +1,6 @@
 /**
- * The refusals that people meet before they are logged in, as the API words them for programs. Each catalogue has its own sentence for
- * each, which says what to do.
+ * The refusals that users meet before login, as the API words them for programs. Each catalogue has its own sentence for each, which says
+ * what to do.
  */
 export type DoorRefusal =
   | 'Your username or password is incorrect'

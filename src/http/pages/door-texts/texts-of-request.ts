@@ -12,7 +12,7 @@ import { GERMAN } from './german.ts'
 import { JAPANESE } from './japanese.ts'
 import { SPANISH } from './spanish.ts'
 
-/** The texts of the pages that people meet before they are logged in, in every language. */
+/** The texts of the pages before login, in every language. */
 const DOOR_TEXTS: InEachLanguage<DoorTexts> = {
   ar: ARABIC,
   de: GERMAN,
@@ -21,18 +21,15 @@ const DOOR_TEXTS: InEachLanguage<DoorTexts> = {
   fr: FRENCH,
   ja: JAPANESE,
 }
-/** Limit of languages of a browser that are looked at; browsers name a handful. */
+/** Limit of the browser languages considered; browsers name a handful. */
 const LANGUAGES_LOOKED_AT = 20
 
-/**
- * Returns the texts in the first language of the browser that has any: people who are not logged in have
- * chosen none.
- */
+/** Returns the texts in the first of the browser's languages that has any: before login, users have not chosen one. */
 export function textsOfRequest(request: Pick<Request, 'headers'>): DoorTexts {
   return DOOR_TEXTS[languageOfRequest(request) ?? 'en']
 }
 
-/** Returns the first language of the browser that has texts; undefined if it asks only for others. */
+/** Returns the first of the browser's languages that has texts; undefined if none has. */
 export function languageOfRequest({ headers }: Pick<Request, 'headers'>): WrittenLanguage | undefined {
   for (const entry of (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)) {
     const language = writtenLanguage(entry)
@@ -41,10 +38,10 @@ export function languageOfRequest({ headers }: Pick<Request, 'headers'>): Writte
   return undefined
 }
 
-/** A refusal of the API, or one of a page in its reader's words. */
+/** A refusal of the API, or of a page in its reader's language. */
 export type Refused = Pick<ApiError, 'message'> & Partial<Pick<ApiError, 'status' | 'extra'>>
 
-/** Returns a refusal in the reader's words, with what to do; that of the API where a page has no other. */
+/** Returns a refusal in the reader's language, with what to do; the API's text if there is no other. */
 export function refusalIn(texts: DoorTexts, { message, status, extra }: Refused): string {
   const wait = extra?.['retry-after']
   if (status === 429) return texts.tooMany(waitIn(texts, typeof wait === 'number' ? wait : 0))
@@ -53,7 +50,7 @@ export function refusalIn(texts: DoorTexts, { message, status, extra }: Refused)
   return Object.hasOwn(refusals, known) ? refusals[known]! : message
 }
 
-/** Returns the key of a refusal in the catalogues: without the address that it names, or what a check of origins has found. */
+/** Returns the catalogue key of a refusal, without the address in it or the finding of an origin check. */
 function keyOf(message: string): string {
   if (message.startsWith('CSRF error: ')) return 'This request comes from a page of another site.'
   return message.startsWith("Email '") && message.endsWith("' not allowed in this organization")
@@ -61,7 +58,7 @@ function keyOf(message: string): string {
     : message
 }
 
-/** Returns how long somebody has to wait, in words. */
+/** Returns a waiting time in words. */
 function waitIn({ language }: DoorTexts, seconds: number): string {
   const [unit, count] = seconds > 2 * MINUTE ? ['minute', seconds / MINUTE] : ['second', Math.max(seconds, 1)]
   const format = { style: 'unit', unit, unitDisplay: 'long', numberingSystem: 'latn' } as const

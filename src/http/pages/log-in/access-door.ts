@@ -7,7 +7,7 @@ import {
 } from '../../../features/users/login-steps.ts'
 import { isOrganizationTicket, useOrganizationTicket } from '../../../store/d1/realms.ts'
 import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
-import { askRealm } from '../../ask-realm.ts'
+import { askOrRefuse, askRealm } from '../../ask-realm.ts'
 import { isOpened, requireOwnOrigin } from '../../browser-session.ts'
 import { type AccessSettings, accessSettings, type Environment } from '../../environment.ts'
 import { realmHost } from '../../find-realm.ts'
@@ -23,22 +23,22 @@ import { refuseDestination, respondTooMany } from './login-answers.ts'
 import { beginLogin, countingFailures, destinationOf } from './login-end.ts'
 import { respondFinished } from './respond-finished.ts'
 
-/** The header with which Cloudflare Access says who it has let through. */
+/** The header in which Cloudflare Access identifies the user it let through. */
 const HEADER = 'cf-access-jwt-assertion'
-/** Length of a token, in characters: those of people with very many groups have some thousands. */
+/** Limit of a token, in characters: those of users with very many groups have some thousands. */
 const MAX_TOKEN_LENGTH = 16_000
 const [NOT_FOUND, UNAUTHORIZED, FORBIDDEN, UNAVAILABLE] = [404, 401, 403, 503]
 
 /**
- * GET /accounts/login/sso/: logs in whom Cloudflare Access has let through, at once. Where it leads is in the address, since apps and the
- * log-in page send people here. Source: docs/login.md#cloudflare-access.
+ * GET /accounts/login/sso/: logs in the user that Cloudflare Access let through, at once. The destination is in the address, since apps
+ * and the login page link here. Source: docs/login.md#cloudflare-access.
  */
 export async function enterThroughAccess(request: Request, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { access } = texts
   const refuse = (msg: string, status: number) =>
     respondDoor(texts, texts.logIn.title, html`<p class="refusal" role="alert">${msg}</p>`, status)
-  // A page of another site that has it as a picture or a frame uses nothing up, and logs nobody in.
+  // Loaded as a picture or frame by another site's page, it has no effect and logs no browser in.
   const destination = isOpened(request) ? destinationOf(new URL(request.url)) : undefined
   if (!destination) return refuseDestination(request)
   const settings = accessSettings(env)
@@ -70,8 +70,9 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
 }
 
 /**
- * Returns the address in a token, undefined for a service, which has none; and when Cloudflare Access has let the person through (UNIX seconds).
- * @throws ProviderError when the token is not of this team and application, is over, or the team's keys cannot be had.
+ * Returns the address in a token (undefined for a service, which has none), and when Cloudflare Access let the user through (UNIX
+ * seconds).
+ * @throws ProviderError if the token has expired, is not for this team and application, or the team's keys are unavailable
  */
 async function personIn(
   token: string,
@@ -87,12 +88,12 @@ async function personIn(
   }
 }
 
-/** The path with which an owner's link begins; its ticket follows, and the address is in the query. */
+/** The path of an owner link, followed by its ticket; the address is in the query. */
 export const OWNER_LINK_PATH = '/accounts/owner-link'
 
 /**
- * GET /accounts/owner-link/{ticket}?email=…: the page behind a link of `npm run owner-link`. It uses nothing up, since programs that look at
- * links follow them.
+ * GET /accounts/owner-link/{ticket}?email=…: the page behind a link of `npm run owner-link`. It uses nothing up, since link scanners
+ * follow links.
  */
 export async function showOwnerLink(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
@@ -105,7 +106,7 @@ export async function showOwnerLink(request: PageRequest, env: Environment): Pro
   )
 }
 
-/** POST of the same address: uses the ticket up, and logs the owner in here. */
+/** POST of the same address: uses up the ticket, and logs the owner in. */
 export async function logInByLink(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   try {
@@ -115,16 +116,15 @@ export async function logInByLink(request: PageRequest, env: Environment): Promi
     }
     const underWay = await beginLogin({ kind: 'session', next: '/' })
     const params = { email: emailOf(request), end: underWay.end }
-    const entered = await askRealm(request, env, logInByOwnerLinkStep.operation, params)
-    if (!entered.ok) return respondRefusal(texts, texts.logIn.title, entered.error)
-    return await respondFinished(request, env, underWay, entered.value as FinishedLogin)
+    const finished = await askOrRefuse<FinishedLogin>(request, env, logInByOwnerLinkStep.operation, params)
+    return await respondFinished(request, env, underWay, finished)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return respondRefusal(texts, texts.logIn.title, error.toWire())
   }
 }
 
-/** The digest has the purpose and the address in it: a ticket of another kind opens no account, and this one no other account. */
+/** The digest covers the purpose and the address: a ticket of another kind opens no account, and this ticket no other account. */
 async function ticketOf(request: PageRequest) {
   const text = `owner link\n${emailOf(request)}\n${request.params.ticket ?? ''}`
   return { digest: await sha256Hex(text), host: realmHost(new URL(request.url)) }

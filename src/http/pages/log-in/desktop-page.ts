@@ -1,6 +1,7 @@
 import { ApiError, BadRequestError, RateLimitHitError } from '../../../core/errors.ts'
 import { HOUR } from '../../../core/time.ts'
 import { redeemDesktopTicketStep } from '../../../features/users/login-steps.ts'
+import { askOrRefuse } from '../../ask-realm.ts'
 import {
   cookiesOf,
   hostCookie,
@@ -16,7 +17,6 @@ import { sha256Hex } from '../../sha256.ts'
 import { field, form, respondDoor, respondRefusal, toLogIn } from '../door-page.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html, respondPage } from '../html.ts'
-import { askOrRefuse } from './ask-for-login.ts'
 import { listOfCodes, redirectWith, respondTooMany } from './login-answers.ts'
 import { countingFailures, ownPath } from './login-end.ts'
 
@@ -26,21 +26,23 @@ export const DESKTOP_END_PATH = '/accounts/login/subdomain'
 /** The script of both pages (web/desktop-login.ts). */
 const SCRIPT = '/page/desktop-login.js'
 
-/** The cookie of a log-in that the app has begun elsewhere: without it a link in a message would log its reader in as its author. */
+/**
+ * The cookie of a login that the app started elsewhere: without it, a link in a message could log its reader in to the author's account.
+ */
 const BEGUN = 'desktop_login'
 const BEGUN_SECONDS = HOUR
 
-/** Bytes of the nonce of AES-GCM, which comes first. */
+/** Length of the leading AES-GCM nonce, in bytes. */
 const NONCE_BYTES = 12
 
-/** Whether Zulip's desktop app shows the page: its User-Agent begins so. */
+/** Whether Zulip's desktop app shows the page, by its User-Agent. */
 export function isDesktopApp({ headers }: Pick<Request, 'headers'>): boolean {
   return /^ZulipElectron\//.test(headers.get('user-agent') ?? '')
 }
 
 /**
- * The page in the desktop app in place of a log-in elsewhere: people are logged in elsewhere in their own browser, not in the app. The
- * script opens the present address there, with a key of the app, and waits for what that browser shows then. Source:
+ * The page that the desktop app shows for a login elsewhere, which happens in the user's own browser. The script opens the present
+ * address there, with a key of the app, and waits for the token that the browser shows. Source:
  * docs/interface/login.md#in-a-browser-for-the-desktop-app.
  */
 export function respondInDesktopApp(request: Request): Response {
@@ -57,7 +59,7 @@ ${form(field(pasted, 'required autocomplete="off" spellcheck="false"'), logIn.bu
   return page
 }
 
-/** The page in the browser after the log-in for the desktop app: shows the token, which only the app can read. */
+/** The page in the browser after a login for the desktop app: shows the token, which only the app can read. */
 export async function respondForDesktopApp(
   request: Request,
   key: string,
@@ -75,19 +77,25 @@ ${field(shown, 'id="token" readonly')}
   return respondPage(desktop.title, body, 200, { language, script: SCRIPT })
 }
 
-/** GET /accounts/login/subdomain/{token}: begins the session of the desktop app, and leads to `next`. */
+/** GET /accounts/login/subdomain/{token}: starts the session of the desktop app, and redirects to `next`. */
 export async function enterDesktopApp(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const url = new URL(request.url)
   try {
-    // A link on another site, or a picture or frame on a page of ours, would log its reader in as another user.
+    // A link on another site, or a picture or frame on one of our pages, could log its reader in to a foreign account.
     requireOwnOrigin(request)
     if (!isOpened(request) || hostCookie(request, BEGUN) === undefined) throw new BadRequestError('')
     const session = await newSession()
     const ticket = await sha256Hex(request.params.token ?? '')
     const { operation } = redeemDesktopTicketStep
     const { user_id } = await countingFailures('desktop', request, env, () =>
-      askOrRefuse<{ user_id: number }>(request, env, operation, { ticket, digest: session.digest }, true),
+      askOrRefuse<{ user_id: number }>(
+        request,
+        env,
+        operation,
+        { ticket, digest: session.digest },
+        { counted: true },
+      ),
     )
     const cookies = [...(await cookiesOf(session, url)), hostCookieSet(url, BEGUN, '', 0)]
     const onward = redirectWith(ownPath(url.searchParams.get('next') ?? '', url.origin), cookies)
@@ -101,7 +109,7 @@ export async function enterDesktopApp(request: PageRequest, env: Environment): P
   }
 }
 
-/** Returns what the app decrypts: hex of the nonce and the ciphertext with its tag, AES-256-GCM. `key`: 64 hex digits. */
+/** Returns the ciphertext for the app: hex of the nonce and the AES-256-GCM ciphertext with its tag. `key`: 64 hex digits. */
 async function encryptForClipboard(token: string, key: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
   const aes = await crypto.subtle.importKey('raw', Buffer.from(key, 'hex'), 'AES-GCM', false, ['encrypt'])

@@ -3,11 +3,10 @@ import { checkLoginCodeStep, finishLoginWithCodeStep } from '../../../features/s
 import { enteredCodeOf } from '../../../features/second-factors/totp.ts'
 import { type CodeCheck, wrongCode } from '../../../model/second-factors/codes.ts'
 import type { FinishCodeParams, LoginWithCode } from '../../../model/second-factors/log-in-with-code.ts'
-import { readForm } from '../../ask-realm.ts'
+import { askOrRefuse, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { retryLater } from '../../respond.ts'
-import { askOrRefuse, secretsAt } from './ask-for-login.ts'
 import {
   asksForJson,
   refuseAsJson,
@@ -18,7 +17,7 @@ import {
 import { beginLogin, countingFailures, type Destination, destinationOf } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
-import { type AskedFactor, respondSecondFactor } from './second-factor-page.ts'
+import { type AskedFactor, respondSecondFactor, secretsAt } from './second-factor-page.ts'
 
 /** POST /accounts/login/second-factor/: finishes the log-in with a code. */
 export async function enterSecondFactor(request: Request, env: Environment): Promise<Response> {
@@ -44,7 +43,7 @@ export async function enterSecondFactor(request: Request, env: Environment): Pro
   }
 }
 
-/** Shows the page again with the refusal; or that alone, where the log-in has to begin anew. */
+/** Shows the page again with the refusal, or the refusal alone if the login has to start over. */
 async function askAgain(
   request: Request,
   env: Environment,
@@ -69,7 +68,8 @@ async function checkCode(
   const check = await askOrRefuse<CodeCheck>(request, env, checkLoginCodeStep.operation, { ticket })
   const entered = await enteredCodeOf(code, check, { secrets: await secretsAt(request, env) })
   const value = { ticket, end, ...entered }
-  const done = await askOrRefuse<LoginWithCode>(request, env, finishLoginWithCodeStep.operation, value, true)
+  const { operation } = finishLoginWithCodeStep
+  const done = await askOrRefuse<LoginWithCode>(request, env, operation, value, { counted: true })
   if (done.kind === 'wrong code') throw new UnauthorizedError(wrongCode().message, 'AUTHENTICATION_FAILED')
   return done
 }

@@ -5,15 +5,15 @@ import type { DoorTexts } from '../door-texts/english.ts'
 import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
 
-/** Browsers follow the redirect that answers a form only to sources that the page allows: here, also back to the app. */
+/** Browsers follow a form's redirect only to sources that the page allows: here, also back to the app. */
 export const FORMS_LEAD_TO = "'self' zulip:"
 
-/** Whether the page logs in by script, without leaving itself: it is answered as by the API. */
+/** Whether the page logs in by script, without navigating: then the answer is that of the API. */
 export function asksForJson({ headers }: Request): boolean {
   return headers.get('accept') === 'application/json'
 }
 
-/** Answers a page that logs in by script: as the API, and with the sentence for people beside its message for programs. */
+/** Answers a page that logs in by script: as the API does, with a sentence for the user beside its message for programs. */
 export function refuseAsJson(request: Request, error: ApiError): Response {
   const { code, message, extra, status } = error
   const sentence = refusalIn(textsOfRequest(request), error)
@@ -32,19 +32,19 @@ export function redirectWith(location: string, cookies: readonly string[]): Resp
   return new Response(null, { status: 302, headers })
 }
 
-/** Answers a log-in for an app whose pad or key is malformed. */
+/** Answers an app login whose pad or key is malformed. */
 export function refuseDestination(request: Request): Response {
   const { language, logIn } = textsOfRequest(request)
   return respondPage(logIn.title, html`<p>${logIn.incomplete}</p>`, 400, { language })
 }
 
-/** Answers at a door through which too many have come in vain from the same network. */
+/** Answers when one network has failed too often at a way to log in. */
 export function respondTooMany(request: Request, error: RateLimitHitError): Response {
   const texts = textsOfRequest(request)
   return retryLater(respondRefusal(texts, texts.logIn.title, error.toWire()), error)
 }
 
-/** Answers a log-in that has to begin anew, with the reason. `query`: of the address where it begins. */
+/** Answers a login that has to start over, with the reason. `query`: of the address where it starts. */
 export function respondLoginRefused(request: Request, error: ApiError, query: string): Response {
   const texts = textsOfRequest(request)
   const body = html`${refusalLine(texts, error)}
@@ -52,7 +52,7 @@ export function respondLoginRefused(request: Request, error: ApiError, query: st
   return respondPage(texts.logIn.title, body, error.status, { language: texts.language })
 }
 
-/** Shows a user who has just set up a second factor the recovery codes, this once, and then leads on. */
+/** Shows the recovery codes, this once, to a user who has just set up a second factor, with a link onwards. */
 export function showRecoveryCodes(
   request: Request,
   codes: readonly string[],
@@ -68,7 +68,7 @@ export function showRecoveryCodes(
   return page
 }
 
-/** Returns new recovery codes with what they are for; nothing where there are none. */
+/** Returns new recovery codes with their explanation; nothing if there are none. */
 export function listOfCodes({ secondFactor }: DoorTexts, codes: readonly string[]): Html {
   if (codes.length === 0) return html``
   return html`<p>${secondFactor.codesAbout}</p>

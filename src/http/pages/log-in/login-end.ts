@@ -9,15 +9,15 @@ import { RequestsOfNetworks } from '../../requests-of-networks.ts'
 export const LOGIN_PATH = '/accounts/login'
 
 /**
- * Where a log-in is to lead: to a page of this browser, back to the app that made the pad, or to the desktop app that made the key. Whoever
- * sends the browser away in between keeps it sealed, since whoever could change it would get the key.
+ * The destination of a login: a page of this browser, the app that made the pad, or the desktop app that made the key. While the browser
+ * is away at another site the destination is sealed, since changing it would divert the key.
  */
 export type Destination =
   | { readonly kind: 'session'; readonly next: string }
   | { readonly kind: 'app'; readonly pad: string }
   | { readonly kind: 'desktop'; readonly key: string }
 
-/** Returns where the log-in that this address asks for is to lead; undefined when a pad or key is malformed. */
+/** Returns the destination of the login at this address; undefined if a pad or key is malformed. */
 export function destinationOf({ searchParams, origin }: URL): Destination | undefined {
   const pad = searchParams.get('mobile_flow_otp')
   if (pad !== null) return isOneTimePad(pad) ? { kind: 'app', pad } : undefined
@@ -26,14 +26,14 @@ export function destinationOf({ searchParams, origin }: URL): Destination | unde
   return { kind: 'session', next: ownPath(searchParams.get('next') ?? '', origin) }
 }
 
-/** A log-in that is under way: its end for the object, and the token of which the object only gets the digest. */
+/** A pending login: its end for the object, and the token of which the object only gets the digest. */
 export interface LoginUnderWay {
   readonly destination: Destination
   readonly end: LoginEnd
   readonly session: SessionOfBrowser
 }
 
-/** Makes the token with which a log-in ends. */
+/** Makes the token that completes a login. */
 export async function beginLogin(destination: Destination): Promise<LoginUnderWay> {
   const session = await newSession()
   const { kind } = destination
@@ -41,7 +41,7 @@ export async function beginLogin(destination: Destination): Promise<LoginUnderWa
 }
 
 /**
- * Returns a path of this organization, whatever was asked for: nobody is redirected to another site. Source:
+ * Returns a path of this organization, whatever was requested: no redirect leads to another site. Source:
  * docs/interface/browsers.md#sessions.
  */
 export function ownPath(next: string, origin: string): string {
@@ -55,33 +55,31 @@ export function ownPath(next: string, origin: string): string {
 const PAD = /^[0-9a-f]{64}$/i
 
 /**
- * Whether a text is 64 hex digits: as long as an API key of 32 characters (docs/interface/login.md#in-a-browser-for-an-app), and as a key
- * of the desktop app.
+ * Whether a text is 64 hex digits: the length of an API key of 32 characters (docs/interface/login.md#in-a-browser-for-an-app), and of a
+ * key of the desktop app.
  */
 function isOneTimePad(pad: string): boolean {
   return PAD.test(pad)
 }
 
 /**
- * Returns the key's ASCII XORed with the pad, as hex: on its way through the browser and the operating system
- * only the app that made the pad can read it. Source: docs/interface/login.md#in-a-browser-for-an-app.
+ * Returns the key's ASCII XORed with the pad, as hex: only the app that made the pad can read it on its way through browser and operating
+ * system. Source: docs/interface/login.md#in-a-browser-for-an-app.
  */
 export function encryptWithPad(apiKey: string, pad: string): string {
-  return [...apiKey]
-    .map((char, index) => char.charCodeAt(0) ^ Number.parseInt(pad.slice(2 * index, 2 * index + 2), 16))
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
+  const [key, mask] = [Buffer.from(apiKey), Buffer.from(pad, 'hex')]
+  return Buffer.from(key.map((byte, at) => byte ^ mask[at]!)).toString('hex')
 }
 
 /**
- * Log-ins at some doors are counted by the client's network, apart from all other attempts, and at each door apart: a client that uses up the
- * limit of a network keeps nobody from logging in at another door, or with a password, nor a browser that was used to log in before.
+ * Logins at some doors are counted by the client's network, separately from all other attempts and for each door: a client that uses up a
+ * network's limit blocks neither other doors, nor passwords, nor a browser that was used to log in before.
  */
 export type CountedDoor = 'provider' | 'access' | 'desktop' | 'second factor' | 'zoom'
 
-/** Log-ins at providers that one network may begin: a whole house comes at nine o'clock through one address. */
+/** Logins at providers that one network may start: a whole company arrives at nine o'clock from one address. */
 const BEGUN = [{ requests: 1_000, seconds: MINUTE }]
-/** Failed log-ins, each of which may have cost calls to the object and to the provider. */
+/** Failed logins, each of which may have cost calls to the object and to the provider. */
 const FAILED = [{ requests: 300, seconds: MINUTE }]
 
 const begun = new RequestsOfNetworks()
@@ -99,7 +97,10 @@ export async function countBegunLogin(request: Request, env: Environment): Promi
   requireNoWait(client === undefined ? 0 : begun.count(client, BEGUN, Date.now() / 1_000))
 }
 
-/** Does what a door is there for, unless too many have come from the same network in vain. @throws RateLimitHitError */
+/**
+ * Runs a login at a door, unless its network has failed too often.
+ * @throws RateLimitHitError
+ */
 export async function countingFailures<Value>(
   door: CountedDoor,
   request: Request,

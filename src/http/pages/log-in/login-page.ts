@@ -5,7 +5,7 @@ import { fetchApiKeyEndpoint } from '../../../features/users/api-keys.ts'
 import { completeLoginStep, noteFailedLoginStep } from '../../../features/users/login-steps.ts'
 import { type PasswordCheck, wrongPassword } from '../../../model/users/login/fetch-api-key.ts'
 import type { FinishedLogin, LoginEnd } from '../../../store/users/login/login-ticket-rows.ts'
-import { askRealm, readForm } from '../../ask-realm.ts'
+import { askOrRefuse, askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { PUBLIC_ROOT } from '../../public-pages/addresses.ts'
@@ -20,13 +20,13 @@ import { askWaysIn, linksTo, queryFor } from './other-ways.ts'
 import { PASSKEY_SCRIPT, passkeyForm } from './passkey-form.ts'
 import { respondFinished } from './respond-finished.ts'
 
-/** The page under the address that clients know from `login_page`. */
+/** The login page, at the address that clients know from `login_page`. */
 export const SHORT_LOGIN_PATH = '/login'
 export const PASSWORD_RESET_PATH = '/accounts/password/reset'
 
 /**
- * GET /accounts/login/?mobile_flow_otp=…: the page to which an app sends a browser to log in for the app.
- * Source: docs/interface/login.md#in-a-browser-for-an-app. Without a pad the browser itself logs in.
+ * GET /accounts/login/?mobile_flow_otp=…: the page to which an app sends a browser to log in for the app. Without a pad, the browser
+ * itself logs in. Source: docs/interface/login.md#in-a-browser-for-an-app.
  */
 export async function showLoginPage(request: Request, env: Environment): Promise<Response> {
   const destination = destinationOf(new URL(request.url))
@@ -35,9 +35,9 @@ export async function showLoginPage(request: Request, env: Environment): Promise
 }
 
 /**
- * POST of the same address: makes the checks of POST /fetch_api_key, with the same limit; then returns to the
- * app, or into the browser. An error shows the form again, in the browser itself with 200 where the password is wrong
- * (docs/interface/browsers.md#routes); a request for JSON is answered as by the API.
+ * POST of the same address: makes the checks of POST /fetch_api_key, with the same limit, then returns to the app, or into the browser.
+ * An error shows the form again, with 200 for a wrong password in the browser itself (docs/interface/browsers.md#routes). A request for
+ * JSON is answered as by the API.
  */
 export async function logIn(request: Request, env: Environment): Promise<Response> {
   const url = new URL(request.url)
@@ -62,9 +62,8 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
 }
 
 /**
- * Logs in with a password, and answers as the destination asks for.
- *
- * @throws ApiError as POST /fetch_api_key.
+ * Logs in with a password, and answers as the destination requires.
+ * @throws ApiError as POST /fetch_api_key
  */
 export async function logInWithPassword(
   request: Request,
@@ -87,17 +86,12 @@ async function checkLogin(
 ): Promise<FinishedLogin> {
   const place = workGate.reserve()
   try {
-    const counted = await askRealm(request, env, fetchApiKeyEndpoint.operation, { username })
-    if (!counted.ok) throw ApiError.fromWire(counted.error)
-    const check = counted.value as PasswordCheck
+    const check = await askOrRefuse<PasswordCheck>(request, env, fetchApiKeyEndpoint.operation, { username })
     if (!(await verifyPassword(password, check.hash, place))) {
       await askRealm(request, env, noteFailedLoginStep.operation, { userId: check.userId }, { counted: true })
       throw wrongPassword()
     }
-    const params = { ...check, end }
-    const login = await askRealm(request, env, completeLoginStep.operation, params, { counted: true })
-    if (!login.ok) throw ApiError.fromWire(login.error)
-    return login.value as FinishedLogin
+    return await askOrRefuse(request, env, completeLoginStep.operation, { ...check, end }, { counted: true })
   } finally {
     place.leave()
   }
@@ -108,7 +102,7 @@ interface ShownLogin {
   readonly refusal?: ApiError
 }
 
-/** Answers with the ways in: a form for the password, and links to others. */
+/** Answers with the ways to log in: a password form, and links to others. */
 async function respondLogin(
   request: Request,
   env: Environment,
@@ -136,7 +130,7 @@ ${linksTo(others, texts.logIn.with, queryFor(destination))}
   })
 }
 
-/** Returns the form of a login. It is posted to its own address, so that the pad stays in it. */
+/** Returns the login form. It is posted to its own address, which keeps the pad. */
 function loginForm(texts: DoorTexts, { email }: ShownLogin): Html {
   const name = { label: texts.email, name: 'email', value: email }
   const password = { label: texts.password, name: 'password' }

@@ -4,28 +4,28 @@ import type { Environment } from '../../environment.ts'
 import { type Html, html } from '../html.ts'
 import { type Destination, LOGIN_PATH } from './login-end.ts'
 
-/** A log-in elsewhere, as clients get it. */
+/** A login elsewhere, as sent to clients. */
 export interface OtherWay {
   readonly display_name: string
   readonly login_url: string
   readonly signup_url: string
 }
 
-/** The organization's ways to log in, as clients get them. */
+/** The organization's ways to log in, as sent to clients. */
 interface WaysIn {
   readonly external_authentication_methods: readonly OtherWay[]
   readonly email_auth_enabled: boolean
   readonly realm_web_public_access_enabled: boolean
 }
 
-/** Ways in of an organization that does not answer. */
+/** The ways to log in while the organization does not answer. */
 const PASSWORD_ALONE: WaysIn = {
   external_authentication_methods: [],
   email_auth_enabled: true,
   realm_web_public_access_enabled: false,
 }
 
-/** Returns how people can log in here, besides this page itself, which phones get as a way too. */
+/** Returns the ways to log in besides this page itself, which phones get as one too. */
 export async function askWaysIn(request: Request, env: Environment) {
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
   const settings = asked.ok ? (asked.value as WaysIn) : PASSWORD_ALONE
@@ -39,7 +39,7 @@ export async function askWaysIn(request: Request, env: Environment) {
   }
 }
 
-/** Returns a link for each way, which leads to the same destination. */
+/** Returns a link for each way, all with the same destination. */
 export function linksTo(ways: readonly OtherWay[], words: (name: string) => string, query: string): Html[] {
   return ways.map(
     ({ display_name, login_url }) =>
@@ -47,7 +47,7 @@ export function linksTo(ways: readonly OtherWay[], words: (name: string) => stri
   )
 }
 
-/** Returns the query with which another log-in leads to this destination. */
+/** Returns the query that gives another way this destination. */
 export function queryFor(destination: Destination): string {
   if (destination.kind === 'app') return `?mobile_flow_otp=${destination.pad}`
   if (destination.kind === 'desktop') return `?desktop_flow_otp=${destination.key}`

@@ -10,8 +10,8 @@ export const PASSKEY_PATH = '/accounts/login/passkey'
 export const PASSKEY_SCRIPT = '/page/passkey-form.js'
 
 /**
- * Returns the form that logs in with a passkey. The page's script shows it where the browser has passkeys, and fills it
- * in. `ticket`: of a user who knew the password; '' for a log-in without a name.
+ * Returns the form that logs in with a passkey. The page's script shows it if the browser supports passkeys, and fills it in. `ticket`:
+ * of a user who knew the password; '' for a login without a name.
  */
 export function passkeyForm(texts: DoorTexts, destination: Destination, ticket = ''): Html {
   return html`<form method="post" action="${PASSKEY_PATH}/${queryFor(destination)}" data-passkey="${PASSKEY_PATH}/options/" hidden>

@@ -9,18 +9,17 @@ import { answeredPasskey } from '../../../features/second-factors/reauthenticati
 import { requestOptions, unusablePasskey } from '../../../model/second-factors/in-worker/passkey-answers.ts'
 import type { PasskeyQuestion } from '../../../model/second-factors/passkey-facts.ts'
 import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
-import { askRealm, readForm } from '../../ask-realm.ts'
+import { askOrRefuse, askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { requestSource } from '../../handle-request.ts'
 import { respondSuccess, retryLater } from '../../respond.ts'
-import { askOrRefuse } from './ask-for-login.ts'
 import { asksForJson, refuseAsJson, refuseDestination, respondLoginRefused } from './login-answers.ts'
 import { beginLogin, destinationOf } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
 
-/** POST /accounts/login/passkey/options/: gives a browser what a passkey is to answer. JSON. */
+/** POST /accounts/login/passkey/options/: returns the challenge for a passkey, as JSON. */
 export async function offerPasskeys(request: Request, env: Environment): Promise<Response> {
   const { ticket } = await readForm(request, ['ticket'])
   const params = { ticket: ticket === '' ? null : ticket }
@@ -45,13 +44,8 @@ export async function logInWithPasskey(request: Request, env: Environment): Prom
     const run = (operation: string, params: object) => askOrRefuse(request, env, operation, params)
     const answer = await answeredPasskey(parsed.output, { run, source })
     const params = { answer, ticket, end: underWay.end }
-    const finished = (await askOrRefuse(
-      request,
-      env,
-      finishPasskeyLoginStep.operation,
-      params,
-      true,
-    )) as FinishedLogin
+    const { operation } = finishPasskeyLoginStep
+    const finished = await askOrRefuse<FinishedLogin>(request, env, operation, params, { counted: true })
     return await respondFinished(request, env, underWay, finished)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -19,7 +19,7 @@ import type { Connected, ProviderLogin } from '../../../model/login-providers/lo
 import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'
 import { callOut } from '../../../realm/outgoing/call-out.ts'
 import { notLoggedIn } from '../../../rules/access.ts'
-import { askRealm, readForm } from '../../ask-realm.ts'
+import { askOrRefuse, readForm } from '../../ask-realm.ts'
 import { requireOwnPage, sessionOf } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { picturesOf } from '../../files/decode-pictures.ts'
@@ -35,10 +35,9 @@ import {
 import { type FlowSecrets, newFlowSecrets } from '../../providers/code-flow.ts'
 import { requireProviderAddress } from '../../providers/provider-calls.ts'
 import type { PageRequest } from '../../request-url.ts'
-import { respondError, respondSuccess, retryLater } from '../../respond.ts'
+import { respondError, respondSuccess } from '../../respond.ts'
 import { endFlow, type FlowKind, hasFlow, type Kept, keepFlow, keptFlow } from '../../sealed-flow.ts'
 import { languageOfRequest } from '../door-texts/texts-of-request.ts'
-import { askOrRefuse } from './ask-for-login.ts'
 import { isDesktopApp, respondInDesktopApp } from './desktop-page.ts'
 import { redirectWith, refuseDestination } from './login-answers.ts'
 import {
@@ -53,12 +52,13 @@ import { askedProvider, atProvider, onPage, TroubleError } from './provider-trou
 import { respondFinished } from './respond-finished.ts'
 
 /**
- * GET /complete/{provider}/: where the provider sends the browser back to. Ends the log-in that this very browser has begun, once. Source:
+ * GET /complete/{provider}/: the redirect back from the provider. It completes, once, the login that this browser started. Source:
  * docs/interface/login.md#at-a-provider.
  */
 export async function comeBackFromProvider(request: PageRequest, env: Environment): Promise<Response> {
   const response = await onPage(request, () => {
-    // A callback that no browser has begun here costs nothing, and is not counted: a page of another site may make its readers ask for it.
+    // A callback without a pending login costs nothing and is not counted: a page of another site may make its readers
+    // request it.
     if (!hasFlow(request, LOGIN_FLOW)) throw new TroubleError('expired')
     return countingFailures('provider', request, env, () => end(request, env))
   })
@@ -97,9 +97,7 @@ async function logIn(
     invitation,
     language: languageOfRequest(request),
   }
-  const asked = await askRealm(request, env, logInWithProviderStep.operation, params)
-  if (!asked.ok) throw ApiError.fromWire(asked.error)
-  const login = asked.value as ProviderLogin
+  const login = await askOrRefuse<ProviderLogin>(request, env, logInWithProviderStep.operation, params)
   if (login.kind === 'refused') {
     throw new TroubleError(login.because, { name: provider.displayName, email: person.email })
   }
@@ -109,7 +107,7 @@ async function logIn(
   return respondFinished(request, env, underWay, login.finished)
 }
 
-/** Connects the person with the account that is logged in, or notes that they are still there: in the session that has begun it. */
+/** Connects the identity with the logged-in account, or records that it was confirmed: in the session that asked for it. */
 async function confirm(
   request: PageRequest,
   { env, provider }: AskedProvider,
@@ -119,23 +117,22 @@ async function confirm(
   const session = await sessionOf(request)
   if (session?.digest !== flow.session) throw new TroubleError('expired')
   const who = { provider_id: provider.id, issuer: provider.issuer, subject }
-  const asked =
+  const [{ operation }, params] =
     flow.purpose === 'connect'
-      ? await askRealm(request, env, connectLoginIdentityStep.operation, who, { session })
-      : await askRealm(request, env, proveWithProviderStep.operation, { ...who, sid }, { session })
-  if (!asked.ok) throw ApiError.fromWire(asked.error)
-  const { refused } = asked.value as Connected
+      ? ([connectLoginIdentityStep, who] as const)
+      : ([proveWithProviderStep, { ...who, sid }] as const)
+  const { refused } = await askOrRefuse<Connected>(request, env, operation, params, { session })
   if (refused !== null) throw new TroubleError(refused, { name: provider.displayName })
   return redirectWith(flow.destination.kind === 'session' ? flow.destination.next : '/', [])
 }
 
 const TIMEOUT_MS = 10_000
-/** As of a picture that people upload. */
+/** As for an uploaded picture. */
 const MAX_BYTES = 5 * MIB
 
 /**
- * Gives a new user the picture that the provider has of them, after they were let in: nobody waits for it, and without it they
- * have the picture that everybody begins with. Source: docs/interface/login.md#at-a-provider.
+ * Gives a new user the picture from the provider, after they were let in: no request waits for it, and without it they keep the default
+ * picture. Source: docs/interface/login.md#at-a-provider.
  */
 function takePicture(request: Request, asked: AskedProvider, user_id: number, address: string): void {
   const taking = () =>
@@ -157,7 +154,7 @@ async function take(
   try {
     const bytes = await fetchPicture(address, hostsIn(env.WEBHOOK_ALLOWED_HOSTS))
     const ask = (operation: string, more: object) =>
-      askOrRefuse(request, env, operation, { ...whose, ...more }, true)
+      askOrRefuse(request, env, operation, { ...whose, ...more }, { counted: true })
     await ask(reservePictureOfProviderStep.operation, { file_id: fileId })
     const file = { name: 'picture', contentType: '', content: only(bytes) }
     const worker = { realmId, fileId, store: fileStoreOn(env.UPLOADS), images: picturesOf(env) }
@@ -167,7 +164,7 @@ async function take(
   }
 }
 
-/** Fetches a picture over https, from the public network, without redirects: those may lead anywhere. */
+/** Fetches a picture over https, from the public network, without redirects, which could lead anywhere. */
 async function fetchPicture(address: string, allowedHosts: readonly string[]): Promise<Uint8Array> {
   const { href: url } = requireProviderAddress(address, allowedHosts)
   const { response, body, isCut } = await callOut({
@@ -187,34 +184,34 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** The purpose for which a user was sent to a provider. */
+/** Why a logged-in user was sent to a provider. */
 type FlowPurpose =
   | 'log in'
-  /** To connect what they are there with the account that is logged in. */
+  /** To connect their identity there with the logged-in account. */
   | 'connect'
-  /** To prove that they are still who is logged in. */
+  /** To prove that they are still the logged-in user. */
   | 'prove'
 
-/** A log-in at a provider that is under way. The browser that has begun it keeps it, sealed: nobody else can read or change it. */
+/** A pending login at a provider. The browser that started it keeps it, sealed: no one else can read or change it. */
 interface ProviderFlow {
   /** The provider's name in addresses. */
   readonly slug: string
   readonly purpose: FlowPurpose
   readonly secrets: FlowSecrets
   readonly destination: Destination
-  /** The end of an invitation's link; null without one. */
+  /** The secret part of an invitation link; null without one. */
   readonly invitation: string | null
-  /** The digest of the session for which it was begun; null for a log-in. */
+  /** The digest of the session that started it; null for a login. */
   readonly session: string | null
 }
 
 /** The flow of a log-in at a provider. */
 const LOGIN_FLOW: FlowKind = { cookie: 'login_flow', purpose: 'log-in under way' }
 
-/** Characters of a path to return to: browsers keep no cookie of more than 4,096 bytes. */
+/** Limit of a path to return to, in characters: browsers keep no cookie of more than 4,096 bytes. */
 const MAX_NEXT = 1_500
 
-/** Returns the flow that this browser has begun at this provider; undefined without one, or when it is over. */
+/** Returns the pending flow of this browser at this provider; undefined without one, or after it has expired. */
 async function keptLogin(
   request: Request,
   env: Environment,
@@ -224,12 +221,12 @@ async function keptLogin(
   return flow?.slug === slug ? flow : undefined
 }
 
-/** Length of the end of an invitation's link, beyond which it is none. */
+/** Limit of the secret part of an invitation link, in characters. */
 const MAX_INVITATION = 100
 
 /**
- * GET /accounts/login/social/{provider}, and the same below /accounts/register: sends the browser to the provider, and lets it keep, sealed,
- * what it will be recognized by when it comes back. Source: docs/interface/login.md#at-a-provider.
+ * GET /accounts/login/social/{provider}, and the same under /accounts/register: sends the browser to the provider, and stores in it,
+ * sealed, the state that identifies its return. Source: docs/interface/login.md#at-a-provider.
  */
 export async function beginAtProvider(request: PageRequest, env: Environment): Promise<Response> {
   const { searchParams } = new URL(request.url)
@@ -246,9 +243,9 @@ export async function beginAtProvider(request: PageRequest, env: Environment): P
 }
 
 /**
- * POST of the same address, by a page of a logged-in user: begins to connect what they are at the provider with their account
- * (`purpose=connect`), or to prove that they are still there (`prove`). Answers with the address to go to. No page of another site may:
- * it would connect the account with another user's there. Source: docs/interface/login.md#connect-a-provider.
+ * POST of the same address, by a page of a logged-in user: starts to connect their identity at the provider with their account
+ * (`purpose=connect`), or to prove that they still have it (`prove`). Returns the address to go to. Pages of other sites may not: they
+ * could connect the account with another identity. Source: docs/interface/login.md#connect-a-provider.
  */
 export async function beginForSession(request: PageRequest, env: Environment): Promise<Response> {
   try {
@@ -258,8 +255,7 @@ export async function beginForSession(request: PageRequest, env: Environment): P
     await requireOwnPage(request, session, fields.csrfmiddlewaretoken)
     const purpose = fields.purpose === 'connect' ? 'connect' : 'prove'
     const { operation } = purpose === 'connect' ? beginConnectingStep : getOwnUserEndpoint
-    const own = await askRealm(request, env, operation, {}, { session })
-    if (!own.ok) throw ApiError.fromWire(own.error)
+    await askOrRefuse(request, env, operation, {}, { session })
     const destination = { kind: 'session', next: ownPath(fields.next, new URL(request.url).origin) } as const
     const flow = { purpose, destination, invitation: null, session: session.digest } as const
     const { location, cookie } = await begin(request, env, flow)
@@ -269,7 +265,7 @@ export async function beginForSession(request: PageRequest, env: Environment): P
   } catch (thrown) {
     const error = thrown instanceof TroubleError ? thrown.toApiError(request) : thrown
     if (!(error instanceof ApiError)) throw error
-    return retryLater(respondError(error), error)
+    return respondError(error)
   }
 }
 
@@ -293,11 +289,11 @@ async function begin(request: PageRequest, env: Environment, flow: Omit<Provider
   return { location, cookie: await keepFlow(request, env, LOGIN_FLOW, kept) }
 }
 
-/** Characters of a token: more than any provider's. */
+/** Limit of a token, in characters: more than any provider's. */
 const MAX_TOKEN = 16_384
 
 /**
- * POST /accounts/logout/backchannel/{provider}: a provider says that it has logged a user out. Source:
+ * POST /accounts/logout/backchannel/{provider}: a provider reports that it logged a user out. Source:
  * docs/interface/login.md#logged-out-by-the-provider.
  */
 export async function logOutFromProvider(request: PageRequest, env: Environment): Promise<Response> {
@@ -320,11 +316,10 @@ async function logOut(request: PageRequest, env: Environment): Promise<void> {
   )
   const { id: provider_id, issuer } = asked.provider
   const params = { provider_id, issuer, subject, sid, said_at: saidAt }
-  const done = await askRealm(request, env, logOutByProviderStep.operation, params)
-  if (!done.ok) throw ApiError.fromWire(done.error)
+  await askOrRefuse(request, env, logOutByProviderStep.operation, params)
 }
 
-/** The reason is in the audit log; the caller may be anybody. */
+/** The reason is only in the audit log, since anyone may call this. */
 function refuse(status: number): Response {
   return Response.json({ error: 'invalid_request' }, { status, headers: { 'Cache-Control': 'no-store' } })
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../features/login-providers/log-in-with-provider.ts'
 import type { FoundLoginProvider } from '../../../model/login-providers/find-login-provider.ts'
 import type { ProviderRefusal } from '../../../model/login-providers/proven-person.ts'
-import { askRealm } from '../../ask-realm.ts'
+import { askOrRefuse, askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
 import { findRealm } from '../../find-realm.ts'
 import type { AskedProvider } from '../../providers/ask-provider.ts'
@@ -16,15 +16,15 @@ import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html } from '../html.ts'
 import { respondTooMany } from './login-answers.ts'
 
-/** Why a log-in at a provider leads nowhere. The page has one sentence for each, which says what to do. */
+/** Why a login at a provider failed. The page has one sentence for each cause, which says what to do. */
 export type Trouble =
   | ProviderRefusal
   | 'unreachable'
   | 'declined'
   | 'invalid'
-  /** There is no such provider, or it is off. */
+  /** The provider does not exist, or is off. */
   | 'unknown'
-  /** It was begun too long ago, or by another browser. */
+  /** It was started too long ago, or by another browser. */
   | 'expired'
 
 const STATUS: Partial<Record<Trouble, number>> = {
@@ -39,7 +39,7 @@ const FORBIDDEN = 403
 /** Ends a log-in at a provider. */
 export class TroubleError extends Error {
   readonly trouble: Trouble
-  /** The provider as people know it, and the address that it gives for the person. */
+  /** The provider's display name, and the address that it gives for the user. */
   readonly about: { readonly name: string; readonly email: string }
 
   constructor(trouble: Trouble, about: { readonly name?: string; readonly email?: string | null } = {}) {
@@ -56,26 +56,27 @@ export class TroubleError extends Error {
   }
 }
 
-/** Returns the provider with a name in addresses. @throws TroubleError; ApiError */
+/**
+ * Returns the provider with this name in addresses.
+ * @throws TroubleError; ApiError
+ */
 export async function askedProvider(
   request: Request,
   env: Environment,
   slug: string,
 ): Promise<AskedProvider> {
   const url = new URL(request.url)
-  const found = await askRealm(request, env, findLoginProviderStep.operation, { slug })
-  if (!found.ok) throw ApiError.fromWire(found.error)
-  const { provider } = found.value as FoundLoginProvider
+  const { operation } = findLoginProviderStep
+  const { provider } = await askOrRefuse<FoundLoginProvider>(request, env, operation, { slug })
   const realm = await findRealm(env.DB, url)
   if (!provider || !realm) throw new TroubleError('unknown')
   return { provider, env, realmId: realm.id, url }
 }
 
 /**
- * Does a part of a log-in at a provider. When the provider is in the way, people learn what to do, and administrators, from the audit log,
+ * Runs a part of a login at a provider. If the provider is at fault, users are told what to do, and administrators, in the audit log,
  * what is wrong.
- *
- * @throws TroubleError; whatever else the part throws
+ * @throws TroubleError; the errors of that part
  */
 export async function atProvider<Value>(
   request: Request,
@@ -92,7 +93,7 @@ export async function atProvider<Value>(
   }
 }
 
-/** Answers with a page, also where the log-in comes to nothing. */
+/** Answers with a page, also when the login fails. */
 export async function onPage(request: Request, respond: () => Promise<Response>): Promise<Response> {
   const texts = textsOfRequest(request)
   try {

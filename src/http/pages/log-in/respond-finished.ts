@@ -7,8 +7,8 @@ import { encryptWithPad, type LoginUnderWay } from './login-end.ts'
 import { respondSecondFactor } from './second-factor-page.ts'
 
 /**
- * Answers a log-in that the object has finished, whatever door it came through: leads to a page of this browser, back to the app, or shows what
- * the desktop app reads. Without the second factor it asks for that. `recoveryCodes`: of one that was just set up.
+ * Answers a login that the object has completed, through any door: redirects to a page of this browser or back to the app, or shows what
+ * the desktop app reads. If the second factor is missing, it asks for that. `recoveryCodes`: of one that was just set up.
  */
 export async function respondFinished(
   request: Request,

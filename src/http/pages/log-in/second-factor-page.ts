@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../core/errors.ts'
+import { type SecretSealer, sealerOf } from '../../../core/sealed-secret.ts'
 import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../features/second-factors/log-in-steps.ts'
 import { TOTP_SECRET } from '../../../features/second-factors/totp.ts'
 import {
@@ -8,13 +9,14 @@ import {
 } from '../../../model/second-factors/in-worker/totp-codes.ts'
 import type { SecondFactorQuestion } from '../../../model/second-factors/log-in-with-code.ts'
 import type { NewTotp } from '../../../model/second-factors/totp.ts'
+import { askOrRefuse } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
+import { findRealm } from '../../find-realm.ts'
 import { respondSuccess } from '../../respond.ts'
 import { field, form, refusalLine } from '../door-page.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { Html, html, respondPage } from '../html.ts'
-import { askOrRefuse, secretsAt } from './ask-for-login.ts'
 import { asksForJson, FORMS_LEAD_TO } from './login-answers.ts'
 import type { Destination } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
@@ -24,14 +26,14 @@ import { PASSKEY_SCRIPT, passkeyForm } from './passkey-form.ts'
 export const SECOND_FACTOR_PATH = '/accounts/login/second-factor'
 
 export interface AskedFactor {
-  /** The ticket that the right password gave. */
+  /** The ticket issued for the correct password. */
   readonly ticket: string
   readonly refusal?: ApiError
 }
 
 /**
- * Asks for the second factor after the password, or has one set up where the organization requires that and there is none. Where the log-in
- * leads to is in the address that the forms are posted to.
+ * Asks for the second factor after the password, or has one set up if the organization requires it and there is none. The destination of
+ * the login is in the address to which the forms are posted.
  */
 export async function respondSecondFactor(
   request: Request,
@@ -60,16 +62,17 @@ export async function respondSecondFactor(
   })
 }
 
+/** Returns the sealing keys of the organization at the host of a page. */
+export async function secretsAt(request: Request, env: Environment): Promise<SecretSealer> {
+  const realm = await findRealm(env.DB, new URL(request.url))
+  return sealerOf(env, realm?.id ?? 0)
+}
+
 async function beginTotp(request: Request, env: Environment, ticket: string): Promise<TotpEntry> {
   const secrets = await secretsAt(request, env)
   const secret = await secrets.seal(TOTP_SECRET, newTotpSecret())
-  const begun = await askOrRefuse<NewTotp>(
-    request,
-    env,
-    beginTotpAtLoginStep.operation,
-    { ticket, secret },
-    true,
-  )
+  const { operation } = beginTotpAtLoginStep
+  const begun = await askOrRefuse<NewTotp>(request, env, operation, { ticket, secret }, { counted: true })
   return totpEntryOf(await secrets.open(TOTP_SECRET, begun.secret), begun)
 }
 
