@@ -5,10 +5,9 @@ import { BrokenImageError, NotHereError, type Pixels, type StoredSize } from './
 const PAGE_BYTES = 65_536
 
 /**
- * Decodes a file by a decoder that is started for it: one that has broken off is in no known state, and memory is never given back. It gets
- * no more than there is: what a picture takes is not always seen in its header, since a lossless WebP may have thousands of tables.
- *
- * @throws BrokenImageError, also for a form that the decoder does not know; NotHereError when it wants more memory
+ * Decodes a file by a decoder started for it: one that failed is in an unknown state, and its memory never shrinks. Its memory is capped:
+ * the need of a picture does not always show in its header, since a lossless WebP may have thousands of tables.
+ * @throws BrokenImageError, also for a format that the decoder does not know; NotHereError when it wants more memory
  */
 export async function decodeByEmscripten<Decoder extends object>(
   make: (options?: object) => Promise<Decoder>,

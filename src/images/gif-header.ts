@@ -1,31 +1,31 @@
 import type { StoredSize } from './picture.ts'
 import { hasLetters, uint16 } from './read-bytes.ts'
 
-/** A frame of a GIF: its position on the canvas, and where it is in the file. */
+/** A frame of a GIF: its position on the canvas and in the file. */
 export interface GifFrame extends StoredSize {
   readonly left: number
   readonly top: number
   /** Whether its rows come in four passes. */
   readonly isInterlaced: boolean
-  /** Red, green and blue of each of its colours, a byte each. */
+  /** Red, green and blue of each of its colours, one byte each. */
   readonly colors: Uint8Array
-  /** The number of the colour that is not seen. */
+  /** The number of the transparent colour. */
   readonly unseen: number | undefined
-  /** The position of its compressed pixels, and their end. */
+  /** The start and end of its compressed pixels. */
   readonly start: number
   readonly end: number
 }
 
 const EXTENSION = 0x21
-/** The extension that says how the next frame is shown. */
+/** The extension about the display of the next frame. */
 const CONTROL = 0xf9
 const FRAME = 0x2c
 /** The last byte of a file. */
 const TRAILER = 0x3b
-/** Blocks of data that are looked at. Those of a large file have up to 255 bytes each. */
+/** Limit of the data blocks read. Those of a large file have up to 255 bytes each. */
 const MAX_BLOCKS = 1_000_000
 
-/** Reads the size of a GIF; undefined when it is none. */
+/** Reads the size of a GIF; undefined for other files. */
 export function readGifSize(bytes: Uint8Array): StoredSize | undefined {
   const isGif = hasLetters(bytes, 0, 'GIF87a') || hasLetters(bytes, 0, 'GIF89a')
   if (!isGif || bytes.length < 13) return undefined
@@ -33,8 +33,8 @@ export function readGifSize(bytes: Uint8Array): StoredSize | undefined {
 }
 
 /**
- * Whether a GIF has one frame at most. Of the beginning of a file this is known only if the file ends there: another
- * frame may follow otherwise.
+ * Whether a GIF has at most one frame. For the start of a file this is true only if the file ends there: otherwise another frame may
+ * follow.
  */
 export function isStillGif(bytes: Uint8Array): boolean {
   const frames = gifFrames(bytes)
@@ -44,15 +44,15 @@ export function isStillGif(bytes: Uint8Array): boolean {
 }
 
 /**
- * Yields the frames in order, each as soon as its beginning is found, however much of the rest is there. Returns whether
- * the file's end was reached.
+ * Yields the frames in order, each as soon as its start is found, however much of the rest is present. Returns whether the file's end was
+ * reached.
  */
 export function* gifFrames(bytes: Uint8Array): Generator<GifFrame, boolean> {
   let at = 13 + colorBytes(bytes[10] ?? 0)
   const ofAll = bytes.subarray(13, at)
   let unseen: number | undefined
   let blocks = 0
-  /** Returns the position after data that comes in blocks, each preceded by its length; an empty one is the last. */
+  /** Returns the position after data in blocks, each preceded by its length; an empty block is the last. */
   const afterBlocks = (from: number): number => {
     let to = from
     for (; to < bytes.length; to += bytes[to]! + 1) {
@@ -89,7 +89,7 @@ export function* gifFrames(bytes: Uint8Array): Generator<GifFrame, boolean> {
   return false
 }
 
-/** Returns the bytes of the table of colours that these flags declare. */
+/** Returns the length of the colour table declared by these flags, in bytes. */
 function colorBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
 }

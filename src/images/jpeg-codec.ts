@@ -4,13 +4,13 @@ import { decodeByEmscripten } from './emscripten-decoder.ts'
 import { END, isFrame, jpegSegments, SCAN } from './jpeg-header.ts'
 import { BrokenImageError, type Decode, NotHereError, requireSmallEnough } from './picture.ts'
 
-/** Scans of a file. Encoders write some 10; each takes the decoder as long as there are pixels, even if it is empty. */
+/** Limit of the scans of a file. Encoders write about 10; even an empty one makes the decoder go through all pixels. */
 const MAX_SCANS = 100
 
-/** Colours of a picture for print, from which the decoder makes no others. */
+/** Components of a print (CMYK) picture, which the decoder does not convert. */
 const CMYK = 4
 
-/** Decodes a JPEG as it is stored: it is turned later, when it is small. */
+/** Decodes a JPEG as stored: it is rotated later, when it is small. */
 export const decodeJpeg: Decode = async (bytes, size) => {
   requireSmallEnough(size)
   const whole = bytes.subarray(0, requireEnd(bytes))
@@ -20,8 +20,8 @@ export const decodeJpeg: Decode = async (bytes, size) => {
 }
 
 /**
- * Returns the end of the picture, behind which some cameras add a film. Of a file that is cut off, the decoder would draw what is there.
- * @throws BrokenImageError when there is none, or too many scans are before it; NotHereError for a picture for print
+ * Returns the end of the picture, after which some cameras append a film. The decoder would draw a truncated file as far as it goes.
+ * @throws BrokenImageError if there is no end, or too many scans come before it; NotHereError for a print picture
  */
 function requireEnd(bytes: Uint8Array): number {
   let scans = 0

@@ -18,12 +18,12 @@ export const END = 0xd9
 const APP1 = 0xe1
 const EXIF = 'Exif\0\0'
 const UPRIGHT = 1
-/** Segments of a file that are looked at: some dozens are tables and scans, and each 64 KiB of a camera's notes are one. */
+/** Limit of the segments read: a file has some dozens of tables and scans, and one for each 64 KiB of a camera's notes. */
 const MAX_SEGMENTS = 5_000
-/** Bytes between segments that are skipped: some programs fill up. */
+/** Limit of the bytes skipped between segments: some programs pad. */
 const MAX_PADDING = 65_536
 
-/** Reads the header of a JPEG; undefined when it is none, or ends before its frame. */
+/** Reads the header of a JPEG; undefined for other files, or one that ends before its frame. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   let orientation: number | undefined
@@ -39,7 +39,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   return undefined
 }
 
-/** Returns a copy that whoever decodes it shows as it is stored, whatever the camera says. */
+/** Returns a copy that decoders show as stored, whatever orientation the camera recorded. */
 export function withoutExif(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes)
   for (const { marker, start } of jpegSegments(bytes)) {
@@ -49,12 +49,15 @@ export function withoutExif(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return copy
 }
 
-/** Whether a marker begins a frame's header: all of C0 to CF except the tables among them. */
+/** Whether a marker starts a frame header: C0 to CF, except the tables among them. */
 export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** Yields the first MAX_SEGMENTS complete segments in order. That of a scan is only its head: its bits follow. The last is the end, if it is there. */
+/**
+ * Yields the first MAX_SEGMENTS complete segments in order. For a scan, that is only its head, which its bits follow. The last is the end
+ * of the picture, if present.
+ */
 export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   let at = 2
   let count = 0
@@ -86,7 +89,7 @@ export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   }
 }
 
-/** Returns the position of the first marker after `from` that is no restart. */
+/** Returns the position of the first non-restart marker after `from`. */
 function endOfBits(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue
@@ -101,7 +104,7 @@ const ORIENTATION = 0x0112
 const SHORT = 3
 const ENTRY_BYTES = 12
 
-/** Reads the orientation of the camera, 1 to 8, from the data behind `Exif`; undefined without it. */
+/** Reads the EXIF orientation, 1 to 8, from the data after `Exif`; undefined without it. */
 function readOrientation(tiff: Uint8Array): number | undefined {
   const isLittleEndian = hasLetters(tiff, 0, 'II')
   if (!isLittleEndian && !hasLetters(tiff, 0, 'MM')) return undefined

@@ -5,28 +5,28 @@ const MAX_CODE_BITS = 12
 const MAX_CODES = 1 << MAX_CODE_BITS
 const MAX_COLOR_BITS = 8
 const NONE = -1
-/** Codes in succession that may do nothing but forget: an encoder needs one. More would only cost time. */
+/** Limit of consecutive clear codes: an encoder needs one, and more would only cost time. */
 const MAX_FORGOTTEN = 8
 
-/** Reads the compressed pixels of a GIF's frame. Each code stands for a sequence: that of a former code, and one colour more. */
+/** Reads the compressed pixels of a GIF's frame. Each code stands for a sequence: that of an earlier code, plus one colour. */
 class LzwCodes {
   readonly #bytes: Uint8Array
   #at: number
-  /** The end of the present block of bytes. */
+  /** The end of the current block of bytes. */
   #blockEnd: number
   #bits = 0
   #count = 0
 
-  /** The code that forgets the others. The next one ends, smaller ones are colours. */
+  /** The clear code. The next one ends the data; smaller ones are colours. */
   readonly #forget: number
   #size = 0
-  /** The code that is made next. */
+  /** The next code to be defined. */
   #next = 0
   #previous = NONE
   readonly #prefix = new Uint16Array(MAX_CODES)
   readonly #last = new Uint8Array(MAX_CODES)
 
-  /** Colours that were read and not yet taken, the next one at the top. */
+  /** Colours read but not yet taken, the next one on top. */
   readonly #stack = new Uint8Array(MAX_CODES + 1)
   #top = 0
   #first = 0
@@ -42,7 +42,10 @@ class LzwCodes {
     this.#forgetCodes()
   }
 
-  /** Fills a row with the numbers of the next colours. @throws BrokenImageError when there are too few */
+  /**
+   * Fills a row with the numbers of the next colours.
+   * @throws BrokenImageError if there are too few
+   */
   read(row: Uint8Array): void {
     for (let x = 0; x < row.length; x += 1) {
       if (this.#top === 0) this.#readSequence()
@@ -77,7 +80,7 @@ class LzwCodes {
     this.#top += 1
   }
 
-  /** Makes the code that stands for the previous sequence and the first colour of this one. */
+  /** Defines the code for the previous sequence plus the first colour of this one. */
   #makeCode(): void {
     if (this.#previous === NONE || this.#next === MAX_CODES) return
     this.#prefix[this.#next] = this.#previous
@@ -113,7 +116,7 @@ class LzwCodes {
 
 const OPAQUE = 0xff
 
-/** The passes of a frame: the first row of each, and how far its rows are apart. Source: GIF89a, appendix E. */
+/** The passes of an interlaced frame: the first row of each, and the distance of its rows. Source: GIF89a, appendix E. */
 const IN_ORDER = [{ first: 0, step: 1 }]
 const INTERLACED = [
   { first: 0, step: 8 },
@@ -123,14 +126,14 @@ const INTERLACED = [
 ]
 
 /**
- * Decodes the first frame of a GIF, on a canvas that is transparent where the frame does not reach. It is our own: omggif, gifuct-js and
- * modern-gif follow codes that are not made yet in a circle, for ever.
+ * Decodes the first frame of a GIF on a canvas that is transparent outside the frame. The code is our own because omggif, gifuct-js and
+ * modern-gif loop for ever on codes that are not defined yet.
  */
 export const decodeGif: Decode = (bytes, canvas) => {
   const first = gifFrames(bytes).next()
   const frame = first.done ? undefined : first.value
   if (!frame || frame.width === 0 || frame.height === 0) throw new BrokenImageError('No frame')
-  // The canvas grows with a frame that lies outside.
+  // The canvas grows to include a frame outside it.
   const width = Math.max(canvas.width, frame.left + frame.width)
   const height = Math.max(canvas.height, frame.top + frame.height)
   requireSmallEnough({ width, height })
@@ -148,7 +151,7 @@ export const decodeGif: Decode = (bytes, canvas) => {
   return { width, height, data: new Uint8ClampedArray(pixels.buffer) }
 }
 
-/** Returns the pixels of a frame's colours by their number; those that it does not have are not seen. */
+/** Returns the pixels of the colour numbers of a frame; missing colours are transparent. */
 function colorsOf({ colors, unseen }: GifFrame): Uint32Array {
   const bytes = new Uint8Array(256 * 4)
   for (let from = 0, to = 0; from + 3 <= colors.length; from += 3, to += 4) {

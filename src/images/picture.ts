@@ -7,24 +7,24 @@ export interface StoredSize {
   readonly height: number
 }
 
-/** Pixels in memory: rows from the top; red, green, blue and alpha, a byte each. */
+/** Pixels in memory: rows from the top; red, green, blue and alpha, one byte each. */
 export interface Pixels extends StoredSize {
   readonly data: Uint8ClampedArray<ArrayBuffer>
 }
 
-/** A decoded picture, valid until `release` frees its memory, which would otherwise wait to be collected. */
+/** A decoded picture, valid until `release` frees its memory, which would otherwise wait for garbage collection. */
 export interface Decoded extends Pixels {
   release?(): void
 }
 
 /**
- * Limit of a picture that is decoded here: a screen of 1920 by 1080 is within it. Decoders do not pause, and take some 0.1 s for so much;
- * with what they hold besides the pixels, it is ISOLATE.picture at most.
+ * Limit of a picture decoded here, enough for a screen of 1920 by 1080. Decoders do not pause, and take about 0.1 s for one of this size;
+ * with their own buffers it takes up to ISOLATE.picture bytes.
  */
 const MAX_PIXELS = 2_100_000
 
 /**
- * Decodes a file whose header has been read; of an animation the first frame.
+ * Decodes a file whose header has been read; of an animation, the first frame.
  * @throws BrokenImageError
  */
 export type Decode = (
@@ -35,11 +35,11 @@ export type Decode = (
 /** Thrown for a picture that cannot be decoded. */
 export class BrokenImageError extends Error {}
 
-/** Thrown for a picture that may be decoded elsewhere: it is too large, or of a form that the decoder here does not know. */
+/** Thrown for a picture to be decoded elsewhere, if at all: it is too large, or in a format that the decoder here does not know. */
 export class NotHereError extends BrokenImageError {}
 
 /**
- * Refuses a picture that is larger than what is decoded here: decoders trust a header that declares a huge picture, and end the isolate.
+ * Refuses a picture too large to be decoded here: decoders trust a header that declares a huge picture, and would crash the isolate.
  * @throws NotHereError
  */
 export function requireSmallEnough({ width, height }: StoredSize): void {
@@ -47,7 +47,7 @@ export function requireSmallEnough({ width, height }: StoredSize): void {
 }
 
 /**
- * Refuses a picture whose decoding would take more memory than there is, beside the file itself.
+ * Refuses a picture whose decoding would take more memory than is available beside the file itself.
  * @throws NotHereError
  */
 export function requireMemory(bytes: number): void {
@@ -55,7 +55,7 @@ export function requireMemory(bytes: number): void {
 }
 
 /**
- * Decodes a picture, and turns any error of a library into one.
+ * Decodes a picture, and converts any error of a library.
  * @throws BrokenImageError
  */
 export function orBroken<Result>(decode: () => Result): Result {
@@ -66,10 +66,10 @@ export function orBroken<Result>(decode: () => Result): Result {
   }
 }
 
-/** Types that every browser shows as a picture, and cannot run. */
+/** Types that every browser shows as a picture and cannot run. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif' | 'image/bmp'
 
-/** Returns the type of a file by its first 32 bytes; undefined for any other. */
+/** Returns the type of a file by its first 32 bytes; undefined if unknown. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | undefined {
   if (hasLetters(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png'
   if (hasLetters(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg'
@@ -77,14 +77,14 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | undefined {
   if (hasLetters(bytes, 0, 'RIFF') && hasLetters(bytes, 8, 'WEBP')) return 'image/webp'
   if (hasLetters(bytes, 4, 'ftypavi') && (hasLetters(bytes, 11, 'f') || hasLetters(bytes, 11, 's')))
     return 'image/avif'
-  // Two letters would match any text that begins so; four reserved bytes of a BMP's header are zero.
+  // Two letters would match any text that starts with them; the four reserved bytes of a BMP header are zero.
   if (hasLetters(bytes, 0, 'BM') && hasLetters(bytes, 6, '\0\0\0\0')) return 'image/bmp'
   return undefined
 }
 
 export type VideoType = 'video/mp4' | 'video/quicktime' | 'video/webm'
 
-/** Brands of the ISO base media format for films; pictures have others. */
+/** Brands of the ISO base media format used for films; pictures have others. */
 const FILMS = [
   'isom',
   'iso2',
@@ -101,7 +101,7 @@ const FILMS = [
   '3gp5',
 ]
 
-/** Returns the type of a video by its first 12 bytes; undefined for any that browsers do not play. */
+/** Returns the type of a video by its first 12 bytes; undefined if browsers do not play it. */
 export function videoTypeOf(bytes: Uint8Array): VideoType | undefined {
   if (hasLetters(bytes, 4, 'ftypqt  ')) return 'video/quicktime'
   if (FILMS.some((brand) => hasLetters(bytes, 4, `ftyp${brand}`))) return 'video/mp4'

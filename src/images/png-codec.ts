@@ -1,5 +1,4 @@
 import code from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
-import { IdleCodec } from './idle-codec.ts'
 import {
   type Decoded,
   orBroken,
@@ -10,7 +9,7 @@ import {
 } from './picture.ts'
 import { pngChunks } from './png-header.ts'
 
-// The codec is started here, since the library's own way starts it once and for ever, and needs `ImageData`.
+// We start the codec ourselves, since the library's loader does it only once, for good, and needs `ImageData`.
 
 interface Codec {
   readonly memory: WebAssembly.Memory
@@ -25,24 +24,28 @@ interface Codec {
 const COLOR_AT = 25
 const RGB_WITH_ALPHA = 6
 
-/** Types of the chunks that a picture consists of. */
+/** Types of the chunks that make up a picture. */
 const OF_PICTURE = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
 const [SIGNATURE_BYTES, HEAD_BYTES, CHECKSUM_BYTES] = [8, 8, 4]
 
-const idle = new IdleCodec(startCodec)
+/** Limit of the memory kept by an idle codec, since it never shrinks. */
+const MAX_IDLE_BYTES = 24_000_000
 
-/** The picture that was decoded last, still in the codec's memory. */
+/** The codec for the next picture. A codec in use is not here, so one that failed is never reused. */
+let idle: Codec | undefined
+
+/** The last decoded picture, still in the codec's memory. */
 let decoded: { readonly at: number; readonly length: number; readonly size: StoredSize } | undefined
 
-/** Decodes any PNG; of an animation the still picture. Checksums are ignored. */
+/** Decodes any PNG; of an animation, the still picture. Checksums are ignored. */
 export function decodePng(bytes: Uint8Array, { width, height }: StoredSize): Decoded {
   requireSmallEnough({ width, height })
   const parts = partsOfPicture(bytes)
   const fileLength = lengthOf(parts)
-  // As measured: RGBA is in memory once; any other form, which is converted, twice.
+  // As measured: RGBA is in memory once; other formats, which are converted, twice.
   const pixelBytes = bytes[COLOR_AT] === RGB_WITH_ALPHA ? 4.2 : 9.2
   requireMemory(fileLength + width * height * pixelBytes)
-  const codec = idle.take()
+  const codec = takeCodec()
   orBroken(() => codec.decode(put(parts, codec), fileLength))
   const { at, length, size } = decoded!
   return {
@@ -50,13 +53,13 @@ export function decodePng(bytes: Uint8Array, { width, height }: StoredSize): Dec
     data: new Uint8ClampedArray(codec.memory.buffer, at, length),
     release() {
       codec.__wbindgen_free(at, length, 1)
-      idle.giveBack(codec)
+      giveBack(codec)
     },
   }
 }
 
 export function encodePng({ data, width, height }: Pixels): Uint8Array {
-  const codec = idle.take()
+  const codec = takeCodec()
   const answerAt = codec.__wbindgen_add_to_stack_pointer(-16)
   codec.encode(answerAt, put([data], codec), data.length, width, height, 8)
   const answer = new DataView(codec.memory.buffer, answerAt, 8)
@@ -64,8 +67,19 @@ export function encodePng({ data, width, height }: Pixels): Uint8Array {
   const png = new Uint8Array(codec.memory.buffer, at, length).slice()
   codec.__wbindgen_free(at, length, 1)
   codec.__wbindgen_add_to_stack_pointer(16)
-  idle.giveBack(codec)
+  giveBack(codec)
   return png
+}
+
+function takeCodec(): Codec {
+  const codec = idle ?? startCodec()
+  idle = undefined
+  return codec
+}
+
+/** Keeps the codec, unless it has grown for a large picture. */
+function giveBack(codec: Codec): void {
+  if (codec.memory.buffer.byteLength <= MAX_IDLE_BYTES) idle = codec
 }
 
 function startCodec(): Codec {
@@ -81,15 +95,9 @@ function startCodec(): Codec {
     name,
     name.startsWith('__wbg_newwithownedu8clampedarray') ? makeImageData : fail,
   ])
-  const instance = new WebAssembly.Instance(code, { wbg: Object.fromEntries(imports) })
-  return exportsOf<Codec>(instance, {
-    memory: true,
-    __wbindgen_malloc: true,
-    __wbindgen_free: true,
-    __wbindgen_add_to_stack_pointer: true,
-    decode: true,
-    encode: true,
-  })
+  const { exports } = new WebAssembly.Instance(code, { wbg: Object.fromEntries(imports) })
+  // The module does not declare the types of its exports.
+  return exports as WebAssembly.Exports & Codec
 }
 
 /** The codec frees it. */
@@ -112,33 +120,11 @@ function lengthOf(parts: readonly { readonly length: number }[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** Returns the file without what does not belong to the picture: the codec would decompress notes and profiles, however large. */
+/** Returns the file reduced to the picture: the codec would decompress notes and profiles, however large. */
 function partsOfPicture(bytes: Uint8Array): Uint8Array[] {
   const chunks = Array.from(pngChunks(bytes)).filter(({ type }) => OF_PICTURE.includes(type))
   return [
     bytes.subarray(0, SIGNATURE_BYTES),
     ...chunks.map(({ start, end }) => bytes.subarray(start - HEAD_BYTES, end + CHECKSUM_BYTES)),
   ]
-}
-
-/**
- * Returns the functions and the memory of a codec that has been started. The module does not declare their
- * types: the caller's interface does, and `names` lists them, since a new version of a library may rename
- * them.
- *
- * @throws Error when one of them is missing.
- */
-function exportsOf<Exports extends object>(
-  { exports }: WebAssembly.Instance,
-  names: { readonly [Name in keyof Exports]: true },
-): Exports {
-  if (!hasAll<Exports>(exports, names)) {
-    const missing = Object.keys(names).filter((name) => !(name in exports))
-    throw new Error(`The codec has no ${missing.join(', ')}`)
-  }
-  return exports
-}
-
-function hasAll<Exports extends object>(exports: object, names: object): exports is Exports {
-  return Object.keys(names).every((name) => name in exports)
 }

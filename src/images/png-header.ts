@@ -8,19 +8,19 @@ export interface PngChunk {
   readonly end: number
 }
 
-/** Chunks of a file that are looked at; those of large pictures have 8 KiB and more. */
+/** Limit of the chunks read; those of large pictures have 8 KiB and more. */
 const MAX_CHUNKS = 10_000
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 
-/** Reads the size of a PNG; undefined when it is none. */
+/** Reads the size of a PNG; undefined for other files. */
 export function readPngSize(bytes: Uint8Array): StoredSize | undefined {
   if (!hasLetters(bytes, 0, SIGNATURE) || !hasLetters(bytes, 12, 'IHDR') || bytes.length < 24)
     return undefined
   return { width: uint32(bytes, 16), height: uint32(bytes, 20) }
 }
 
-/** Yields the first MAX_CHUNKS chunks in order. One that is cut off ends with the bytes, and is the last. */
+/** Yields the first MAX_CHUNKS chunks in order. A truncated one ends with the bytes, and is the last. */
 export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   let at = SIGNATURE.length
   for (let count = 0; count < MAX_CHUNKS && at + 8 <= bytes.length; count += 1) {
@@ -35,7 +35,7 @@ export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   }
 }
 
-/** Whether a PNG is animated, which it declares before its picture. */
+/** Whether a PNG is animated, which it declares before its picture data. */
 export function isApng(bytes: Uint8Array): boolean {
   for (const { type } of pngChunks(bytes)) {
     if (type === 'acTL') return true

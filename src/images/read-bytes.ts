@@ -6,12 +6,12 @@ export function hasLetters(bytes: Uint8Array, at: number, letters: string): bool
   return true
 }
 
-/** Reads the four letters of a type; bytes after the end count as zero. */
+/** Reads the four letters of a type; bytes after the end read as zero. */
 export function lettersAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0)
 }
 
-/** Reads a number; bytes after the end count as zero. */
+/** Reads a number; bytes after the end read as zero. */
 export function uint16(bytes: Uint8Array, at: number, isLittleEndian = false): number {
   const [first, second] = [bytes[at] ?? 0, bytes[at + 1] ?? 0]
   return isLittleEndian ? first | (second << 8) : (first << 8) | second

@@ -9,19 +9,18 @@ export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
 /** Facts about a picture from its first bytes, regardless of its name. */
 export interface ImageFacts {
   readonly type: ImageType
-  /** Width in pixels as shown, that is after turning it by its EXIF orientation. At least 1. */
+  /** Width in pixels as shown, after rotation by the EXIF orientation. At least 1. */
   readonly width: number
   readonly height: number
   /** EXIF: 1 upright, 3 upside down, 6 and 8 lying on a side, the others mirrored; 5 to 8 swap the sides. */
   readonly orientation: number
-  /** Whether it is animated. A GIF counts as animated if `bytes` do not reach its end. */
+  /** Whether it is animated. A GIF counts as animated if `bytes` does not include its end. */
   readonly isAnimated: boolean
 }
 
 /**
- * Reads a picture's header. `bytes` may be the beginning of a file: of a JPEG they must reach its frame,
- * which comes after the camera's data (256 KiB are plenty). Undefined for anything but pictures that browsers
- * and apps of all kinds can show.
+ * Reads a picture's header. `bytes` may be the start of a file: for a JPEG it must include the frame header, which comes after the
+ * camera's data (256 KiB are plenty). Undefined for anything but pictures that all kinds of browsers and apps can show.
  */
 export function readImageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const png = readPngSize(bytes)

@@ -17,8 +17,8 @@ import { type ImageFacts, type ImageType, readImageFacts } from './read-image-fa
 import { decodeWebp, encodeWebp } from './webp-codec.ts'
 
 /**
- * Makes a picture that cannot be decoded here smaller: of exactly this size, as a PNG, not turned. Undefined when it cannot be decoded there
- * either.
+ * Resizes a picture that cannot be decoded here: to exactly this size, as a PNG, without rotation. Undefined if it cannot be decoded
+ * there either.
  */
 export type Shrink = (bytes: Uint8Array, size: StoredSize) => Promise<Uint8Array | undefined>
 
@@ -29,10 +29,10 @@ const DECODERS: Record<ImageType, Decode> = {
   webp: decodeWebp,
 }
 
-/** Milliseconds that decoding a picture takes at most, roughly, as long as nothing else runs. */
+/** Rough maximum of the milliseconds for decoding a picture, if nothing else runs. */
 const DECODING_MS = 100
 
-/** The visible part of a picture, and its size, before it is turned. */
+/** The visible part of a picture, and its size, before rotation. */
 interface Plan {
   readonly window: Window
   readonly size: StoredSize
@@ -41,11 +41,9 @@ interface Plan {
 type MakePlan = (whole: StoredSize, facts: ImageFacts) => Plan
 
 /**
- * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency. Of
- * an animation, the first frame. Undefined when it cannot be decoded: broken, too large, or of an unknown
- * format. It takes up to ISOLATE.picture bytes beside `bytes`.
- *
- * @throws what `shrink` throws; without it, a picture that is too large for the decoders here cannot be decoded
+ * Returns the picture as displayed, fitted into the bounds, never enlarged, with its transparency. Of an animation, the first frame.
+ * Undefined if it cannot be decoded: broken, too large, or in an unknown format. It takes up to ISOLATE.picture bytes besides `bytes`.
+ * @throws the errors of `shrink`; without it, a picture too large for the decoders here cannot be decoded
  */
 export async function fitInside(
   bytes: Uint8Array,
@@ -62,10 +60,7 @@ export async function fitInside(
   return pixels && (bounds.format === 'png' ? encodePng(pixels) : encodeWebp(pixels))
 }
 
-/**
- * Returns the middle of the picture as a square PNG of `size` pixels, enlarged where it is smaller. Undefined
- * as for `fitInside`.
- */
+/** Returns the central square of the picture as a PNG of `size` pixels, enlarged if smaller. Undefined as for `fitInside`. */
 export async function cropSquare(
   bytes: Uint8Array,
   size: number,
@@ -86,8 +81,8 @@ export async function cropSquare(
 }
 
 /**
- * Draws a picture in three pieces of long work, the last of which is its caller's: writing it. The caller sees to it that only one picture
- * is drawn at a time.
+ * Draws a picture in three steps of long work, of which the caller does the last, encoding. The caller ensures that only one picture is
+ * drawn at a time.
  */
 async function drawPicture(
   bytes: Uint8Array,
@@ -145,13 +140,13 @@ function scaled({ width, height }: StoredSize, scale: number): StoredSize {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Returns the picture as it is displayed, by its EXIF orientation. */
+/** Returns the picture rotated and mirrored by its EXIF orientation. */
 function turnUpright(pixels: Pixels, orientation: number): Pixels {
   if (orientation === 1) return pixels
   const { width, height, data } = pixels
   const lies = orientation >= 5
   const [newWidth, newHeight] = lies ? [height, width] : [width, height]
-  // Position, before mirroring, at which the pixel shown at (x, y) is stored.
+  // Stored position, before mirroring, of the pixel shown at (x, y).
   const isMirroredX = [2, 3, 7, 8].includes(orientation)
   const isMirroredY = [3, 4, 6, 7].includes(orientation)
   const from = new Uint32Array(data.buffer, data.byteOffset, width * height)
@@ -173,20 +168,20 @@ interface Window extends StoredSize {
   readonly top: number
 }
 
-/** Sources of a column, or row, of the result: the first, and its share and those of the following ones. */
+/** Sources of a column or row of the result: the first, and the weights of it and the following ones. */
 interface Mixture {
   readonly first: number
   readonly shares: readonly number[]
 }
 
 /**
- * Returns a window of a picture in another size. A smaller one has the mean of the covered pixels, by area; a larger one a mixture of
- * neighbours. Colours are weighted by their opacity. (`@jsquash/resize` would hold 68 MB for a picture of two megapixels.)
+ * Returns a window of a picture, scaled. When shrinking, a pixel is the area-weighted mean of those it covers; when enlarging, a mixture
+ * of neighbours. Colours are weighted by opacity. (`@jsquash/resize` would hold 68 MB for a picture of two megapixels.)
  */
 function resample({ data, width }: Pixels, window: Window, size: StoredSize): Pixels {
   const columns = mixturesOf(window.left, window.width, size.width)
   const drawn = new Uint8ClampedArray(size.width * size.height * 4)
-  /** Of the pixels of a row: red, green and blue, each times alpha, and alpha. */
+  /** For each pixel of a row: red, green and blue, each times alpha, and alpha. */
   const sums = new Float64Array(size.width * 4)
   for (const [row, { first, shares }] of mixturesOf(window.top, window.height, size.height).entries()) {
     sums.fill(0)

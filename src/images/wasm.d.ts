@@ -1,4 +1,4 @@
-/** A compiled module: every bundler of the Worker leaves loading it to workerd. */
+/** A compiled module: bundlers leave loading it to workerd. */
 declare module '*.wasm' {
   const code: WebAssembly.Module
   export default code

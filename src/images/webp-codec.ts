@@ -8,10 +8,10 @@ import { decodeByEmscripten } from './emscripten-decoder.ts'
 import { BrokenImageError, type Decode, type Pixels, requireSmallEnough } from './picture.ts'
 import { firstWebpFrame, readWebpSize } from './webp-header.ts'
 
-/** The idle encoder. It is kept although its memory never shrinks, since the pictures that it writes are small. */
+/** The idle encoder. It is kept although its memory never shrinks, since it writes only small pictures. */
 let idleEncoder: WebPModule | undefined
 
-/** Options that take half as long as the library's own, for a picture that is 4 % larger. */
+/** Options that halve the time of the library's defaults, for a picture 4 % larger. */
 const OPTIONS = { ...defaultOptions, method: 2 }
 
 /** Returns a lossy WebP, with transparency. */
@@ -26,7 +26,7 @@ export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8
 
 export const decodeWebp: Decode = async (bytes, { isAnimated }) => {
   const still = isAnimated ? firstWebpFrame(bytes) : bytes
-  // A frame has a size of its own, which may be larger than what the file says of the animation.
+  // A frame has its own size, which may exceed the one that the file states for the animation.
   const size = readWebpSize(still)
   if (!size) throw new BrokenImageError('No such form of WebP')
   requireSmallEnough(size)

@@ -4,7 +4,7 @@ import { hasLetters, lettersAt, uint16, uint32 } from './read-bytes.ts'
 
 const ANIMATION = 0x02
 
-/** Reads the size of a WebP; undefined when it is none. */
+/** Reads the size of a WebP; undefined for other files. */
 export function readWebpSize(bytes: Uint8Array): StoredSize | undefined {
   if (!hasLetters(bytes, 0, 'RIFF') || !hasLetters(bytes, 8, 'WEBP') || bytes.length < 30) return undefined
   if (hasLetters(bytes, 12, 'VP8X')) {
@@ -29,13 +29,15 @@ function uint24(bytes: Uint8Array, at: number): number {
 }
 
 const FRAME_HEAD_BYTES = 16
-/** Chunks that are looked at for the picture or the first frame, which come after a few others. A file may have millions of empty ones. */
+/**
+ * Limit of the chunks read to find the picture or the first frame, which come after a few others. A file may have millions of empty ones.
+ */
 const MAX_CHUNKS = 100
 const ALPHA = 0x10
 
 /**
  * Returns the first frame of an animated WebP as a still picture.
- * @throws BrokenImageError when there is none.
+ * @throws BrokenImageError if there is none
  */
 export function firstWebpFrame(bytes: Uint8Array): Uint8Array {
   for (const { type, start, end } of webpChunks(bytes)) {
@@ -51,7 +53,7 @@ export function firstWebpFrame(bytes: Uint8Array): Uint8Array {
       writeLetters(head, 12, 'VP8X')
       view.setUint32(16, 10, true)
       head[20] = ALPHA
-      // The size, less one, as the frame has it.
+      // The size minus one, as stored in the frame.
       head.set(bytes.subarray(start + 6, start + 12), 24)
     }
     const still = new Uint8Array(head.length + picture.length)
