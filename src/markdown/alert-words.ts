@@ -1,20 +1,20 @@
-/** A text in which words are looked for. */
+/** A text to search. */
 export interface SearchedText {
   /** The text in lower case. */
   readonly units: string
-  /** 1 for each UTF-16 unit that belongs to a word. */
+  /** 1 for each UTF-16 unit that is part of a word. */
   readonly isWord: Uint8Array
-  /** Work that is left for searches of the text. */
+  /** Remaining work for searches of the text. */
   left: number
 }
 
 /**
- * Work of the searches of one text: words that are looked at, and users who are found; some 10 ms. Only chains of nearly equal words
- * need as much, which the text repeats. Words after that are not found, in this text and always.
+ * Limit of the search work for one text: words considered, and users found; about 10 ms. Only chains of nearly equal words, repeated by
+ * the text, need as much. Words beyond the limit are not found, in this text and always.
  */
 const MAX_WORK = 1_000_000
 
-/** Prepares a text for searches, once for all indexes. */
+/** Prepares a text for searches, shared by all indexes. */
 export function searchedText(text: string): SearchedText {
   const units = text.toLowerCase()
   const isWord = new Uint8Array(units.length)
@@ -39,22 +39,22 @@ function isBetween(unit: number, first: number, last: number): boolean {
   return unit >= first && unit <= last
 }
 
-/** Words of a user, perhaps not all. */
+/** Words of a user, maybe not all. */
 export interface WordsOfUser {
   readonly userId: number
   readonly words: readonly string[]
 }
 
 /**
- * Alert words of users, all looked for in a text at once. Kept as one text of all different words, sorted,
- * and three arrays of numbers: a few bytes more than the words themselves.
+ * Alert words of users, all searched for at once. They are stored as the concatenation of all different words, sorted, and three arrays
+ * of numbers: a few bytes more than the words themselves.
  */
 export class AlertWordIndex implements AlertWords {
-  /** The different words, one after the other. */
+  /** The different words, concatenated. */
   readonly #words: string
-  /** The index at which each word begins, and at which the last ends. */
+  /** The index at which each word starts, and at which the last ends. */
   readonly #begin: Uint32Array
-  /** Users of all words, and the index at which those of each word begin. */
+  /** Users of all words, and the index at which those of each word start. */
   readonly #userIds: Uint32Array
   readonly #firstUser: Uint32Array
 
@@ -80,7 +80,7 @@ export class AlertWordIndex implements AlertWords {
     this.#userIds = Uint32Array.from(sorted.flatMap((word) => usersOf.get(word)!))
   }
 
-  /** Bytes that the index takes; a character of the words takes two bytes at most. */
+  /** Size of the index in bytes; a character of the words takes two bytes at most. */
   get bytes(): number {
     const arrays = [this.#begin, this.#userIds, this.#firstUser]
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 2 * this.#words.length)
@@ -94,17 +94,17 @@ export class AlertWordIndex implements AlertWords {
   }
 
   /**
-   * Adds the users of whom one word occurs in the text as a whole word, in any case. It looks from each edge
-   * of a word as far as any alert word continues, and stops when the text's work is done.
+   * Adds the users with an alert word that occurs in the text as a whole word, ignoring case. From each word edge it reads as far as any
+   * alert word continues, and stops when the text's work limit is reached.
    */
   find(text: SearchedText, found: Set<number>): void {
     const count = this.#begin.length - 1
     if (count === 0) return
-    // Ten thousand users may have a word that a text says thousands of times.
+    // Ten thousand users may share a word that a text repeats thousands of times.
     const entered = new Set<number>()
     for (let start = 0; start < text.units.length && text.left > 0; start += 1) {
       if (!isEdge(text, start)) continue
-      // The words that begin as the text does from `start` on: from `low` to before `high`.
+      // The words that match the text from `start` on: from `low` to before `high`.
       let [low, high] = [0, count]
       for (let depth = 0; start + depth < text.units.length; depth += 1) {
         const unit = text.units.charCodeAt(start + depth)
@@ -124,10 +124,7 @@ export class AlertWordIndex implements AlertWords {
     }
   }
 
-  /**
-   * Returns the first of the words whose unit at `depth` is `unit` or higher. Words that have ended come
-   * before.
-   */
+  /** Returns the first word whose unit at `depth` is `unit` or higher. Words that have ended come before. */
   #firstFrom(low: number, high: number, depth: number, unit: number, text: SearchedText): number {
     let [from, to] = [low, high]
     while (from < to) {

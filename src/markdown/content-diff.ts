@@ -1,7 +1,7 @@
 import { type ArrayChange, diffArrays } from 'diff'
 import { attributeOf, type HtmlPart, htmlParts } from './html-parts.ts'
 
-/** A unit of comparison: a tag of the text's structure, or content that is kept or replaced as a whole. */
+/** A unit of comparison: a structural tag, or content kept or replaced as a whole. */
 interface DiffUnit {
   structural: boolean
   html: string
@@ -9,35 +9,33 @@ interface DiffUnit {
   kind: HtmlPart['kind']
 }
 
-/**
- * Elements within a line: together with their content they are one unit, so that no half of a link is marked.
- */
+/** Inline elements: each is one unit with its content, so that no half of a link is marked. */
 const wholeTags = new Set(['span', 'a', 'time', 'audio'])
 
-/** Elements that may not contain text: deleted text waits until one of them has ended. */
+/** Elements that may not contain text: deleted text waits until one of them ends. */
 const textlessTags = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol'])
 
 /**
- * Comparisons of units above which everything is shown as deleted and inserted: with many changes on both sides their number grows with
- * the square of them. These take some 25 ms.
+ * Limit of unit comparisons above which everything is shown as deleted and inserted: with many changes on both sides their number is
+ * quadratic. This many take about 25 ms.
  */
 const maxComparisons = 100_000
 
-/** Counts the work of several differences. */
+/** Counts the work of several diffs. */
 export interface ComparisonBudget {
-  /** Number of comparisons that may still be made. */
+  /** Number of comparisons left. */
   left: number
 }
 
-/** Work for all differences of a history: a fifth of a second at most. */
+/** Work limit for all diffs of a history: a fifth of a second at most. */
 export function newComparisonBudget(): ComparisonBudget {
   return { left: 500_000 }
 }
 
 /**
- * Returns HTML that shows how a message was changed: the new rendering with inserted content in
- * `highlight_text_inserted` spans and, in its old position, the old content in `highlight_text_deleted` spans
- * (docs/interface/messages.md#edit-history). Both arguments are renderings of this folder.
+ * Returns HTML that shows the changes to a message: the new rendering with inserted content in `highlight_text_inserted` spans and, in
+ * its old position, the old content in `highlight_text_deleted` spans (docs/interface/messages.md#edit-history). Both arguments are
+ * renderings by this folder.
  */
 export function contentHtmlDiff(
   prevHtml: string,
@@ -61,7 +59,7 @@ export function contentHtmlDiff(
   return `<div>${writer.finish()}</div>`
 }
 
-/** Returns the changes; undefined when there are too many to be found. */
+/** Returns the changes; undefined if there are too many to find. */
 function changesBetween(
   before: DiffUnit[],
   after: DiffUnit[],
@@ -81,10 +79,10 @@ function changesBetween(
   }
 }
 
-/** Ends a comparison, which the library can do only after a number of changes or by the clock. */
+/** Ends a comparison. The library itself can only do so after a number of changes or by the clock. */
 class TooManyComparisonsError extends Error {}
 
-/** Cuts a rendering into units: structure tag by tag, text word by word, elements within a line whole. */
+/** Splits a rendering into units: structure tag by tag, text word by word, inline elements whole. */
 function diffUnits(html: string): DiffUnit[] {
   const units: DiffUnit[] = []
   let whole = ''
@@ -109,7 +107,7 @@ function diffUnits(html: string): DiffUnit[] {
   return units
 }
 
-/** Writes the new structure with both texts; of deleted structure only the text stays. */
+/** Writes the new structure with both texts; of deleted structure, only the text. */
 class DiffWriter {
   private html = ''
   private readonly open: string[] = []
@@ -169,7 +167,7 @@ class DiffWriter {
   }
 }
 
-/** Puts a span around the words, with the white space at their ends left outside. */
+/** Puts a span around the words, leaving whitespace at their ends outside. */
 function mark(change: 'inserted' | 'deleted', html: string): string {
   const words = html.trim()
   const start = html.length - html.trimStart().length

@@ -1,8 +1,6 @@
 import { emojiTable } from './emoji-table.ts'
 
-/**
- * Both directions of the emoji table. Built at first use, so that a start of the Worker does not pay for it.
- */
+/** Both directions of the emoji table. Built at first use, to keep the start of the Worker cheap. */
 interface EmojiIndex {
   codeByName: Map<string, string>
   namesByCode: Map<string, readonly string[]>
@@ -35,24 +33,24 @@ export function emojiCodeByName(name: string): string | undefined {
   return emojiIndex().codeByName.get(name)
 }
 
-/** Returns a code without its variation selectors, as pictures are named in messages. */
+/** Returns a code without its variation selectors, as in the names of pictures in messages. */
 export function shortEmojiCode(code: string): string {
   return code.replaceAll('-fe0f', '')
 }
 
-/** Returns the characters of an emoji from its code, whole or short. */
+/** Returns the characters of an emoji from its code, with or without variation selectors. */
 export function emojiCharacters(code: string): string {
   const whole = emojiIndex().wholeCodes.get(code) ?? code
   return String.fromCodePoint(...whole.split('-').map((part) => Number.parseInt(part, 16)))
 }
 
-/** Returns the code of the same emoji as the table has it, whatever variation selectors it was written with. */
+/** Returns the code of the same emoji as in the table, whatever variation selectors it was written with. */
 export function wholeEmojiCode(code: string): string {
   const short = shortEmojiCode(code)
   return emojiIndex().wholeCodes.get(short) ?? short
 }
 
-/** Returns all names of a Unicode emoji, the preferred one first; [] for an unknown code. */
+/** Returns all names of a Unicode emoji, preferred first; [] for an unknown code. */
 export function emojiNamesByCode(code: string): readonly string[] {
   return emojiIndex().namesByCode.get(code) ?? []
 }
@@ -71,8 +69,8 @@ export interface FoundEmoji {
 }
 
 /**
- * The form of an emoji: flags, keycaps, and signs with modifiers (a skin tone, a variation selector, tags),
- * joined to others. Source: Unicode Technical Standard 51, "EBNF and Regex".
+ * The syntax of an emoji: flags, keycaps, and characters with modifiers (a skin tone, a variation selector, tags), joined to others.
+ * Source: Unicode Technical Standard 51, "EBNF and Regex".
  */
 const possibleEmoji =
   /(?:\p{RI}\p{RI}|[0-9#*]\ufe0f\u20e3|(?=[^\0-\x7f])\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?)(?:\u200d(?:\p{RI}\p{RI}|(?=[^\0-\x7f])\p{Emoji}(?:\p{Emoji_Modifier}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?))*/gu
@@ -80,8 +78,8 @@ const possibleEmoji =
 const variationSelectors = /\ufe0f/g
 
 /**
- * Whether a sign counts as a picture in any case. Signs that are text by default and pictures only with a
- * variation selector (`©`, arrows) stay text without it; those of these ranges do not.
+ * Whether a character is always shown as a picture. Those that are text by default (`©`, arrows) need a variation selector; these ranges
+ * do not.
  */
 function isTakenForPicture(codePoint: number): boolean {
   return (
@@ -106,7 +104,7 @@ function isPicture(sequence: string): boolean {
 
 let byCodePoints: Map<string, { name: string; code: string }> | undefined
 
-/** Returns emoji by their characters without variation selectors, since texts write them with and without. */
+/** Returns emoji by their characters without variation selectors, which texts include or omit. */
 function sequences(): Map<string, { name: string; code: string }> {
   if (byCodePoints !== undefined) return byCodePoints
   byCodePoints = new Map()
@@ -117,8 +115,8 @@ function sequences(): Map<string, { name: string; code: string }> {
 }
 
 /**
- * Yields the emoji of a text that have names, from left to right. A sequence without a name (one with a skin
- * tone, an unnamed family) stays characters as a whole: half of it as a picture would show someone else.
+ * Yields the named emoji of a text, from left to right. A sequence without a name (one with a skin tone, an unnamed family) stays text as
+ * a whole: half of it as a picture would show a different person.
  */
 export function* findUnicodeEmoji(text: string): Generator<FoundEmoji> {
   if (!/[^\0-\x7f]/.test(text)) return

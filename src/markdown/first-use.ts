@@ -1,4 +1,4 @@
-/** Work that an isolate does once and keeps, before a text can be rendered. */
+/** Work that an isolate does once, and keeps, before it can render certain texts. */
 export interface FirstUse {
   readonly name: string
   /** About half a millisecond. */

@@ -1,16 +1,23 @@
-import { attributeOf, escapeText, type HtmlPart, htmlParts, unescapeHtml } from './html-parts.ts'
+import {
+  attributeOf,
+  escapeAttribute,
+  escapeText,
+  type HtmlPart,
+  htmlParts,
+  unescapeHtml,
+} from './html-parts.ts'
 import { emojiOf, momentIn, plainTextOf, type WriteMoment } from './plain-text.ts'
 
-/** Address of the organization, and words that replace what a mail does not show. */
+/** The organization's address, and words that replace what a mail cannot show. */
 export interface MailRendering {
   /** `https://chat.example.com` */
   readonly origin: string
-  /** Words that replace the content of a spoiler. */
+  /** Words in place of a spoiler. */
   readonly hidden: string
   readonly momentOf: WriteMoment
 }
 
-/** Elements with previews of a link's target: a picture, a film, a website. */
+/** Elements that preview the target of a link: a picture, a film, a website. */
 const PREVIEWS: ReadonlySet<string> = new Set([
   'message_inline_image',
   'message_inline_video',
@@ -18,10 +25,7 @@ const PREVIEWS: ReadonlySet<string> = new Set([
   'youtube-video',
 ])
 
-/**
- * Tags that mean the same everywhere. All else is removed: classes, our styles, and pictures that would be
- * fetched.
- */
+/** Tags with the same meaning everywhere. Everything else is removed: classes, our styles, and pictures that would be fetched. */
 const PLAIN_TAGS: ReadonlySet<string> = new Set(
   'p br hr ul ol li blockquote pre code em strong del h1 h2 h3 h4 h5 h6 table thead tbody tr th td'.split(
     ' ',
@@ -34,8 +38,8 @@ const STYLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns rendered Markdown for a mail: links are absolute, pictures are links, emoji are characters,
- * formulas their TeX. The content of a spoiler stays hidden. Mail programs have nothing to fetch.
+ * Returns rendered Markdown for a mail: links are absolute, pictures become links, emoji characters, and formulas their TeX. Spoilers
+ * stay hidden. Mail programs have nothing to fetch.
  */
 export function htmlForMail(html: string, rendering: MailRendering): string {
   const ends: string[] = []
@@ -53,7 +57,7 @@ export function htmlForMail(html: string, rendering: MailRendering): string {
   return written
 }
 
-/** Returns a rendered message as text, with the addresses of links behind their names. */
+/** Returns a rendered message as text, with the addresses of links after their names. */
 export function textForMail(html: string, rendering: MailRendering): string {
   let written = ''
   let link: { readonly url: string; readonly from: number } | undefined
@@ -99,16 +103,12 @@ function voidTag({ tag, html }: HtmlPart): string {
 }
 
 /**
- * Yields the parts for a mail. Previews have become links, unless there is one to the same address before;
- * the content of a spoiler has become an empty `hidden` element; formulas have become code, emoji characters, and moments those
- * of the reader.
+ * Yields the parts for a mail. Previews become links, unless an earlier link has the same address; spoilers become an empty `hidden`
+ * element; formulas become code, emoji characters, and times those of the reader.
  */
 function* mailParts(html: string, rendering: MailRendering): Generator<HtmlPart> {
   const linked = new Set<string>()
-  /**
-   * The open element that is written in another way, with those inside it; and how it is written when it
-   * ends.
-   */
+  /** The open element that is written in another way, with those inside it; and how it is written when it ends. */
   let replaced: Replaced | undefined
   for (const part of htmlParts(html)) {
     if (replaced) {
@@ -154,7 +154,7 @@ function replacementOf(part: HtmlPart, { origin, momentOf }: MailRendering): Rep
   return classes.some((name) => PREVIEWS.has(name)) ? preview(origin) : undefined
 }
 
-/** KaTeX writes the source of a formula beside its rendering. */
+/** KaTeX includes the source of a formula in its rendering. */
 function formula(): Replaced {
   let isSource = false
   let source = ''
@@ -201,8 +201,4 @@ function textPart(text: string): HtmlPart {
 function wholeAddress(href: string, origin: string): string {
   if (href.startsWith('#')) return `${origin}/${href}`
   return href.startsWith('/') && !href.startsWith('//') ? `${origin}${href}` : href
-}
-
-function escapeAttribute(text: string): string {
-  return escapeText(text).replaceAll('"', '&quot;')
 }

@@ -1,23 +1,20 @@
-import { attributeOf, escapeText, type HtmlPart, htmlParts } from './html-parts.ts'
+import { attributeOf, escapeAttribute, escapeText, type HtmlPart, htmlParts } from './html-parts.ts'
 import { emojiOf } from './plain-text.ts'
 
-/** Tags that mean the same everywhere. Their attributes are removed, or written anew. */
+/** Tags with the same meaning everywhere. Their attributes are removed or rewritten. */
 const PLAIN_TAGS: ReadonlySet<string> = new Set('br hr ul ol code em strong del thead tbody tr'.split(' '))
-/** Elements whose texts have their own direction. */
+/** Elements whose text has its own direction. */
 const DIRECTED_TAGS: ReadonlySet<string> = new Set('p li blockquote h1 h2 h3 h4 h5 h6 th td'.split(' '))
-/**
- * Previews of other websites, since the text has the links to them; and the second form of formulas, which is
- * drawn with styles.
- */
+/** Previews of other websites, since the text links to them; and the styled second form of formulas. */
 const DROPPED: readonly string[] = ['message_inline_video', 'youtube-video', 'message_embed', 'katex-html']
-/** The tags of a formula that browsers draw themselves. */
+/** The tags of a formula that browsers draw natively. */
 const MATH_TAGS: ReadonlySet<string> = new Set(
   (
     'math semantics mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts ' +
     'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose merror'
   ).split(' '),
 )
-/** Attributes of formulas: sizes, positions, letters, colours. None of them links or loads. */
+/** Attributes of formulas: sizes, positions, letters, colours. None of them links or loads anything. */
 const MATH_ATTRIBUTES = (
   'display displaystyle scriptlevel mathvariant mathsize mathcolor mathbackground stretchy fence separator symmetric largeop ' +
   'movablelimits lspace rspace minsize maxsize accent accentunder linethickness notation width height depth voffset ' +
@@ -25,18 +22,17 @@ const MATH_ATTRIBUTES = (
 ).split(' ')
 const PLAIN_VALUE = /^[\w .#%+-]{1,100}$/
 
-/** Pictures that this server serves; no other server may learn who reads. */
+/** Pictures served by this server; no other server may learn who reads. */
 const OWN_PICTURES = /^\/(?:user_uploads|user_avatars|external_content)\//
 
 /**
- * Returns rendered Markdown for a page that works without script and without styles of its own: spoilers open
- * by themselves, emoji are characters, formulas MathML, and pictures come only from this server. Links carry
- * no endorsement (`nofollow`).
+ * Returns rendered Markdown for a page without scripts or styles of its own: spoilers open natively, emoji are characters, formulas
+ * MathML, and pictures come only from this server. Links are `nofollow`.
  */
 export function htmlForPublicPage(html: string): string {
   let written = ''
   const ends: string[] = []
-  /** Number of open elements from one on whose content is not written as it is. */
+  /** Number of open elements, counted from one whose content is not copied. */
   let skipped = 0
   for (const part of htmlParts(html)) {
     if (skipped > 0) {
@@ -78,7 +74,7 @@ function openTag({ tag, html }: HtmlPart, classes: readonly string[]): [begin: s
     const moment = attributeOf(html, 'datetime')
     return [moment === undefined ? '<time>' : `<time datetime="${escapeAttribute(moment)}">`, '</time>']
   }
-  // Such blocks may be wider than the page: the tab index lets people without a mouse scroll them.
+  // These blocks may be wider than the page: the tab index lets keyboard users scroll them.
   if (tag === 'pre') return ['<pre dir="ltr" tabindex="0">', '</pre>']
   if (tag === 'table') return ['<table tabindex="0">', '</table>']
   if (DIRECTED_TAGS.has(tag)) return [`<${tag} dir="auto">`, `</${tag}>`]
@@ -101,7 +97,7 @@ function linkTag(html: string): [begin: string, end: string] {
   if (href === undefined) return ['', '']
   if (href.startsWith('#')) return [`<a href="/${escapeAttribute(href)}">`, '</a>']
   if (href.startsWith('/') && !href.startsWith('//')) return [`<a href="${escapeAttribute(href)}">`, '</a>']
-  // The renderer allows only these schemes, but this page does not rely on it.
+  // The renderer allows only these schemes, but this page does not rely on that.
   if (!/^(?:https?|mailto):/i.test(href)) return ['', '']
   return [`<a href="${escapeAttribute(href)}" rel="nofollow ugc noopener noreferrer">`, '</a>']
 }
@@ -112,8 +108,4 @@ function voidTag({ tag, html }: HtmlPart): string {
   if (!OWN_PICTURES.test(src)) return escapeText(alt)
   const isEmoji = attributeOf(html, 'class') === 'emoji'
   return `<img src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}" loading="lazy"${isEmoji ? ' class="emoji"' : ''}>`
-}
-
-function escapeAttribute(text: string): string {
-  return escapeText(text).replaceAll('"', '&quot;')
 }

@@ -4,19 +4,16 @@ import type { FirstUse } from './first-use.ts'
 import { escapeText } from './html-parts.ts'
 import { grammars, languageNamed } from './languages.ts'
 
-/**
- * Length of code up to which it is coloured. Longer code has no colours: grammars are regular expressions,
- * which take too much time.
- */
+/** Limit of the code coloured, in characters. Longer code stays plain: grammars are regular expressions, which take too much time. */
 const maxHighlightedLength = 10_000
-/** Length of a line. Grammars look ahead within a line, some of them again from each of its characters. */
+/** Limit of a line. Grammars look ahead within a line, some again from each of its characters. */
 const maxLineLength = 1000
-/** Languages of a message: the first use of each takes some 10 ms, since its patterns are made into programs. */
+/** Limit of the languages of a message: the first use of each takes about 10 ms, since its patterns are compiled. */
 const maxLanguages = 5
 
 /**
- * Classes for the highlighter's scopes. Clients style (and one of them requires) the short classes of the
- * highlighter that the public server uses: `k` for keywords, `s` for strings.
+ * Classes for the highlighter's scopes. Clients style (and one of them requires) the short classes of the public server's highlighter:
+ * `k` for keywords, `s` for strings.
  */
 const classes: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -69,7 +66,7 @@ const classes: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Collects the highlighter's output as flat parts of text, each with the class of its innermost scope. */
+/** Collects the highlighter's output as a flat list of texts, each with the class of its innermost scope. */
 class FlatEmitter implements Emitter {
   readonly parts: { className: string; text: string }[] = []
   readonly scopes: { name: string; className: string }[] = []
@@ -87,16 +84,13 @@ class FlatEmitter implements Emitter {
     this.scopes.push({ name: scope, className: scope === 'title' ? this.titleClass() : className })
   }
 
-  /**
-   * Returns the class of a title: older grammars distinguish a class's name from a function's only by the
-   * surrounding scope.
-   */
+  /** Returns the class of a title: older grammars distinguish a class's name from a function's only by the surrounding scope. */
   titleClass(): string {
     const around = this.scopes.findLast(({ name }) => name === 'class' || name === 'function')
     return around === undefined ? 'nx' : around.name === 'class' ? 'nc' : 'nf'
   }
 
-  /** The highlighter has two names for each of these two methods. */
+  /** The highlighter calls each of these two methods by two names. */
   openNode(scope: string): void {
     this.startScope(scope)
   }
@@ -127,19 +121,19 @@ class FlatEmitter implements Emitter {
 hljs.configure({ __emitter: FlatEmitter })
 
 /**
- * Returns a language's grammar, registered with those of the languages inside it. At their first use, since making all takes as long as
- * rendering a long message.
+ * Returns a language's grammar, registered with those of the languages embedded in it. They are made at first use, since making all takes
+ * as long as rendering a long message.
  */
 function grammarOf(id: string): Language {
   return hljs.getLanguage(id) ?? register(id)
 }
 
-/** Weight of the first use of a language: 6 to 20 ms. */
+/** Weight of a language's first use: 6 to 20 ms. */
 const OF_A_LANGUAGE = 20
 /** The first line of a fence: its language. */
 const FENCE = /^[ >]*(?:`{3,}|~{3,}) *([^\s`]+)/gm
 
-/** Returns the first uses of the languages of a text that it has not used yet, as far as a message is coloured. */
+/** Returns the pending first uses of a text's languages, up to the limits of colouring. */
 export function firstUsesOfLanguages(source: string): FirstUse[] {
   const ids = new Set<string>()
   for (const [, language = ''] of source.matchAll(FENCE)) {
@@ -151,7 +145,7 @@ export function firstUsesOfLanguages(source: string): FirstUse[] {
     .map((id) => ({ name: id, weight: OF_A_LANGUAGE, use: () => use(id) }))
 }
 
-/** Makes the grammar, and the programs of the patterns with which code may begin. */
+/** Makes the grammar, and compiles the patterns with which code may begin. */
 function use(id: string): void {
   grammarOf(id)
   hljs.highlight('a', { language: id, ignoreIllegals: true })
@@ -166,7 +160,7 @@ function register(id: string): Language {
   return hljs.getLanguage(id)!
 }
 
-/** Names the languages where any may stand inside this one: the highlighter would try all, which takes half a second. */
+/** Lists the embedded languages where the grammar allows any: the highlighter would try all, which takes half a second. */
 function namingThoseInside<Part>(part: Part, inside: readonly string[], seen = new Set<unknown>()): Part {
   if (typeof part !== 'object' || part === null || seen.has(part)) return part
   seen.add(part)
@@ -178,15 +172,17 @@ function namingThoseInside<Part>(part: Part, inside: readonly string[], seen = n
 }
 
 export interface HighlightedCode {
-  /** The language's name for `data-code-language`: the known name of a known language, the writer's own for an unknown one, '' for none. */
+  /**
+   * The language's name for `data-code-language`: the canonical name of a known language, the author's own for an unknown one, '' for
+   * none.
+   */
   readonly name: string
   readonly html: string
 }
 
 /**
  * Returns code as HTML.
- *
- * @param colored languages of the code that was coloured before in the same message.
+ * @param colored languages already coloured in the same message
  */
 export function highlightCode(
   code: string,
@@ -218,20 +214,20 @@ function isShort(code: string): boolean {
 }
 
 /**
- * How often a part of a pattern may be repeated: a sign, such as a letter; any sign, or any but some, to the end of a line; and a group,
- * of which those that have repetitions in them, such as words with spaces after them, cost most. More does not occur in what people write.
+ * How often a part of a pattern may repeat: a single character, such as a letter; any character, or all but some, to the end of a line;
+ * and a group, of which those with inner repetitions, such as words with spaces after them, cost most. Real code does not have more.
  */
 const MOST = { sign: 100, anySign: 1_000, group: 100, groupOfAnySigns: 300, groupOfRepetitions: 12 } as const
 
-/** Properties of a grammar's rules whose strings are patterns. */
+/** Properties of grammar rules that hold patterns. */
 const PATTERNS = ['begin', 'end', 'match', 'illegal', 'beforeMatch', '$pattern']
 
-/** The parts of a pattern that matter: what is escaped, the beginning of a set or a group, and a sign that repeats what is before it. */
+/** The relevant parts of a pattern: escapes, the start of a set or a group, and repetition operators. */
 const PARTS = /\\.|\[\^?|\(\?|[*+]|\{(\d+),\}|./gs
 
 /**
- * Returns a grammar whose patterns repeat nothing without end. The highlighter tries patterns from each character on, so that one which
- * looks ahead as far as it can takes time with the square of the text: 10,000 letters took half a second.
+ * Returns a grammar without unbounded repetitions. The highlighter tries patterns from each character, so a pattern that looks ahead as
+ * far as it can takes quadratic time: 10,000 letters took half a second.
  */
 export function boundedGrammar<Part>(grammar: Part): Part {
   return copyOf(grammar, '', new Map()) as Part
@@ -240,7 +236,7 @@ export function boundedGrammar<Part>(grammar: Part): Part {
 /** @param name of the property. */
 function copyOf(part: unknown, name: string, copies: Map<object, unknown>): unknown {
   if (typeof part === 'string') return PATTERNS.includes(name) ? boundedPattern(part) : part
-  // The highlighter takes a pattern as a text too, and sets the flags itself.
+  // The highlighter also accepts a pattern as a text, and sets the flags itself.
   if (part instanceof RegExp) return boundedPattern(part.source)
   if (typeof part !== 'object' || part === null) return part
   const known = copies.get(part)
@@ -255,12 +251,12 @@ function copyOf(part: unknown, name: string, copies: Map<object, unknown>): unkn
 }
 
 /**
- * Returns a rule that begins with words with the pattern that the highlighter would make of them. After a dot, which it looks for when
- * it has found a word, it would search the rest of the text for the other rules, at each such word.
+ * Returns a rule that begins with words with the pattern that the highlighter would make of them. The highlighter checks for a preceding
+ * dot only after finding a word, and would then search the rest of the text for the other rules, at each of these words.
  */
 function withBegin(rule: object): object {
   if ('variants' in rule && Array.isArray(rule.variants)) {
-    // A variant would get these of its rule, unless it has its own.
+    // A variant would inherit these from its rule, unless it has its own.
     const { keywords, relevance } = rule as Rule
     const common = {
       ...(keywords !== undefined && { keywords }),
@@ -281,18 +277,18 @@ interface Rule {
 }
 
 /**
- * A type argument of Java as its grammar has it: a question mark, which a bound with a type may follow, or the same type alone. Types have
- * arguments again, so that it has each three levels deep 64 times, which took 30 ms to compile.
+ * A type argument in the Java grammar: a question mark, optionally with a bounding type, or the type alone. Types have arguments in turn,
+ * so the grammar has each 64 times at three levels, which took 30 ms to compile.
  */
 const TYPE_ARGUMENT = /\(\?:\\\?\(\?:(\\s\+\(\?:extends\|super\)\\s\+)(.+?)\)\?\|\2\)/g
 
-/** Returns a pattern that matches the same, and has the type of a type argument once. */
+/** Returns an equivalent pattern that has the type of a type argument once. */
 function withTypesOnce(source: string): string {
   const shorter = source.replace(TYPE_ARGUMENT, '(?:(?:\\?$1)?$2|\\?)')
   return shorter === source ? source : withTypesOnce(shorter)
 }
 
-/** Returns the pattern with an end for each repetition. */
+/** Returns the pattern with a bound on each repetition. */
 export function boundedPattern(pattern: string): string {
   const source = withTypesOnce(pattern)
   const groups: { hasAny: boolean; hasRepetition: boolean }[] = []

@@ -1,17 +1,17 @@
-/** A part of HTML that this folder has written: a tag, or the text between two tags. */
+/** A part of HTML written by this folder: a tag, or the text between two tags. */
 export interface HtmlPart {
   kind: 'open' | 'close' | 'void' | 'text'
   /** The tag's name; '' for text. */
   tag: string
-  /** The part as it is in the HTML. */
+  /** The source of the part. */
   html: string
 }
 
 const voidTags = new Set(['br', 'hr', 'img'])
 
 /**
- * Splits rendered HTML into tags and texts. Only for HTML rendered in this folder: there, `<` and `>` occur
- * in no text and `>` in no attribute.
+ * Splits rendered HTML into tags and texts. Only for HTML rendered by this folder, whose texts contain no `<` or `>`, and attributes no
+ * `>`.
  */
 export function* htmlParts(html: string): Generator<HtmlPart> {
   for (const { 0: part, 1: slash, 2: name } of html.matchAll(
@@ -38,7 +38,7 @@ export function unescapeHtml(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#x27|#39);/g, (_, name: string) => entities[name]!)
 }
 
-/** Returns the value of a tag's attribute; undefined when the tag does not have it. */
+/** Returns the value of a tag's attribute; undefined without it. */
 export function attributeOf(tag: string, name: string): string | undefined {
   const start = tag.indexOf(` ${name}="`)
   if (start < 0) return undefined
@@ -46,15 +46,16 @@ export function attributeOf(tag: string, name: string): string | undefined {
   return unescapeHtml(tag.slice(from, tag.indexOf('"', from)))
 }
 
-/**
- * Returns text as HTML. Quotation marks need no escape outside attributes, and clients compare the plain
- * form.
- */
+/** Returns text as HTML. Quotation marks are not escaped outside attributes, since clients compare the plain form. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (char) => (char === '&' ? '&amp;' : char === '<' ? '&lt;' : '&gt;'))
 }
 
-/** Whether a text has only letters, digits and signs of ASCII, spaces and line breaks, as most messages do. */
+export function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;')
+}
+
+/** Whether a text has only ASCII letters, digits and punctuation, spaces and line breaks, as most messages do. */
 export function isPlainAscii(text: string): boolean {
   return !/[^\t\n\r -~]/.test(text)
 }

@@ -57,13 +57,13 @@ import yaml from 'highlight.js/lib/languages/yaml'
 
 interface KnownLanguage {
   readonly grammar: LanguageFn
-  /** The grammar's own aliases, which are needed before it is made. */
+  /** The grammar's own aliases, needed before it is made. */
   readonly aliases?: readonly string[]
-  /** Languages that may stand inside this one, and have a grammar here. */
+  /** Embedded languages that have a grammar here. */
   readonly inside?: readonly string[]
 }
 
-/** The highlighter's grammars that are part of the server, by their names in it. */
+/** The highlighter's grammars included in the server, by their names in it. */
 export const grammars: Readonly<Record<string, KnownLanguage>> = {
   bash: { grammar: bash, aliases: ['sh', 'zsh'] },
   c: { grammar: c, aliases: ['h'] },
@@ -135,17 +135,17 @@ export const grammars: Readonly<Record<string, KnownLanguage>> = {
   yaml: { grammar: yaml, aliases: ['yml'], inside: ['ruby'] },
 }
 
-/** A language, as it is named in the first line of a block of code. */
+/** A language, as named in the first line of a code block. */
 interface NamedLanguage {
-  /** Its name in `data-code-language`; undefined where that is the grammar's own. */
+  /** Its name in `data-code-language`; undefined for the grammar's own. */
   readonly name: string | undefined
-  /** The grammar that colours it, by its name in the highlighter; undefined for none. */
+  /** The grammar that colours it, by its name in the highlighter; undefined without one. */
   readonly grammar: string | undefined
 }
 
 /**
- * Names of languages in `data-code-language`, by their grammars. Playgrounds are configured by these names, so
- * they are those of Pygments, the highlighter of the public server; where none is listed, the grammar's own name.
+ * Names of languages in `data-code-language`, by their grammars. Playgrounds are configured with these names, so they are those of
+ * Pygments, the highlighter of the public server; languages not listed use the grammar's own name.
  */
 const namesOfGrammars: Readonly<Record<string, string>> = {
   cpp: 'C++',
@@ -173,8 +173,8 @@ const namesOfGrammars: Readonly<Record<string, string>> = {
 }
 
 /**
- * The other names that Pygments has for languages with a grammar here, and for languages near enough to be coloured
- * by it: the grammar, and the names. They win over the grammars' own: `shell` is what a shell reads.
+ * Other Pygments names for languages with a grammar here, and for similar languages that it can colour: the grammar, and the names. They
+ * take precedence over the grammars' own: `shell` means what a shell reads.
  */
 const moreNames: Readonly<Record<string, readonly [grammar: string, names: readonly string[]]>> = {
   Bash: ['bash', ['sh', 'ksh', 'zsh', 'shell', 'openrc']],
@@ -227,10 +227,7 @@ const moreNames: Readonly<Record<string, readonly [grammar: string, names: reado
   sqlite3con: ['sql', ['sqlite3']],
 }
 
-/**
- * Languages that are known, but without a grammar: the highlighter's for Markdown takes cubic time for unclosed
- * links.
- */
+/** Known languages without a grammar. Markdown is among them because its grammar takes cubic time for unclosed links. */
 const withoutGrammar: Readonly<Record<string, readonly string[]>> = {
   Markdown: ['markdown', 'md'],
   Matlab: ['matlab'],
@@ -252,7 +249,7 @@ function named(alias: string, language: NamedLanguage): [string, NamedLanguage] 
   return [alias.toLowerCase(), language]
 }
 
-/** Returns the language of this name, whatever the case; undefined for one that is not known. */
+/** Returns the language of this name, ignoring case; undefined if unknown. */
 export function languageNamed(name: string): NamedLanguage | undefined {
   return languages.get(name.toLowerCase())
 }

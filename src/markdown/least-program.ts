@@ -1,15 +1,15 @@
-/** A part of a pattern of RE2, besides classes and what is quoted. */
+/** A part of an RE2 pattern, besides classes and quoted text. */
 const PART =
   /\\[pPx]\{[^}]{0,40}\}|\\[pP]?.|\(\?[a-zA-Z-]{0,9}\)|\(\?[^:)>]{0,40}[:>]?|\{(?<least>\d{1,4})(?:,(?<most>\d{0,4}))?\}|./suy
 /** A part of a class. */
 const PART_OF_CLASS = /\\.|\[:\^?\w{1,10}:\]|[^\]]/suy
 
-/** Parts that say something of others: repetitions that may be left out, or once is enough for, and flags. */
+/** Parts that modify others: repetitions that allow none or a single one, and flags. */
 const OF_OTHERS = /^(?:[*+?]|\(\?[a-zA-Z-]*\))$/
 /** Parts that match without reading a character. */
 const READS_NOTHING = /^(?:[\^$]|\\[AzbB])$/
 
-/** The part of a group that has been read: the parts of its present alternative, the last of them, and the longest alternative before. */
+/** The part of a group read so far: the current alternative, its last part, and the longest earlier alternative. */
 interface Group {
   parts: number
   last: number
@@ -17,8 +17,8 @@ interface Group {
 }
 
 /**
- * Returns a number of instructions that the pattern has at least: one for each sign, as often as it is repeated. Compiling a thousand
- * characters of pattern, to find that it is too large, took up to 2.7 s.
+ * Returns a lower bound of the pattern's instructions: one for each character, as often as it is repeated. Compiling a pattern of a
+ * thousand characters, only to find it too large, took up to 2.7 s.
  */
 export function leastProgramOf(pattern: string): number {
   const groups: Group[] = [newGroup()]
@@ -30,7 +30,7 @@ export function leastProgramOf(pattern: string): number {
     } else if (pattern.startsWith('\\Q', at)) {
       const end = pattern.indexOf('\\E', at)
       const quoted = pattern.slice(at + 2, end < 0 ? undefined : end).length
-      // Only the last quoted sign is repeated.
+      // Only the last quoted character is repeated.
       group.parts += quoted
       group.last = Math.min(1, quoted)
       at = end < 0 ? pattern.length : end + 2
@@ -46,7 +46,7 @@ export function leastProgramOf(pattern: string): number {
   return groups.reduce((sum, { longest }) => sum + longest, 0)
 }
 
-/** Returns the position after a class, which may begin with a bracket that closes none. */
+/** Returns the position after a class, whose first character may be a literal bracket. */
 function endOfClass(pattern: string, start: number): number {
   let at = start + (pattern[start + 1] === '^' ? 2 : 1)
   if (pattern[at] === ']') at++
@@ -89,17 +89,17 @@ function endAlternative(group: Group): void {
   group.last = 0
 }
 
-/** Instructions of all rules of an organization together. A rule for the numbers of issues has some twenty, one for digests ninety. */
+/** Limit of the instructions of all rules of an organization. A rule for issue numbers has about twenty, one for digests ninety. */
 export const MAX_PROGRAMS = 20_000
 
 /**
- * Limit of the matching of linkifiers for one message: instructions times characters that are read, which take 3 to 40 ns each. A
- * rule for numbers of issues or digests needs 100,000 to 200,000 for a message of ten thousand characters, however many links it makes,
- * unless it may read on beyond them. What comes after the limit is no link, in this message and always.
+ * Limit of linkifier matching for one message: instructions times characters read, which take 3 to 40 ns each. A rule for issue numbers
+ * or digests needs 100,000 to 200,000 for a message of ten thousand characters, however many links it makes, unless it may read on beyond
+ * them. Text beyond the limit gets no links, in this message and always.
  */
 const MAX_WORK = 1_200_000
 
-/** The matching that is left for a message. */
+/** The remaining matching for a message. */
 export interface MatchingBudget {
   left: number
 }

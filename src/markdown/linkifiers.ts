@@ -20,34 +20,34 @@ export interface LinkifierMatch {
 }
 
 /**
- * The start of every pattern. A match is separate from words: at the text's start or after white space or one
- * of `'"(,:<`, and not before a letter or digit. Group 1 is what comes before, group 2 the match. The
- * clients, which show a message by these rules before it is sent, have the same.
+ * The prefix of every pattern. A match is separate from words: at the start of the text, or after whitespace or one of `'"(,:<`, and not
+ * before a letter or digit. Group 1 is the character before it, group 2 the match. Clients, which render a message by these rules before
+ * it is sent, use the same.
  */
 const before = `(^|[\\s\\x{0085}\\pZ'"(,:<])`
 const after = '(?:$|[^\\pL\\pN])'
 
 /**
- * Limit of a search's work, as a multiple of the text: the search for a short match may read on to the text's
- * end, and there may be as many matches as characters. With the limit the work stays linear in the text.
+ * Limit of a search's work, as a multiple of the text: the search for a short match may read on to the end of the text, and there may be
+ * as many matches as characters. The limit keeps the work linear in the text.
  */
 const maxReadings = 100
-/** Compiled size above which patterns are refused, in instructions: the work is also linear in the pattern's size. */
+/** Limit of a compiled pattern, in instructions: the work is also linear in the pattern's size. */
 const maxProgram = 5000
 /**
- * Instructions of all rules that are kept compiled, each of 210 bytes, where a rule counts for `PROGRAM_OF_A_RULE` more, since it takes
- * some 7 kB besides.
+ * Limit of the instructions of all cached compiled rules, 210 bytes each. A rule counts for `PROGRAM_OF_A_RULE` more, since it takes
+ * about 7 kB besides.
  */
 const maxCompiled = 60_000
 const PROGRAM_OF_A_RULE = 35
 
-/** Groups that make a search take as long again: it keeps the place of each for each instruction that it is at. */
+/** The number of groups that doubles the time of a search, which keeps the position of each for every active instruction. */
 const GROUPS_OF_ONE_MORE = 20
-/** Part of the instructions times the characters of the text that each search clears before it begins. */
+/** Fraction of instructions times characters that each search clears before it begins. */
 const CLEARED = 1 / 4_000
-/** Work of an instruction of the beginning, which a search tries at each character without keeping a place. */
+/** Work of an instruction of the prefix, which a search tries at each character without keeping a position. */
 const OF_A_BEGINNING = 1 / 3
-/** Instructions that are looked at, at most, to tell a rule's width. */
+/** Limit of the instructions examined to determine a rule's width. */
 const MAX_WIDTH_WORK = 50_000
 
 type Compiled = {
@@ -56,7 +56,7 @@ type Compiled = {
   names: string[]
   /** Instructions. */
   size: number
-  /** The work of a search for each character that it reads, in instructions. */
+  /** The work of a search for each character read, in instructions. */
   weight: number
   isFar: boolean
 }
@@ -87,7 +87,7 @@ function compileLinkifier(linkifier: Linkifier): Compiled | undefined {
       }
     }
   } catch {
-    // A rule that the library comes to refuse must not stop messages from being sent.
+    // If the library ever refuses a rule, messages must still be sent.
   }
   const added = PROGRAM_OF_A_RULE + (result?.size ?? 0)
   if (compiledSize + added > maxCompiled) {
@@ -99,10 +99,10 @@ function compileLinkifier(linkifier: Linkifier): Compiled | undefined {
   return result
 }
 
-/** Instructions that weigh as much as what compiling any rule takes. */
+/** Instructions equivalent to the base cost of compiling any rule. */
 const OF_ONE_MORE_WEIGHT = 250
 
-/** Returns what compiles those of the rules that are not kept compiled; with a text, only those that it needs. */
+/** Returns the pending compilations of the rules that are not cached; with a text, only those that it needs. */
 export function firstUsesOfLinkifiers(linkifiers: readonly Linkifier[], text?: string): FirstUse[] {
   return linkifiers
     .filter(
@@ -119,7 +119,7 @@ function keyOf({ pattern, urlTemplate }: Linkifier): string {
   return `${pattern}\n${urlTemplate}`
 }
 
-/** The beginning of each rule's matches, which texts of many pieces and hundreds of topics of a page ask for. */
+/** The literal prefix of each rule's matches, used for texts of many pieces and the hundreds of topics of a page. */
 const beginnings = new WeakMap<Linkifier, string>()
 
 function mayMatch(linkifier: Linkifier, text: string): boolean {
@@ -128,25 +128,25 @@ function mayMatch(linkifier: Linkifier, text: string): boolean {
   return text !== '' && text.includes(beginning)
 }
 
-/** Returns the instructions of these rules together. */
+/** Returns the total instructions of these rules. */
 export function programsOf(linkifiers: readonly Linkifier[]): number {
   return linkifiers.reduce((sum, linkifier) => sum + (compileLinkifier(linkifier)?.size ?? 0), 0)
 }
 
 /**
- * Returns the text with which every match of a pattern begins, as far as it is plain: most rules begin with a sign or a name, and need not
- * be tried, nor compiled, for texts without it. '' where that is not known.
+ * Returns the literal text with which every match of a pattern begins: most rules begin with a fixed character or name, and need not be
+ * tried or compiled for texts without it. '' if unknown.
  */
 function beginningOf(pattern: string): string {
   if (pattern.includes('|')) return ''
   const [plain = ''] = /^[\w#:!@~ ,;=&%"'<>-]*/.exec(pattern) ?? []
-  // The last character may come any number of times.
+  // The last character may be repeated any number of times.
   return /^[?*+{]/.test(pattern.slice(plain.length)) ? plain.slice(0, -1) : plain
 }
 
 /**
- * Whether a search by a pattern may read on beyond a match and the word that it is in: it may match what separates words (`before`), or
- * that is not plain to see.
+ * Whether a search may read on beyond a match and the word around it: the pattern may match word separators (`before`), or it is not
+ * obvious.
  */
 function readsFar(pattern: string): boolean {
   let isInClass = false
@@ -177,7 +177,7 @@ function readsFar(pattern: string): boolean {
   return false
 }
 
-/** Whether a range of a class has letters or digits of ASCII alone: others may contain what separates words. */
+/** Whether a class range has only ASCII letters or digits: others may contain word separators. */
 function isWordRange(range: string): boolean {
   return /^(?:[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])$/.test(range)
 }
@@ -186,15 +186,15 @@ function separates(sign: string): boolean {
   return `'",:<\u0085`.includes(sign) || sign.trim() === ''
 }
 
-/** Whether it is the inside of a number of times, or of a group's beginning. */
+/** Whether it is inside a repetition count, or the start of a group. */
 function isPlain(text: string): boolean {
   return [...text].every((sign) => /[\w,<]/.test(sign))
 }
 
 /**
- * Returns the instructions at which a search is for each character of a word, at most, whatever they are. It goes through these for
- * each character, and not through all of the rule: forty times the same sign are forty instructions, but it is at one of them. Only for
- * rules that read no further than a word, in which no second match begins. Undefined when that is much work.
+ * Returns the maximum number of instructions active at any character of a word. A search runs through these at each character, not
+ * through the whole rule: forty equal characters are forty instructions, of which one is active. Only for rules that read no further than
+ * a word, in which no second match begins. Undefined if finding out takes too long.
  */
 function widthOf(regex: RE2JS): number | undefined {
   const { prog } = regex.re2()
@@ -218,7 +218,7 @@ function afterCharacter(prog: Program, at: readonly number[]): number[] {
   )
 }
 
-/** Returns the instructions that are reached without reading a character, ascending. */
+/** Returns the instructions reachable without reading a character, ascending. */
 function reachable(prog: Program, from: readonly number[]): number[] {
   const found = new Set<number>()
   const open = [...from]
@@ -234,14 +234,14 @@ function reachable(prog: Program, from: readonly number[]): number[] {
 
 type Program = ReturnType<RE2JS['re2']>['prog']
 
-/** An instruction: what it does, the next one, and for alternatives the other one. */
+/** An instruction: its operation, the next one, and for alternatives the other one. */
 interface Instruction {
   readonly op: number
   readonly out: number
   readonly arg: number
 }
 
-/** The library's numbers of instructions that have alternatives, that read a character, and that end a search. */
+/** The library's opcodes of alternatives, of reading a character, and of the end of a search. */
 const ALTERNATIVES = [1, 2]
 const READS = [8, 9, 10, 11]
 const ENDS = [5, 6]
@@ -273,7 +273,7 @@ function matchesOf(linkifier: Linkifier, text: string, budget: MatchingBudget): 
       const url = expand(rule, (name) => matcher.group(name))
       if (url !== undefined) matches.push({ start, end, text: text.slice(start, end), url })
     }
-    // The character after a match may be the one before the next.
+    // The character after a match may also be the one before the next.
     from = Math.max(end, from + 1)
   }
   return matches
@@ -290,8 +290,8 @@ function expand(rule: Compiled, group: (name: string) => string | null): string 
 }
 
 /**
- * Returns matches of all linkifiers in a text, sorted by position. Where two overlap, that of the linkifier
- * listed first stays. What the budget does not allow is not found.
+ * Returns the matches of all linkifiers in a text, sorted by position. Of overlapping ones, that of the linkifier listed first stays.
+ * Matches beyond the budget are not found.
  */
 export function findLinkifierMatches(
   text: string,
@@ -306,7 +306,7 @@ export function findLinkifierMatches(
   return found
 }
 
-/** Adds those of `matches` that overlap none of `found`; both are sorted, and so is the result. */
+/** Adds the `matches` that overlap none of `found`; both are sorted, as is the result. */
 function mergeFree(found: LinkifierMatch[], matches: LinkifierMatch[]): LinkifierMatch[] {
   const merged: LinkifierMatch[] = []
   let next = 0
@@ -318,7 +318,7 @@ function mergeFree(found: LinkifierMatch[], matches: LinkifierMatch[]): Linkifie
   return merged
 }
 
-/** Errors of a linkifier that an administrator wants to add; {} without errors. The names are the API's. */
+/** Errors of a new linkifier; {} without errors. The names are the API's. */
 export interface LinkifierErrors {
   /** Error of the pattern, or of pattern and template together. */
   __all__?: string
@@ -326,8 +326,8 @@ export interface LinkifierErrors {
 }
 
 /**
- * Checks a linkifier: the pattern is a regular expression of RE2's syntax that matches something, the
- * template is a URL template, and both use the same names (docs/interface/organization.md#linkifiers; the texts are the API's).
+ * Checks a linkifier: the pattern is a regular expression of RE2's syntax that matches something, the template is a URL template, and
+ * both use the same names (docs/interface/organization.md#linkifiers; the texts are the API's).
  */
 export function linkifierErrors(pattern: string, urlTemplate: string): LinkifierErrors {
   const regex = tryCompile(pattern)
@@ -355,7 +355,7 @@ const TOO_LARGE = 'pattern too large - compile failed'
 function tryCompile(pattern: string): RE2JS | string {
   if (leastProgramOf(pattern) > maxProgram) return TOO_LARGE
   try {
-    // The pattern is compiled alone first, so that its unbalanced brackets cannot match those around it.
+    // The pattern is first compiled alone, so that its unbalanced brackets cannot match those around it.
     RE2JS.compile(pattern)
     const regex = RE2JS.compile(`${before}(${pattern})${after}`)
     if (regex.programSize() > maxProgram) return TOO_LARGE
@@ -365,10 +365,10 @@ function tryCompile(pattern: string): RE2JS | string {
   }
 }
 
-/** Returns the names of the variables of a URL template; undefined when it is none. */
+/** Returns the names of the variables of a URL template; undefined if it is invalid. */
 export function templateVariables(template: string): string[] | undefined {
   const names = new Set<string>()
-  // Split at every brace: a template alternates between literal text and expressions.
+  // Split at every brace, a template alternates between literal text and expressions.
   const parts = template.split(/([{}])/)
   let inside = false
   for (const part of parts) {

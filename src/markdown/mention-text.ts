@@ -7,7 +7,7 @@ import {
   topicLink,
 } from './message-links.ts'
 
-/** Things that a text of the server can name as a link or a mention. */
+/** Things that a text by the server can link to or mention. */
 export type Mentioned =
   /** Mentioned silently unless `notifies`. */
   | { readonly user: { readonly id: number; readonly fullName: string }; readonly notifies?: boolean }
@@ -16,20 +16,17 @@ export type Mentioned =
   /** A channel, a topic of it ('' for the empty one), or a message in that. */
   | { readonly channel: LinkedChannel; readonly topic?: string; readonly messageId?: number }
 
-/**
- * Characters of names that the syntax of links to channels and topics cannot carry, neither here nor in clients
- * that read it.
- */
+/** Characters that the syntax of links to channels and topics cannot express, neither here nor in clients. */
 const UNFIT = /[`>*&[\]\n]|\$\$/
-/** The end of a topic that reads as the id of a message. */
+/** A topic ending that would be read as a message id. */
 const LIKE_AN_ID = /@\d+$/
-/** How clients name the empty topic in a link. */
+/** The clients' name for the empty topic in a link. */
 const EMPTY_TOPIC = 'general chat'
 const MESSAGE_SIGN = '💬'
 
 /**
- * Returns the Markdown that names someone or something. Whatever characters a name has, it is one mention or
- * one link: what the syntax cannot carry is a link as other pages have it, with the name as its text.
+ * Returns the Markdown that names a thing. It is a single mention or link, whatever characters the name has: names that the syntax cannot
+ * express become a Markdown link with the name as its text.
  */
 export function mentionText(mentioned: Mentioned): string {
   if ('user' in mentioned) return mentionOfUser(mentioned)
@@ -42,7 +39,7 @@ export function mentionText(mentioned: Mentioned): string {
   return `[${labelOf(mentioned)}](${addressOf(mentioned).replace(/^\//, '')})`
 }
 
-/** Returns the Markdown of a link to a message that leads there from other pages too. `address`: the whole one. */
+/** Returns the Markdown of a link to a message that also works on other pages. `address`: the absolute one. */
 export function messageLinkText(channel: LinkedChannel, topic: string, address: string): string {
   return `[${labelOf({ channel, topic, messageId: 0 })}](${address})`
 }
@@ -65,7 +62,7 @@ function addressOf({ channel, topic, messageId }: InChannel): string {
   return messageId === undefined ? topicLink(channel, topic) : messageNearLink(channel, topic, messageId)
 }
 
-/** The id alone is enough; the name is for people who read the source. */
+/** The id is sufficient; the name is for people who read the source. */
 function mentionOfUser({ user, notifies }: Extract<Mentioned, { user: unknown }>): string {
   const name = /[*\n]/.test(user.fullName) ? '' : user.fullName
   return `@${notifies ? '' : '_'}**${name}|${user.id}**`
@@ -76,12 +73,12 @@ function mentionOfGroup({ id, name }: { readonly id: number; readonly name: stri
   return `[${escapeLinkText(name)}](#groups/${id}/${encodeNarrowOperand(name)})`
 }
 
-/** Signs that begin markup wherever they stand, and line breaks. */
+/** Characters that begin markup anywhere, and line breaks. */
 const MARKUP = /[`>*&[\]<\n]|\$\$|~~|:(?=[^\s:]+:)/g
-/** Signs without which nothing is an address. */
+/** Characters of which every address has one. */
 const OF_ADDRESSES = /[.@:]/g
 
-/** Returns Markdown that shows a text as it is in a link, on one line: signs that would begin markup become entities. */
+/** Returns Markdown that shows a text verbatim in a link, on one line: characters that would begin markup become entities. */
 export function escapeLinkText(text: string): string {
   return text.replace(MARKUP, (signs) => (signs === '\n' ? ' ' : asEntities(signs)))
 }

@@ -1,6 +1,6 @@
 /**
- * Links into a narrow of the web application: `/#narrow/channel/9-announce/topic/Zulip.20updates/near/214`.
- * Used by rendered `#**channel>topic**` syntax and by the notices that the server writes.
+ * Links into a narrow of the web application: `/#narrow/channel/9-announce/topic/Zulip.20updates/near/214`. Rendered `#**channel>topic**`
+ * syntax and notices by the server use them.
  */
 
 /** Facts of a channel for a link. */
@@ -9,15 +9,15 @@ export interface LinkedChannel {
   name: string
 }
 
-/** A channel whose name the reader of the link may not know. */
+/** A channel whose name the reader of the link may be unable to see. */
 type PerhapsNamed = Pick<LinkedChannel, 'id'> & Partial<LinkedChannel>
 
 /**
- * Encodes an operand of a narrow URL: percent-encoding of everything but `A-Za-z0-9_~-`, with `.` in place of
- * `%`, so that the fragment survives clients that decode percent signs early.
+ * Encodes an operand of a narrow URL: percent-encodes everything but `A-Za-z0-9_~-`, with `.` in place of `%`, so that the fragment
+ * survives clients that decode percent signs early.
  */
 export function encodeNarrowOperand(operand: string): string {
-  // A lone surrogate would make encodeURIComponent throw; it has no encoding of its own anyway.
+  // encodeURIComponent throws for a lone surrogate, which has no encoding anyway.
   return encodeURIComponent(operand.toWellFormed())
     .replace(/[!*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('.', '%2E')
@@ -35,8 +35,8 @@ export function channelLink(channel: PerhapsNamed): string {
 }
 
 /**
- * Returns `/#narrow/channel/{id}-{slug}/topic/{topic}`, and `/with/{message id}` of a message in the topic, which leads
- * to it under another name too; the empty topic gives an empty operand.
+ * Returns `/#narrow/channel/{id}-{slug}/topic/{topic}`, with `/with/{message id}` of a message in the topic, which finds it under another
+ * name too; the empty topic gives an empty operand.
  */
 export function topicLink(channel: PerhapsNamed, topic: string, messageId?: number): string {
   const link = `${channelLink(channel)}/topic/${encodeNarrowOperand(topic)}`
@@ -48,10 +48,7 @@ export function messageNearLink(channel: PerhapsNamed, topic: string, messageId:
   return `${topicLink(channel, topic)}/near/${messageId}`
 }
 
-/**
- * Returns `/#narrow/dm/{ids}-{dm|group}/near/{message id}`; `userIds` are the participants whom the link's
- * reader sees.
- */
+/** Returns `/#narrow/dm/{ids}-{dm|group}/near/{message id}`; `userIds` are the participants visible to the link's reader. */
 export function directMessageNearLink(userIds: readonly number[], messageId: number): string {
   const suffix = userIds.length >= 3 ? 'group' : 'dm'
   return `/#narrow/dm/${userIds.join(',')}-${suffix}/near/${messageId}`

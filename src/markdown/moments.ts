@@ -1,7 +1,7 @@
 /**
- * Reads a moment as people write one: ISO 8601, UNIX seconds, or a date and a time in words and numbers in
- * any order ("Jun 5th 2017, 10:30PM", "31 Dec 2017 5:30 am IST"). Missing parts of a date are those of the
- * day on which it was written ("10:30 PM", "June 5", "Friday 3pm"). Source: the public server's renderings.
+ * Parses a time as people write it: ISO 8601, UNIX seconds, or a date and a time in words and numbers in any order ("Jun 5th 2017,
+ * 10:30PM", "31 Dec 2017 5:30 am IST"). Missing parts of a date are those of the day of writing ("10:30 PM", "June 5", "Friday 3pm").
+ * Source: the public server's renderings.
  */
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -23,7 +23,7 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const weekday =
   /^(?:mon|tue|wed|thu|fri|sat|sun|tues|thur|thurs|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/
 
-/** Minutes ahead of UTC. Where several zones share a name, the one in which most people live. */
+/** Minutes ahead of UTC. If several zones share a name, the one with the most inhabitants. */
 const zones: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
@@ -79,25 +79,25 @@ const zones: Readonly<Record<string, number>> = {
   HST: -600,
 }
 
-/** Words without meaning: `T` separates date and time, `m` is the rest of `p.m.`. */
+/** Ignored words: `T` separates date and time, `m` is the rest of `p.m.`. */
 const fillers = new Set(['at', 'on', 'and', 'ad', 'of', 't', 'm', 'st', 'nd', 'rd', 'th'])
-/** Zones from which an offset is written as in POSIX: the offset of `GMT+3` is to be added to get GMT. */
+/** Zones whose offset has the POSIX sign: the offset of `GMT+3` is added to get GMT. */
 const originZones = new Set(['UTC', 'GMT', 'Z'])
 
-/** Parts of a moment that have been read so far. */
+/** The parts of a time read so far. */
 interface Reading {
-  /** Numbers of the date in their order; a month named by a word is not among them. */
+  /** Numbers of the date in order; a month given by name is not among them. */
   numbers: { value: number; digits: number }[]
-  /** Month named by a word: 1 to 12. */
+  /** Month given by name: 1 to 12. */
   month?: number
-  /** Weekday named by a word: 0 is Sunday. */
+  /** Weekday given by name: 0 is Sunday. */
   weekday?: number
   time?: { hour: number; minute: number; second: number; microsecond: number }
   /** Whether `am` or `pm` was read. */
   isMarkedHour: boolean
-  /** Minutes ahead of UTC; undefined without a zone so far. */
+  /** Minutes ahead of UTC; undefined as long as no zone was read. */
   offset?: number
-  /** Whether the offset is that of a named zone, which takes precedence over a number after it. */
+  /** Whether the offset comes from a named zone, which takes precedence over a number after it. */
   isOffsetNamed: boolean
   /** Whether the number after a zone's name says how far UTC is ahead of the zone. */
   isOffsetTurned: boolean
@@ -110,10 +110,7 @@ interface Day {
   readonly day: number
 }
 
-/**
- * An instant in whole seconds, with microseconds beside them, since microseconds since 1970 would not fit
- * into a number.
- */
+/** An instant in whole seconds, with separate microseconds, since microseconds since 1970 exceed a safe integer. */
 interface Instant {
   readonly seconds: number
   readonly microseconds: number
@@ -124,10 +121,9 @@ const token =
   /\s+|[,;']|(?<offset>[+-](?:\d\d:?\d\d|\d\d?)(?![\d:/.-]))|(?<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)|(?<count>\d{1,2}) ?(?<unit>h|hours?|m|minutes?|s|seconds?)(?![A-Za-z])|(?<number>\d{1,8})(?:st|nd|rd|th)?(?![\d:])|\((?<zone>[A-Z]{3,5})\)|(?<word>[A-Za-z]{1,12})\.?|[./-]/gy
 
 /**
- * Returns the moment as `YYYY-MM-DDTHH:MM:SSZ`, with six digits of a second where there are any; undefined
- * when the text is none. A time without a zone is in UTC.
- *
- * @param now time of writing, UNIX seconds; without it an incomplete date is no moment.
+ * Returns the time as `YYYY-MM-DDTHH:MM:SSZ`, with six fractional digits if it has a fraction; undefined if the text is not a time. A
+ * time without a zone is in UTC.
+ * @param now time of writing, UNIX seconds; without it an incomplete date is invalid
  */
 export function instantOf(text: string, now?: number): string | undefined {
   const trimmed = text.trim()
@@ -138,7 +134,7 @@ export function instantOf(text: string, now?: number): string | undefined {
   return format({ seconds, microseconds: Math.round((Number(trimmed) - seconds) * 1e6) })
 }
 
-/** Reads a date; undefined where none is written, or one that does not exist. */
+/** Parses a date; undefined if there is none, or it does not exist. */
 function readDate(text: string, now: number | undefined): Instant | undefined {
   const compact = compactDate.exec(text)
   if (compact !== null) {
@@ -180,7 +176,7 @@ function readToken(
   return word === undefined || readWord(reading, word, rest)
 }
 
-/** Reads an offset. After a time, a sign begins one; before, it separates the numbers of a date. */
+/** Parses an offset. A sign starts one after a time; before that, it separates the numbers of a date. */
 function readOffset(reading: Reading, written: string, before: string): boolean {
   if (reading.time === undefined) {
     const digits = written.slice(1)
@@ -193,7 +189,7 @@ function readOffset(reading: Reading, written: string, before: string): boolean 
   const [hours, minutes] = digits.length > 2 ? [digits.slice(0, 2), digits.slice(2)] : [digits, '0']
   const total = Number(hours) * 60 + Number(minutes)
   if (total >= 24 * 60 || Number(minutes) > 59) {
-    // An offset of a day or more is no zone, and makes the whole invalid.
+    // An offset of a day or more is invalid, and so is the whole text.
     reading.offset = Number.NaN
     return true
   }
@@ -201,7 +197,7 @@ function readOffset(reading: Reading, written: string, before: string): boolean 
   return true
 }
 
-/** Reads the name of an offset, as in `+0530 (IST)`: the name takes precedence, if it is known. */
+/** Parses the name of an offset, as in `+0530 (IST)`: the name, if known, takes precedence. */
 function readNameOfOffset(reading: Reading, name: string): boolean {
   if (reading.offset === undefined) return false
   reading.offset = Object.hasOwn(zones, name) ? zones[name]! : reading.offset
@@ -229,7 +225,7 @@ function readCount(reading: Reading, count: number, unit: string): boolean {
   return true
 }
 
-/** Reads a number: an hour when `am` or `pm` follows it; after a whole date a time without its colons. */
+/** Parses a number: an hour if `am` or `pm` follows; after a complete date, a time without its colons. */
 function readNumber(reading: Reading, written: string, rest: string): boolean {
   const { numbers, time, month } = reading
   if (/^ ?[ap]\.?m\b/i.test(rest) && time === undefined && Number(written) <= 12) {
@@ -266,7 +262,7 @@ function readWord(reading: Reading, written: string, rest: string): boolean {
   return fillers.has(word) || readZone(reading, written, rest)
 }
 
-/** Reads a zone, which follows a time; an unknown name is skipped. */
+/** Parses a zone, which follows a time; an unknown name is skipped. */
 function readZone(reading: Reading, written: string, rest: string): boolean {
   if (reading.time === undefined || reading.offset !== undefined) return false
   if (!/^(?:[A-Z]{1,5}|utc|z)$/.test(written)) return false
@@ -289,7 +285,7 @@ function readHalf(reading: Reading, isAfternoon: boolean): boolean {
   return true
 }
 
-/** Returns the date: the written parts, and the rest from the day on which it was written. */
+/** Returns the date: the written parts, completed from the day of writing. */
 function dateOf(reading: Reading, now: number | undefined): Day | undefined {
   const { numbers, month, weekday: wanted, time } = reading
   const parts = numbers.length + (month === undefined ? 0 : 1)
@@ -305,7 +301,7 @@ function dateOf(reading: Reading, now: number | undefined): Day | undefined {
   return wanted === undefined ? { year, month: ofYear, day } : nextOf(wanted, { year, month: ofYear, day })
 }
 
-/** Decides the meaning of up to two numbers, with or without a month's name. */
+/** Interprets up to two numbers, with or without a month's name. */
 function partOfDate({ numbers, month }: Reading, now: number): Partial<Day> {
   const [first, second] = numbers
   if (!first) return month === undefined ? {} : { month }
@@ -318,10 +314,7 @@ function partOfDate({ numbers, month }: Reading, now: number): Partial<Day> {
   return { month: first.value, day: second.value }
 }
 
-/**
- * Decides the meaning of three numbers: a year has four digits or stands last; of the two others the month
- * comes first if it can.
- */
+/** Interprets three numbers: the year has four digits or stands last; of the other two, the month comes first if possible. */
 function wholeDate({ numbers, month }: Reading, now: number | undefined): Day {
   const rest = [...numbers]
   const long = rest.findIndex(isYear)
@@ -336,7 +329,7 @@ function isYear({ digits, value }: Reading['numbers'][number]): boolean {
   return digits > 2 || value > 31
 }
 
-/** Returns the year; one of two digits becomes the nearest such year. */
+/** Returns the year; a two-digit year becomes the nearest one. */
 function yearOf({ digits, value }: Reading['numbers'][number], now: number | undefined): number {
   if (digits > 2) return value
   const present = now === undefined ? 2026 : dayOf(now).year
@@ -354,7 +347,7 @@ function lengthOfMonth(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-/** Returns the first day of this name from here on. */
+/** Returns the next day of this name, today included. */
 function nextOf(weekdayNumber: number, { year, month, day }: Day): Day {
   const from = new Date(Date.UTC(year, month - 1, day))
   const days = (weekdayNumber - from.getUTCDay() + 7) % 7
@@ -374,7 +367,7 @@ function instantAt(
   return { seconds: instant.getTime() / 1_000 - offset * 60, microseconds: microsecond }
 }
 
-/** Returns an instant in ISO form; undefined for years other than 1 to 9999, which have no agreed form. */
+/** Returns an instant in ISO format; undefined for years outside 1 to 9999, which have no agreed format. */
 function format({ seconds, microseconds }: Instant): string | undefined {
   const instant = new Date(seconds * 1_000)
   const year = instant.getUTCFullYear()

@@ -1,15 +1,14 @@
-/** The address of a file, found from the address of a page about it. */
+/** The address of a file, derived from that of a page about it. */
 export interface FileAddress {
   /** Address of the file itself. */
   source: string
-  /** The address to which its picture links: the page, or the file where the page adds little. */
+  /** The address to which its picture links: the page, or the file if the page adds little. */
   link: string
 }
 
 /**
- * Returns the file behind an address, which most addresses are themselves. Pages of code hosts, encyclopedias
- * and file stores end like files but are pages; undefined for pages whose file's address is not known, or is
- * not shown. Source: the public server's previews.
+ * Returns the file behind an address, usually that same address. Pages of code hosts, encyclopedias and file stores end like files but
+ * are pages; undefined for pages whose file's address is unknown, or is not shown. Source: the public server's previews.
  */
 export function fileAt(href: string, kind: 'image' | 'video' | 'audio'): FileAddress | undefined {
   const itself = { source: href, link: href }
@@ -32,9 +31,9 @@ interface Rule {
   hosts: readonly string[]
   /** Whether the picture links to the file. */
   isLinked?: boolean
-  /** Whether only pictures are shown of its pages: a video's page has the film in forms of its own. */
+  /** Whether only pictures are shown from its pages: a video page has its film in special formats. */
   isForPictures?: boolean
-  /** Returns the address of the file at an address of these hosts. */
+  /** Returns the address of the file for an address of these hosts. */
   file(url: URL): string | undefined
 }
 
@@ -62,7 +61,7 @@ function fileOfGithub(url: URL): string | undefined {
   return ['blame', 'commits', 'edit', 'tree'].includes(view ?? '') ? undefined : url.href
 }
 
-/** Returns the raw address of a file, on hosts that have its content at the same path under `raw`. */
+/** Returns the raw address of a file, on hosts with its content at the same path under `raw`. */
 function rawAt(url: URL, view: RegExp): string | undefined {
   const match = view.exec(url.pathname)
   if (match === null) return url.href

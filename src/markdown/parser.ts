@@ -15,20 +15,20 @@ import { useQuotes } from './rules/quotes.ts'
 import { useLinkifiers } from './rules/rewrite-text.ts'
 
 /**
- * Builds the parser of messages. HTML in the source is text; Markdown that messages do not have (backslash
- * escapes, underlined headings, reference links) is switched off.
+ * Builds the parser of messages. HTML in the source is text; Markdown not supported in messages (backslash escapes, underlined headings,
+ * reference links) is off.
  */
 function buildParser(): MarkdownIt {
   const md = new MarkdownItParser({
     html: false,
-    // Our own rule finds bare addresses.
+    // Our own rule handles bare addresses.
     linkify: false,
     breaks: true,
     typographer: false,
     maxNesting: 100,
   })
   md.disable(['reference', 'lheading', 'html_block', 'html_inline', 'escape', 'image', 'autolink'])
-  // The options above leave these nothing to do.
+  // With these options, the following rules have nothing to do.
   md.disable(['linkify', 'replacements', 'smartquotes', 'strip_references'])
 
   useFences(md)
@@ -57,7 +57,7 @@ function buildParser(): MarkdownIt {
   return md
 }
 
-/** Requires that a heading has text: number signs alone stay signs. */
+/** Requires text in a heading: number signs alone stay as they are. */
 function useHeadings(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'heading')!.fn
   md.block.ruler.at(
@@ -71,7 +71,7 @@ function useHeadings(md: MarkdownIt): void {
   )
 }
 
-/** Skips the parser's own rule where it would change nothing; `render.ts` replaces the other signs that it looks for. */
+/** Skips the parser's own rule where it would change nothing; `render.ts` replaces the other characters that it looks for. */
 function normaliseLineEnds(md: MarkdownIt): void {
   const rule = md.core.ruler.__rules__.find(({ name }) => name === 'normalize')!.fn
   md.core.ruler.at('normalize', (state) => {
@@ -79,7 +79,7 @@ function normaliseLineEnds(md: MarkdownIt): void {
   })
 }
 
-/** Tracks the depth of quotes while inline text is parsed, since a quoted mention notifies nobody. */
+/** Tracks the depth of quotes while inline text is parsed, since quoted mentions notify no one. */
 function trackQuotes(md: MarkdownIt): void {
   md.core.ruler.at('inline', (state) => {
     const context = contextOf(state.env)
@@ -96,7 +96,7 @@ function writeText(md: MarkdownIt): void {
   // Struck-through text is shown as deleted text.
   md.renderer.rules.s_open = () => '<del>'
   md.renderer.rules.s_close = () => '</del>'
-  // The parts of a spoiler follow one another without line breaks, except before their content.
+  // The parts of a spoiler have no line breaks between them, except before the content.
   md.renderer.rules.spoiler_open = (tokens, index) =>
     `${lineBreakBefore(tokens, index)}<div class="spoiler-block">`
   md.renderer.rules.spoiler_header_close = () => '</div>'

@@ -1,10 +1,10 @@
 import { emojiCharacters } from './emoji-data.ts'
 import { attributeOf, type HtmlPart, htmlParts, unescapeHtml } from './html-parts.ts'
 
-/** Tags that begin or end a line. */
+/** Tags at which a line ends. */
 const blockTags = new Set(['p', 'div', 'li', 'ul', 'ol', 'blockquote', 'pre', 'table', 'tr', 'hr'])
 
-/** Classes of elements whose content readers do not see: KaTeX writes each formula twice. */
+/** Classes of elements with invisible content: KaTeX writes each formula twice. */
 const unreadClasses = ['katex-html']
 
 function isHidden(part: HtmlPart, hideSpoilers: boolean): boolean {
@@ -14,16 +14,16 @@ function isHidden(part: HtmlPart, hideSpoilers: boolean): boolean {
 }
 
 /**
- * Returns the text of rendered Markdown, for search and notifications: emoji as characters, formulas as TeX,
- * blocks on lines of their own. With `hideSpoilers` the content of a spoiler becomes `(…)`. `momentOf`: writes a moment for the
- * reader; without it there is what its author wrote.
+ * Returns the text of rendered Markdown, for search and notifications: emoji as characters, formulas as TeX, blocks on lines of their
+ * own. With `hideSpoilers` the content of a spoiler becomes `(…)`. `momentOf` formats a time for the reader; without it, times stay as
+ * the author wrote them.
  */
 export function plainTextOf(
   html: string,
   options: { readonly hideSpoilers: boolean; readonly momentOf?: WriteMoment },
 ): string {
   let text = ''
-  /** Number of open elements from the hidden or replaced one on; their content is skipped. */
+  /** Number of open elements, counted from a hidden or replaced one; their content is skipped. */
   let skipped = 0
   let inFormula = false
   let inCode = false
@@ -43,7 +43,7 @@ export function plainTextOf(
     if (part.tag === 'math') inFormula = part.kind === 'open'
     if (part.tag === 'pre') inCode = part.kind === 'open'
     if (part.kind === 'text') {
-      // A newline next to a tag is already covered by the tag; code within a line may contain others.
+      // The tag already breaks the line, so a newline next to it is dropped; inline code may contain others.
       const line = part.html.replaceAll(/^\n+/g, '').replaceAll('\n', ' ')
       text += unescapeHtml(inCode ? part.html : line)
     } else if (part.tag === 'br') {
@@ -66,7 +66,7 @@ export function plainTextOf(
       text += '\n'
     }
   }
-  // Tags of adjacent blocks have left empty lines.
+  // The tags of adjacent blocks leave empty lines.
   return text
     .split('\n')
     .map((line) => line.trimEnd())
@@ -74,10 +74,10 @@ export function plainTextOf(
     .join('\n')
 }
 
-/** Writes a moment (ISO 8601) for a reader; undefined for what is none. */
+/** Formats a time (ISO 8601) for a reader; undefined if it is invalid. */
 export type WriteMoment = (moment: string) => string | undefined
 
-/** Returns the words for the moment that begins here; undefined where none does. */
+/** Returns the words for the time that starts here; undefined if none does. */
 export function momentIn(
   { kind, tag, html }: HtmlPart,
   momentOf: WriteMoment | undefined,

@@ -5,7 +5,7 @@ import type { AlertWords } from './alert-words.ts'
 import type { FirstUse } from './first-use.ts'
 import { type MatchingBudget, newMatchingBudget } from './least-program.ts'
 
-/** Facts that rendering gets from its caller, and those that it returns. */
+/** Facts that rendering receives from its caller or returns. */
 
 export interface MentionableUser {
   id: number
@@ -19,10 +19,7 @@ export interface MentionableGroup {
   isDeactivated: boolean
 }
 
-/**
- * A website's description of itself, as plain text, which may contain anything. Without a picture it is not
- * shown.
- */
+/** A website's description of itself: plain text with arbitrary content. It is only shown with a picture. */
 export interface WebsitePreview {
   /** '' for none. */
   title: string
@@ -32,31 +29,28 @@ export interface WebsitePreview {
   imageUrl: string
 }
 
-/** An uploaded picture, shown in a smaller form. */
+/** An uploaded picture, shown as a thumbnail. */
 export interface UploadedImage {
   /** `image/png`. */
   contentType: string
-  /** Pixels, of the picture as it was uploaded. */
+  /** Size of the original picture in pixels. */
   width: number
   height: number
-  /** Address of the smaller form. */
+  /** Address of the thumbnail. */
   thumbnailUrl: string
 }
 
-/** Facts that the domain reads synchronously from the realm's storage. */
+/** Facts read synchronously from the realm's storage. */
 export interface MarkdownLookups {
-  /** Returns all users of exactly this full name (case-insensitive); [] for none. */
+  /** Returns all users with exactly this full name, ignoring case; [] for none. */
   usersNamed(fullName: string): MentionableUser[]
   userById(id: number): MentionableUser | undefined
   groupNamed(name: string): MentionableGroup | undefined
-  /**
-   * Finds a channel, whatever the case. Only channels whose metadata the sender may see, since a link would
-   * reveal the name.
-   */
+  /** Finds a channel, ignoring case, if the sender may see its metadata: a link would reveal the name. */
   channelNamed(name: string): { id: number; name: string } | undefined
   /**
-   * Returns the id of the newest message of a topic that the author may read; undefined for none. A link with it leads to
-   * the topic after a move too. Absent where links have none.
+   * Returns the id of the newest message in a topic that the author may read; undefined for none. A link with it still leads to the topic
+   * after a move. Absent if links omit it.
    */
   newestInTopic?(channelId: number, topic: string): number | undefined
   /** Returns the active custom emoji of this name. `sourceUrl` goes into the page unchanged. */
@@ -66,35 +60,32 @@ export interface MarkdownLookups {
   /** Origin of the realm, without a slash at its end. */
   realmUrl: string
   translateEmoticons: boolean
-  /** Time of writing, UNIX seconds, for moments with an incomplete date. Absent where there are none. */
+  /** Time of writing in UNIX seconds, for times with an incomplete date. Absent where these do not occur. */
   now?: number
   inlineImagePreview: boolean
-  /**
-   * Returns the picture at this path of uploads; undefined when the author may not show it, or it is shown as
-   * it is. Absent where all are shown as they are.
-   */
+  /** Returns the picture at this upload path; undefined if the author may not show it, or it is shown full size. Absent if all are. */
   uploadedImage?(path: string): UploadedImage | undefined
   /**
-   * Returns what is known of the website at this address: null when there is nothing to show, undefined when
-   * it has not been looked at. Absent where websites get no previews.
+   * Returns what is known about the website at this address: null if there is nothing to show, undefined if it has not been fetched.
+   * Absent where websites get no previews.
    */
   websitePreview?(url: string): WebsitePreview | null | undefined
   /**
-   * Returns the address from which readers load a picture of another server; undefined when it must not be
-   * shown. Absent where they load it from that server.
+   * Returns the address from which readers load a picture of another server; undefined if it must not be shown. Absent if they load it
+   * from that server.
    */
   externalPicture?(address: string): string | undefined
-  /** Language of code blocks that name none; '' for none. */
+  /** Language of code blocks without a named one; '' for none. */
   defaultCodeBlockLanguage: string
   /** Name of the empty topic: "general chat". */
   emptyTopicDisplayName: string
-  /** Makes what will be used for the first time; may throw to do that in turns of its own. Absent where it is made when it is used. */
+  /** Prepares things that will be used for the first time; may throw to do that in a separate turn. Absent if they are made on use. */
   noteFirstUses?(uses: readonly FirstUse[]): void
 }
 
 export interface RenderedMarkdown {
   html: string
-  /** Mentioned users, personally and not silently, and active; ascending, each once. */
+  /** Active users mentioned personally and not silently; ascending, each once. */
   mentionedUserIds: number[]
   /** Mentioned groups, not silently; ascending, each once. */
   mentionedGroupIds: number[]
@@ -104,20 +95,20 @@ export interface RenderedMarkdown {
   topicWildcard: boolean
   /** Users whose alert words occur; ascending, each once. */
   alertedUserIds: number[]
-  /** Whether the text is a `/me` status. Clients cut the leading `<p>/me ` off themselves. */
+  /** Whether the text is a `/me` status. Clients strip the leading `<p>/me `. */
   isMeMessage: boolean
   hasLink: boolean
   hasImage: boolean
   /** Path ids of linked uploads: `2/ab/xyz/name.png` for `/user_uploads/2/ab/xyz/name.png`. */
   uploadPaths: string[]
-  /** Websites that would get a preview if they had been looked at, in their order, each once. */
+  /** Websites that would get a preview if they had been fetched, in order, each once. */
   unseenWebsites: string[]
 }
 
-/** Facts that the rules read and collect during one rendering, kept in markdown-it's `env`. */
+/** State that the rules read and collect during one rendering, in markdown-it's `env`. */
 export interface RenderContext {
   readonly lookups: MarkdownLookups
-  /** Depth of quotes around the text that is parsed: quoted mentions do not notify. */
+  /** Depth of quotes around the text being parsed: quoted mentions do not notify. */
   quoteDepth: number
   readonly mentionedUserIds: Set<number>
   readonly mentionedGroupIds: Set<number>
@@ -127,17 +118,17 @@ export interface RenderContext {
   hasImage: boolean
   readonly uploadPaths: Set<string>
   readonly unseenWebsites: Set<string>
-  /** The budget that is left for matching the organization's linkifiers. */
+  /** The remaining budget for matching the organization's linkifiers. */
   readonly matching: MatchingBudget
   /** Characters of HTML of all formulas so far. */
   formulaHtml: number
   /** Cells of all tables so far. */
   tableCells: number
-  /** Languages whose code has been coloured, by their names in the highlighter. */
+  /** Languages already coloured, by their names in the highlighter. */
   readonly coloredLanguages: Set<string>
-  /** The addresses of the text that was asked for last. */
+  /** The addresses of the most recently requested text. */
   addresses: { readonly text: string; readonly found: readonly Address[] }
-  /** Last line of the fence that opens in a line, as far as an enclosing fence has found it already. */
+  /** Last line of the fence that opens in a line, if an enclosing fence has already found it. */
   readonly fenceEnds: Map<number, number>
 }
 
@@ -167,8 +158,8 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
 }
 
 /**
- * Returns the lookups with a memory: a text may name the same thing a thousand times, the parser may read a
- * name more than once, and each lookup is a query of the realm's storage.
+ * Returns caching lookups: a text may name the same thing a thousand times, the parser may read a name more than once, and each lookup is
+ * a query of the realm's storage.
  */
 function rememberAnswers(lookups: MarkdownLookups): MarkdownLookups {
   const { newestInTopic } = lookups
@@ -196,14 +187,14 @@ export function contextOf(env: Env): RenderContext {
   return env[contextKey] as RenderContext
 }
 
-/** Characters of descriptions, or of a profile, that are rendered in one commit: some 1 µs each. */
+/** Limit of the characters of descriptions or profiles rendered in one commit, at about 1 µs each. */
 export const RENDERED_IN_ONE_COMMIT = 20_000
-/** Cost of a character of a text with formulas, in characters of other text. */
+/** Cost of a character of a text with formulas, relative to other text. */
 const OF_FORMULAS = 5
-/** The signs of a formula: dollars around it, or this word behind a fence. */
+/** The markers of a formula: surrounding dollars, or this word after a fence. */
 const FORMULAS = /\$\$|math/
 
-/** Returns as many characters of ordinary text as cost what rendering these texts costs. */
+/** Returns the number of ordinary characters that cost as much to render as these texts. */
 export function renderingCost(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length * (FORMULAS.test(text) ? OF_FORMULAS : 1), 0)
 }

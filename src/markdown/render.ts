@@ -13,12 +13,12 @@ export type {
 } from './render-types.ts'
 export { TopicLinksOfPage, topicLinks } from './topic-links.ts'
 
-/** Version of the rendering rules, stored with each rendering so that it can be made again. */
+/** Version of the rendering rules, stored with each rendering so that it can be renewed. */
 export const RENDERING_VERSION = 1
 
 /**
- * Renders the Markdown of a message (or of a description or profile field) to HTML, and returns whom and what
- * it refers to. Throws only what `noteFirstUses` throws; the same source and lookups always give the same result.
+ * Renders the Markdown of a message (or of a description or profile field) to HTML, and returns the users, groups and other things that
+ * it refers to. Throws only the errors of `noteFirstUses`; the same source and lookups always give the same result.
  */
 export function renderMarkdown(source: string, lookups: MarkdownLookups): RenderedMarkdown {
   noteFirstUses(source, lookups)
@@ -31,7 +31,7 @@ export function renderMarkdown(source: string, lookups: MarkdownLookups): Render
     channelWildcard: context.channelWildcard,
     topicWildcard: context.topicWildcard,
     alertedUserIds: lookups.alertWords.usersAlertedBy(source),
-    // Clients cut the first seven characters off a status message, so it must begin with exactly these.
+    // Clients cut the first seven characters off a status message, so these must be exact.
     isMeMessage: source.startsWith('/me ') && html.startsWith('<p>/me '),
     hasLink: context.hasLink,
     hasImage: context.hasImage,
@@ -41,8 +41,8 @@ export function renderMarkdown(source: string, lookups: MarkdownLookups): Render
 }
 
 /**
- * Returns the source with replacement signs for what is no character: halves of surrogate pairs, and control
- * characters, which would reach the readers' terminals.
+ * Returns the source with replacement characters for invalid ones: lone surrogates, and control characters, which would reach the
+ * readers' terminals.
  */
 function visible(source: string): string {
   if (isPlainAscii(source)) return source

@@ -1,19 +1,19 @@
 import { RE2JS } from 're2js'
 import { templateVariables } from './linkifiers.ts'
 
-/** How clients turn an address back into the text that a linkifier links: for texts that are pasted. */
+/** How clients convert a pasted address back to the text that a linkifier links. */
 export interface ReverseLinkifier {
-  /** A text that the pattern matches; null: none. */
+  /** A text that the pattern matches; null for none. */
   readonly exampleInput: string | null
-  /** The text with `{group}` for groups of the pattern, and `{{`, `}}` for braces; null: none. */
+  /** The text with `{group}` for groups of the pattern, and `{{`, `}}` for braces; null for none. */
   readonly reverseTemplate: string | null
-  /** Further URL templates of addresses that are turned back. */
+  /** Further URL templates of addresses to convert back. */
   readonly alternativeUrlTemplates: readonly string[]
 }
 
 /**
- * Returns what is wrong with the way back of a usable linkifier, in the API's words (docs/interface/organization.md#linkifiers); undefined
- * if nothing is.
+ * Returns the error in the reverse conversion of a usable linkifier, in the API's words (docs/interface/organization.md#linkifiers);
+ * undefined if it is valid.
  */
 export function reverseError(pattern: string, reverse: ReverseLinkifier): string | undefined {
   const { exampleInput, reverseTemplate, alternativeUrlTemplates } = reverse
@@ -38,7 +38,7 @@ export function reverseError(pattern: string, reverse: ReverseLinkifier): string
   return text.value === exampleInput ? undefined : 'Example text does not match auto-conversion field.'
 }
 
-/** Returns the template with the groups in place of their names. `groupOf` returns undefined for a group that is not there. */
+/** Returns the template with groups in place of their names. `groupOf` returns undefined for a group that does not exist. */
 function filledIn(
   template: string,
   groupOf: (name: string) => string | undefined,

@@ -5,13 +5,15 @@ import { sharedParser } from './parser.ts'
 import { noteFirstUsesOfTopics } from './prepare-rendering.ts'
 import type { MarkdownLookups } from './render-types.ts'
 
-/** Limit of the matching of linkifiers for a topic: some 3 ms at worst. */
+/** Limit of linkifier matching for a topic: about 3 ms at worst. */
 const WORK_OF_A_TOPIC = 120_000
-/** The same for the topics of a page together, which may be hundreds: some 10 ms. */
+/** The same for all topics of a page together, which may be hundreds: about 10 ms. */
 const WORK_TOGETHER = 400_000
-/** The budget of a topic, however much the others of its page have taken: enough for some twenty ordinary rules, and 0.15 ms at worst. */
+/**
+ * The minimum budget of a topic, whatever the others of its page have used: enough for about twenty ordinary rules, and 0.15 ms at worst.
+ */
 const LEAST_OF_A_TOPIC = 6_000
-/** Work after which the rest of a page is left to another turn: some 15 ms. */
+/** Work after which the rest of a page is left to another turn: about 15 ms. */
 const WORK_OF_A_TURN = 600_000
 
 export interface TopicLink {
@@ -21,7 +23,7 @@ export interface TopicLink {
 
 type Lookups = Pick<MarkdownLookups, 'linkifiers' | 'realmUrl' | 'noteFirstUses'>
 
-/** Returns the links of a topic's name, in the order of the name: matches of linkifiers, then bare addresses. */
+/** Returns the links of a topic's name, in order: matches of linkifiers, then bare addresses. */
 export function topicLinks(topic: string, lookups: Lookups): TopicLink[] {
   noteFirstUsesOfTopics([topic], lookups)
   return linksWithin(topic, lookups, WORK_OF_A_TOPIC).links
@@ -33,13 +35,13 @@ export class TopicLinksOfPage {
   readonly #known = new Map<string, TopicLink[]>()
   #work = 0
 
-  /** @param topics those that will be asked for. */
+  /** @param topics those to be looked up */
   constructor(topics: readonly string[], lookups: Lookups) {
     this.#lookups = lookups
     noteFirstUsesOfTopics(topics, lookups)
   }
 
-  /** Whether finding them has taken so much that others wait for another turn. */
+  /** Whether finding them has used up this turn. */
   get isSpent(): boolean {
     return this.#work >= WORK_OF_A_TURN
   }
@@ -78,7 +80,7 @@ interface WebAddress {
   url: string
 }
 
-/** Finds the `http://` and `https://` addresses of a text. Names without a scheme do not count. */
+/** Finds the `http://` and `https://` addresses of a text. Addresses without a scheme do not count. */
 function findWebAddresses(text: string): WebAddress[] {
   return findAddresses(text)
     .map(({ start, end }) => ({ start, end, text: text.slice(start, end) }))

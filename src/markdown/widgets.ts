@@ -6,14 +6,14 @@ export type Widget =
       extra_data: { task_list_title: string; tasks: { task: string; desc: string }[] }
     }
 
-/** Removes the marker of an item that is written as a list. */
+/** Removes the list marker of an item. */
 function withoutListMarker(line: string): string {
   return line.trim().replace(/^[-*](?=\s|$)\s*/, '')
 }
 
 /**
- * Returns the widget of a message that begins with `/poll` or `/todo`: the title in the first line, an option
- * or a task (`name: description`) in each following one. Undefined for every other message.
+ * Returns the widget of a message that begins with `/poll` or `/todo`: the title in the first line, an option or a task (`name:
+ * description`) in each following one. Undefined for any other message.
  */
 export function parseWidget(content: string): Widget | undefined {
   const [first, ...rest] = content.trim().split('\n') as [string, ...string[]]

@@ -1,19 +1,19 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { channelLink, messageNearLink, topicLink } from '../message-links.ts'
 import { contextOf } from '../render-types.ts'
-
-/** Characters before a link to a conversation, which stands at the start of a word. */
-const mayPrecede = /[\s'"(,:<[{/]/
+import { pushLiteral } from './emphasis.ts'
+import { mayPrecede } from './mentions.ts'
 
 /**
- * Parses `#**channel**`, `#**channel>topic**`, `#**channel>topic@message id**`; the topic may be empty. A
- * link to a topic has the newest message that the sender may read there, so that it outlives a move. A channel that the sender may not see stays text, so that a link cannot reveal a name. Source: the public
- * API's message formatting, "Links to channels, topics, and messages".
+ * Parses `#**channel**`, `#**channel>topic**`, `#**channel>topic@message id**`; the topic may be empty. A link to a topic includes the
+ * newest message that the sender may read there, so that it survives a move. A channel that the sender may not see stays text, so that a
+ * link cannot reveal a name. Source: the public API's message formatting, "Links to channels, topics, and messages".
  */
 function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
   const { src, pos } = state
   if (src.charCodeAt(pos) !== 0x23 || !src.startsWith('**', pos + 1) || state.linkLevel > 0) return false
-  if (pos > 0 && !mayPrecede.test(src[pos - 1]!)) return false
+  // Unlike a mention, a link may also follow a comma or a colon.
+  if (pos > 0 && !mayPrecede.test(src[pos - 1]!) && !',:'.includes(src[pos - 1]!)) return false
 
   const start = pos + 3
   let end = start
@@ -22,7 +22,8 @@ function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
 
   const { lookups } = contextOf(state.env)
   const text = src.slice(start, end)
-  // A channel's name may contain ">": the part before the first is tried first, as other clients do, then the whole.
+  // A channel's name may contain ">": the part before the first one is tried first, as in other clients, then the
+  // whole.
   const bar = text.indexOf('>')
   const parent = bar <= 0 ? undefined : lookups.channelNamed(text.slice(0, bar))
   const channel = parent ?? lookups.channelNamed(text)
@@ -31,7 +32,7 @@ function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
   if (!silentParse) {
     if (parent === undefined) {
       open(state, 'stream', channelLink(channel), channel.id)
-      pushText(state, `#${channel.name}`)
+      pushLiteral(state, `#${channel.name}`)
     } else {
       pushConversation(state, channel, text.slice(bar + 1))
     }
@@ -51,15 +52,15 @@ function pushConversation(state: StateInline, channel: { id: number; name: strin
     open(state, 'stream-topic', topicLink(channel, topic, newest), channel.id)
   } else open(state, 'message-link', messageNearLink(channel, topic, Number(near[2])))
 
-  pushText(state, `#${channel.name} > `)
+  pushLiteral(state, `#${channel.name} > `)
   if (topic === '') {
     state.push('em_open', 'em', 1)
-    pushText(state, lookups.emptyTopicDisplayName)
+    pushLiteral(state, lookups.emptyTopicDisplayName)
     state.push('em_close', 'em', -1)
   } else {
-    pushText(state, topic)
+    pushLiteral(state, topic)
   }
-  if (near !== null) pushText(state, ' @ 💬')
+  if (near !== null) pushLiteral(state, ' @ 💬')
 }
 
 function open(state: StateInline, className: string, href: string, channelId?: number): void {
@@ -67,11 +68,6 @@ function open(state: StateInline, className: string, href: string, channelId?: n
   token.attrPush(['class', className])
   if (channelId !== undefined) token.attrPush(['data-stream-id', String(channelId)])
   token.attrPush(['href', href])
-}
-
-/** Pushes text that no later rule may change: a name is shown as it is. */
-function pushText(state: StateInline, text: string): void {
-  state.push('literal', '', 0).content = text
 }
 
 export function useChannelLinks(md: MarkdownIt): void {

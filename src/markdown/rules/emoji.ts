@@ -3,9 +3,9 @@ import { emojiCodeByName, type FoundEmoji, findUnicodeEmoji, shortEmojiCode } fr
 import { isPlainAscii } from '../html-parts.ts'
 import { contextOf } from '../render-types.ts'
 import { type Attributes, pushElement } from './emphasis.ts'
-import { rewriteText, type TextPart } from './rewrite-text.ts'
+import { type Replacement, rewriteText } from './rewrite-text.ts'
 
-/** Returns attributes of the span of a Unicode emoji (public API's message formatting, "Emoji"). */
+/** Returns the attributes of a Unicode emoji's span (public API's message formatting, "Emoji"). */
 function emojiAttributes(name: string, code: string): Attributes {
   const title = name.replaceAll('_', ' ')
   return [
@@ -57,32 +57,26 @@ function isNameChar(char: number): boolean {
   )
 }
 
-/** Puts found emoji into spans of their own. */
-function emojiParts(text: string, found: Iterable<FoundEmoji>): TextPart[] {
-  const parts: TextPart[] = []
-  let rest = 0
+/** Wraps each emoji in a span. */
+function* emojiSpans(found: Iterable<FoundEmoji>): Generator<Replacement, void> {
   for (const { start, end, name, code } of found) {
-    if (start > rest) parts.push({ text: text.slice(rest, start) })
-    parts.push({ text: `:${name}:`, tag: 'span', attributes: emojiAttributes(name, code) })
-    rest = end
+    yield { start, end, text: `:${name}:`, tag: 'span', attributes: emojiAttributes(name, code) }
   }
-  if (rest < text.length || parts.length === 0) parts.push({ text: text.slice(rest) })
-  return parts
 }
 
 export function useEmoji(md: MarkdownIt): void {
   md.inline.ruler.before('strikethrough', 'emoji_name', parseEmojiName)
   md.core.ruler.push('unicode_emoji', (state) => {
     if (isPlainAscii(state.src)) return
-    rewriteText(state, { inLinks: true }, (text) => emojiParts(text, findUnicodeEmoji(text)))
+    rewriteText(state, { inLinks: true }, (text) => emojiSpans(findUnicodeEmoji(text)))
   })
   md.core.ruler.push('emoticons', (state) => {
     if (!contextOf(state.env).lookups.translateEmoticons) return
-    rewriteText(state, { inLinks: false }, (text) => emojiParts(text, findEmoticons(text)))
+    rewriteText(state, { inLinks: false }, (text) => emojiSpans(findEmoticons(text)))
   })
 }
 
-/** Emoticons that are translated when the sender's `translate_emoticons` is on, with their emoji. */
+/** Emoticons translated when the sender's `translate_emoticons` is on, with their emoji. */
 export const emoticonNames: ReadonlyMap<string, string> = new Map([
   [':)', 'slight_smile'],
   ['(:', 'slight_smile'],
@@ -101,10 +95,10 @@ export const emoticonNames: ReadonlyMap<string, string> = new Map([
 /** Length of all emoticons. */
 const LENGTH = 2
 
-/** Signs beside which an emoticon may stand, besides white space and the text's ends. */
+/** Characters allowed next to an emoticon, besides whitespace and the ends of the text. */
 const SIGNS = ',.;?!()[]"\''
 
-/** Yields emoticons that are words of their own, with or without signs around them. */
+/** Yields emoticons that are separate words, with or without punctuation around them. */
 function* findEmoticons(text: string): Generator<FoundEmoji> {
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     for (let start = 0; start < word.length; ) {

@@ -2,7 +2,7 @@ import type { Delimiter, MarkdownIt, StateInline } from 'markdown-it'
 
 const star = 0x2a
 
-/** Makes underscores plain text, since `snake_case` and `__init__` are written too often. */
+/** Makes underscores plain text, since `snake_case` and `__init__` are so common. */
 function skipUnderscores(state: StateInline, silent: boolean): boolean {
   let pos = state.pos
   while (pos < state.posMax && state.src.charCodeAt(pos) === 0x5f) pos++
@@ -12,7 +12,7 @@ function skipUnderscores(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Drops pairs of marks with a line break between them: emphasis ends in the line in which it began. */
+/** Drops pairs of marks with a line break between them: emphasis ends in its line. */
 function dropPairsAcrossLines(state: StateInline): void {
   if (!state.src.includes('\n')) return
   const breaksBefore = countBreaks(state)
@@ -36,8 +36,8 @@ function countBreaks(state: StateInline): number[] {
 }
 
 /**
- * Turns matched stars into elements, two stars at a time from the outside: `***x***` is strong outside and
- * emphasised inside, as clients show it. The parser's own rule nests the other way round.
+ * Turns matched stars into elements, in pairs from the outside: `***x***` is strong outside and emphasised inside, as clients show it.
+ * The parser's own rule nests the other way round.
  */
 function buildElements(state: StateInline): void {
   buildFrom(state, state.delimiters)
@@ -89,7 +89,7 @@ function mark(state: StateInline, delimiters: Delimiter[], index: number, tag: s
   Object.assign(state.tokens[close.token]!, { type: `${tag}_close`, tag, nesting: -1, markup, content: '' })
 }
 
-/** Removes the second star of a strong pair, which is used already. */
+/** Removes the second star of a strong pair, which is already used. */
 function erase(state: StateInline, delimiters: Delimiter[], index: number): void {
   const opener = delimiters[index]!
   state.tokens[opener.token]!.content = ''
@@ -98,12 +98,10 @@ function erase(state: StateInline, delimiters: Delimiter[], index: number): void
 
 const tilde = 0x7e
 
-/** For each list of delimiters, the last one of tildes and its position. */
+/** The last tilde delimiter of each list, and its position. */
 const lastTildes = new WeakMap<Delimiter[], { delimiter: Delimiter; pos: number }>()
 
-/**
- * Parses two tildes, neither one nor three, which strike through, whether spaces or letters are beside them.
- */
+/** Parses exactly two tildes, which strike through, whether next to spaces or letters. */
 function parseTildes(state: StateInline, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== tilde) return false
   let end = state.pos + 1
@@ -139,7 +137,7 @@ export function useEmphasis(md: MarkdownIt): void {
   md.inline.ruler2.at('emphasis', buildElements)
 }
 
-/** Attributes in the order in which they are written. */
+/** Attributes in output order. */
 export type Attributes = [name: string, value: string][]
 
 /** Pushes text that no later rule changes. */
@@ -155,8 +153,8 @@ export function pushElement(state: StateInline, tag: string, attributes: Attribu
 }
 
 /**
- * Shows a typed entity (`&amp;`, `&#39;`) as its character, which no other rule sees: that is how clients write
- * names with the characters of Markdown.
+ * Shows a typed entity (`&amp;`, `&#39;`) as its character, hidden from other rules: clients write names with Markdown characters this
+ * way.
  */
 export function useEntities(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'entity')!.fn
@@ -167,8 +165,8 @@ export function useEntities(md: MarkdownIt): void {
   })
 }
 
-/** Returns a text with its entities as characters. */
+/** Returns a text with its entities decoded. */
 export function withoutEntities({ utils }: MarkdownIt, text: string): string {
-  // The decoder of entities removes backslashes too: two become one.
+  // The decoder also removes backslashes, so each is doubled.
   return text.includes('&') ? utils.unescapeAll(text.replaceAll('\\', '\\\\')) : text
 }

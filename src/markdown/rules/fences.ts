@@ -4,25 +4,22 @@ import { type HighlightedCode, highlightCode } from '../highlight.ts'
 import { escapeText } from '../html-parts.ts'
 import { contextOf } from '../render-types.ts'
 
-/** Depth above which blocks inside blocks are shown as plain text, which limits the work. */
+/** Depth above which nested blocks are shown as plain text, to limit the work. */
 const deepestFence = 20
 
 /** The line that opens a fence: ```` ```python ````, `~~~ quote`. */
 interface Fence {
-  /** The sequence of backticks or tildes; the same sequence alone in a line closes the fence. */
+  /** The sequence of backticks or tildes; the same sequence alone on a line closes the fence. */
   marker: string
-  /** First word after the marker, lower-cased: a language, or `quote`, `spoiler`, `math`, `text`. */
+  /** The first word after the marker, lower-cased: a language, or `quote`, `spoiler`, `math`, `text`. */
   kind: string
-  /** The words that follow the marker, as written. */
+  /** The words after the marker, as written. */
   info: string
 }
 
 const containers = new Set(['quote', 'spoiler'])
 
-/**
- * Reads a line as the opening of a fence. Its marker may not be indented like code, nor occur again behind
- * it.
- */
+/** Reads a line as the opening of a fence. Its marker may neither be indented like code nor occur again after it. */
 function fenceOfLine(state: StateBlock, line: number): Fence | undefined {
   if (state.sCount[line]! - state.blkIndent >= 4) return undefined
   const start = state.bMarks[line]! + state.tShift[line]!
@@ -38,9 +35,8 @@ function fenceOfLine(state: StateBlock, line: number): Fence | undefined {
 }
 
 /**
- * Returns the line in which the fence opened in `line` closes, or `endLine`. Code ends at the first line with
- * just its marker; in a quote or a spoiler a marker with a word opens another fence, which has to close
- * first.
+ * Returns the line that closes the fence opened in `line`, or `endLine`. Code ends at the first line with just its marker; in a quote or
+ * a spoiler a marker with a word opens another fence, which has to close first.
  */
 function findEnd(state: StateBlock, line: number, endLine: number, fence: Fence): number {
   const { fenceEnds } = contextOf(state.env)
@@ -63,15 +59,12 @@ function findEnd(state: StateBlock, line: number, endLine: number, fence: Fence)
       open.push({ line: next, fence: inner })
     }
   }
-  // An unclosed fence ends with its surroundings; storing that keeps the inner blocks from searching again.
+  // An unclosed fence ends with its container; this is stored to keep inner blocks from searching again.
   for (const { line: unclosed } of open) fenceEnds.set(unclosed, endLine)
   return Math.min(fenceEnds.get(line)!, endLine)
 }
 
-/**
- * Returns the columns of white space before a line's marker, counted in the source (a list may have shifted
- * `sCount`).
- */
+/** Returns the columns of whitespace before a line's marker, counted in the source (a list may have shifted `sCount`). */
 function writtenIndent(state: StateBlock, line: number): number {
   let columns = 0
   for (let pos = state.bMarks[line]!; pos < state.bMarks[line]! + state.tShift[line]!; pos++) {
@@ -101,7 +94,7 @@ function parseFence(state: StateBlock, line: number, endLine: number, silent: bo
   return true
 }
 
-/** Parses the lines of a container as blocks of their own. */
+/** Parses the lines of a container as separate blocks. */
 function parseInside(state: StateBlock, start: number, end: number, parentType: string): void {
   const { lineMax, parentType: oldParent, tight } = state
   state.lineMax = end
@@ -112,7 +105,8 @@ function parseInside(state: StateBlock, start: number, end: number, parentType: 
   state.tight = tight
 }
 
-function parseQuote(state: StateBlock, start: number, end: number): void {
+/** Parses lines as the blocks of a quote. */
+export function parseQuote(state: StateBlock, start: number, end: number): void {
   state.push('blockquote_open', 'blockquote', 1)
   parseInside(state, start, end, 'blockquote')
   state.push('blockquote_close', 'blockquote', -1)
@@ -138,8 +132,8 @@ export function useFences(md: MarkdownIt): void {
 }
 
 /**
- * Parses a spoiler's header, which is one line of Markdown, into the current token stream. Its mentions and
- * links count like those of the message, because its inline tokens are parsed with all others.
+ * Parses a spoiler's header, one line of Markdown, into the current token stream. Its mentions and links count like others, because its
+ * inline tokens are parsed with the rest.
  */
 function renderSpoilerHeader(state: StateBlock, header: string): void {
   if (header === '') return
@@ -149,8 +143,8 @@ function renderSpoilerHeader(state: StateBlock, header: string): void {
 }
 
 /**
- * Returns the element of a block of code. Clients expect the empty span, and the language, which selects the
- * playground (public API's message formatting, "Code blocks").
+ * Returns the element of a code block. Clients expect the empty span, and the language, which selects the playground (public API's
+ * message formatting, "Code blocks").
  */
 function codeBlock(md: MarkdownIt, { name, html }: HighlightedCode): string {
   const attributes = md.renderer.renderAttrs({
@@ -162,19 +156,13 @@ function codeBlock(md: MarkdownIt, { name, html }: HighlightedCode): string {
   return `<div${attributes}><pre><span></span><code>${html}</code></pre></div>\n`
 }
 
-/**
- * Returns the line break before a block that follows the bare text of a list item; the parser's renderer adds
- * it for other blocks.
- */
+/** Returns the line break before a block after the bare text of a list item; the parser's renderer adds it for other blocks. */
 export function lineBreakBefore(tokens: readonly Token[], index: number): string {
   const previous = tokens[index - 1]
   return previous?.hidden && previous.nesting === -1 ? '\n' : ''
 }
 
-/**
- * Returns the language of a fence: its first word, without the braces and dots that other dialects put around
- * it.
- */
+/** Returns the language of a fence: its first word, without the braces and dots of other dialects. */
 function languageOf(info: string): string {
   const word = info.split(/\s/, 1)[0] ?? ''
   return withoutEnd(word.replace(/^[{.]+/, ''), '}')
@@ -187,10 +175,7 @@ function withoutOuterBlankLines(code: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/**
- * Makes code within a line keep its spaces and line breaks; a backslash before its first backtick makes it
- * text.
- */
+/** Preserves spaces and line breaks of inline code; a backslash before its first backtick makes it text. */
 function useCodeSpans(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'backticks')!.fn
   md.inline.ruler.at('backticks', (state, silent) => {

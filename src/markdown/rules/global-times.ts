@@ -4,12 +4,12 @@ import { contextOf } from '../render-types.ts'
 import { pushElement, pushLiteral } from './emphasis.ts'
 
 const opening = '<time:'
-/** Length of a time between the brackets; longer texts stay text. */
+/** Limit of a time between the brackets; longer texts stay text. */
 const maxTimeLength = 200
 
 /**
- * Parses `<time:2024-03-07T15:00:00-08:00>`: a moment that each reader sees in their own time zone. With any other
- * text in it, it stays text. Source: the public API's message formatting, "Global times".
+ * Parses `<time:2024-03-07T15:00:00-08:00>`: a time shown in each reader's own zone. With any other content it stays text. Source: the
+ * public API's message formatting, "Global times".
  */
 function parseGlobalTime(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state

@@ -4,7 +4,7 @@ import { type Address, findAddresses } from '../addresses.ts'
 import { contextOf } from '../render-types.ts'
 import { pushLiteral, withoutEntities } from './emphasis.ts'
 
-/** Schemes that a link may have. Everything else, above all `javascript:`, makes no link. */
+/** Allowed schemes. Others, above all `javascript:`, make no link. */
 const linkSchemes = new Set([
   'http',
   'https',
@@ -21,27 +21,26 @@ const linkSchemes = new Set([
 
 const schemeOf = /^\s*([a-z][a-z0-9+.-]*):/i
 
-/** Whether a link to this address may be made: relative, or of an allowed scheme. */
+/** Whether this address may be linked: it is relative, or has an allowed scheme. */
 export function isAllowedLink(url: string): boolean {
   const scheme = schemeOf.exec(url)?.[1]
   return scheme === undefined || linkSchemes.has(scheme.toLowerCase())
 }
 
 /**
- * Returns an address as it is written into a link: the author's spelling, without percent signs for
- * characters beyond ASCII. `[text](example.com)` means a site: without a scheme, only paths and fragments
- * stay relative.
+ * Returns an address for a link: as the author spelled it, without percent-encoding of non-ASCII characters. `[text](example.com)` means
+ * a site: without a scheme, only paths and fragments stay relative.
  */
 function writtenUrl(url: string): string {
   const written = withScheme(url.replace(/[\t\r\n]/g, '').trim())
     .replaceAll(' ', '%20')
     .replaceAll('\\', '%5C')
   const scheme = schemeOf.exec(written)?.[0] ?? ''
-  // Empty queries and fragments mean nothing.
+  // Empty queries and fragments are dropped.
   return withPlainHost(scheme.toLowerCase() + withoutEnd(withoutEnd(written.slice(scheme.length), '#'), '?'))
 }
 
-/** Writes a host with letters beyond ASCII in its encoded form, since such letters may look like others. */
+/** Encodes a host with non-ASCII letters, which may look like other letters. */
 function withPlainHost(url: string): string {
   const match = /^(https?:\/\/)([^/?#]+)/.exec(url)
   if (match === null || !/[^\0-\x7f]/.test(match[2]!) || !URL.canParse(match[0])) return url
@@ -88,13 +87,13 @@ function isLinkStart({ type }: Token): boolean {
   return type === 'link_open'
 }
 
-/** Refuses links inside links, for which the parser checks only in some of their forms. */
+/** Refuses links inside links; the parser itself checks only some of their forms. */
 function refuseInsideLinks(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
   md.inline.ruler.at('link', (state, silent) => state.linkLevel === 0 && rule(state, silent))
 }
 
-/** Undoes `[text]()`, which leads nowhere: its tokens become the text from which they were made. */
+/** Undoes `[text]()`, which has no target: its tokens become the text from which they were made. */
 function undoEmptyLinks(tokens: readonly Token[]): void {
   let undoing = false
   for (const token of tokens) {
@@ -105,10 +104,7 @@ function undoEmptyLinks(tokens: readonly Token[]): void {
   }
 }
 
-/**
- * Pushes the start of a link, with its address as text if it has none: nobody could see or follow `[
- * ](address)`.
- */
+/** Pushes the start of a link, with its address as text if it has none: a reader could neither see nor follow `[ ](address)`. */
 function withText(state: StateCore, token: Token, tokens: readonly Token[], first: number): Token[] {
   if (token.type !== 'link_open') return [token]
   let end = first
@@ -132,7 +128,7 @@ function localHref(href: string, realmUrl: string): string {
   return path.startsWith('/user_uploads/') ? path : href
 }
 
-/** Returns the path id of an upload: what follows `/user_uploads/`, decoded, without query and fragment. */
+/** Returns the path id of an upload: the part after `/user_uploads/`, decoded, without query and fragment. */
 export function uploadPathOf(href: string): string | undefined {
   const match = /^\/user_uploads\/(?:download\/)?([^?#]+)/.exec(href)
   if (match === null || match[1]!.startsWith('thumbnail/')) return undefined
@@ -143,12 +139,12 @@ export function uploadPathOf(href: string): string | undefined {
   }
 }
 
-/** The end of the label of each bracket that has been looked at, by the bracket's position; -1 if it makes no link. */
+/** The end of each bracket's label, by the bracket's position; -1 if it makes no link. */
 const endsIn = new WeakMap<StateInline, Map<number, number>>()
 
 /**
- * Finds the end of each label once. The parser looks for it again at each bracket: in thousands that are never closed it read the rest of
- * the text for each of them, 60 to 100 ms.
+ * Finds the end of each label once. The parser searches again at each bracket: for thousands of unclosed ones it read the rest of the
+ * text each time, which took 60 to 100 ms.
  */
 function useLinkLabels(md: MarkdownIt): void {
   md.helpers.parseLinkLabel = (state, start) => {
@@ -160,7 +156,7 @@ function useLinkLabels(md: MarkdownIt): void {
   }
 }
 
-/** Returns the bracket that closes the one at `start`; -1 without one, or where a link comes before it. */
+/** Returns the bracket that closes the one at `start`; -1 without one, or if a link comes first. */
 function findEnd(state: StateInline, start: number, ends: ReadonlyMap<number, number>): number {
   const { pos: before, src, posMax } = state
   state.pos = start + 1
@@ -169,7 +165,7 @@ function findEnd(state: StateInline, start: number, ends: ReadonlyMap<number, nu
     const at = state.pos
     if (src[at] === ']') end = at
     else {
-      // The end of a bracket's own label is known once the rules have looked at it.
+      // The end of a bracket's own label is known once the rules have seen it.
       state.md.inline.skipToken(state)
       if (src[at] === '[') {
         const inner = state.pos === at + 1 ? (ends.get(at) ?? -1) : -1
@@ -182,7 +178,7 @@ function findEnd(state: StateInline, start: number, ends: ReadonlyMap<number, nu
   return end
 }
 
-/** Returns the addresses of the text that is parsed, in their order. */
+/** Returns the addresses of the text being parsed, in order. */
 function addresses({ env, src }: StateInline): readonly Address[] {
   const context = contextOf(env)
   if (context.addresses.text !== src) context.addresses = { text: src, found: findAddresses(src) }
@@ -202,10 +198,7 @@ function nextAddress(state: StateInline, pos: number): Address | undefined {
   return found[low]
 }
 
-/**
- * Turns a bare address into a link, except in the text of a link; its text stays as it was typed,
- * except entities.
- */
+/** Turns a bare address into a link, except in the text of a link; its text stays as typed, except entities. */
 function parseAddress(state: StateInline, silent: boolean): boolean {
   if (silent || state.linkLevel > 0) return false
   const address = nextAddress(state, state.pos)
@@ -228,7 +221,7 @@ function useAddresses(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'text')!.fn
   md.inline.ruler.at('text', (state, silent) => {
     const { posMax, linkLevel } = state
-    // An address at this position cannot be linked, or it would be a link by now.
+    // An address at this position cannot be linked, or it would already be a link.
     const next = silent || linkLevel > 0 ? undefined : nextAddress(state, state.pos + 1)
     state.posMax = Math.min(posMax, next?.start ?? posMax)
     const isText = rule(state, silent)

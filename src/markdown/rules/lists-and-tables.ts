@@ -1,17 +1,16 @@
 import type { MarkdownIt, StateBlock, StateCore, Token } from 'markdown-it'
 import { contextOf } from '../render-types.ts'
 
-/** Spaces that nest a block below an item, whatever the width of the item's marker. */
+/** Spaces that nest a block under an item, whatever the width of the item's marker. */
 const nestingIndent = 2
 
-/** A number and a point; a number and a bracket make no list. */
+/** A number with a dot; a number with a bracket is not a list. */
 const orderedMarker = /^(\d{1,9}\.)(?:[ \t]|$)/
 const bulletMarker = /^[*+-](?:[ \t]|$)/
 
 /**
- * Wraps the parser's list rule: a list needs no empty line before it and may begin with any number, two
- * spaces are enough to nest under "1." as they are under "*", and bullets of several kinds make one list.
- * Source: the public help on message formatting.
+ * Wraps the parser's list rule: a list needs no empty line before it and may begin with any number, two spaces are enough to nest under
+ * "1." as they are under "*", and bullets of several kinds make one list. Source: the public help on message formatting.
  */
 export function useLists(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'list')!.fn
@@ -40,20 +39,20 @@ function lineText(state: StateBlock, line: number): string {
   return state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]!)
 }
 
-/** Whether a line is a marker with text after it; a marker alone is text. */
+/** Whether a line is a marker followed by text; a marker alone is text. */
 function beginsList(state: StateBlock, line: number): boolean {
   return /^(?:\d{1,9}\.|[*+-])[ \t]+\S/.test(lineText(state, line))
 }
 
-/** Whether a list may begin in the line after a paragraph's: unless the line is indented like code. */
+/** Whether a list may begin in the line after a paragraph: unless it is indented like code. */
 function interruptsParagraph(state: StateBlock, line: number): boolean {
   const indent = state.sCount[line]! - state.blkIndent
   return state.parentType === 'paragraph' && indent >= 0 && indent < 4
 }
 
 /**
- * Moves nested lines to the column where the parser expects them, if they are indented by less than the width
- * of an ordered item's marker. Only the counts are changed, not the text.
+ * Moves nested lines to the column where the parser expects them, if they are indented by less than the width of an ordered item's
+ * marker. Only the counts change, not the text.
  */
 function shiftNestedLines(state: StateBlock, startLine: number, endLine: number): void {
   const base = state.sCount[startLine]!
@@ -80,20 +79,16 @@ function shiftNestedLines(state: StateBlock, startLine: number, endLine: number)
   }
 }
 
-/**
- * Number of columns above which a table is shown as text, since each short row is filled with empty cells.
- */
+/** Columns above which a table is shown as text, since each short row is padded with empty cells. */
 const maxColumns = 100
 
 /**
- * Cells of all tables of a message, of which ten thousand characters write at most 5,000. The parser fills short rows up: lines of one
- * letter were 65,000 cells, 0.2 to 0.4 s. The row at which a table has too many is text, like those after it.
+ * Limit of the cells of all tables of a message, of which ten thousand characters can write 5,000. The parser pads short rows: lines of
+ * one letter became 65,000 cells, in 0.2 to 0.4 s. The row that exceeds the limit is text, and so are those after it.
  */
 const maxCells = 6_000
 
-/**
- * Wraps the parser's table rule: limits the width and the cells, writes alignment as clients read it, adds a missing body.
- */
+/** Wraps the parser's table rule: limits columns and cells, writes alignment as clients expect it, adds a missing body. */
 export function useTables(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'table')!.fn
   md.block.ruler.at(
@@ -113,7 +108,7 @@ export function useTables(md: MarkdownIt): void {
   )
 }
 
-/** Returns the columns of a table that has this head. */
+/** Returns the columns of a table with this head. */
 function columnsIn(state: StateBlock, line: number): number {
   const head = state.src.slice(state.bMarks[line], state.eMarks[line]).trim()
   const atEnds = (head.startsWith('|') ? 1 : 0) + (head.endsWith('|') ? 1 : 0)
@@ -155,12 +150,11 @@ function addEmptyRow(state: StateBlock, head: Token[]): void {
   state.tokens.push(close)
 }
 
-/** The beginning of a block other than a paragraph, in a text of one line. */
+/** The start of a block other than a paragraph, in a text of one line. */
 const blockStart = /^(?:[\s#>*+\-_`~]|\d+\.)/
 
 /**
- * Makes a text of one line, as most messages are, a paragraph without asking the rules of all blocks, none of
- * which can begin there.
+ * Makes a text of one line, as most messages are, a paragraph without asking the rules of other blocks, none of which can match there.
  */
 export function useSingleLines(md: MarkdownIt): void {
   const rule = md.core.ruler.__rules__.find(({ name }) => name === 'block')!.fn

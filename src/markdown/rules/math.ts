@@ -5,9 +5,8 @@ import { contextOf, type RenderContext } from '../render-types.ts'
 import { lineBreakBefore } from './fences.ts'
 
 /**
- * Parses `$$ tex $$` within a line. The dollars are separate from words, so that prices stay prices; a
- * formula that does not parse is shown as written, marked `tex-error`. No formula begins with an underscore:
- * `$$__$$` is a blank.
+ * Parses `$$ tex $$` within a line. The dollars must be separate from words, so that prices stay prices; an invalid formula is shown as
+ * written, marked `tex-error`. A formula may not begin with an underscore: `$$__$$` is a blank to fill in.
  */
 function parseInlineMath(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state
@@ -22,7 +21,7 @@ function parseInlineMath(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Returns the next `$$` in the line that no backslash escapes and no third dollar follows. */
+/** Returns the next `$$` on the line that is neither escaped by a backslash nor followed by a third dollar. */
 function findClosingDollars(src: string, start: number, max: number): number {
   for (let pos = start; pos + 1 < max; pos++) {
     const char = src.charCodeAt(pos)
@@ -34,12 +33,12 @@ function findClosingDollars(src: string, start: number, max: number): number {
 }
 
 /**
- * Characters of HTML of all formulas of one message. A formula takes up to two hundred times the length of
- * its source; formulas above the limit are shown as written.
+ * Limit of the HTML of all formulas of one message, in characters. A formula grows up to two hundredfold; those beyond the limit are
+ * shown as written.
  */
 const maxFormulaHtml = 300_000
 
-/** Returns a formula as HTML; as written, marked as an error, when it cannot be shown. */
+/** Returns a formula as HTML; if that fails, as written and marked as an error. */
 function renderFormula(context: RenderContext, tex: string, display: boolean): string {
   if (context.formulaHtml < maxFormulaHtml) {
     const html = renderTex(tex, { display })
@@ -49,7 +48,7 @@ function renderFormula(context: RenderContext, tex: string, display: boolean): s
   return `<span class="tex-error">${escapeText(display ? tex : `$$${tex}$$`)}</span>`
 }
 
-/** Renders a `math` fence: a paragraph of formulas, one for each part between blank lines. */
+/** Renders a `math` fence: a paragraph of formulas, separated by blank lines. */
 function renderBlock(context: RenderContext, { content }: Token): string {
   const formulas = content
     .split(/\n[ \t]*\n/)
@@ -67,27 +66,25 @@ export function useMath(md: MarkdownIt): void {
     lineBreakBefore(tokens, index) + renderBlock(contextOf(env!), tokens[index]!)
 }
 
-/** Length of a formula. Longer ones are shown as written: nobody reads them, and each costs KaTeX time. */
+/** Limit of a formula. Longer ones are shown as written: they are unreadable, and cost KaTeX time. */
 const maxFormulaLength = 5000
-/** Accents on letters that are written as one sign. Each costs as much as twenty letters. */
+/** Limit of accents on precomposed letters. Each costs as much as twenty letters. */
 const maxAccents = 500
 /**
- * Superscripts, subscripts and primes. Each takes 430 to 840 characters of HTML, so that a message with more would be refused for its
+ * Limit of superscripts, subscripts and primes. Each takes 430 to 840 characters of HTML, so a message with more would be refused for its
  * length, after 40 ms.
  */
 const maxScripts = 600
 
 const definesMacros = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/
 const maxExpansions = 1000
-/**
- * Length of a formula after expansion, since a macro may contain most of the formula, and each use copies it.
- */
+/** Limit of a formula after expansion, since a macro may contain most of the formula, and each use copies it. */
 const maxExpandedLength = 50_000
 
-/** Nesting above which the stack of the thread would overflow. */
+/** Nesting above which the thread's stack would overflow. */
 const deepestBraces = 60
 
-/** KaTeX's commands that print: what a user wrote would be in the log. */
+/** KaTeX commands that print: user text would end up in the log. */
 const printing = ['\\message', '\\errmessage', '\\show']
 const refusedMacros = Object.fromEntries(
   printing.map((name) => [
@@ -98,14 +95,11 @@ const refusedMacros = Object.fromEntries(
   ]),
 )
 
-/** The elements of MathML that hold text alone. */
+/** MathML elements that contain only text. */
 const textElement = /<(\/?)(m[ions]|mtext)((?: [^>]*)?)>(?=(<(?!\/))?)/g
 const identifierInOperator = /<mo><mi mathvariant="normal">([^<]*)<\/mi><\/mo>/g
 
-/**
- * Returns KaTeX's HTML for a formula; undefined when it cannot be shown. The same input always gives the
- * same.
- */
+/** Returns KaTeX's HTML for a formula; undefined if it cannot be shown. The same input always gives the same result. */
 export function renderTex(tex: string, { display }: { display: boolean }): string | undefined {
   if (tex.length > maxFormulaLength || depthOf(tex) > deepestBraces) return undefined
   if (accentsIn(tex) > maxAccents || scriptsIn(tex) > maxScripts) return undefined
@@ -129,8 +123,8 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
 }
 
 /**
- * KaTeX writes some operators and identifiers with elements in them (`\mathop{\frac a b}`, `\mathrel{…}`). Browsers take those for
- * elements of HTML, and show nothing of the formula that they belong to: what has elements becomes a row.
+ * KaTeX puts elements into some operators and identifiers (`\mathop{\frac a b}`, `\mathrel{…}`). Browsers parse those as HTML, and drop
+ * the rest of the formula: any with elements in it becomes a row.
  */
 function withElementsInRows(html: string): string {
   const open: string[] = []
@@ -144,13 +138,13 @@ function withElementsInRows(html: string): string {
   )
 }
 
-/** Looks at each sign alone: putting many accents into their order takes time with the square of their number. */
+/** Checks characters one at a time: normalizing many accents takes quadratic time. */
 function accentsIn(tex: string): number {
   const signs = tex.match(/[^\p{ASCII}]/gu) ?? []
   return signs.filter((sign) => /\p{Mn}/u.test(sign.normalize('NFD'))).length
 }
 
-/** Counts primes that follow each other once, as they are written. */
+/** Counts a run of primes once, as it is rendered. */
 function scriptsIn(tex: string): number {
   return tex.match(/'+|[\^_]/g)?.length ?? 0
 }

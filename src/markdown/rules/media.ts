@@ -6,12 +6,12 @@ import { type Attributes, pushElement } from './emphasis.ts'
 import { uploadPathOf } from './links.ts'
 import { findWebsitePreviews, renderWebsitePreview, type ShownWebsite } from './websites.ts'
 
-/** Number of media in a message above which it gets no previews at all: it is a list, not a gallery. */
+/** Number of media above which a message gets no previews at all: it is a list, not a gallery. */
 const maxPreviews = 24
 
 /** A link outside quotes, and its position. */
 interface FoundLink {
-  /** Index of the block's inline token in the stream. */
+  /** Index of the block's inline token. */
   block: number
   href: string
   title: string
@@ -19,7 +19,7 @@ interface FoundLink {
   alone: boolean
 }
 
-/** A medium below its link. */
+/** A preview shown below its link. */
 interface ShownMedium {
   medium: Medium
   /** The address from which readers load it, or that of its picture. */
@@ -33,10 +33,10 @@ type Shown = ({ kind: 'medium' } & ShownMedium) | ShownWebsite
 
 type Preview = FoundLink & { shown: Shown }
 
-/** The part of a preview that is kept until its HTML is written. */
+/** The data of a preview, kept until its HTML is written. */
 type WrittenPreview = Pick<Preview, 'href' | 'title' | 'shown'> & { uploaded: UploadedImage | undefined }
 
-/** Puts the preview behind the block that links to the medium, or behind the whole table if it is in one. */
+/** Puts the preview after the block that links to it, or after the whole table if it is in one. */
 export function useMediaPreviews(md: MarkdownIt): void {
   md.core.ruler.push('media_previews', (state) => {
     const context = contextOf(state.env)
@@ -124,7 +124,7 @@ function shownMedium(medium: Medium, { lookups }: RenderContext): ShownMedium | 
   return { medium, source, ...(isElsewhere ? { original: address } : {}) }
 }
 
-/** Whether an address is a file and not a page, shown or not. */
+/** Whether an address is a file rather than a page, shown or not. */
 function isFile(href: string): boolean {
   const kind = mediumOf(href)?.kind
   return kind !== undefined && kind !== 'youtube'
@@ -142,7 +142,7 @@ function insertPreviews(state: StateCore, previews: readonly Preview[]): void {
   state.tokens = state.tokens.flatMap((token, index) => [token, ...(insertions.get(index) ?? [])])
 }
 
-/** Returns the index of the token that closes the block to which an inline token belongs. */
+/** Returns the index of the token that closes the block of an inline token. */
 function positionAfter(tokens: readonly Token[], block: number): number {
   if (!/^t[hd]_open$/.test(tokens[block - 1]!.type)) return block + 1
   let index = block
@@ -150,7 +150,7 @@ function positionAfter(tokens: readonly Token[], block: number): number {
   return index
 }
 
-/** Removes the text of an address that is shown as a picture. */
+/** Removes the text of an address shown as a picture. */
 function removeParagraph(tokens: readonly Token[], block: number): void {
   if (tokens[block - 1]!.type !== 'paragraph_open') return
   tokens[block - 1]!.hidden = true
@@ -207,10 +207,7 @@ function renderPreview(md: MarkdownIt, token: Token): string {
   return `${box('message_inline_image message_inline_video')}${link}${video}</video></a></div>`
 }
 
-/**
- * Returns the smaller form of an uploaded picture, with the size for which clients reserve room while it
- * loads.
- */
+/** Returns the thumbnail of an uploaded picture, with the size that clients reserve while it loads. */
 function imageAttributes(source: string, uploaded: UploadedImage | undefined): Attributes {
   if (!uploaded) return [['src', source]]
   return [
@@ -221,8 +218,8 @@ function imageAttributes(source: string, uploaded: UploadedImage | undefined): A
 }
 
 /**
- * Parses `![title](address)`: a player for an uploaded sound, and an uploaded picture in its place in the text; for everything else a link
- * as without the `!`, which gets its preview like any link. Source: the public API's message formatting, "Audio Players", "Images".
+ * Parses `![title](address)`: a player for an uploaded sound, an uploaded picture inline, and otherwise a link as without the `!`, with
+ * the preview of any link. Source: the public API's message formatting, "Audio Players", "Images".
  */
 function parseMediaSyntax(state: StateInline, silent: boolean): boolean {
   const { pos, src } = state
@@ -242,7 +239,7 @@ function linkRule(state: StateInline) {
   return state.md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
 }
 
-/** Replaces the link that was just parsed by a player or a picture, if it leads to an uploaded sound, or to a picture of known size. */
+/** Replaces the link just parsed by a player or a picture, if it leads to an uploaded sound, or to a picture of known size. */
 function replaceByMedium(state: StateInline, first: number, context: RenderContext): void {
   const href = String(state.tokens[first]!.attrGet('href') ?? '')
   const upload = uploadPathOf(href)
@@ -284,14 +281,14 @@ export function useMediaSyntax(md: MarkdownIt): void {
   md.inline.ruler.before('link', 'media', parseMediaSyntax)
 }
 
-/** The medium to which a link leads, as far as its address shows. */
+/** The medium to which a link leads, judging by its address. */
 type Medium = ({ kind: 'image' | 'video' | 'audio' } & FileAddress) | { kind: 'youtube'; videoId: string }
 
 const imageEnding = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i
 const videoEnding = /\.(?:mp4|webm|mov)$/i
 const audioEnding = /\.(?:aac|flac|mp3|mpeg|wav)$/i
 
-/** Returns the medium behind an absolute web address or a path of the realm; undefined for anything else. */
+/** Returns the medium at an absolute web address or a path of the realm; undefined for anything else. */
 function mediumOf(href: string): Medium | undefined {
   if (!/^(?:https?:\/\/|\/)/i.test(href)) return undefined
   const path = href.split(/[?#]/, 1)[0]!

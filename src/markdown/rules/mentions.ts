@@ -12,7 +12,7 @@ interface Mention {
 
 const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
 
-/** Descriptions of system groups, which are shown in place of their API names. */
+/** Descriptions of system groups, shown in place of their API names. */
 const systemGroupLabels = new Map([
   ['role:internet', 'Everyone on the internet'],
   ['role:everyone', 'Everyone'],
@@ -25,11 +25,11 @@ const systemGroupLabels = new Map([
 ])
 
 /** Characters before a mention, which stands at the start of a word: white space or an opening sign. */
-const mayPrecede = /[\s'"({[/<]/
+export const mayPrecede = /[\s'"({[/<]/
 
 /**
- * Parses `@**Full Name**`, `@**Full Name|id**`, `@**|id**`, `@*group*`, with `_` after the `@` for the silent
- * form. An unknown name stays text. Source: the public API's message formatting, "Mentions".
+ * Parses `@**Full Name**`, `@**Full Name|id**`, `@**|id**`, `@*group*`, with `_` after the `@` for the silent form. An unknown name stays
+ * text. Source: the public API's message formatting, "Mentions".
  */
 function parseMention(state: StateInline, silentParse: boolean): boolean {
   const { src, pos } = state
@@ -96,7 +96,7 @@ function mentionOfUser(context: RenderContext, name: string, quiet: boolean): Me
   }
 }
 
-/** Finds a user by `Full Name`, `Full Name|id` or `|id`. The id must belong to a user of that name. */
+/** Finds a user by `Full Name`, `Full Name|id` or `|id`. The id must belong to a user with that name. */
 function findUser({ lookups }: RenderContext, text: string): MentionableUser | undefined {
   const bar = text.lastIndexOf('|')
   if (bar >= 0 && /^\d{1,15}$/.test(text.slice(bar + 1))) {
@@ -104,7 +104,7 @@ function findUser({ lookups }: RenderContext, text: string): MentionableUser | u
     const name = text.slice(0, bar)
     if (user !== undefined && (name === '' || nameKey(name) === nameKey(user.fullName))) return user
   }
-  // Among users of one name, active ones come first, of those who are spelled like this, and of those the one who joined first.
+  // Among users of one name, active ones come first, then those spelled exactly like this, then the earliest to join.
   const users = [...lookups.usersNamed(text)].sort((a, b) => a.id - b.id)
   const active = users.filter((user) => user.isActive)
   return active.find((user) => user.fullName === text) ?? active[0] ?? users[0]
@@ -124,7 +124,7 @@ function mentionOfGroup({ lookups }: RenderContext, name: string, silent: boolea
   }
 }
 
-/** Records whom the message notifies; a silent mention notifies nobody. */
+/** Records the users notified by the mention; silent mentions notify no one. */
 function recordMention(context: RenderContext, { attributes, silent, label }: Mention): void {
   if (silent) return
   const [, id] = attributes

@@ -1,14 +1,15 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it'
+import { parseQuote } from './fences.ts'
 
-/** Signs found to quote nothing, by their position in the source, so that each is checked once. */
+/** `>` marks that quote nothing, by their position in the source, so that each is checked once. */
 const signsOfNothing = new WeakMap<StateBlock, Set<number>>()
 
-/** The block that lines of `>` with nothing after them begin. */
+/** The block started by lines of a bare `>`. */
 type Beginning = 'quote' | 'text of a quote' | 'nothing'
 
 /**
- * Requires that a quote quotes something: lines of `>` with nothing after them up to the next empty line or
- * block are text. Text in the line after them belongs to their quote, as it does after a line with text.
+ * Requires content in a quote: lines of a bare `>` up to the next empty line or block are text. Text in the line after them belongs to
+ * their quote, as it does after a line with text.
  */
 export function useQuotes(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'blockquote')!.fn
@@ -16,9 +17,11 @@ export function useQuotes(md: MarkdownIt): void {
     const { beginning, line } = beginningAt(state, startLine, endLine)
     if (beginning === 'nothing') return false
     if (beginning === 'quote' || silent) return rule(state, startLine, endLine, silent)
-    parseText(state, line, endOfText(state, line, endLine))
+    const end = endOfText(state, line, endLine)
+    parseQuote(state, line, end)
+    state.line = end
     const { length } = state.tokens
-    // A following line with a sign continues the quote: the end of the one and the start of the other are dropped.
+    // A following line with `>` continues the quote: the end of the first and the start of the second are dropped.
     if (state.line < endLine && isSign(state, state.line) && rule(state, state.line, endLine, false))
       state.tokens.splice(length - 1, 2)
     return true
@@ -26,7 +29,7 @@ export function useQuotes(md: MarkdownIt): void {
   md.block.ruler.at('blockquote', useQuote, { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
 }
 
-/** Returns what begins at a line, and the first line that is more than a sign. */
+/** Returns the block that starts at a line, and the first line that is more than a `>`. */
 function beginningAt(
   state: StateBlock,
   startLine: number,
@@ -47,7 +50,7 @@ function beginningAt(
   return { beginning: 'nothing', line }
 }
 
-/** Whether a line is text, and neither code nor the beginning of another block. */
+/** Whether a line is text, rather than code or the start of another block. */
 function isText(state: StateBlock, line: number, endLine: number): boolean {
   if (line >= endLine || state.isEmpty(line)) return false
   const indent = state.sCount[line]! - state.blkIndent
@@ -75,18 +78,6 @@ function endOfText(state: StateBlock, start: number, endLine: number): number {
   )
     line++
   return line
-}
-
-function parseText(state: StateBlock, start: number, end: number): void {
-  const { lineMax, parentType } = state
-  state.push('blockquote_open', 'blockquote', 1)
-  state.lineMax = end
-  state.parentType = 'blockquote'
-  state.md.block.tokenize(state, start, end)
-  state.lineMax = lineMax
-  state.parentType = parentType
-  state.push('blockquote_close', 'blockquote', -1)
-  state.line = end
 }
 
 function isBareSign(state: StateBlock, line: number): boolean {

@@ -7,19 +7,19 @@ import type { Attributes } from './emphasis.ts'
 /** Number of a message's websites that get a preview: the first ones. */
 const maxWebsites = 5
 
-/** Length of a title, in code points. */
+/** Limit of a title, in code points. */
 const maxTitleLength = 256
 const maxDescriptionLength = 512
 
-/** A website whose preview is shown below a link. */
+/** A website preview shown below a link. */
 export interface ShownWebsite {
   kind: 'website'
   preview: WebsitePreview
-  /** The address from which readers load its picture, in the form for a string of a style. */
+  /** The address from which readers load its picture, escaped for a string in a style. */
   picture: string
 }
 
-/** Returns previews by address, for those of the addresses that lead to websites and have one. */
+/** Returns previews by address, for the addresses of websites that have one. */
 export function findWebsitePreviews(
   { lookups, unseenWebsites }: RenderContext,
   hrefs: readonly string[],
@@ -36,7 +36,7 @@ export function findWebsitePreviews(
   return previews
 }
 
-/** Whether an address is a website's. The organization's own pages show nothing without a login. */
+/** Whether an address belongs to a website. The organization's own pages show nothing without a login. */
 function isWebsite(href: string, realmUrl: string): boolean {
   const host = /^https?:\/\//i.test(href) ? hostOf(href) : undefined
   return host !== undefined && host !== hostOf(realmUrl)
@@ -46,7 +46,7 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined
 }
 
-/** Returns the form that clients read. Source: the public API's message formatting, "Website previews". */
+/** Returns the HTML that clients expect. Source: the public API's message formatting, "Website previews". */
 export function renderWebsitePreview(
   md: MarkdownIt,
   href: string,
@@ -73,7 +73,7 @@ export function renderWebsitePreview(
   return box('message_embed', `${image}</a>${box('data-container', texts.join(''))}`)
 }
 
-/** Returns a web address in the form for a string of a style: nothing in it ends the string. */
+/** Returns a web address escaped for a string in a style, which nothing in it can end. */
 function styleUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, href } = new URL(url)
@@ -81,7 +81,7 @@ function styleUrl(url: string): string | undefined {
   return href.replace(/["'\\<>\s]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** Returns a text of a foreign page without control characters, and cut to the length of a preview. */
+/** Returns a text from another site without control characters, cut to the length of a preview. */
 function inOneLine(text: string, limit: number): string {
   const line = text
     .toWellFormed()
