@@ -14,7 +14,7 @@ import { inWords, link, person, quote, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
-/** A delivery of Bitbucket, with what most events have. */
+/** A delivery of Bitbucket, with the facts common to most events. */
 interface BitbucketEvent {
   readonly delivery: Delivery
   readonly body: Payload
@@ -117,7 +117,7 @@ function addressOf(thing: Payload): string {
   return thing.text('links', 'html', 'href')
 }
 
-/** One push may change several branches and tags: each is a message under a topic of its own. */
+/** One push may change several branches and tags: each becomes a message in its own topic. */
 function readPush({ delivery, body, user, repository }: BitbucketEvent): Reading {
   const changes = body.list('push', 'changes')
   const messages = changes.flatMap((change): WebhookMessage[] => {
@@ -129,7 +129,7 @@ function readPush({ delivery, body, user, repository }: BitbucketEvent): Reading
       return [{ event: 'push', topic: topicOf(repository), text }]
     }
     if (isBranchLeftOut(name, delivery.options.branches)) return []
-    // The newest comes first.
+    // Newest first.
     const commits = change.list('commits').toReversed()
     const text = pushText({
       user,

@@ -4,7 +4,7 @@ import { bold, code, inWords, link, linkIfAny, oneLine, plain, statement, words 
 import { lookUp, type Payload } from './payload.ts'
 import { signedInList } from './signatures.ts'
 
-/** What has become of a workflow or a job. */
+/** The outcome of a workflow or a job. */
 const RESULTS: Readonly<Record<string, readonly [icon: string, text: string]>> = {
   success: [':check:', 'succeeded'],
   failed: [':cross_mark:', 'failed'],
@@ -54,11 +54,11 @@ export const circleci = defineIntegration({
 interface Source {
   readonly branch: string
   readonly tag: string
-  /** What was built, in Markdown; '' if it is not said. */
+  /** The built revision, in Markdown; '' if unknown. */
   readonly text: string
 }
 
-/** Returns what a pipeline was started for: its form depends on how the project is connected. */
+/** Returns the revision for which a pipeline was started: its format depends on how the project is connected. */
 function sourceOf(pipeline: Payload): Source {
   const vcs = pipeline.at('vcs')
   const parameters = pipeline.at('trigger_parameters')
@@ -75,7 +75,7 @@ function sourceOf(pipeline: Payload): Source {
   return { branch, tag, text: words(named, named && author && `by ${author}`) }
 }
 
-/** Returns how addresses of commits go on behind that of the repository. */
+/** Returns the path of commits below the repository's address. */
 function pathOf(provider: string): string {
   if (provider === 'bitbucket') return 'commits'
   return provider === 'gitlab' ? '-/commit' : 'commit'

@@ -3,21 +3,21 @@ import { blocks, details, link, plainOrLink, quote, statement, time, words } fro
 import { lookUp, type Payload } from './payload.ts'
 import { secretInHeader } from './signatures.ts'
 
-/** What is said of an alert that begins or ends; of others nothing. */
+/** Words for an alert that begins or ends; none for others. */
 const STATES: Readonly<Record<string, readonly [icon: string, text: string]>> = {
   ALERT_STATE_EVENT_START: [':alert:', 'has started'],
   ALERT_STATE_EVENT_END: [':checkbox:', 'has ended'],
 }
 
 /**
- * Notifications of Cloudflare. There are some dozen kinds of alerts, and new ones any month: each has a text of Cloudflare's own.
- * Source: docs/interface/webhooks.md#services.
+ * Notifications of Cloudflare. There are dozens of kinds of alerts, and more every month, each with Cloudflare's own text. Source:
+ * docs/interface/webhooks.md#services.
  */
 export const cloudflare = defineIntegration({
   name: 'cloudflare',
   displayName: 'Cloudflare',
   events: null,
-  // Tests have no time, and may be repeated.
+  // Tests have no time, and may repeat.
   deliveryId: ({ body, digest }) => (body.has('ts') ? digest() : ''),
   ...secretInHeader('cf-webhook-auth'),
   read({ body }): Reading {
@@ -35,12 +35,12 @@ export const cloudflare = defineIntegration({
   },
 })
 
-/** Keys of the data that are in the message by themselves, or that only programs need. */
+/** Keys of the data that the message shows separately, or that only programs need. */
 const LEFT_OUT = /^(?:dashboard_link|link)$|(?:^|_)(?:id|tag)$/
-/** Names of values that are a time. */
+/** Names of values that hold a time. */
 const OF_TIME = /(?:^|_)(?:time|timestamp|at|date)$/
 
-/** Returns what the alert says about itself: each kind has its own keys. */
+/** Returns the alert's own details: each kind has different keys. */
 function factsOf(data: Payload): (readonly [string, string])[] {
   return data.entries().flatMap(([key, value]) => {
     if (LEFT_OUT.test(key)) return []

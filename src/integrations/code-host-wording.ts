@@ -1,6 +1,6 @@
 /**
- * Topics and texts of the services that host code. They are the same for all of them, and those of the public server, so that people who
- * come from there find the same. Whatever is missing is left out of the sentence.
+ * Topics and texts for code hosts: the same for all of them, and as on the public server, so that people moving from there recognize
+ * them. Missing parts are left out of a sentence.
  */
 import {
   andMore,
@@ -9,6 +9,7 @@ import {
   count,
   enumeration,
   firstLine,
+  inLines,
   link,
   oneLine,
   person,
@@ -19,9 +20,9 @@ import {
 } from './markdown.ts'
 import { fitsOneOf } from './wildcards.ts'
 
-/** Commits that a message lists. */
+/** Limit of the commits listed in a message. */
 const MAX_COMMITS = 20
-/** Committers that are named. */
+/** Limit of the committers named. */
 const MAX_COMMITTERS = 3
 const SHORT_SHA = 7
 
@@ -32,20 +33,20 @@ export interface Commit {
   readonly message: string
 }
 
-/** Something with a number and a title that people discuss: an issue, or a change that is proposed. */
+/** A numbered thing with a title that people discuss: an issue, or a proposed change. */
 export interface Numbered {
   /** `PR`, `MR`, `issue`. */
   readonly kind: string
   /** '' without one. */
   readonly number: string
-  /** '' where the text should not repeat it. */
+  /** '' if the text should not repeat it. */
   readonly title: string
   readonly url: string
 }
 
 // Topics
 
-/** Returns a topic of the parts that say something: `repository / branch`. */
+/** Returns a topic of the non-empty parts: `repository / branch`. */
 export function topicOf(...parts: readonly string[]): string {
   return parts
     .map((part) => oneLine(part))
@@ -72,7 +73,7 @@ export function isTag(ref: string): boolean {
   return ref.startsWith('refs/tags/')
 }
 
-/** Whether the address says that nobody wants to hear of the branch. `branches`: names and patterns; undefined for all. */
+/** Whether the filter in the webhook address excludes the branch. `branches`: names and patterns; undefined for all. */
 export function isBranchLeftOut(branch: string, branches: string | undefined): boolean {
   return branches !== undefined && branches.trim() !== '' && !fitsOneOf(branches, branch)
 }
@@ -86,11 +87,11 @@ export function shortSha(sha: string): string {
 export interface Push {
   readonly user: string
   readonly branch: string
-  /** The address at which the changes can be seen; '' without one. */
+  /** The address of the comparison; '' without one. */
   readonly url: string
-  /** The commits that the payload has, the oldest first. */
+  /** The commits in the payload, oldest first. */
   readonly commits: readonly Commit[]
-  /** The number of all commits, of which the payload may have a part. */
+  /** The number of all commits, which may exceed those in the payload. */
   readonly total?: number
   readonly isForced?: boolean
   readonly isDeleted?: boolean
@@ -112,7 +113,7 @@ export function pushText(push: Push): string {
   return `${words(`${text}.`, committersOf(user, commits))}\n\n${listed(commits, total)}`.trim()
 }
 
-/** Names those who made the commits, unless it is all the work of whoever pushed them. */
+/** Names the committers, unless the pusher made all commits. */
 function committersOf(user: string, commits: readonly Commit[]): string {
   const counted = [...Map.groupBy(commits, ({ author }) => author)]
     .map(([name, { length }]) => ({ name, commits: length }))
@@ -125,18 +126,16 @@ function committersOf(user: string, commits: readonly Commit[]): string {
 
 function listed(commits: readonly Commit[], total: number): string {
   const shown = commits.slice(0, MAX_COMMITS)
-  const lines = shown.map(({ message, sha, url }) => {
+  const items = shown.map(({ message, sha, url }) => {
     const subject = plain(firstLine(message))
     const id = link(shortSha(sha), url)
     return words(subject || 'no message', id && `(${id})`)
   })
   const more = total - shown.length
-  return [
-    bullets(lines),
+  return inLines(
+    bullets(items),
     more > 0 ? andMore(`and ${more} more commit(s)`, `[and ${more} more commit(s)]`) : '',
-  ]
-    .filter((part) => part !== '')
-    .join('\n')
+  )
 }
 
 /** `action`: pushed, removed. */
@@ -151,23 +150,23 @@ export function branchText(user: string, action: string, kind: string, name: str
 
 // Changes and issues
 
-/** Returns the link to something with a number, as its name. */
+/** Returns the link to a numbered thing, as its name. */
 export function linkToNumbered({ kind, number, title, url }: Numbered): string {
   return link(words(kind, number && `#${number}`, oneLine(title)), url)
 }
 
 export interface NumberedChange {
   readonly user: string
-  /** Markdown: what was done, before the thing: `opened`, `added the bug label to`. */
+  /** Markdown: the action, placed before the thing: `opened`, `added the bug label to`. */
   readonly action: string
   readonly on: Numbered
   readonly assignees?: readonly string[]
-  /** The branches of a change that is proposed. */
+  /** The branches of a proposed change. */
   readonly from?: string
   readonly to?: string
   /** Further words, in Markdown, at the end of the sentence. */
   readonly more?: string
-  /** What was written, in Markdown. */
+  /** The written text, in Markdown. */
   readonly body?: string
 }
 
@@ -195,7 +194,7 @@ export function numberedText({
   )
 }
 
-/** Returns what was done to a comment, as an action of `numberedText`. */
+/** Returns the words for an action on a comment, as an action of `numberedText`. */
 export function commentAction(action: string, url: string, comment = 'comment'): string {
   if (action === 'created') return `${link('commented', url)} on`
   return `${plain(action) || 'changed'} a ${link(comment, url)} on`

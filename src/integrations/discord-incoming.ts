@@ -1,9 +1,9 @@
 import { defineIntegration } from './integration.ts'
-import { blocks, bold, link, plain, words } from './markdown.ts'
+import { blocks, bold, inLines, link, plain, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { momentOf } from './template-language.ts'
 
-/** Embeds and fields of one that are read: Discord allows ten and twenty-five. */
+/** Limits of embeds, and of the fields of one: Discord allows ten and twenty-five. */
 const [MAX_EMBEDS, MAX_FIELDS] = [10, 25]
 
 /** Posts of programs that write to Discord. Source: docs/interface/webhooks.md#addresses-of-other-chats. */
@@ -35,13 +35,13 @@ function ofEmbed(embed: Payload): string {
     plain(embed.text('author', 'name')),
     title.trim() === '' ? '' : embed.has('url') ? link(title, embed.text('url')) : bold(title),
     markdownOf(embed.text('description')),
-    fields.filter((field) => field !== '').join('\n'),
+    inLines(...fields),
     embed.has('image', 'url') ? link('image', embed.text('image', 'url')) : '',
     words(plain(embed.text('footer', 'text')), moment === undefined ? '' : `<time:${moment}>`),
   )
 }
 
-/** Returns Discord's Markdown as ours: people and channels are only ids there. */
+/** Converts Discord's Markdown to ours: people and channels are only ids there. */
 function markdownOf(markdown: string): string {
   return markdown
     .replaceAll(/<t:(-?\d{1,12})(?::[a-zA-Z])?>/g, (whole, seconds: string) => {

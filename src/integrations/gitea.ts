@@ -2,6 +2,7 @@ import {
   branchText,
   isBranchLeftOut,
   isTag,
+  type NumberedChange,
   nameOfRef,
   numberedText,
   numberedTopic,
@@ -16,7 +17,7 @@ import { code, inWords, link, person, statement, words } from './markdown.ts'
 import { lookUp, type Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
-/** A delivery of Gitea or one of its relatives, with what all events have. */
+/** A delivery of Gitea or a relative, with the facts common to all events. */
 interface GiteaEvent {
   readonly delivery: Delivery
   readonly body: Payload
@@ -68,7 +69,7 @@ const giteaLike = (name: string, displayName: string, header: string): Integrati
     eventHeader: `X-${header}-Event`,
     options: ['branches'],
     deliveryId: (delivery) => delivery.header(`X-${header}-Delivery`),
-    // Gitea and its relatives differ in which of the two they send.
+    // Gitea and its relatives differ in which of the two headers they send.
     verify: (delivery, secret) =>
       signed.verify(delivery, secret) || signedLikeGitHub.verify(delivery, secret),
     sign: signed.sign,
@@ -132,7 +133,7 @@ function readRef({ body, user, say }: GiteaEvent, done: string): Reading {
   return say(branchText(user, done, inWords(body.text('ref_type')) || 'branch', nameOfRef(body.text('ref'))))
 }
 
-/** Actions that are said in other words, or that come by the dozen. */
+/** Actions with other words, or too frequent for messages. */
 const ACTIONS: Readonly<Record<string, string>> = {
   synchronized: 'updated',
   label_updated: 'changed the labels of',
@@ -143,12 +144,20 @@ const ACTIONS: Readonly<Record<string, string>> = {
   review_request_removed: 'withdrew the request for a review of',
 }
 
-function readNumbered(
-  { delivery, body, user, action, repository, say }: GiteaEvent,
+/** Reports an action on an issue or a pull request, in its own topic. */
+function sayOn(
+  { delivery, body, user, repository, say }: GiteaEvent,
   kind: string,
   thing: Payload,
+  change: Omit<NumberedChange, 'user' | 'on'>,
 ): Reading {
-  const [number, title] = [body.text('number') || thing.text('number'), thing.text('title')]
+  const [number, title] = [thing.text('number') || body.text('number'), thing.text('title')]
+  const on = { kind, number, title: delivery.hasOwnTopic ? '' : title, url: thing.text('html_url') }
+  return say(numberedText({ ...change, user, on }), numberedTopic(repository, { kind, number, title }))
+}
+
+function readNumbered(event: GiteaEvent, kind: string, thing: Payload): Reading {
+  const { action } = event
   const isClosed = action === 'closed' && kind === 'PR'
   const done = isClosed
     ? thing.isTrue('merged')
@@ -157,46 +166,33 @@ function readNumbered(
     : (lookUp(ACTIONS, action) ?? (inWords(action) || 'changed'))
   const isNew = action === 'opened'
   const assignees = thing.list('assignees').map(nameOf)
-  const text = numberedText({
-    user,
+  return sayOn(event, kind, thing, {
     action: done,
-    on: { kind, number, title: delivery.hasOwnTopic ? '' : title, url: thing.text('html_url') },
     ...(isNew || action === 'assigned' ? { assignees } : {}),
     ...(isNew ? { from: thing.text('head', 'ref'), to: thing.text('base', 'ref') } : {}),
     ...(isNew || action === 'edited' ? { body: thing.text('body') } : {}),
   })
-  return say(text, numberedTopic(repository, { kind, number, title }))
 }
 
-function readComment({ delivery, body, user, action, repository, say }: GiteaEvent): Reading {
+function readComment(event: GiteaEvent): Reading {
+  const { body, action } = event
   const isPull = body.isTrue('is_pull') || body.has('issue', 'pull_request') || !body.has('issue')
   const kind = isPull ? 'PR' : 'issue'
   const thing = body.has('issue') ? body.at('issue') : body.at('pull_request')
-  const [number, title] = [thing.text('number'), thing.text('title')]
   const url = body.text('comment', 'html_url')
   const done =
     action === 'created' || action === ''
       ? `${link('commented', url)} on`
       : `${inWords(action)} a ${link('comment', url)} on`
-  const text = numberedText({
-    user,
+  return sayOn(event, kind, thing, {
     action: done,
-    on: { kind, number, title: delivery.hasOwnTopic ? '' : title, url: thing.text('html_url') },
     body: action === 'deleted' ? '' : body.text('comment', 'body'),
   })
-  return say(text, numberedTopic(repository, { kind, number, title }))
 }
 
-function readReview({ delivery, body, user, repository, say }: GiteaEvent, done: string): Reading {
-  const pull = body.at('pull_request')
-  const [number, title] = [body.text('number') || pull.text('number'), pull.text('title')]
-  const text = numberedText({
-    user,
-    action: done,
-    on: { kind: 'PR', number, title: delivery.hasOwnTopic ? '' : title, url: pull.text('html_url') },
-    body: body.text('review', 'content'),
-  })
-  return say(text, numberedTopic(repository, { kind: 'PR', number, title }))
+function readReview(event: GiteaEvent, action: string): Reading {
+  const { body } = event
+  return sayOn(event, 'PR', body.at('pull_request'), { action, body: body.text('review', 'content') })
 }
 
 function readRelease({ body, user, action, repository, say }: GiteaEvent): Reading {

@@ -46,7 +46,7 @@ export const github = defineIntegration({
   },
 })
 
-/** The branches that a merge queue makes and deletes by itself. */
+/** The temporary branches of a merge queue. */
 const MERGE_QUEUE = 'gh-readonly-queue/'
 
 function readPush({ body, user, repository, branches, say }: GitHubEvent): Reading {
@@ -62,7 +62,7 @@ function readPush({ body, user, repository, branches, say }: GitHubEvent): Readi
     user,
     branch: name,
     url: body.text('compare'),
-    // Of a large post the last ones are only counted.
+    // In a large post, the last ones are only counted.
     total: commits.length,
     commits: commits
       .filter((commit) => commit.has())

@@ -26,7 +26,7 @@ import {
 import { defineIntegration, type Reading } from './integration.ts'
 import { code, link, person, statement, words } from './markdown.ts'
 import { lookUp, type Payload } from './payload.ts'
-import { isStandardSignature, secretInHeader } from './signatures.ts'
+import { secretInHeader, standardOr } from './signatures.ts'
 
 const NOTED = ['Commit', 'MergeRequest', 'Issue', 'Snippet'] as const
 const WIKI: Readonly<Record<string, string>> = { create: 'created', update: 'updated', delete: 'deleted' }
@@ -54,7 +54,7 @@ const EVENTS = [
   'Resource Access Token Hook',
 ]
 
-/** What reads each event, by its header without `Confidential`. */
+/** The reader of each event, by its header without `Confidential`. */
 const READERS: Readonly<Record<string, (event: GitLabEvent) => Reading>> = {
   'Push Hook': readPush,
   'Tag Push Hook': readTag,
@@ -75,7 +75,7 @@ const READERS: Readonly<Record<string, (event: GitLabEvent) => Reading>> = {
   'Resource Access Token Hook': readToken,
 }
 
-/** Events of a whole instance say in the body what they are about. */
+/** Events of a whole instance name their object in the body. */
 const SYSTEM_HOOKS: Readonly<Record<string, string>> = {
   push: 'Push Hook',
   tag_push: 'Tag Push Hook',
@@ -85,8 +85,6 @@ const SYSTEM_HOOKS: Readonly<Record<string, string>> = {
   pipeline: 'Pipeline Hook',
 }
 
-const hasToken = secretInHeader('X-Gitlab-Token')
-
 /** Posts of GitLab. Source: docs/interface/webhooks.md#services. */
 export const gitlab = defineIntegration({
   name: 'gitlab',
@@ -95,11 +93,7 @@ export const gitlab = defineIntegration({
   eventHeader: 'X-Gitlab-Event',
   options: ['branches', 'use_merge_request_title'],
   deliveryId: ({ header }) => header('webhook-id') || header('X-Gitlab-Event-UUID'),
-  verify: (delivery, secret) =>
-    delivery.header('webhook-signature') === ''
-      ? hasToken.verify(delivery, secret)
-      : isStandardSignature(delivery, secret),
-  sign: hasToken.sign,
+  ...standardOr(secretInHeader('X-Gitlab-Token')),
   read(delivery): Reading {
     const { body, event } = delivery
     const kind = body.firstText('object_kind', 'event_name')
@@ -192,7 +186,7 @@ function readNumbered(event: GitLabEvent, kind: string): Reading {
   return { event: `${hook} ${action}`, topic, text }
 }
 
-/** Says what an update has changed, if that is one thing. */
+/** Describes an update, if it changed only one thing. */
 function changeOf(body: Payload, attributes: Payload): string | undefined {
   if (attributes.has('oldrev')) return `${link('added commit(s)', attributes.text('last_commit', 'url'))} to`
   const labels = labelsOf(body, 'current')

@@ -35,7 +35,7 @@ const ICONS: Readonly<Record<string, string>> = {
   no_data: ':question:',
   unknown: ':question:',
 }
-/** The end of an alert that still fires. */
+/** The end time of an alert that is still firing. */
 const OPEN_END = '0001-'
 
 /** Alerts of Grafana. Source: docs/interface/webhooks.md#services. */
@@ -57,7 +57,7 @@ export const grafana = defineIntegration({
   },
 })
 
-/** The header in which contact points may send the time of a signature: this is its usual name. */
+/** The header in which contact points may send the time of a signature, under its usual name. */
 const TIMESTAMP = 'X-Grafana-Alerting-Timestamp'
 const SIGNATURE = 'X-Grafana-Alerting-Signature'
 
@@ -101,7 +101,7 @@ function readAlert(alert: Payload): WebhookMessage[] {
   return [{ event: status, topic: name && `[${name}]`, text }]
 }
 
-/** Says that Grafana has left out some alerts of a group. */
+/** Mentions that Grafana left out some alerts of a group. */
 function readTruncated(body: Payload): WebhookMessage[] {
   const left = body.number('truncatedAlerts') ?? 0
   if (left <= 0) return []

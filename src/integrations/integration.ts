@@ -1,15 +1,15 @@
 import type { Payload } from './payload.ts'
 import type { MessageTemplate } from './template-language.ts'
 
-/** A message that a delivery becomes. */
+/** A message made from a delivery. */
 export interface WebhookMessage {
-  /** The complete name of the event, for the filters in the address; null where the service has no kinds of events. */
+  /** The full name of the event, for the filters in the address; null if the service has no kinds of events. */
   readonly event: string | null
-  /** Plain text. It counts only where the address names no topic, and is cut to the limit of topics. */
+  /** Plain text, used only if the address names no topic, and cut to the limit of topics. */
   readonly topic: string
   /** Markdown. */
   readonly text: string
-  /** The address at which the service has all of it, where something is cut; by default the first link of the first sentence. */
+  /** The address of the full content at the service, used where the message is cut; by default the first link of the first sentence. */
   readonly whole?: string
 }
 
@@ -18,17 +18,17 @@ export interface UnsupportedEvent {
   readonly unsupported: string
 }
 
-/** What a delivery says: messages, nothing that anybody should read, or an event that the integration does not know. */
+/** The result of reading a delivery: messages, nothing worth a message, or an event unknown to the integration. */
 export type Reading = WebhookMessage | readonly WebhookMessage[] | 'ignore' | UnsupportedEvent
 
-/** A post that is to be signed. */
+/** A post to sign. */
 export interface PostToSign {
   readonly body: Uint8Array
-  /** UNIX seconds, whole ones. */
+  /** Whole UNIX seconds. */
   readonly now: number
 }
 
-/** Bytes and headers as they came, for signatures. */
+/** Bytes and headers as received, for signatures. */
 export interface SignedDelivery {
   readonly body: Uint8Array
   /** Returns the HMAC-SHA256 of the body, as hexadecimal digits. */
@@ -47,13 +47,13 @@ export interface Delivery {
   readonly event: string
   /** Values of the options in the address. */
   readonly options: Readonly<Partial<Record<OptionName, string>>>
-  /** Whether the message comes under the integration's own topic, which then need not be repeated in the text. */
+  /** Whether the message goes to the integration's own topic, which its text then need not repeat. */
   readonly hasOwnTopic: boolean
-  /** The template of the bot, for integrations that use one. */
+  /** The bot's template, for integrations that use one. */
   readonly template: MessageTemplate
-  /** Fields of a form, and parameters of the address. */
+  /** Form fields, and parameters of the address. */
   field(name: string): string
-  /** Returns a digest of the event and the body: an id of the delivery where no other delivery is the same. */
+  /** Returns a digest of the event and the body: usable as an id if no two deliveries are the same. */
   digest(): string
 }
 
@@ -62,41 +62,44 @@ export interface Integration {
   /** The name in the address. */
   readonly name: string
   readonly displayName: string
-  /** All events, as filters in the address name them; null for a service without kinds of events, or with new ones any month. */
+  /** All events by their filter names; null for a service without kinds of events, or with too many. */
   readonly events: readonly string[] | null
-  /** The header with the event; a delivery without it is refused. */
+  /** The header with the event; deliveries without it are refused. */
   readonly eventHeader?: string
-  /** The body: JSON by default, which a form may have in its field `payload`. A `form` has its values in fields, or in the address. */
+  /**
+   * The type of the body: JSON by default, which a form may have in its field `payload`. A `form` has its values in fields, or in the
+   * address.
+   */
   readonly body?: 'form'
   readonly options?: readonly OptionName[]
-  /** Whether it reads posts with a template of the bot's owner. */
+  /** Whether it reads posts with a template by the bot's owner. */
   readonly usesTemplate?: true
-  /** Whether the service escapes addresses twice, so that `stream` and `topic` are to be decoded once more. */
+  /** Whether the service escapes addresses twice, so that `stream` and `topic` must be decoded again. */
   readonly escapesTwice?: true
   /** Bodies of more than 5 MiB, of which parts are left out (core/json.ts). */
   readonly large?: {
     /** Their limit. */
     readonly maxMib: number
-    /** Checks the signature as `verify` does, where nobody has the body any more. */
+    /** Checks the signature like `verify`, for a body that was not kept. */
     verify(delivery: Omit<SignedDelivery, 'body'>, secret: string): boolean
   }
-  /** Returns the sender's id of the delivery, the same when it is sent again; '' without one. */
+  /** Returns the sender's id of the delivery, the same for a retry; '' without one. */
   deliveryId?(delivery: Delivery): string
-  /** Seconds after which a delivery with the same id is another one: a day, unless the sender repeats deliveries on purpose. */
+  /** Seconds after which a delivery with the same id counts as new: a day, unless the sender repeats deliveries on purpose. */
   readonly retriesWithin?: number
-  /** Whether the delivery is signed with the secret (signatures.ts). Absent: the service signs nothing. */
+  /** Whether the delivery is signed with the secret (signatures.ts). Absent if the service signs nothing. */
   verify?(delivery: SignedDelivery, secret: string): boolean
-  /** Returns the headers with which the service signs a post, for tests. It has this if it has `verify`. */
+  /** Returns the headers with which the service signs a post, for tests. Present if `verify` is. */
   sign?(post: PostToSign, secret: string): Readonly<Record<string, string>>
   read(delivery: Delivery): Reading
 }
 
-/** Declares an integration: the whole of it is in one file (CONTRIBUTING.md#how-to-add-an-integration). */
+/** Declares an integration, which is a single file (CONTRIBUTING.md#how-to-add-an-integration). */
 export function defineIntegration(integration: Integration): Integration {
   return integration
 }
 
-/** How the page asks for an option, in the words of the API. */
+/** The page's question for an option, in the words of the API. */
 export type InputType = 'text' | 'boolean'
 
 export interface Option {
@@ -104,7 +107,7 @@ export interface Option {
   readonly input: InputType
 }
 
-/** All options that addresses of integrations may have, by the name of the parameter. */
+/** All options of integration addresses, by parameter name. */
 export const OPTIONS = {
   branches: { label: 'Filter by branches: names or patterns, separated by commas', input: 'text' },
   desc: {
@@ -123,8 +126,8 @@ export type OptionName = keyof typeof OPTIONS
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
 
 /**
- * Seconds for which the same group of alerts is one that is sent again, since the answer was lost: Alertmanager, which Grafana has inside, tries
- * again after half a second, and then after up to a minute. On purpose it repeats a group after its `repeat_interval`, of hours mostly and a
- * minute at least, and that is to be seen.
+ * Seconds within which the same group of alerts counts as a retry after a lost answer. Alertmanager, which Grafana includes, retries
+ * after half a second, and then up to a minute apart. It repeats a group on purpose after its `repeat_interval`, usually hours and at
+ * least a minute, and that must be shown.
  */
 export const ALERT_RETRIES = 50

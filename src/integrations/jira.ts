@@ -3,7 +3,7 @@ import { blocks, bold, details, link, oneLine, person, plain, quote, statement, 
 import { lookUp, type Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
-/** What is done to an issue. */
+/** Actions on an issue. */
 const ISSUE_ACTIONS: Readonly<Record<string, string>> = {
   'jira:issue_created': 'created',
   'jira:issue_updated': 'updated',
@@ -14,13 +14,13 @@ const COMMENT_ACTIONS: Readonly<Record<string, string>> = {
   comment_updated: 'edited a comment on',
   comment_deleted: 'deleted a comment on',
 }
-/** Changes of an issue that are comments: the same comes as an event of comments too, if the hook has these. */
+/** Changes of an issue that are comments: they also come as comment events, if the hook includes those. */
 const COMMENTS_IN_CHANGES: Readonly<Record<string, string>> = {
   issue_commented: 'comment_created',
   issue_comment_edited: 'comment_updated',
   issue_comment_deleted: 'comment_deleted',
 }
-/** What is done to something that people plan with. */
+/** Actions on planning objects. */
 const PLAN_ACTIONS: Readonly<Record<string, string>> = {
   sprint_created: 'created',
   sprint_started: 'started',
@@ -32,7 +32,7 @@ const PLAN_ACTIONS: Readonly<Record<string, string>> = {
   'jira:version_unreleased': 'marked as not released',
   'jira:version_deleted': 'deleted',
 }
-/** Events that name issues by their ids alone, which people do not know: nobody is told. */
+/** Events that name issues only by ids, which mean nothing to people: they cause no messages. */
 const SILENT: readonly string[] = [
   'attachment_created',
   'attachment_deleted',
@@ -51,7 +51,7 @@ export const jira = defineIntegration({
   events: [...Object.keys({ ...ISSUE_ACTIONS, ...COMMENT_ACTIONS, ...PLAN_ACTIONS })],
   escapesTwice: true,
   deliveryId({ body, header, digest }) {
-    // One comment comes in two deliveries, as an event of its own and as a change of the issue.
+    // A comment comes in two deliveries: as its own event, and as a change of the issue.
     const [id, updated] = [body.text('comment', 'id'), body.text('comment', 'updated')]
     return id && updated
       ? words('comment', id, eventOf(body), updated)
@@ -92,7 +92,7 @@ function detailsOf(event: string, fields: Payload, body: Payload): string {
   return blocks(facts, quote(textOf(fields.at('description'))))
 }
 
-/** Fields whose values are long: a message says only that they have changed. */
+/** Fields with long values: a message only says that they changed. */
 const LONG_FIELDS: readonly string[] = ['description', 'environment', 'comment']
 
 function changeOf(item: Payload): readonly [string, string] {
@@ -136,13 +136,13 @@ function topicOfIssue(body: Payload): string {
 function linkToIssue(body: Payload, hasOwnTopic: boolean): string {
   const issue = body.at('issue')
   const key = issue.text('key')
-  // Jira may be served below a path of its host.
+  // Jira may be served under a path of its host.
   const [base] = issue.text('self').split('/rest/', 1)
   const summary = hasOwnTopic && key ? '' : oneLine(issue.text('fields', 'summary'))
   return link(words(key, summary), `${base}/browse/${encodeURIComponent(key)}`) || 'an issue'
 }
 
-/** Kinds of blocks in a document that end a line. */
+/** Types of blocks that end a line. */
 const LINES: readonly string[] = ['paragraph', 'heading', 'listItem', 'codeBlock', 'blockquote', 'hardBreak']
 
 /** Returns a text, or the text of a document of Jira's editor. */

@@ -6,7 +6,7 @@ import type { Payload } from './payload.ts'
 /** Code points of JSON in a message. */
 const SHOWN = 9_000
 
-/** Any JSON, as it is: for services and scripts without an integration of their own. */
+/** Any JSON, shown unchanged: for services and scripts without an integration of their own. */
 export const json = defineIntegration({
   name: 'json',
   displayName: 'JSON',

@@ -21,17 +21,17 @@ const ACTIONS: Readonly<Record<string, string>> = { create: 'created', update: '
 
 interface Changed {
   readonly data: Payload
-  /** What was done: created, updated, deleted. */
+  /** The action: created, updated, deleted. */
   readonly done: string
   readonly user: string
   /** The address of the thing. */
   readonly url: string
-  /** The values that have changed, as they were before. */
+  /** The previous values of changed fields. */
   readonly before: Payload
   readonly hasOwnTopic: boolean
 }
 
-/** Reads a change; nobody is told of one in what people do not see, such as the order of a list. */
+/** Reads a change. Invisible changes, such as the order of a list, cause no message. */
 type Reader = (changed: Changed) => { readonly topic: string; readonly text: string } | 'ignore'
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -123,7 +123,7 @@ function factsOf(data: Payload): (readonly [string, string])[] {
   ]
 }
 
-/** What people call a value of which Linear says only that it has changed, and where its present name is. */
+/** The names of values that Linear only reports as changed, and where their new value is. */
 const CHANGES: Readonly<Record<string, readonly [name: string, ...path: readonly string[]]>> = {
   title: ['Title', 'title'],
   name: ['Name', 'name'],

@@ -19,7 +19,7 @@ import {
 import { Payload } from './payload.ts'
 import { hmac, isSameText } from './signatures.ts'
 
-/** What is said of the deploy of a site. */
+/** The words for the deploy of a site. */
 const DEPLOYS: Readonly<Record<string, readonly [icon: string, text: string]>> = {
   deploy_building: [':hourglass:', 'is being built'],
   deploy_created: [':check:', 'is online'],
@@ -42,7 +42,7 @@ export const netlify = defineIntegration({
   events: [...Object.keys(DEPLOYS), FORM],
   eventHeader: 'X-Netlify-Event',
   options: ['branches'],
-  // A deploy has its id, its state and when that changed, and a form its number.
+  // A deploy has its id, its state and the time of its change; a form has its number.
   deliveryId: ({ digest }) => digest(),
   verify: verifyJws,
   sign: ({ body }, secret) => {

@@ -3,10 +3,10 @@ import { enumeration, inWords, link, oneLine, plain, quote, statement, words } f
 import { lookUp, type Payload } from './payload.ts'
 import { signedInList } from './signatures.ts'
 
-/** What has happened, and the thing it has happened to. */
+/** The event, and its object. */
 interface Happened {
   readonly incident: Payload
-  /** Who did it, or the program; it may say nothing. */
+  /** The person or program that did it; possibly empty. */
   readonly agent: Payload
   readonly data: Payload
 }
@@ -31,7 +31,7 @@ const was =
   (happened) =>
     words('was', done, more(happened), by(happened))
 
-/** What is said of an incident, by the event without `incident.`. */
+/** The words for an incident, by the event without `incident.`. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
   triggered: (happened) => {
     const { incident } = happened
@@ -103,7 +103,7 @@ export const pagerduty = defineIntegration({
       const text = data.text('message') || 'PagerDuty reaches this bot.'
       return { event: PING, topic: 'PagerDuty', text: plain(text) }
     }
-    // Notes, responders and status updates have the incident inside.
+    // Notes, responders and status updates contain the incident.
     const incident = data.has('incident') ? data.at('incident') : data
     return (
       readIncident(type, { incident, data, agent: body.at('event', 'agent') }, hasOwnTopic) ?? {
@@ -146,7 +146,7 @@ function readOlder(messages: readonly Payload[], hasOwnTopic: boolean): Reading 
   return read.length > 0 ? read : { unsupported: messages[0]?.text('event') || 'unknown' }
 }
 
-/** Returns people and policies to whom an incident is assigned. */
+/** Returns the people and policies to whom an incident is assigned. */
 function assigneesOf(incident: Payload): string {
   const assignees = incident.has('assignees')
     ? incident.list('assignees')

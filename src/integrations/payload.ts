@@ -1,19 +1,19 @@
-/** Units of a text that are read: more than a message may have. */
+/** Limit of a text in UTF-16 units: more than a message may have. */
 const MAX_TEXT_LENGTH = 25_000
-/** Characters that no message may have, or that no text has on purpose. */
+/** Characters forbidden in messages, or never used on purpose in a text. */
 const NOT_TEXT = /\0/g
 
 type Key = string | number
 
 /**
- * A value of a payload, of which nothing is known: the sender may leave out or rename anything. Whatever is absent, null or of another type
- * reads as an empty text, as an empty list or as undefined, so that no payload is an error.
+ * A value of a payload, about which nothing is guaranteed: the sender may leave out or rename anything. Values that are absent, null or
+ * of another type read as an empty text, an empty list or undefined, so no payload is an error.
  */
 export class Payload {
   readonly raw: unknown
   private readonly longest: number
 
-  /** `longest`: units of a text that are read. */
+  /** `longest`: limit of a text, in UTF-16 units. */
   constructor(raw: unknown, longest = MAX_TEXT_LENGTH) {
     this.raw = raw
     this.longest = longest
@@ -26,14 +26,14 @@ export class Payload {
     return path.length === 0 ? this : new Payload(value, this.longest)
   }
 
-  /** Returns a text, or a number or boolean as one; '' for all else. It is cut where no message would show it. */
+  /** Returns a text, or a number or boolean as one; '' for all else. It is cut to what a message could show. */
   text(...path: readonly Key[]): string {
     const { raw } = this.at(...path)
     if (typeof raw === 'string') return raw.slice(0, this.longest).toWellFormed().replace(NOT_TEXT, '')
     return typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : ''
   }
 
-  /** Returns the first of several texts at keys of this value that is not empty; '' without one. */
+  /** Returns the first non-empty text among these keys; '' without one. */
   firstText(...keys: readonly Key[]): string {
     for (const key of keys) {
       const text = this.text(key)
@@ -42,7 +42,7 @@ export class Payload {
     return ''
   }
 
-  /** Returns a finite number, also one that is written as text; undefined for all else. */
+  /** Returns a finite number, which may be written as text; undefined for all else. */
   number(...path: readonly Key[]): number | undefined {
     const { raw } = this.at(...path)
     const number = typeof raw === 'string' && raw.trim() !== '' && raw.length < 50 ? Number(raw) : raw
@@ -63,7 +63,7 @@ export class Payload {
       : []
   }
 
-  /** Whether there is anything but null. */
+  /** Whether the value is anything but null. */
   has(...path: readonly Key[]): boolean {
     return this.at(...path).raw != null
   }
@@ -73,7 +73,7 @@ export class Payload {
   }
 }
 
-/** Returns what a value itself has under a key, nothing of what all objects have. */
+/** Returns a value's own property, never an inherited one. */
 function ownValue(value: unknown, key: Key): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Readonly<Record<Key, unknown>>)[key]
@@ -83,7 +83,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns what a table has under a name of the sender's, which may be `constructor`; undefined where it has nothing. */
+/** Returns a table's own entry for a name chosen by the sender, which may be `constructor`; undefined without one. */
 export function lookUp<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

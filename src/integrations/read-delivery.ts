@@ -14,7 +14,7 @@ import { Payload } from './payload.ts'
 import type { MessageTemplate } from './template-language.ts'
 import { fitsWildcard } from './wildcards.ts'
 
-/** What the address asks for. */
+/** The options in the address. */
 export interface DeliveryFilters {
   readonly only_events?: readonly string[]
   readonly exclude_events?: readonly string[]
@@ -22,49 +22,49 @@ export interface DeliveryFilters {
   readonly stream?: string
 }
 
-/** What a delivery says, in the form for the organization. */
+/** The content of a delivery, as passed to the organization. */
 export type ReadDelivery =
   | {
       readonly kind: 'messages'
       /** The sender's id of the delivery; '' without one. */
       readonly id: string
-      /** The name of the event; '' where the post has none. */
+      /** The name of the event; '' if the post has none. */
       readonly event: string
-      /** Seconds within which another one with this id is the same. */
+      /** Seconds within which another delivery with this id is a repetition. */
       readonly retriesWithin?: number
-      /** [] where nobody wants to hear of it. */
+      /** [] if the delivery causes no message. */
       readonly messages: readonly Pick<WebhookMessage, 'topic' | 'text'>[]
     }
   | { readonly kind: 'unsupported'; readonly event: string }
   | { readonly kind: 'no event'; readonly header: string }
   | { readonly kind: 'malformed' }
-  /** No secret of the bot has signed it. */
+  /** It is signed with none of the bot's secrets. */
   | { readonly kind: 'unsigned' }
-  /** The deployment cannot open the secrets of the bot any more. */
+  /** The deployment can no longer decrypt the bot's secrets. */
   | { readonly kind: 'secret lost' }
-  /** It is too large to be read before the realm has accepted the caller. */
+  /** It is too large to read before the realm has accepted the caller. */
   | { readonly kind: 'not read' }
-  /** It is to be read again, with the template of the bot. */
+  /** It must be read again, with the bot's template. */
   | { readonly kind: 'template wanted' }
 
-/** Levels of JSON, of which no service has a quarter. */
+/** Limit of the nesting of JSON. No service has a quarter of it. */
 const DEEPEST_JSON = 200
-/** Messages of one delivery. Further ones are counted in the last. */
+/** Limit of the messages of one delivery. The last one counts the rest. */
 const MAX_MESSAGES = 10
-/** Code points of a topic: somewhat more than messages may have. */
+/** Limit of a topic, in code points: slightly more than messages may have. */
 const SENT_TOPIC = 200
-/** Code points of any message. */
+/** Limit of any message, in code points. */
 const MAX_TEXT = 10_000
-/** Code points of a text without such a link: then the organization cuts it, and says so. */
+/** Limit of a text without such a link, in code points: the organization then cuts it, and says so. */
 const SENT_TEXT = 11_000
-/** Code points of the name of an event that comes from the payload. */
+/** Limit of an event name from the payload, in code points. */
 const EVENT_LENGTH = 100
-/** The field of a form that holds the payload as JSON. */
+/** The form field that holds the payload as JSON. */
 export const PAYLOAD_FIELD = 'payload'
 
 const NO_TEMPLATE: MessageTemplate = { topic: [], text: [] }
 
-/** Reads a delivery: whatever its body is, this is no error. */
+/** Reads a delivery. No body is an error. */
 export function readDelivery(
   integration: Integration,
   arrived: ArrivedBody,
@@ -113,7 +113,7 @@ function optionOf({ fields }: ArrivedBody, name: string): [string, string][] {
   return value === undefined ? [] : [[name, value]]
 }
 
-/** Returns the JSON of the body, or of the form's field for it; undefined for what is no object and no list. */
+/** Returns the JSON of the body, or of the form field for it; undefined for anything but an object or a list. */
 function payloadOf({ body, fields, isForm }: ArrivedBody): Payload | undefined {
   const text = (isForm ? fields.get(PAYLOAD_FIELD) : undefined) ?? new TextDecoder().decode(body)
   if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
@@ -130,7 +130,7 @@ function messagesOf(reading: Reading): readonly WebhookMessage[] {
   return 'text' in reading ? [reading] : reading
 }
 
-/** Whether the filters of the address let an event through. */
+/** Whether the filters in the address accept an event. */
 function isWanted(
   { event }: Pick<WebhookMessage, 'event'>,
   { only_events, exclude_events }: DeliveryFilters,
@@ -140,7 +140,7 @@ function isWanted(
   return (only_events === undefined || fits(only_events)) && !fits(exclude_events ?? [])
 }
 
-/** Returns a message as it goes to the organization, which cuts it to the limit of messages and says so. */
+/** Returns a message for the organization, which cuts it to the limit of messages and says so. */
 function short(
   { topic, text, whole = subjectOf(text) }: WebhookMessage,
   { displayName }: Integration,

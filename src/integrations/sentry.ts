@@ -21,7 +21,7 @@ import {
 import { lookUp, type Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
-/** What is done to an issue, with what follows the link to it. */
+/** Actions on an issue, with the words after the link to it. */
 const ISSUE_ACTIONS: Readonly<Record<string, string>> = {
   created: '',
   resolved: 'resolved',
@@ -62,7 +62,7 @@ export const sentry = defineIntegration({
   ...signedInHex('Sentry-Hook-Signature'),
   read({ body, header }): Reading {
     const resource = header('Sentry-Hook-Resource')
-    // The older plugin says neither what it posts about, nor what has happened.
+    // The older plugin names neither the object nor the event.
     if (resource === '') return readPlugin(body)
     const action = body.text('action')
     const event = `${resource}_${action}`
@@ -156,12 +156,12 @@ function factsOf(thing: Payload, project: string): string {
   ])
 }
 
-/** Lines of code around the one that failed, on each side. */
+/** Lines of context on each side of the failed line. */
 const LINES_AROUND = 3
-/** Characters of a line of code. */
+/** Limit of a line of code, in characters. */
 const CODE_WIDTH = 200
 
-/** Returns the lines of the program in which the error was raised; '' if Sentry has not got them. */
+/** Returns the source lines where the error was raised; '' if Sentry has none. */
 function codeOf(error: Payload): string {
   const frames = error.list('exception', 'values').at(-1)?.list('stacktrace', 'frames')
   const frame = frames?.findLast((one) => one.text('context_line') !== '')

@@ -4,13 +4,13 @@ import type { PostToSign, SignedDelivery } from './integration.ts'
 
 type Algorithm = 'sha1' | 'sha256'
 
-/** Whether two texts are equal, in the same time whatever they are. */
+/** Whether two texts are equal, in constant time. */
 export function isSameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/** Returns the HMAC of the parts, one behind the other. */
+/** Returns the HMAC of the concatenated parts. */
 export function hmac(
   secret: string | Uint8Array,
   parts: readonly (string | Uint8Array)[],
@@ -22,13 +22,13 @@ export function hmac(
   return mac.digest(encoding)
 }
 
-/** How a service signs: for an integration whose signatures come in one way. */
+/** The signature scheme of a service, as part of an integration. */
 interface Signing<Signed> {
   verify(this: void, delivery: Signed, secret: string): boolean
   sign(this: void, post: PostToSign, secret: string): Readonly<Record<string, string>>
 }
 
-/** Returns the way of services that send the HMAC-SHA256 of the body as hexadecimal digits in a header, behind a prefix. */
+/** Returns the scheme of services that send the HMAC-SHA256 of the body in a header, as hexadecimal digits after a prefix. */
 export function signedInHex(headerName: string, prefix = ''): Signing<Omit<SignedDelivery, 'body'>> {
   return {
     verify({ hmac, header }, secret) {
@@ -39,10 +39,10 @@ export function signedInHex(headerName: string, prefix = ''): Signing<Omit<Signe
   }
 }
 
-/** Signatures that are looked at: a sender has two while it changes its secret. */
+/** Limit of the signatures checked: a sender has two while it rotates its secret. */
 const MAX_SIGNATURES = 10
 
-/** Returns the values of a name in a list like `t=1,v1=a,v1=b`. */
+/** Returns the values of a name in a list such as `t=1,v1=a,v1=b`. */
 export function valuesOf(list: string, name: string): readonly string[] {
   return list
     .split(',', 2 * MAX_SIGNATURES)
@@ -52,7 +52,7 @@ export function valuesOf(list: string, name: string): readonly string[] {
     .slice(0, MAX_SIGNATURES)
 }
 
-/** Returns the way of services that send several signatures of the body, one for each secret of theirs: `v1=HEX,v1=HEX`. */
+/** Returns the scheme of services that send several signatures of the body, one for each of their secrets: `v1=HEX,v1=HEX`. */
 export function signedInList(headerName: string): Signing<SignedDelivery> {
   return {
     verify({ hmac, header }, secret) {
@@ -63,7 +63,7 @@ export function signedInList(headerName: string): Signing<SignedDelivery> {
   }
 }
 
-/** Returns the way of services that send the secret itself in a header. */
+/** Returns the scheme of services that send the secret itself in a header. */
 export function secretInHeader(headerName: string): Signing<SignedDelivery> {
   return {
     verify: ({ header }, secret) => isSameText(header(headerName), secret),
@@ -71,16 +71,16 @@ export function secretInHeader(headerName: string): Signing<SignedDelivery> {
   }
 }
 
-/** Seconds by which a signed time may differ from ours. */
+/** Tolerated age of a signed time, in seconds, in either direction. */
 const TOLERANCE = 300
 
-/** Whether a time in UNIX seconds, as a sender writes it, is near enough for a delivery that is not an old one sent again. */
+/** Whether a time in UNIX seconds, as written by a sender, is recent enough to rule out a replay. */
 export function isRecent(timestamp: string, now: number): boolean {
   return /^\d{1,15}$/.test(timestamp) && Math.abs(now - Number(timestamp)) <= TOLERANCE
 }
 
-/** Whether a delivery is signed as Standard Webhooks has it, by one of the signatures that it comes with. */
-export function isStandardSignature({ body, header, now }: SignedDelivery, secret: string): boolean {
+/** Whether one of a delivery's signatures is valid by Standard Webhooks. */
+function isStandardSignature({ body, header, now }: SignedDelivery, secret: string): boolean {
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
   if (!isRecent(timestamp, now)) return false
   const expected = `v1,${hmac(keyOf(secret), [`${id}.${timestamp}.`, body], 'base64')}`
@@ -89,9 +89,20 @@ export function isStandardSignature({ body, header, now }: SignedDelivery, secre
     .some((signature) => isSameText(signature, expected))
 }
 
+/** Returns the scheme of services that sign by Standard Webhooks, or by an older scheme of their own. */
+export function standardOr(older: Signing<SignedDelivery>): Signing<SignedDelivery> {
+  return {
+    verify: (delivery, secret) =>
+      delivery.header('webhook-signature') === ''
+        ? older.verify(delivery, secret)
+        : isStandardSignature(delivery, secret),
+    sign: older.sign,
+  }
+}
+
 const PREFIX = 'whsec_'
 
-/** Returns the bytes of a secret in the form of Standard Webhooks; any other secret is its own bytes. */
+/** Returns the bytes of a Standard Webhooks secret; any other secret is its own bytes. */
 function keyOf(secret: string): string | Uint8Array {
   return secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : secret
 }

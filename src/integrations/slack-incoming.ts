@@ -1,5 +1,5 @@
 import { defineIntegration } from './integration.ts'
-import { words } from './markdown.ts'
+import { blocks, words } from './markdown.ts'
 import { ofAttachments, ofBlocks } from './slack/blocks.ts'
 import { markdownOf } from './slack/mrkdwn.ts'
 
@@ -9,8 +9,7 @@ export const slackIncoming = defineIntegration({
   displayName: 'Slack',
   events: null,
   read({ body }) {
-    const parts = [ofBlocks(body.list('blocks')), ofAttachments(body.list('attachments'))]
-    const rich = parts.filter((part) => part !== '').join('\n\n')
+    const rich = blocks(ofBlocks(body.list('blocks')), ofAttachments(body.list('attachments')))
     const emoji = body.text('icon_emoji').replaceAll(':', '').trim()
     const simple = markdownOf(body.text('text'))
     const text = rich || (simple && words(emoji && `:${emoji}:`, simple))

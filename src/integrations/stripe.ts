@@ -15,12 +15,12 @@ import {
 import { lookUp, type Payload } from './payload.ts'
 import { hmac, isRecent, isSameText, valuesOf } from './signatures.ts'
 
-/** What an event is about. */
+/** The subject of an event. */
 interface Kind {
   readonly noun: string
-  /** The topic; '' for that of the customer. */
+  /** The topic; '' to use the customer's. */
   readonly topic: string
-  /** Where the dashboard shows it; '' if nowhere. */
+  /** Its path in the dashboard; '' without one. */
   readonly path: string
   readonly verbs: readonly string[]
 }
@@ -32,7 +32,7 @@ const kind = (noun: string, topic: string, path: string, ...verbs: readonly stri
   verbs,
 })
 
-/** The events, by what is in front of the last dot. */
+/** The events, by the part before the last dot. */
 const KINDS: Readonly<Record<string, Kind>> = {
   account: kind('account', 'account updates', '', 'updated'),
   balance: kind('balance', 'balance', '', 'available'),
@@ -100,7 +100,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   transfer: kind('transfer', 'transfers', 'connect/transfers', 'created', 'reversed', 'updated'),
 }
 
-/** What is said of a thing, where it is not "was" and the verb. */
+/** The words for an event, if not "was" and the verb. */
 const VERBS: Readonly<Record<string, string>> = {
   amount_capturable_updated: 'can be captured',
   async_payment_failed: 'could not be paid',
@@ -174,7 +174,7 @@ export const stripe = defineIntegration({
   },
 })
 
-/** Returns a customer as a link: Stripe gives its id, or the whole of it. */
+/** Returns a customer as a link: Stripe sends its id, or the whole object. */
 function customerOf(thing: Payload, addressOf: (id: string) => string): string {
   const customer = thing.at('customer')
   const id = idOf(customer)
@@ -201,7 +201,7 @@ function failureOf(thing: Payload): string {
   )
 }
 
-/** Keys of the object that say more than its name, and how people read them. */
+/** Keys of the object worth showing besides its name, with labels. */
 function factsOf(thing: Payload, body: Payload): (readonly [string, string])[] {
   return [
     ['Description', plain(thing.text('description'))],
@@ -214,9 +214,9 @@ function factsOf(thing: Payload, body: Payload): (readonly [string, string])[] {
   ]
 }
 
-/** Names of attributes that hold a time in UNIX seconds. */
+/** Attributes that hold a time in UNIX seconds. */
 const OF_TIME = /(?:_at|_end|_start|_date|^created)$/
-/** Attributes that say nothing, or that are among the facts in words of their own. */
+/** Attributes without information, or shown among the facts in other words. */
 const DULL: readonly string[] = [
   'description',
   'metadata',
@@ -227,7 +227,7 @@ const DULL: readonly string[] = [
   'trial_end',
 ]
 
-/** Returns the attributes that have another value than before. */
+/** Returns the attributes with changed values. */
 function changesOf(thing: Payload, before: Payload): (readonly [string, string])[] {
   return before.entries().flatMap(([name, old]) => {
     if (DULL.includes(name)) return []
@@ -238,7 +238,7 @@ function changesOf(thing: Payload, before: Payload): (readonly [string, string])
   })
 }
 
-/** Currencies without smaller units, and those with three digits of them. */
+/** Currencies without minor units, and those with three digits of them. */
 const DIGITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' ').map((name) => [name, 0]),
@@ -246,10 +246,10 @@ const DIGITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries('bhd jod kwd omr tnd'.split(' ').map((name) => [name, 3])),
 }
 
-/** Keys of the amount: what was refunded is a part of the charge. */
+/** Keys of the amount: a refund is part of the charge. */
 const AMOUNTS = ['amount', 'amount_total', 'amount_due', 'total', 'unit_amount'] as const
 
-/** Returns the amount of money that a thing is about: `1,234.50 EUR`; '' without one. */
+/** Returns the amount of money: `1,234.50 EUR`; '' without one. */
 function amountOf(thing: Payload, verb: string): string {
   const keys = verb === 'refunded' ? (['amount_refunded', ...AMOUNTS] as const) : AMOUNTS
   const key = keys.find((name) => thing.number(name) !== undefined)

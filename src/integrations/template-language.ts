@@ -1,26 +1,26 @@
 /**
- * The language of templates: text with `{{a.b.0.c}}` for values of a payload, and `{{a | filter: argument}}`. It has no conditions, no loops
- * and no code, so that what a template takes is known from its length.
+ * The template language: text with `{{a.b.0.c}}` for values of a payload, and `{{a | filter: argument}}`. It has no conditions, loops or
+ * code, so the cost of a template is known from its length.
  */
 import { firstPoints } from '../core/text-length.ts'
 import { escapeLinkText } from '../markdown/mention-text.ts'
 import { bullets, code, oneLine, quote, webAddress } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
-/** Values that a template may have. */
+/** Limit of the values in a template. */
 const MAX_VALUES = 100
 const MAX_FILTERS = 5
-/** Items of a list that are shown. */
+/** Limit of the list items shown. */
 const MAX_ITEMS = 20
-/** Code points of one value, and of all that a template makes. */
+/** Limits of one value, and of a template's output, in code points. */
 const VALUE_LENGTH = 5_000
 const WHOLE_LENGTH = 11_000
-/** A link whose address the payload does not have. */
+/** A link without an address in the payload. */
 const LINK_TO_NOTHING = /\[([^[\]]*)\]\(\)/g
-/** What comes before an address in a link. */
+/** The part before an address in a link. */
 const BEFORE_ADDRESS = ']('
 
-/** A template that cannot be read. The message says what is wrong, after “Invalid template: ”. */
+/** An invalid template. The message says what is wrong, after “Invalid template: ”. */
 export class TemplateError extends Error {}
 
 interface Filter {
@@ -32,30 +32,30 @@ interface Filter {
 interface Value {
   readonly path: readonly string[]
   readonly filters: readonly Filter[]
-  /** Whether it is the address of a link. */
+  /** Whether it is the target of a link. */
   readonly isAddress: boolean
 }
 
 type Part = string | Value
 export type Template = readonly Part[]
 
-/** What a bot's owner has made for posts that no integration knows. */
+/** A template by a bot's owner, for posts without an integration. */
 export interface MessageTemplate {
   readonly topic: Template
   readonly text: Template
 }
 
-/** What a value has become: still a part of the payload, a text that is not Markdown yet, or Markdown. */
+/** A value between filters: part of the payload, a text not yet Markdown, or Markdown. */
 type Shown = { readonly value: Payload } | { readonly text: string } | { readonly markdown: string }
 
-/** What each filter does with what is before it. */
+/** The effect of each filter on its input. */
 const FILTERS = {
-  /** Seconds or milliseconds since 1970, or a date, as a time in the reader's own zone. */
+  /** Seconds or milliseconds since 1970, or a date, shown in the reader's own zone. */
   time: (shown: Shown) => {
     const moment = momentOf(shown)
     return moment === undefined ? shown : { markdown: `<time:${moment}>` }
   },
-  /** A list with a line for each item, or for a field of each. */
+  /** A list with a line for each item, or for one field of each item. */
   list: (shown: Shown, argument: string) => {
     if (!('value' in shown)) return shown
     const items = shown.value.list()
@@ -64,7 +64,7 @@ const FILTERS = {
     const more = items.length > MAX_ITEMS ? [`and ${items.length - MAX_ITEMS} more`] : []
     return { markdown: bullets([...lines.filter((line) => line !== ''), ...more]) }
   },
-  /** A text in place of a value that is absent or empty. */
+  /** A text that replaces an absent or empty value. */
   default: (shown: Shown, argument: string) => (textOf(shown).trim() === '' ? { text: argument } : shown),
   /** The service's own Markdown. */
   raw: (shown: Shown) => ({ markdown: firstPoints(textOf(shown), VALUE_LENGTH) }),
@@ -74,7 +74,7 @@ const FILTERS = {
 
 type FilterName = keyof typeof FILTERS
 
-/** Those that make lines of their own. */
+/** The filters whose output has lines of its own. */
 const BLOCKS: ReadonlySet<FilterName> = new Set(['list', 'quote'])
 
 /** @throws TemplateError */
@@ -100,7 +100,7 @@ function valueIn(source: string, isAddress: boolean): Value {
   const [path = '', ...filters] = source.split('|').map((piece) => piece.trim())
   if (path === '' || /\s/.test(path)) throw new TemplateError(`{{${oneLine(source, 50)}}} names no value.`)
   if (filters.length > MAX_FILTERS) throw new TemplateError(`a value has more than ${MAX_FILTERS} filters.`)
-  // A dot alone is the whole payload.
+  // A single dot is the whole payload.
   return { path: path === '.' ? [] : path.split('.'), filters: filters.map(filterOf), isAddress }
 }
 
@@ -113,7 +113,7 @@ function filterOf(source: string): Filter {
   return { name: name as FilterName, argument: isQuoted ? argument.slice(1, -1) : argument }
 }
 
-/** Returns a stored template, which was read when it was made. */
+/** Returns a stored template, which was checked when it was saved. */
 export function templateOf(settings: {
   readonly topicTemplate: string
   readonly textTemplate: string
@@ -121,7 +121,7 @@ export function templateOf(settings: {
   return { topic: parseTemplate(settings.topicTemplate), text: parseTemplate(settings.textTemplate) }
 }
 
-/** Fills in a template as Markdown. What the payload says is no markup, unless a filter says so. */
+/** Fills in a template as Markdown. Values of the payload are not markup, unless a filter says so. */
 export function fillIn(template: Template, payload: Payload): string {
   let text = ''
   let isAfterBlock = false
@@ -143,7 +143,7 @@ function markdownOf(part: Value, payload: Payload): string {
   return 'markdown' in shown ? shown.markdown : escapeLinkText(oneLine(textOf(shown), VALUE_LENGTH))
 }
 
-/** Fills in a template as plain text of one line. */
+/** Fills in a template as plain text on one line. */
 export function fillInPlain(template: Template, payload: Payload): string {
   return oneLine(
     template.map((part) => (typeof part === 'string' ? part : textOf(filtered(part, payload)))).join(''),
@@ -160,10 +160,10 @@ function textOf(shown: Shown): string {
   return 'markdown' in shown ? shown.markdown : shown.value.text()
 }
 
-/** The least number that is milliseconds: as seconds it would be in the year 5138. */
+/** The smallest number taken as milliseconds: as seconds it would be in the year 5138. */
 const MILLISECONDS_FROM = 1e11
 
-/** Returns a time as `<time:…>` has it; undefined for what is none. */
+/** Returns a time in the format of `<time:…>`; undefined if it is not a time. */
 export function momentOf(shown: Shown): string | undefined {
   const text = textOf(shown)
   const number = text.trim() === '' ? Number.NaN : Number(text)

@@ -5,7 +5,7 @@ import { lookUp } from './payload.ts'
 const EVENTS = ['up', 'down', 'ssl_expiry'] as const
 type Event = (typeof EVENTS)[number]
 
-/** Kinds of alerts as UptimeRobot writes them: by name or by number. */
+/** Types of alerts as UptimeRobot writes them: by name or by number. */
 const BY_TYPE: Readonly<Record<string, Event>> = {
   up: 'up',
   '2': 'up',
@@ -16,7 +16,7 @@ const BY_TYPE: Readonly<Record<string, Event>> = {
 }
 
 /**
- * Alerts of UptimeRobot. What it posts is written by whoever sets it up: JSON, a form or parameters, in either spelling of their names.
+ * Alerts of UptimeRobot. The user who sets it up decides on the format: JSON, a form or parameters, in either spelling of their names.
  * Source: docs/interface/webhooks.md#services.
  */
 export const uptimerobot = defineIntegration({
@@ -24,7 +24,7 @@ export const uptimerobot = defineIntegration({
   displayName: 'UptimeRobot',
   events: EVENTS,
   body: 'form',
-  // Without a time, a monitor that is down again looks the same.
+  // Without a time, a monitor that goes down again looks the same.
   deliveryId: (delivery) => (valueIn(delivery, 'alertDateTime') === '' ? '' : delivery.digest()),
   read(delivery): Reading {
     const type = valueIn(delivery, 'alertTypeFriendlyName') || valueIn(delivery, 'alertType')
@@ -39,7 +39,7 @@ export const uptimerobot = defineIntegration({
       event,
       topic: name,
       text: textOf(event, monitor, lasted, quote(valueIn(delivery, 'alertDetails'))),
-      // The first link is that of the monitored site.
+      // The first link is the monitored site's.
       whole: '',
     }
   },
@@ -52,7 +52,7 @@ function textOf(event: Event, monitor: string, lasted: string, reason: string): 
   return statement(words(':checkbox:', monitor, 'is up again', lasted && `after ${lasted}`), reason)
 }
 
-/** Returns a value by its name, wherever it is. The same name is also written in small letters: `monitor_url`. */
+/** Returns a value by its name, wherever it is. The name may also be in lower case: `monitor_url`. */
 function valueIn({ body, field }: Delivery, name: string): string {
   const small = name.replaceAll(/[a-z][A-Z]/g, ([a, b]) => `${a}_${b}`).toLowerCase()
   return body.firstText(small, name) || field(small) || field(name)

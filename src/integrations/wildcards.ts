@@ -1,12 +1,12 @@
-/** The first part of a pattern: `*`, or a test of one character. */
+/** The first part of a pattern: `*`, or the test of one character. */
 interface Part {
   readonly isStar: boolean
   fits(char: string): boolean
 }
 
 /**
- * Whether a pattern of the shell fits the whole of a text: `*` stands for any characters, `?` for one, `[ab]` and `[a-c]` for one of these,
- * `[!ab]` for any other. It takes time in proportion to the product of the lengths at most.
+ * Whether a shell pattern matches the whole text: `*` stands for any characters, `?` for one, `[ab]` and `[a-c]` for one of these,
+ * `[!ab]` for any other. The time is at most proportional to the product of the lengths.
  */
 export function fitsWildcard(pattern: string, text: string): boolean {
   const parts = partsOf(pattern)
@@ -23,7 +23,7 @@ export function fitsWildcard(pattern: string, text: string): boolean {
       part += 1
       char += 1
     } else if (star >= 0) {
-      // The last star takes one character more.
+      // The last star takes one more character.
       resume += 1
       part = star + 1
       char = resume
@@ -32,7 +32,7 @@ export function fitsWildcard(pattern: string, text: string): boolean {
   return parts.slice(part).every(({ isStar }) => isStar)
 }
 
-/** Whether one of several patterns, separated by commas, fits. */
+/** Whether one of several comma-separated patterns matches. */
 export function fitsOneOf(patterns: string, text: string): boolean {
   return patterns.split(',').some((pattern) => fitsWildcard(pattern.trim(), text))
 }
@@ -42,7 +42,7 @@ function partsOf(pattern: string): Part[] {
   const parts: Part[] = []
   for (let at = 0; at < chars.length; at += 1) {
     const char = chars[at]!
-    // A bracket right behind the first is a character like others.
+    // A bracket directly after the first is an ordinary character.
     const end = char === '[' ? chars.indexOf(']', at + (chars[at + 1] === '!' ? 3 : 2)) : -1
     if (end > 0) {
       parts.push(oneOf(chars.slice(at + 1, end)))

@@ -1,4 +1,4 @@
-/** Issues, pull requests and discussions, and what is written about them. */
+/** Issues, pull requests and discussions, and comments on them. */
 import { commentAction, commitCommentText, linkToNumbered, numberedText } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
 import { blocks, bold, code, inWords, link, person, plain, quote, statement, words } from '../markdown.ts'
@@ -68,7 +68,7 @@ export const CHANGE_READERS: Readers = {
   ...reader('discussion_comment', (github) => readComment(github, DISCUSSION, github.body.at('discussion'))),
 }
 
-/** What may be done with a pull request: the name for filters, and the words. */
+/** Actions on a pull request: the name for filters, and the words. */
 const PULL_REQUEST_ACTIONS: Readonly<Record<string, readonly [event: string, words: string]>> = {
   opened: ['opened_pull_request', 'opened'],
   reopened: ['opened_pull_request', 'reopened'],
@@ -85,7 +85,7 @@ const PULL_REQUEST_ACTIONS: Readonly<Record<string, readonly [event: string, wor
   review_requested: ['pull_request_review_requested', 'requested'],
 }
 
-/** Actions that come with others, or by the dozen. */
+/** Actions that accompany others, or are too frequent for messages. */
 const SILENT_ACTIONS = new Set([
   'labeled',
   'unlabeled',
@@ -163,7 +163,7 @@ const REVIEWS: Readonly<Record<string, string>> = {
 }
 
 function readReview({ body, user, action, numbered, topicOfNumbered, say }: GitHubEvent): Reading {
-  // GitHub adds an edit without a change to each review.
+  // GitHub sends an empty edit with each review.
   if (action === 'edited' && !body.has('changes', 'body')) return 'ignore'
   const pull = body.at('pull_request')
   const state = action === 'dismissed' ? action : body.text('review', 'state').toLowerCase()

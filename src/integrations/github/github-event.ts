@@ -1,30 +1,32 @@
 import { type Numbered, numberedTopic } from '../code-host-wording.ts'
 import type { Delivery, Reading } from '../integration.ts'
-import { link } from '../markdown.ts'
+import { link, person, statement, words } from '../markdown.ts'
 import type { Payload } from '../payload.ts'
 
-/** A delivery of GitHub, with what most events have. */
+/** A delivery of GitHub, with the facts common to most events. */
 export interface GitHubEvent {
   readonly body: Payload
-  /** What happened, for most events: `opened`; '' without one. */
+  /** The action of most events: `opened`; '' without one. */
   readonly action: string
   /** The account that did it. */
   readonly user: string
   /** Name of the repository without its owner; '' for events of an organization. */
   readonly repository: string
-  /** A topic for events without a repository: the organization, or whatever has sent it. */
+  /** A topic for events without a repository: the organization, or another sender. */
   readonly owner: string
   readonly branches: string | undefined
-  /** Returns the message. By default its topic is the repository, and its event that of the header. */
+  /** Returns the message. By default its topic is the repository, and its event name that of the header. */
   say(this: void, text: string, topic?: string, event?: string): Reading
+  /** Says what the account has done; the parts of the sentence follow its name. */
+  did(this: void, ...parts: readonly string[]): Reading
   unsupported(this: void): Reading
-  /** Returns an issue or a pull request as the text names it: without its title under a topic that has it. */
+  /** Returns an issue or a pull request as named in the text: without its title in a topic that has it. */
   numbered(this: void, kind: string, thing: Payload): Numbered
   /** Returns the topic of an issue or a pull request. */
   topicOfNumbered(this: void, kind: string, thing: Payload): string
 }
 
-/** How an event of the header is read, and the names that filters have for what comes of it. */
+/** How to read an event of the header, and the filter names of the resulting messages. */
 export interface Reader {
   readonly events: readonly string[]
   read(github: GitHubEvent): Reading
@@ -33,12 +35,12 @@ export interface Reader {
 /** The readers, by the event in the header. */
 export type Readers = Readonly<Record<string, Reader>>
 
-/** Returns a reader of an event that filters call as GitHub does. */
+/** Returns a reader of an event whose filter name is GitHub's. */
 export function reader(event: string, read: Reader['read']): Readers {
   return { [event]: { events: [event], read } }
 }
 
-/** Returns readers of events of which nobody is told: they come by the dozen, or other events say the same. */
+/** Returns readers that ignore events: they are too frequent, or other events report the same. */
 export function silent(...events: readonly string[]): Readers {
   return Object.fromEntries(events.map((event) => [event, { events: [], read: () => 'ignore' as const }]))
 }
@@ -47,14 +49,17 @@ export function githubEvent({ body, event, options, hasOwnTopic }: Delivery): Gi
   const action = body.text('action')
   const repository = body.text('repository', 'name')
   const owner = repository || body.text('organization', 'login') || body.text('sender', 'login') || 'GitHub'
+  const user = body.text('sender', 'login') || body.text('pusher', 'name')
+  const say: GitHubEvent['say'] = (text, topic = owner, name = event) => ({ event: name, topic, text })
   return {
     body,
     action,
     repository,
     owner,
-    user: body.text('sender', 'login') || body.text('pusher', 'name'),
+    user,
     branches: options.branches,
-    say: (text, topic = owner, name = event) => ({ event: name, topic, text }),
+    say,
+    did: (...parts) => say(statement(words(person(user), ...parts))),
     unsupported: () => ({ unsupported: action === '' ? event : `${event}:${action}` }),
     numbered: (kind, thing) => ({
       kind,

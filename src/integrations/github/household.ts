@@ -1,4 +1,4 @@
-/** Repositories, organizations, teams, and what belongs to them. */
+/** Events about repositories, organizations and teams. */
 import { branchText, releaseText, releaseTopic, topicOf } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
 import { bullets, code, inWords, link, person, plain, quote, statement, words } from '../markdown.ts'
@@ -10,16 +10,14 @@ export const HOUSEHOLD_READERS: Readers = {
   ...reader('create', (github) => readRef(github, 'created')),
   ...reader('delete', (github) => readRef(github, 'deleted')),
   ...reader('release', ({ body, user, action, repository, say }) => {
-    // One release comes three times.
+    // Each release causes three events.
     if (action === 'released' || action === 'prereleased') return 'ignore'
     const release = body.at('release')
     const [name, tag] = [release.text('name'), release.text('tag_name')]
     const text = releaseText(user, inWords(action) || 'changed', name, release.text('html_url'), tag)
     return say(text, releaseTopic(repository, tag, name))
   }),
-  ...reader('fork', ({ body, user, say }) =>
-    say(statement(words(person(user), 'forked', linkTo(body.at('forkee'))))),
-  ),
+  ...reader('fork', ({ body, did }) => did('forked', linkTo(body.at('forkee')))),
   ...reader('public', (github) => aboutRepository(github, 'made the repository', 'public')),
   ...reader('repository', (github) =>
     aboutRepository(github, `${inWords(github.action) || 'changed'} the repository`),
@@ -42,34 +40,26 @@ export const HOUSEHOLD_READERS: Readers = {
       lines.length > 1 ? `${person(user)}:\n${bullets(lines)}` : statement(words(person(user), text))
     return say(whole, topicOf(repository, 'wiki pages'))
   }),
-  ...reader('milestone', ({ body, user, action, say }) => {
+  ...reader('milestone', ({ body, action, did }) => {
     const milestone = body.at('milestone')
     const name = link(milestone.text('title'), milestone.text('html_url'))
-    return say(statement(words(person(user), inWords(action) || 'changed', 'the milestone', name)))
+    return did(inWords(action) || 'changed', 'the milestone', name)
   }),
   ...reader('package', readPackage),
   ...reader('registry_package', readPackage),
-  ...reader('branch_protection_rule', ({ body, user, action, say }) => {
-    const text = words(
-      person(user),
-      inWords(action) || 'changed',
-      'the branch protection rule',
-      code(body.text('rule', 'name')),
-    )
-    return say(statement(text))
-  }),
-  ...reader('deploy_key', ({ body, user, action, say }) => {
-    const done = action === 'created' ? 'added' : action === 'deleted' ? 'removed' : 'changed'
-    return say(statement(words(person(user), done, 'the deploy key', code(body.text('key', 'title')))))
-  }),
-  ...reader('meta', ({ user, action, say }) =>
-    say(statement(words(person(user), inWords(action) || 'changed', 'this webhook'))),
+  ...reader('branch_protection_rule', ({ body, action, did }) =>
+    did(inWords(action) || 'changed', 'the branch protection rule', code(body.text('rule', 'name'))),
   ),
+  ...reader('deploy_key', ({ body, action, did }) => {
+    const done = action === 'created' ? 'added' : action === 'deleted' ? 'removed' : 'changed'
+    return did(done, 'the deploy key', code(body.text('key', 'title')))
+  }),
+  ...reader('meta', ({ action, did }) => did(inWords(action) || 'changed', 'this webhook')),
   ...reader('repository_import', ({ body, say }) => {
     const status = inWords(body.text('status'))
     return say(statement(words('The import of the repository has ended', status && `(${status})`)))
   }),
-  ...reader('member', ({ body, user, action, say }) => {
+  ...reader('member', ({ body, action, did }) => {
     const member = linkTo(body.at('member')) || 'somebody'
     const repository = linkTo(body.at('repository'))
     const text =
@@ -78,7 +68,7 @@ export const HOUSEHOLD_READERS: Readers = {
         : action === 'removed'
           ? words('removed', member, repository && `from ${repository}`)
           : words('changed the permissions of', member, repository && `in ${repository}`)
-    return say(statement(words(person(user), text)))
+    return did(text)
   }),
   ...reader('membership', ({ body, user, action, owner, say }) => {
     const team = linkTo(body.at('team'))
@@ -105,12 +95,12 @@ export const HOUSEHOLD_READERS: Readers = {
       statement(words('The repository', repository, 'was added to team', plain(body.text('team', 'name')))),
     )
   }),
-  ...reader('installation', ({ body, user, action, say }) => {
+  ...reader('installation', ({ body, action, did }) => {
     const done = lookUp(INSTALLATIONS, action) ?? (inWords(action) || 'changed')
     const app = code(body.text('installation', 'app_slug'))
-    return say(statement(words(person(user), done, 'the app', app)))
+    return did(done, 'the app', app)
   }),
-  ...reader('installation_repositories', ({ body, user, action, say }) => {
+  ...reader('installation_repositories', ({ body, action, did }) => {
     const repositories = body.list(action === 'removed' ? 'repositories_removed' : 'repositories_added')
     const [done, direction] = action === 'removed' ? ['removed', 'from'] : ['added', 'to']
     const app = code(body.text('installation', 'app_slug'))
@@ -118,10 +108,10 @@ export const HOUSEHOLD_READERS: Readers = {
       repositories.length === 1
         ? plain(repositories[0]!.text('full_name')) || '1 repository'
         : `${repositories.length} repositories`
-    return say(statement(words(person(user), done, number, direction, 'the app', app)))
+    return did(done, number, direction, 'the app', app)
   }),
-  ...reader('github_app_authorization', ({ user, action, say }) =>
-    say(statement(words(person(user), inWords(action) || 'changed', 'the authorization of the app'))),
+  ...reader('github_app_authorization', ({ action, did }) =>
+    did(inWords(action) || 'changed', 'the authorization of the app'),
   ),
   ...reader('marketplace_purchase', ({ body, user, action, say }) => {
     const purchase = body.at('marketplace_purchase')
@@ -171,15 +161,15 @@ function readRef({ body, user, say }: GitHubEvent, action: string): Reading {
   return say(branchText(user, action, inWords(body.text('ref_type')) || 'branch', body.text('ref')))
 }
 
-function aboutRepository({ body, user, say }: GitHubEvent, done: string, more = ''): Reading {
-  return say(statement(words(person(user), done, linkTo(body.at('repository')), more)))
+function aboutRepository({ body, did }: GitHubEvent, done: string, more = ''): Reading {
+  return did(done, linkTo(body.at('repository')), more)
 }
 
-function readPackage({ body, user, action, say }: GitHubEvent): Reading {
+function readPackage({ body, action, did }: GitHubEvent): Reading {
   const thing = body.has('package') ? body.at('package') : body.at('registry_package')
   const name = words(thing.text('name'), thing.text('package_version', 'version'))
   const address = thing.text('package_version', 'html_url') || thing.text('html_url')
-  return say(statement(words(person(user), inWords(action) || 'changed', 'the package', link(name, address))))
+  return did(inWords(action) || 'changed', 'the package', link(name, address))
 }
 
 function readOrganization({ body, user, action, owner, say }: GitHubEvent): Reading {
@@ -203,7 +193,7 @@ function readOrganization({ body, user, action, owner, say }: GitHubEvent): Read
   }
 }
 
-/** What a team may have changed, in words. */
+/** The changeable facts about a team, in words. */
 const TEAM_CHANGES = ['name', 'description', 'privacy', 'notification_setting', 'repository'] as const
 
 function readTeam({ body, user, action, say }: GitHubEvent): Reading {

@@ -1,4 +1,4 @@
-/** What programs do with a repository: checks, workflows, deployments, and what they find. */
+/** Work of programs on a repository: checks, workflows, deployments, and their findings. */
 import { shortSha, topicOf } from '../code-host-wording.ts'
 import type { Reading } from '../integration.ts'
 import { code, inWords, link, oneLine, person, plain, quote, statement, words } from '../markdown.ts'
@@ -129,7 +129,7 @@ function severity(level: string): string {
   return level === '' ? '' : `(${inWords(level)} severity)`
 }
 
-/** Says that a program has found something, or that it was dealt with. */
+/** Reports a finding of a program, or its resolution. */
 function alert(
   { body, action, repository, say }: GitHubEvent,
   kind: string,

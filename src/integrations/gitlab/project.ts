@@ -1,4 +1,4 @@
-/** What happens in a project besides its code and its discussions: builds, releases, people. */
+/** Events in a project other than code and discussions: builds, releases, people. */
 import { releaseText, releaseTopic, topicOf } from '../code-host-wording.ts'
 import type { Delivery, Reading } from '../integration.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../markdown.ts'
 import { lookUp, type Payload } from '../payload.ts'
 
-/** States on the way to the end of a pipeline or job, of which nobody is told. */
+/** Intermediate states of a pipeline or job, which cause no messages. */
 const ON_THE_WAY = new Set([
   'created',
   'pending',
@@ -33,12 +33,7 @@ export function readPipeline({ body, attributes, hook, project }: GitLabEvent): 
   const id = attributes.text('id')
   const address = attributes.text('url') || (home === '' || id === '' ? '' : `${home}/-/pipelines/${id}`)
   const name = link(words('Pipeline', id && `(${id})`), address)
-  const how =
-    status === 'success'
-      ? 'succeeded'
-      : status === 'failed'
-        ? 'failed'
-        : words('has the status', inWords(status) || 'unknown')
+  const how = resultOf(status)
   const jobs = body.list('builds')
   const lines = jobs
     .slice(0, MAX_JOBS)
@@ -54,6 +49,11 @@ export function readPipeline({ body, attributes, hook, project }: GitLabEvent): 
   return { event: hook, topic: topicOf(project, ref), text }
 }
 
+function resultOf(status: string): string {
+  if (status === 'success') return 'succeeded'
+  return status === 'failed' ? 'failed' : words('has the status', inWords(status) || 'unknown')
+}
+
 export function readJob({ body, hook, project }: GitLabEvent): Reading {
   const status = body.firstText('build_status', 'status')
   if (ON_THE_WAY.has(status)) return 'ignore'
@@ -61,12 +61,7 @@ export function readJob({ body, hook, project }: GitLabEvent): Reading {
   const id = body.text('build_id')
   const job = link(body.text('build_name') || 'job', home === '' || id === '' ? '' : `${home}/-/jobs/${id}`)
   const stage = plain(body.text('build_stage'))
-  const how =
-    status === 'success'
-      ? 'succeeded'
-      : status === 'failed'
-        ? 'failed'
-        : words('has the status', inWords(status) || 'unknown')
+  const how = resultOf(status)
   const ref = body.text('ref')
   const text = `${words('Job', job, stage && `of stage ${stage}`, how)}.`
   return { event: hook, topic: topicOf(project, ref), text }
@@ -183,12 +178,12 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   unapproval: 'unapproved',
 }
 
-/** A delivery of GitLab, with what most events have. */
+/** A delivery of GitLab, with the facts common to most events. */
 export interface GitLabEvent {
   readonly delivery: Delivery
   readonly body: Payload
   readonly attributes: Payload
-  /** The name of the event, without its action. */
+  /** The name of the event without its action. */
   readonly hook: string
   readonly user: string
   readonly project: string

@@ -1,6 +1,6 @@
 /** Slack's blocks and attachments, as Markdown. An unknown one shows its text. */
 import { escapeName } from '../../markdown/mention-text.ts'
-import { blocks, bold, link, oneLine, plain, webAddress, words } from '../markdown.ts'
+import { blocks, bold, inLines, link, oneLine, plain, webAddress, words } from '../markdown.ts'
 import type { Payload } from '../payload.ts'
 import { momentOf } from '../template-language.ts'
 import { NO_NAMES, type SlackNames } from './emoji.ts'
@@ -8,9 +8,9 @@ import { markdownOf } from './mrkdwn.ts'
 import { ofRichText } from './rich-text.ts'
 import { linkTo, textSpan, written } from './spans.ts'
 
-/** Blocks and attachments that are read: Slack allows fifty. */
+/** Limit of blocks and attachments: Slack allows fifty. */
 const MAX_BLOCKS = 50
-/** Rows and cells of a table. */
+/** Limits of the rows and cells of a table. */
 const [MAX_ROWS, MAX_CELLS] = [100, 20]
 
 export function ofBlocks(list: readonly Payload[], names: SlackNames = NO_NAMES): string {
@@ -27,12 +27,12 @@ function ofBlock(block: Payload, names: SlackNames): string {
       return heading && `## ${plain(heading)}`
     }
     case 'context':
-      return block
-        .list('elements')
-        .slice(0, MAX_BLOCKS)
-        .map((element) => ofElement(element, names))
-        .filter((part) => part !== '')
-        .join('\n')
+      return inLines(
+        ...block
+          .list('elements')
+          .slice(0, MAX_BLOCKS)
+          .map((element) => ofElement(element, names)),
+      )
     case 'image':
       return ofImage(block)
     case 'rich_text':
@@ -49,7 +49,7 @@ function ofBlock(block: Payload, names: SlackNames): string {
         ),
         ofText(block.at('description'), names),
       )
-    // What one could press, and what is shown otherwise: files are with the message.
+    // Interactive elements, and blocks shown otherwise: files are with the message.
     case 'actions':
     case 'input':
     case 'file':
@@ -73,7 +73,7 @@ function ofSection(block: Payload, names: SlackNames): string {
   )
 }
 
-/** Fields stand in two columns if each is one line. */
+/** Fields form two columns if each is one line. */
 function ofFields(fields: readonly Payload[], names: SlackNames): string {
   const texts = fields.map((field) => ofText(field, names)).filter((text) => text !== '')
   const isTable = texts.length > 1 && texts.every((text) => !/[\n|]/.test(text))
@@ -103,7 +103,7 @@ function ofCell(cell: Payload, names: SlackNames): string {
   return written([textSpan(cell.firstText('text', 'value'))], names)
 }
 
-/** The first row is the head. */
+/** The first row is the header. */
 function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
   const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [lineOf(head), lineOf(head.map(() => '---')), ...rows.map(lineOf)].join('\n')
@@ -124,7 +124,7 @@ function ofImage(image: Payload): string {
   return link(title, image.text('image_url') || image.text('slack_file', 'url'))
 }
 
-/** `text`: what the message itself says, where attachments for its links repeat what they lead to. */
+/** `text`: the message's own text, since link previews repeat its links. */
 export function ofAttachments(list: readonly Payload[], names: SlackNames = NO_NAMES, text = ''): string {
   return blocks(
     ...list
@@ -163,7 +163,7 @@ function ofAttachment(attachment: Payload, names: SlackNames): string {
       .slice(0, MAX_BLOCKS)
       .map((one) => ofBlocks(one.list('message', 'blocks'), names)),
     markdownOf(attachment.text('text'), names),
-    fields.filter((field) => field !== '').join('\n'),
+    inLines(...fields),
     webAddress(image) === undefined ? '' : link('image', image),
     words(escapeName(oneLine(attachment.text('footer'))), moment === undefined ? '' : `<time:${moment}>`),
   )

@@ -5,7 +5,7 @@ import { slackEmojiTable } from './emoji-table.ts'
 let codes: Map<string, string> | undefined
 
 function codeOf(name: string): string | undefined {
-  // Built at first use, so that a start of the Worker does not pay for it.
+  // Built at first use, to keep the start of the Worker cheap.
   codes ??= new Map(
     slackEmojiTable.split(/[\n,]/).flatMap((entry) => {
       const [code = '', ...names] = entry.split(' ')
@@ -18,16 +18,16 @@ function codeOf(name: string): string | undefined {
 /** An emoji under our name. */
 interface NamedEmoji {
   readonly name: string
-  /** Code points in hexadecimal; undefined for what is no Unicode emoji, such as an organization's own. */
+  /** Code points in hexadecimal; undefined for anything but Unicode emoji, such as custom ones. */
   readonly code: string | undefined
 }
 
-/** A skin tone in a name: as Rocket.Chat has it, and as Mattermost does. */
+/** A skin tone in a name, as in Rocket.Chat and in Mattermost. */
 const TONE = /_(?:tone\d|(?:light|medium_light|medium|medium_dark|dark)_skin_tone)$/
 
 /**
- * Returns the emoji of a name in Slack, or in another program with the same names. Skin tones are dropped: `clap::skin-tone-2`, `clap_tone2`,
- * `clap_dark_skin_tone`.
+ * Returns the emoji with this name in Slack, or in another program with the same names. Skin tones are dropped: `clap::skin-tone-2`,
+ * `clap_tone2`, `clap_dark_skin_tone`.
  */
 export function emojiNamed(slackName: string): NamedEmoji {
   const [whole = ''] = slackName.split('::', 1)
@@ -38,21 +38,21 @@ export function emojiNamed(slackName: string): NamedEmoji {
   return { name: (code && emojiNamesByCode(code)[0]) || name, code }
 }
 
-/** What ids in Slack's texts stand for, and what becomes of what has no place here. All texts it returns are Markdown. */
+/** Resolves the ids in Slack's texts, and whatever has no equivalent here. All returned texts are Markdown. */
 export interface SlackNames {
-  /** A person, as a mention that notifies nobody, or as text. `label`: the name that the text itself gives; '' without one. */
+  /** A user, as a silent mention or as text. `label`: the name given in the text; '' without one. */
   user(id: string, label: string): string
   channel(id: string, label: string): string
   group(id: string, label: string): string
-  /** Returns what stands for an address, such as a message that is here now; undefined where it stays as it is. */
+  /** Returns the replacement for an address, such as that of an imported message; undefined to keep it. */
   address(url: string): string | undefined
-  /** Whether an emoji of this name, which is no Unicode emoji, exists here. */
+  /** Whether a custom emoji of this name exists here. */
   hasEmoji(name: string): boolean
-  /** Counts what is not understood. Its text is shown nevertheless. */
+  /** Counts an unknown element, whose text is shown anyway. */
   unknown(kind: string): void
 }
 
-/** Names for programs that post here: people and channels of theirs are text. */
+/** Names for programs that post here: their people and channels become text. */
 export const NO_NAMES: SlackNames = {
   user: (id, label) => `@${label || escapeName(id)}`,
   channel: (id, label) => `#${label || escapeName(id)}`,

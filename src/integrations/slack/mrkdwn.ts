@@ -1,4 +1,4 @@
-/** Slack's markup, as Markdown. It is read sign by sign: what a mark means depends on what is around it. */
+/** Slack's markup, as Markdown. It is read character by character, since the meaning of a mark depends on its surroundings. */
 import { escapeName } from '../../markdown/mention-text.ts'
 import { codeBlock, wholeCode } from '../markdown.ts'
 import { momentOf } from '../template-language.ts'
@@ -7,17 +7,17 @@ import { BOLD, ITALIC, linkOf, markdownSpan, type Span, STRUCK, textSpan, writte
 
 const FENCE = '```'
 const EMPHASIS: Readonly<Record<string, number>> = { '*': BOLD, _: ITALIC, '~': STRUCK }
-/** Signs at which something may begin; all else is text. */
+/** Characters that may start markup; the rest is text. */
 const SIGNS = /[`<:*_~]/g
 const BORDER = /^[\s\p{P}\p{S}\p{Cs}]?$/u
 const EMOJI = /:([\w+'-]{1,100}(?:::skin-tone-\d)?):/y
 const BULLET = /^( *)([•◦▪‣●○■])\ufe0e? +/
-/** Levels that bullets of different forms stand for. */
+/** Nesting levels, by the shape of the bullet. */
 const LEVELS: Readonly<Record<string, number>> = { '◦': 1, '○': 1, '▪': 2, '■': 2 }
-/** Units between angle brackets. */
+/** Limit of the text between angle brackets, in UTF-16 units. */
 const TOKEN_LENGTH = 6_000
 
-/** Returns a text in Slack's markup as Markdown. Whom it mentions is not notified. */
+/** Converts a text in Slack's markup to Markdown. Mentions in it notify no one. */
 export function markdownOf(mrkdwn: string, names: SlackNames = NO_NAMES): string {
   const parts: string[] = []
   let at = 0
@@ -37,7 +37,7 @@ export function markdownOf(mrkdwn: string, names: SlackNames = NO_NAMES): string
     .join('\n')
 }
 
-/** Returns the text with its addresses as they were typed: in code a link is none. */
+/** Returns the text with its addresses as typed, since links do not work in code. */
 function withoutTokens(text: string): string {
   return text.replaceAll(/<(?:https?:|mailto:|tel:)[^<>\n]*>/g, (token) => {
     const [target = '', label] = token.slice(1, -1).split('|')
@@ -54,7 +54,7 @@ function ofLines(text: string, names: SlackNames): string {
     if (quoted?.[1]) isAllQuoted = true
     const line = quoted ? whole.slice(quoted[0].length) : whole
     const isQuoted = isAllQuoted || quoted !== null
-    // A line right below a quotation would belong to it.
+    // A line directly below a quotation would become part of it.
     if (wasQuoted && !isQuoted && line.trim() !== '') lines.push('')
     wasQuoted = isQuoted
     lines.push(isQuoted ? `> ${ofLine(line, names)}`.trimEnd() : ofLine(line, names))
@@ -71,7 +71,7 @@ function ofLine(line: string, names: SlackNames): string {
 
 interface Mark {
   readonly sign: string
-  /** Position of its span, whose text is the sign. */
+  /** Index of its span, whose text is the mark. */
   readonly at: number
 }
 
@@ -125,14 +125,14 @@ function readEmoji(line: string, start: number, names: SlackNames): Read | undef
   return { span: markdownSpan(emojiText(name)), end: start + name.length + 2 }
 }
 
-/** Reads a mark of emphasis: it ends what one before it began, or begins something, or is only a sign. */
+/** Reads an emphasis mark: it closes an earlier one, opens emphasis, or is just a character. */
 function readMark(line: string, start: number, spans: Span[], open: Mark[]): void {
   const sign = line[start]!
   const style = EMPHASIS[sign]
   const at = spans.push(textSpan(unescaped(sign))) - 1
   const before = line[start - 1] ?? ''
   const after = line[start + 1] ?? ''
-  // Several in a row are a line to write on, or nothing that Slack knows.
+  // Several in a row are a line to write on, or mean nothing to Slack.
   if (style === undefined || before === sign || after === sign) return
   const opener = open.findLast((mark) => mark.sign === sign)
   if (opener && opener.at < at - 1 && before.trim() !== '' && BORDER.test(after)) {
@@ -151,7 +151,7 @@ function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** Returns what stands between angle brackets: a link, a mention, a date. */
+/** Converts the content of angle brackets: a link, a mention, a date. */
 function ofToken(token: string, next: string, names: SlackNames): string {
   const [target = '', ...rest] = token.split('|')
   const label = unescaped(rest.join('|'))
@@ -164,7 +164,7 @@ function ofToken(token: string, next: string, names: SlackNames): string {
   return linkOf(unescaped(target), label, next, names)
 }
 
-/** Returns a moment of UNIX seconds as each reader's own time; else the text for those who cannot show it. */
+/** Returns a time in UNIX seconds, shown in each reader's zone; else the fallback text. */
 export function dateOf(seconds: string, fallback: string): string {
   const moment = momentOf({ text: seconds })
   return moment === undefined ? escapeName(fallback) : `<time:${moment}>`

@@ -1,4 +1,4 @@
-/** Slack's rich text, which says exactly what a message looks like, as Markdown. */
+/** Slack's rich text, which states exactly how a message looks, as Markdown. */
 import { escapeName } from '../../markdown/mention-text.ts'
 import { codeBlock, wholeCode } from '../markdown.ts'
 import type { Payload } from '../payload.ts'
@@ -19,7 +19,7 @@ export function ofRichText(elements: readonly Payload[], names: SlackNames): str
     if (kind !== 'rich_text_list') numbers.length = 0
     const part = ofElement(element, kind, numbers, names)
     if (part.trim() === '') continue
-    // Lists of different levels are one list: an empty line would divide it.
+    // Lists of different levels form one list: an empty line would split it.
     const gap = kind === 'rich_text_list' && before === kind ? '\n' : '\n\n'
     text += text === '' ? part : gap + part
     before = kind
@@ -45,7 +45,7 @@ function inside(element: Payload, names: SlackNames): string {
   return written(spansOf(element.list('elements'), names), names).trim() || ofOwnText(element, names)
 }
 
-/** Returns the text that an element of an unknown form has itself. */
+/** Returns the text of an element of an unknown type. */
 function ofOwnText(element: Payload, names: SlackNames): string {
   return written([textSpan(element.firstText('text', 'fallback'))], names).trim()
 }
@@ -57,7 +57,7 @@ function plainOf(element: Payload): string {
     .join('')
 }
 
-/** `numbers`: the last number of each level, since a list goes on after one that is nested in it. */
+/** `numbers`: the last number of each level, since a list continues after a nested one. */
 function ofList(list: Payload, numbers: number[], names: SlackNames): string {
   const level = Math.min(Math.max(Math.floor(list.number('indent') ?? 0), 0), MAX_INDENT)
   const isOrdered = list.text('style') === 'ordered'
@@ -98,7 +98,7 @@ function spanOf(span: Payload, style: number, next: string, names: SlackNames): 
   const markdown = ofSpan(span, kind, next, names)
   if (markdown !== undefined) return markdownSpan(markdown, style)
   names.unknown(`rich text ${kind || 'without a type'}`)
-  // What it consists of would be more, but nobody knows how it is divided.
+  // Its parts would say more, but their structure is unknown.
   return textSpan(span.firstText('text', 'fallback', 'name', 'value', 'url') || plainOf(span), style)
 }
 

@@ -1,11 +1,11 @@
-/** Parts of lines with their emphasis, and how they are written as Markdown. */
+/** Text spans with emphasis, and their conversion to Markdown. */
 
 import { findAddresses } from '../../markdown/addresses.ts'
 import { escapeLinkText, escapeName } from '../../markdown/mention-text.ts'
 import { webAddress } from '../markdown.ts'
 import { isEmoji, type SlackNames } from './emoji.ts'
 
-/** Emphasis, as bits. The outermost is struck through: our parser finds its marks whatever is beside them. */
+/** Emphasis, as bits. Strikethrough is outermost, since our parser finds its marks in any context. */
 export const [BOLD, ITALIC, STRUCK] = [1, 2, 4] as const
 const MARKS = [
   [STRUCK, '~~'],
@@ -15,7 +15,7 @@ const MARKS = [
 
 /** A part of a text. */
 export interface Span {
-  /** What was written, where `isMarkdown` is false; it may have several lines. */
+  /** The original text, if `isMarkdown` is false; it may have several lines. */
   readonly text: string
   readonly isMarkdown: boolean
   /** The sum of BOLD, ITALIC and STRUCK. */
@@ -30,7 +30,7 @@ export function markdownSpan(text: string, style = 0): Span {
   return { text, isMarkdown: true, style }
 }
 
-/** Returns spans as Markdown. What people wrote is shown as they wrote it: signs that would be markup only here become entities. */
+/** Converts spans to Markdown. Text is shown as written: characters that are markup only here become entities. */
 export function written(spans: readonly Span[], names: SlackNames): string {
   return linesOf(spans)
     .map((line) => lineOf(line, names))
@@ -47,7 +47,7 @@ function linesOf(spans: readonly Span[]): Span[][] {
   return lines
 }
 
-/** Joins neighbours of the same kind, since only a whole text shows what would be markup in it. */
+/** Joins neighbours of the same kind, since markup in a text shows only in the whole of it. */
 function joined(spans: readonly Span[]): Span[] {
   const result: Span[] = []
   let texts: string[] = []
@@ -73,7 +73,9 @@ function lineOf(line: readonly Span[], names: SlackNames): string {
 
 const STARS = BOLD | ITALIC
 
-/** Gives neighbours without a blank between the same stars: which of several in a row begin something nobody could say. */
+/**
+ * Gives adjacent spans without a blank between them the same stars: with several in a row, it would be unclear which ones open emphasis.
+ */
 function withOneStyleAWord(line: readonly Span[]): Span[] {
   const result: Span[] = []
   for (const span of line) {
@@ -89,8 +91,8 @@ const EDGE = /^[\p{P}\p{S}\s]+/u
 const WORD = /[\p{L}\p{N}]/u
 
 /**
- * Takes blanks at the edges of emphasis out of it, and signs beside a letter: marks there would be stars. An emphasis of
- * blanks alone is none.
+ * Moves blanks at the edges out of emphasis, and punctuation next to a letter, where marks would be stars. Emphasis of blanks only is
+ * dropped.
  */
 function withPlainEdges(line: readonly Span[]): Span[] {
   return line.flatMap((span, at) => {
@@ -125,7 +127,7 @@ function lastSign({ text }: Span): string {
   return text.slice(-1)
 }
 
-/** Puts marks around each row of parts that have them, from the outermost kind inwards. */
+/** Puts marks around each run of spans that have them, from the outermost kind inwards. */
 function emphasized(parts: readonly { markdown: string; style: number }[], depth: number): string {
   const kind = MARKS[depth]
   if (!kind) return parts.map(({ markdown }) => markdown).join('')
@@ -145,7 +147,7 @@ function emphasized(parts: readonly { markdown: string; style: number }[], depth
 const EMOJI = /^[\w+'-]{1,100}$/
 const ENTITY = /^(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});/
 
-/** Returns a text in one line as Markdown that shows the same. */
+/** Returns a one-line text as Markdown that shows the same. */
 function escaped({ text, style }: Span, names: SlackNames): string {
   let result = ''
   for (let at = 0; at < text.length; at += 1) result += escapedSign(text, at, style, names)
@@ -161,7 +163,7 @@ function escapedSign(text: string, at: number, style: number, names: SlackNames)
     case '*':
       return text[at - 1] === ' ' && next === ' ' ? sign : '&#42;'
     case '~':
-      // Any of them ends what two have struck through.
+      // Any tilde ends strikethrough opened by two.
       return (style & STRUCK) !== 0 || ['~', ''].includes(next) || ['~', undefined].includes(text[at - 1])
         ? '&#126;'
         : sign
@@ -185,7 +187,7 @@ function escapedSign(text: string, at: number, style: number, names: SlackNames)
   }
 }
 
-/** Escapes what would make a heading, a quotation, code or a list of bullets of the beginning of a line. */
+/** Escapes the start of a line that would be a heading, a quotation, code or a bullet. */
 function asText(line: string): string {
   const text = line.trimStart()
   const indent = line.slice(0, line.length - text.length).replaceAll('\t', '    ')
@@ -195,15 +197,15 @@ function asText(line: string): string {
   return blanks + (isMarkup ? `&#${first.charCodeAt(0)};${text.slice(1)}` : text)
 }
 
-/** Returns a link with a text that nothing in is markup, and in one line. */
+/** Returns a link with a one-line text in which nothing is markup. */
 export function linkTo(label: string, address: string): string {
   const text = escapeLinkText(label.replaceAll(/[\r\n]+/g, ' ')).trim()
   return `[${text || address}](${address})`
 }
 
 /**
- * Returns a link of a text. Without a label an address is written as it is if every reader finds its end, which depends on
- * `next`, the sign after it.
+ * Returns a link. An address without a label is written as it is if every reader finds its end, which depends on `next`, the character
+ * after it.
  */
 export function linkOf(url: string, label: string, next: string, names: SlackNames): string {
   const reference = names.address(url)
@@ -216,7 +218,7 @@ export function linkOf(url: string, label: string, next: string, names: SlackNam
     if (isWhole && /^(?:$|[\s,;!?])/.test(next) && !/[*`]|~~|\$\$/.test(url)) return url
   }
   const address = webAddress(url)
-  // Other addresses cannot be opened from a page: they are text.
+  // A page cannot open other addresses: they are text.
   if (address === undefined) return escapeName(shown === '' || shown === url ? url : `${shown} (${url})`)
   return linkTo(shown || url, address)
 }
