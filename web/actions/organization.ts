@@ -1,4 +1,4 @@
-import { dataOfChoices } from '../state/profile-choices.ts'
+import { dataOfChoices, FIELD } from '../state/profile-choices.ts'
 import type { GroupSettingValue } from '../state/wire.ts'
 import { api, call } from './call.ts'
 import { formOf } from './own-account.ts'
@@ -143,7 +143,7 @@ export async function orderProfileFields(ids: readonly number[]): Promise<void> 
   await call('PATCH', '/realm/profile_fields', { order: ids })
 }
 
-/** Adds a profile field. `choices`: names, for a field of type 3. */
+/** Adds a profile field. `choices`: names, for a field with choices. */
 export async function addProfileField(field: {
   name: string
   hint: string
@@ -155,7 +155,7 @@ export async function addProfileField(field: {
     name: field.name,
     hint: field.hint,
     field_type: field.type,
-    field_data: field.type === 3 ? dataOfChoices(choices) : undefined,
+    field_data: field.type === FIELD.choice ? dataOfChoices(choices) : undefined,
   })
 }
 

@@ -1,5 +1,7 @@
-/** The choices of a profile field, as the server keeps them: by keys, which the values of people name. */
+/** The types of profile fields that have a form of their own, by their API numbers. */
+export const FIELD = { longText: 2, choice: 3, date: 4, link: 5, people: 6 } as const
 
+/** A choice of a profile field, as the server keeps it: by its key, which is what people's values name. */
 export interface ProfileChoice {
   readonly key: string
   readonly text: string

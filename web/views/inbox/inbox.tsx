@@ -16,11 +16,11 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Count, Empty } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { storedSet } from '../../ui/stored.ts'
 import { attempt } from '../announcement.tsx'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { foldedParts, toggleFoldedPart } from './folded.ts'
 import { BulkBar, chosenRows } from './row-choice.ts'
 import { useRowKeys, useShownRows } from './row-keys.ts'
 
@@ -31,6 +31,8 @@ interface InboxEntry {
 
 /** The part of direct conversations. */
 const DIRECT = 'direct'
+/** The folded parts, `direct` or the id of a channel. */
+const [foldedParts, toggleFoldedPart] = storedSet('inbox folded')
 /** Number of conversations that are drawn before the user asks for more. */
 const SHOWN = 150
 

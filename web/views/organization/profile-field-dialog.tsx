@@ -1,7 +1,13 @@
 import { changeProfileField } from '../../actions/organization.ts'
 import { fromJson } from '../../api/json.ts'
 import { state, watch } from '../../chat.ts'
-import { choicesIn, dataOfChoices, type ProfileChoice, withChoice } from '../../state/profile-choices.ts'
+import {
+  choicesIn,
+  dataOfChoices,
+  FIELD,
+  type ProfileChoice,
+  withChoice,
+} from '../../state/profile-choices.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -32,7 +38,9 @@ export function ProfileFieldDialog({
           maxLength={LENGTHS.hint}
           onSave={(hint) => refusalOf(changeProfileField(fieldId, { hint: hint.trim() }))}
         />
-        {field.type === 3 && <Choices fieldId={fieldId} choices={choicesIn(fromJson(field.field_data))} />}
+        {field.type === FIELD.choice && (
+          <Choices fieldId={fieldId} choices={choicesIn(fromJson(field.field_data))} />
+        )}
       </div>
     </Dialog>
   )

@@ -7,6 +7,7 @@ import {
 } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { isAdministrator } from '../../state/permissions.ts'
+import { FIELD } from '../../state/profile-choices.ts'
 import { s } from '../../texts/settings.ts'
 import { wordFor } from '../../texts/word-for.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -109,7 +110,7 @@ export function ProfileFieldsSection() {
             <span>{s.organization.hint}</span>
             <input class="field" name="hint" maxLength={80} autocomplete="off" />
           </label>
-          {type === 3 && (
+          {type === FIELD.choice && (
             <label class="labelled">
               <span>{s.organization.choices}</span>
               <textarea class="field" name="choices" required rows={4} />

@@ -6,6 +6,7 @@ import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOf, wholeAddress } from '../../navigation.ts'
 import { peersOf } from '../../state/conversation.ts'
 import { mayAdministerUser } from '../../state/permissions.ts'
+import { FIELD } from '../../state/profile-choices.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
 import { locale, t } from '../../texts/texts.ts'
@@ -214,8 +215,6 @@ function MuteItem({ user: { user_id: id, full_name: name } }: { readonly user: U
     </MenuItem>
   )
 }
-
-const FIELD = { choice: 3, date: 4, link: 5, people: 6 } as const
 
 /** The facts of a user's profile. */
 function ProfileFacts({ user }: { readonly user: User }) {

@@ -1,14 +1,11 @@
 import { fromJson } from '../../api/json.ts'
-import { choicesIn } from '../../state/profile-choices.ts'
+import { choicesIn, FIELD } from '../../state/profile-choices.ts'
 import type { ProfileField, User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import type { Save } from '../../ui/saving.ts'
 import { ChoiceRow, TextRow } from '../../ui/setting-row.tsx'
 import { MarkdownRow } from '../compose/form-fields.ts'
 import { PeopleRow } from './people-row.tsx'
-
-/** Types of profile fields, by their API numbers. */
-const FIELD = { longText: 2, choice: 3, date: 4, link: 5, people: 6 } as const
 
 interface ProfileFieldRowProps {
   readonly field: ProfileField

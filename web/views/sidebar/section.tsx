@@ -8,7 +8,7 @@ import { folded, toggleFolded } from './sidebar-state.ts'
 export const MAX_SHOWN = 30
 
 interface SectionProps {
-  /** Under which it is stored whether it is folded. */
+  /** The name under which the browser stores that it is folded. */
   readonly id: string
   readonly name: string
   /** What stands at the end of its heading. */
@@ -16,7 +16,7 @@ interface SectionProps {
   readonly children: ComponentChildren
 }
 
-/** A part of the list, which can be folded; what is shown of it then, its rows say. */
+/** A part of the list, which can be folded; its rows decide what stays shown then. */
 export function Section({ id, name, end, children }: SectionProps) {
   const isFolded = folded.value.has(id)
   return (

@@ -1,18 +1,11 @@
 import { signal } from '@preact/signals'
-import { readStored, store } from '../../ui/stored.ts'
+import { readStored, store, storedSet } from '../../ui/stored.ts'
 
 /** The filter above the list. */
 export const filter = signal('')
 
 /** The folded sections, stored by this browser. */
-export const folded = signal(new Set(readStored<string[]>('folded')))
-
-export function toggleFolded(key: string): void {
-  const next = new Set(folded.value)
-  if (!next.delete(key)) next.add(key)
-  folded.value = next
-  store('folded', [...next])
-}
+export const [folded, toggleFolded] = storedSet('folded')
 
 /** `hand`: the user's own, as `handOrder` has it. */
 export type ChannelOrder = 'name' | 'activity' | 'hand'
