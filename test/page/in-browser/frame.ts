@@ -137,6 +137,34 @@ describe.skipIf(CHROMIUM === undefined)('Ctrl K', needs(A_BROWSER, TIME), () => 
     await page.waitForURL(/#narrow\/search\/quinces$/)
   })
 
+  it('pressed again before it has loaded types into no field', async () => {
+    const { page } = await browsers.enter(
+      OWNER,
+      { serviceWorkers: 'block' },
+      '/#narrow/channel/1-general/topic/palette',
+    )
+    const box = page.locator('.compose-text')
+    await box.focus()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/page\/.*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('inbox')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('soup')
+    expect(await box.inputValue()).toBe('soup')
+    release()
+    await page.waitForTimeout(300)
+    expect(await box.inputValue()).toBe('soup')
+    expect(await page.getByRole('dialog', { name: 'Go to' }).count()).toBe(0)
+    await box.fill('')
+  })
+
   it('acts on what is open, and on everything', async () => {
     await say('palette')
     const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/palette')

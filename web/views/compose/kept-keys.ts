@@ -3,15 +3,16 @@ import type { Signal } from '@preact/signals'
 /** The milliseconds for which keys are kept: a part that takes longer has failed to load. */
 const KEPT_MS = 10_000
 
-let isKeeping = false
+/** Discards the kept keys; undefined while none are kept. */
+let discard: (() => void) | undefined
 
 /**
- * Buffers keys that are typed before the field that is to be focused has loaded, and types them there. Otherwise they would be shortcuts of
- * the present view. `wanted`: set until the field has the focus. Escape discards them.
+ * Buffers keys that are typed before the wanted field has loaded, and types them there. Otherwise they would be shortcuts of the present view.
+ * `wanted`: set until the field has the focus. Escape discards them.
  */
 export function keepKeysUntil(wanted: Signal<unknown>): void {
-  if (isKeeping) return
-  isKeeping = true
+  if (discard) return
+  let isOver = false
   const kept: KeyboardEvent[] = []
   const keep = (event: KeyboardEvent) => {
     // Replayed keys pass through this listener again.
@@ -23,11 +24,12 @@ export function keepKeysUntil(wanted: Signal<unknown>): void {
   }
   const until = performance.now() + KEPT_MS
   const end = () => {
-    isKeeping = false
+    isOver = true
+    discard = undefined
     window.removeEventListener('keydown', keep, { capture: true })
   }
   const look = () => {
-    if (!isKeeping) return
+    if (isOver) return
     const isWanted = wanted.value !== undefined
     if (isWanted && performance.now() > until) return end()
     const next = isWanted ? undefined : kept.shift()
@@ -36,8 +38,14 @@ export function keepKeysUntil(wanted: Signal<unknown>): void {
     // A key may move the focus on, to a field that has to be loaded too.
     requestAnimationFrame(look)
   }
+  discard = end
   window.addEventListener('keydown', keep, { capture: true })
   requestAnimationFrame(look)
+}
+
+/** Discards the keys kept for a field that is no longer wanted. */
+export function discardKeptKeys(): void {
+  discard?.()
 }
 
 function type({ key, ctrlKey, shiftKey }: KeyboardEvent): void {

@@ -21,7 +21,7 @@ import {
   target,
   writeTo,
 } from '../compose/compose-state.ts'
-import { keepKeysUntil } from '../compose/kept-keys.ts'
+import { discardKeptKeys, keepKeysUntil } from '../compose/kept-keys.ts'
 import { editedId, rowElement, selectedId, shownList } from '../conversation/selection.ts'
 import { react as reactWith } from '../message/quick-reactions.ts'
 import { openDialog, openEmojiPicker, openUserCard } from '../message/surface.ts'
@@ -156,6 +156,7 @@ function toggleGoTo(): void {
   toggle(isGoToOpen)
   goToWanted.value = isGoToOpen.value || undefined
   if (goToWanted.value) keepKeysUntil(goToWanted)
+  else discardKeptKeys()
 }
 
 function toPeople(): void {
