@@ -119,6 +119,22 @@ describe.skipIf(CHROMIUM === undefined)('a row', needs(A_BROWSER, TIME), () => {
     expect(await messageOf(page, id).locator('.message-note').count()).toBe(0)
   })
 
+  it('has the focus again after Escape in its actions, or in its content', async () => {
+    const id = await say('escape', 'See [the menu](https://menu.example)')
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'escape'))
+    const row = messageOf(page, id)
+    const isFocused = () => row.evaluate((element) => element === document.activeElement)
+    await row.hover()
+    await page.getByRole('toolbar', { name: 'Message actions' }).getByRole('button', { name: 'Star' }).click()
+    await page.locator('.message-star').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await isFocused()).toBe(true)
+    await row.getByRole('link', { name: 'the menu' }).focus()
+    await page.keyboard.press('Escape')
+    expect(await isFocused()).toBe(true)
+    expect(page.url()).toContain('topic/escape')
+  })
+
   it('that an address names stands out from the others', async () => {
     const first = await say('named', 'One')
     const second = await say('named', 'Two')

@@ -87,7 +87,14 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
   const quick = useMemo(quickReactions, [id])
   const isHidden = !message || editedId.value === id
   return (
-    <div ref={bar} class="row-actions" role="toolbar" aria-label={t.message.actions} hidden={isHidden}>
+    <div
+      ref={bar}
+      class="row-actions"
+      role="toolbar"
+      aria-label={t.message.actions}
+      data-of={id}
+      hidden={isHidden}
+    >
       {message && (
         <>
           {quick.map((emoji) => (
