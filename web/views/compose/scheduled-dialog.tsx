@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { failureOf } from '../../actions/call.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
+import { useAction } from '../use-action.tsx'
 import { MarkdownField } from './form-fields.ts'
 
 interface ScheduledDialogProps {
@@ -20,28 +20,16 @@ interface ScheduledDialogProps {
 export function ScheduledDialog({ title, onSave, onClose, ...before }: ScheduledDialogProps) {
   const [at, setAt] = useState(before.at)
   const [text, setText] = useState(before.text ?? '')
-  const [refusal, setRefusal] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setRefusal('')
-    try {
-      await onSave(at, text.trim())
-      onClose()
-    } catch (error) {
-      setRefusal(failureOf(error).text || t.noConnection)
-      setBusy(false)
-    }
-  }
+  const { run, refusal, isBusy } = useAction(onClose)
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={save}>
-        {refusal && (
-          <p class="refusal" role="alert">
-            {refusal}
-          </p>
-        )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(() => onSave(at, text.trim()))
+        }}
+      >
+        {refusal}
         {before.text !== undefined && <MarkdownField label={t.drafts.text} value={text} onValue={setText} />}
         <TimeField label={t.times.when} value={at} onChange={setAt} />
         <div class="dialog-buttons">

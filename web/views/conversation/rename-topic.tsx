@@ -6,10 +6,9 @@ import { topicJoined } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Refusal } from '../../ui/refusal.tsx'
 import { announce } from '../announcement.tsx'
 import { useTopics } from '../compose/topics-of-channel.ts'
-import { refusalOf } from '../settings/fetched.tsx'
+import { useAction } from '../use-action.tsx'
 import { topicName } from '../words.ts'
 
 interface RenameTopicProps {
@@ -21,8 +20,7 @@ interface RenameTopicProps {
 /** Gives all messages of a topic another name; a resolved one stays resolved. */
 export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
   const [name, setName] = useState(isResolved(topic) ? toggledTopic(topic) : topic)
-  const [refusal, setRefusal] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const { run, refusal, isBusy } = useAction(onClose)
   const next = isResolved(topic) ? toggledTopic(name.trim()) : name.trim()
   const rename = async () => {
     const id = await newestOf(channelId, topic)
@@ -39,16 +37,12 @@ export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
   return (
     <Dialog title={t.conversation.rename} onClose={onClose}>
       <form
-        onSubmit={async (event) => {
+        onSubmit={(event) => {
           event.preventDefault()
-          setBusy(true)
-          const said = await refusalOf(rename())
-          setBusy(false)
-          setRefusal(said ?? '')
-          if (said === undefined) onClose()
+          void run(rename)
         }}
       >
-        <Refusal>{refusal}</Refusal>
+        {refusal}
         <label class="labelled">
           <span>{t.message.topic}</span>
           <input

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { call, failureOf } from '../../actions/call.ts'
+import { call } from '../../actions/call.ts'
 import { type MoveExtent, move, newestOf, sourceOf } from '../../actions/changing-messages.ts'
-import { type HistoryEntry, historyOf, readersOf, remind, report } from '../../actions/message-changes.ts'
+import { historyOf, readersOf, remind, report } from '../../actions/message-changes.ts'
 import { untilMoved } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
@@ -19,6 +19,8 @@ import { ChoiceField, topicChoices } from '../compose/choice-field.tsx'
 import { useTopics } from '../compose/topics-of-channel.ts'
 import { likelyTimes } from '../likely-times.ts'
 import { now } from '../preferences.ts'
+import { FetchedList, FetchFailed, useFetched } from '../settings/fetched.tsx'
+import { useAction } from '../use-action.tsx'
 import { channelName, conversationName, topicName, userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
 import type { MessageDialogKind } from './surface.ts'
@@ -52,76 +54,47 @@ export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly k
   }
 }
 
-/** The action of a dialog: closes it, or shows why it was refused. */
-function useAction(onDone: () => void) {
-  const [failure, setFailure] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const run = async (action: () => Promise<void>) => {
-    setBusy(true)
-    setFailure('')
-    try {
-      await action()
-      onDone()
-    } catch (error) {
-      setFailure(failureOf(error).text || t.noConnection)
-      setBusy(false)
-    }
-  }
-  const refusal = failure ? (
-    <p class="refusal" role="alert">
-      {failure}
-    </p>
-  ) : null
-  return { run, refusal, isBusy }
-}
-
 function History({ messageId, onClose }: DialogOfMessage) {
-  const [entries, setEntries] = useState<readonly HistoryEntry[]>()
-  const { run, refusal } = useAction(() => {})
-  useEffect(() => {
-    void run(async () => setEntries((await historyOf(messageId)).toReversed()))
-  }, [])
+  const history = useFetched(async () => (await historyOf(messageId)).toReversed())
   return (
     <Dialog title={t.message.history} wide onClose={onClose}>
-      {refusal}
-      {!entries && !refusal && <Loading label={t.loading} />}
-      {entries?.map((entry, index) => (
-        <section key={entry.timestamp + index} class="history-entry">
-          <p class="small soft">
-            {entry.user_id === null ? '' : userName(entry.user_id)} · <Time seconds={entry.timestamp} long />{' '}
-            {timeOfDay(entry.timestamp)}
-          </p>
-          {entry.prev_stream !== undefined && (
-            <p>
-              {t.message.movedFrom(
-                `#${channelName(entry.prev_stream)}`,
-                `#${channelName(entry.stream ?? 0)}`,
+      <FetchedList of={history} nothing="">
+        {(entries) =>
+          entries.map((entry, index) => (
+            <section key={entry.timestamp + index} class="history-entry">
+              <p class="small soft">
+                {entry.user_id === null ? '' : userName(entry.user_id)} ·{' '}
+                <Time seconds={entry.timestamp} long /> {timeOfDay(entry.timestamp)}
+              </p>
+              {entry.prev_stream !== undefined && (
+                <p>
+                  {t.message.movedFrom(
+                    `#${channelName(entry.prev_stream)}`,
+                    `#${channelName(entry.stream ?? 0)}`,
+                  )}
+                </p>
               )}
-            </p>
-          )}
-          {entry.prev_topic !== undefined && (
-            <p>{t.message.movedFrom(topicName(entry.prev_topic), topicName(entry.topic ?? ''))}</p>
-          )}
-          {(entry.prev_content !== undefined || index === entries.length - 1) && entry.rendered_content && (
-            <HtmlText html={entry.rendered_content} />
-          )}
-        </section>
-      ))}
+              {entry.prev_topic !== undefined && (
+                <p>{t.message.movedFrom(topicName(entry.prev_topic), topicName(entry.topic ?? ''))}</p>
+              )}
+              {(entry.prev_content !== undefined || index === entries.length - 1) &&
+                entry.rendered_content && <HtmlText html={entry.rendered_content} />}
+            </section>
+          ))
+        }
+      </FetchedList>
     </Dialog>
   )
 }
 
-/** What was written, as Markdown. */
+/** The text as Markdown. */
 function Source({ messageId, onClose }: DialogOfMessage) {
-  const [source, setSource] = useState<string>()
-  const { run, refusal } = useAction(() => {})
-  useEffect(() => {
-    void run(async () => setSource(await sourceOf(messageId)))
-  }, [])
+  const fetched = useFetched(() => sourceOf(messageId))
+  const { value: source, refusal } = fetched
   return (
     <Dialog title={t.message.source} wide onClose={onClose}>
-      {refusal}
-      {source === undefined && !refusal && <Loading label={t.loading} />}
+      {refusal !== undefined && <FetchFailed of={fetched} />}
+      {source === undefined && refusal === undefined && <Loading label={t.loading} />}
       {source !== undefined && (
         <>
           <textarea
@@ -148,27 +121,22 @@ function Source({ messageId, onClose }: DialogOfMessage) {
 }
 
 function Readers({ messageId, onClose }: DialogOfMessage) {
-  const [readers, setReaders] = useState<readonly number[]>()
-  const { run, refusal } = useAction(() => {})
-  useEffect(() => {
-    void run(async () => setReaders(await readersOf(messageId)))
-  }, [])
+  const readers = useFetched(() => readersOf(messageId))
+  const count = readers.value?.length ?? 0
   return (
-    <Dialog
-      title={readers?.length ? t.message.readersCount(readers.length) : t.message.readers}
-      onClose={onClose}
-    >
-      {refusal}
-      {!readers && !refusal && <Loading label={t.loading} />}
-      {readers?.length === 0 && <p>{t.message.readByNobody}</p>}
-      <ul>
-        {readers?.map((id) => (
-          <li key={id} class="reader">
-            <Avatar url={state.users.get(id)?.avatar_url} name={userName(id)} size={24} />
-            {userName(id)}
-          </li>
-        ))}
-      </ul>
+    <Dialog title={count > 0 ? t.message.readersCount(count) : t.message.readers} onClose={onClose}>
+      <FetchedList of={readers} nothing={t.message.readByNobody}>
+        {(ids) => (
+          <ul>
+            {ids.map((id) => (
+              <li key={id} class="reader">
+                <Avatar url={state.users.get(id)?.avatar_url} name={userName(id)} size={24} />
+                {userName(id)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </FetchedList>
     </Dialog>
   )
 }
@@ -177,7 +145,7 @@ const EXTENTS: readonly MoveExtent[] = ['change_one', 'change_later', 'change_al
 
 function Move({ messageId, onClose }: DialogOfMessage) {
   watch(`message ${messageId}`, 'channel', 'me', 'group', 'organization')
-  // When the message is gone, its dialog closes in a moment.
+  // The dialog of a deleted message closes in a moment.
   const latest = useRef(state.messages.get(messageId)!)
   latest.current = state.messages.get(messageId) ?? latest.current
   const message = latest.current
