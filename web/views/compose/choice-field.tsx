@@ -12,8 +12,6 @@ export function topicChoices(channelId: number, typed: string): Choice[] {
   return completeTopics(state, channelId, typed, TOPICS_SHOWN).map((name) => ({
     key: name,
     label: topicName(name),
-    note: '',
-    glyph: '',
     text: name,
   }))
 }

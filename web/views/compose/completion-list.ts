@@ -19,16 +19,16 @@ import type { WritingAction } from './actions.ts'
 export interface Choice {
   readonly key: string
   readonly label: string
-  readonly note: string
+  readonly note?: string
   /** A character shown before it. */
-  readonly glyph: string
+  readonly glyph?: string
   /** Address of a person's picture, or ''. */
   readonly avatar?: string
   /** The text that replaces the typed text. */
   readonly text: string
   /** Whether it concerns everybody, so that Enter alone does not take it. */
   readonly isLoud?: boolean
-  /** What is done besides. */
+  /** The action that follows. */
   readonly action?: WritingAction
   /** The search words of the action. */
   readonly words?: string
@@ -96,7 +96,6 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
       key: `user ${user.user_id}`,
       label: user.full_name,
       note: user.is_bot ? t.people.bot : (user.delivery_email ?? ''),
-      glyph: '',
       avatar: user.avatar_url ?? '',
       text: `${mentionOfUser(user, { isSilent, isOnly })} `,
     }
@@ -106,7 +105,6 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
       key: name,
       label: name,
       note: t.compose.wildcards[name],
-      glyph: '',
       text: `@**${name}** `,
       isLoud: true,
     }),
@@ -115,7 +113,6 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
     key: `group ${group.id}`,
     label: group.name,
     note: group.description,
-    glyph: '',
     text: `${mentionOfGroup(group, { isSilent })} `,
   }))
   const named = [...found, ...groups].slice(0, SHOWN + 1 - wildcards.length)
@@ -133,7 +130,7 @@ function commands(
   const words = gifWordsOf(`/${query}`)
   if (words && offered.includes('gif')) {
     const label = `/gif ${words}`
-    return [{ key: 'action gif', label, note: c.gifs.insert, glyph: '', text: '', action: 'gif', words }]
+    return [{ key: 'action gif', label, note: c.gifs.insert, text: '', action: 'gif', words }]
   }
   const acts = BY_NAME.flatMap((name): Choice[] => {
     const action = name === 'call' ? 'videoCall' : name === 'voice-call' ? 'voiceCall' : name
@@ -143,7 +140,6 @@ function commands(
         key: `action ${name}`,
         label: `/${name}`,
         note: name === 'voice-call' ? c.voiceCall : name === 'gif' ? c.gifs.insert : t.compose.actions[name],
-        glyph: '',
         text: '',
         action,
       },
@@ -153,7 +149,6 @@ function commands(
     key: `command ${name}`,
     label: `/${name}`,
     note: t.compose.commands[name],
-    glyph: '',
     text: `/${name} `,
   }))
   // Only a mention calls a bot, which is how it is sent.
@@ -164,7 +159,6 @@ function commands(
       key: `bot ${bot.user_id}`,
       label: `/${bot.full_name}`,
       note: t.people.bot,
-      glyph: '',
       avatar: bot.avatar_url ?? '',
       text: `${mentionOfUser(bot, { isSilent: false, isOnly: false })} `,
     }))
@@ -176,7 +170,6 @@ function channels(query: string): Choice[] {
     key: `channel ${channel.stream_id}`,
     label: `#${channel.name}`,
     note: channel.description,
-    glyph: '',
     text: `${linkOf(channel)} `,
   }))
 }
@@ -187,7 +180,6 @@ function topics(channel: Channel | undefined, query: string): Choice[] {
     key: topic,
     label: topicName(topic),
     note: `#${channel.name}`,
-    glyph: '',
     text: `${linkOf(channel, topic)} `,
   }))
 }

@@ -1,10 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { completePeople } from '../../state/completion.ts'
+import type { User } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { userName } from '../words.ts'
+import type { Choice } from './completion-list.ts'
+import { CompletionList, nextOf } from './completions.tsx'
 import { focusWanted } from './compose-state.ts'
 
 interface PeopleFieldProps {
@@ -38,7 +40,7 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      setChosen((chosen + (event.key === 'ArrowDown' ? 1 : found.length - 1)) % Math.max(1, found.length))
+      if (found.length > 0) setChosen(nextOf(chosen, found.length, event.key === 'ArrowDown'))
     } else if (event.key === 'Enter' || (event.key === 'Tab' && found.length > 0)) {
       event.preventDefault()
       if (query === '') focusWanted.value = { at: 'text' }
@@ -64,7 +66,7 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
         value={query}
         role="combobox"
         aria-expanded={found.length > 0}
-        aria-controls="people-found"
+        aria-controls="persons"
         aria-autocomplete="list"
         aria-activedescendant={found.length > 0 ? `person-${chosen}` : undefined}
         aria-label={t.compose.people}
@@ -75,31 +77,18 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div
-        id="people-found"
-        class="completions"
-        role="listbox"
-        aria-label={t.people.label}
-        hidden={found.length === 0}
-      >
-        {found.map((user, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and names the chosen one
-          <div
-            key={user.user_id}
-            id={`person-${index}`}
-            class="completion"
-            role="option"
-            aria-selected={index === chosen}
-            onPointerDown={(event) => {
-              event.preventDefault()
-              take(index)
-            }}
-          >
-            <Avatar url={user.avatar_url} name={user.full_name} size={20} />
-            <span class="one-line">{user.full_name}</span>
-          </div>
-        ))}
-      </div>
+      {found.length > 0 && (
+        <CompletionList
+          id="person"
+          completion={{ choices: found.map(choiceOf) }}
+          chosen={chosen}
+          onTake={take}
+        />
+      )}
     </div>
   )
+}
+
+function choiceOf({ user_id, full_name, avatar_url }: User): Choice {
+  return { key: String(user_id), label: full_name, avatar: avatar_url ?? '', text: '' }
 }

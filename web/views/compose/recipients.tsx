@@ -53,7 +53,6 @@ function ChannelAndTopic({ to }: { readonly to: Extract<Conversation, { kind: 't
         key: String(stream_id),
         label: `#${name}`,
         note: description,
-        glyph: '',
         text: String(stream_id),
       }))
   return (
