@@ -1,4 +1,4 @@
-/** What is being dragged are files, or a picture of a page, which becomes one. */
+/** Whether files are being dragged, or a picture of a page, which becomes one. */
 export function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false
 }

@@ -8,7 +8,7 @@ interface EmojiButtonProps {
   readonly onInsert: (text: string) => void
 }
 
-/** The button of a box for writing that puts an emoji into the text. */
+/** The button that puts an emoji into a text. */
 export function EmojiButton({ disabled = false, onInsert }: EmojiButtonProps) {
   const [anchor, setAnchor] = useState<Element>()
   return (

@@ -23,7 +23,7 @@ const MOST = 240
 interface GifPickerProps {
   readonly anchor: Element
   readonly source: GifSource
-  /** What is searched for first; '': the popular ones are shown. */
+  /** The first search; '': the popular ones are shown. */
   readonly words?: string
   readonly onInsert: (markdown: string) => void
   readonly onClose: () => void

@@ -116,10 +116,10 @@ function onOwnLines({ value, selectionStart, selectionEnd }: HTMLTextAreaElement
   return `${gap}${table}\n${after === '' || after.startsWith('\n') ? '' : '\n'}`
 }
 
-/** Of those that may become a text, in characters. */
+/** The characters of the longest address that may become a text. */
 const LONGEST_ADDRESS = 2_000
 
-/** Replaces a pasted address with the text of which a linkifier makes it. An undo restores the address. */
+/** Replaces a pasted address with the text that a linkifier turns into it. An undo restores the address. */
 async function putText(box: HTMLTextAreaElement, address: string): Promise<void> {
   const { textOfAddress } = await import('./text-of-address.ts')
   const text = textOfAddress(address, state.linkifiers)

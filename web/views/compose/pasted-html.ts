@@ -21,11 +21,12 @@ export function bodyOf(html: string): HTMLElement | undefined {
   const unstyled = html.replaceAll(/<(\/?)style\b/gi, '<$1template').replaceAll(/\sstyle=/gi, ` ${STYLE}=`)
   const { body } = new DOMParser().parseFromString(unstyled, 'text/html')
   for (const silent of body.querySelectorAll(SILENT)) silent.remove()
+  // The words themselves may have had such an attribute.
   for (const text of textsOf(body)) text.data = text.data.replaceAll(` ${STYLE}=`, ' style=')
   return body
 }
 
-/** Where the words themselves had such an attribute. */
+/** Returns the text nodes of a document. */
 function textsOf(body: HTMLElement): Text[] {
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []

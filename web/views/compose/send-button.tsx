@@ -12,7 +12,7 @@ interface SendButtonProps {
   readonly onSchedule: (at?: number) => void
 }
 
-/** Sends, and beside it says when to send, and by which key. */
+/** The button that sends, with the menu of send options beside it. */
 export function SendButton({ isReady, onSend, onSchedule }: SendButtonProps) {
   const { enter_sends } = settings()
   const [anchor, setAnchor] = useState<Element>()

@@ -14,7 +14,7 @@ interface SendMenuProps {
   readonly onClose: () => void
 }
 
-/** When a message is sent, and by which key. */
+/** The send options: a later time, and the key that sends. */
 export function SendMenu({ anchor, isReady, onSchedule, onClose }: SendMenuProps) {
   const { enter_sends } = settings()
   return (

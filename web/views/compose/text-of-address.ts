@@ -2,8 +2,8 @@ import { RE2JS } from 're2js'
 import type { Linkifier } from '../../state/wire.ts'
 
 /**
- * Returns the text of which a linkifier makes this address, as the organization has set it (`reverse_template`); undefined if none does.
- * A file of its own, since the library of patterns is only loaded where there is such a linkifier.
+ * Returns the text that a linkifier turns into this address, by its `reverse_template`; undefined if there is none. A file of its own, since
+ * the library of patterns is loaded only where there is such a linkifier.
  */
 export function textOfAddress(address: string, linkifiers: readonly Linkifier[]): string | undefined {
   for (const { pattern, reverse_template, url_template, alternative_url_templates } of linkifiers) {
@@ -22,7 +22,7 @@ type Values = ReadonlyMap<string, string>
 /** An expression of a URL template (RFC 6570) with one variable: `{name}`, or `{+name}` for what may have slashes. */
 const EXPRESSION = /\{(\+?)(\w+)\}/
 
-/** Returns the values of a template's variables in the address; undefined if it is another one, or the template has other expressions. */
+/** Returns the values of a template's variables in the address; undefined if it does not match, or the template has other expressions. */
 function valuesIn(address: string, template: string): Values | undefined {
   // Literal texts, each followed by the two groups of an expression.
   const parts = template.split(EXPRESSION)

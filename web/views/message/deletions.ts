@@ -5,7 +5,7 @@ import { announceBefore, attempt } from '../announcement.tsx'
 
 /** Messages that were deleted here. The request is sent when the undo expires. */
 export const leaving = signal<ReadonlySet<number>>(new Set())
-/** Those of which the server has not been asked yet. */
+/** Those that the server has not been asked to delete yet. */
 const waiting = new Set<number>()
 
 /** Deletes a message for everybody, as long as nobody takes that back while the toast is shown. */
