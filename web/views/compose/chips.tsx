@@ -1,5 +1,6 @@
 import './chips.css'
 import type { FilePart, MessageParts, QuotePart } from '../../state/message-parts.ts'
+import { plainOf } from '../../state/plain-markdown.ts'
 import { c } from '../../texts/compose.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -24,7 +25,7 @@ export function QuoteChips({ parts, onParts, onEdit }: QuoteChipsProps) {
         >
           <figcaption class="one-line">{quote.sender}</figcaption>
           <blockquote class="one-line" dir="auto">
-            {quote.said}
+            {plainOf(quote.said)}
           </blockquote>
           <IconButton icon="edit" label={c.editQuote} onClick={onEdit} />
           <IconButton
