@@ -364,6 +364,7 @@ export const ar: Texts = {
     newOption: 'خيار جديد',
     newTask: 'مهمة جديدة',
     add: 'إضافة',
+    isThere: 'موجود بالفعل في القائمة.',
     votes: (option, count) =>
       `${own(option)}: ${counted(count, {
         zero: 'لا أصوات',

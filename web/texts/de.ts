@@ -297,6 +297,7 @@ export const de: Texts = {
     newOption: 'Neue Möglichkeit',
     newTask: 'Neue Aufgabe',
     add: 'Hinzufügen',
+    isThere: 'Steht schon auf der Liste.',
     votes: (option, count) => `${option}: ${people(count, 'Stimme', 'Stimmen')}`,
   },
   emoji: { label: 'Emoji', search: 'Emoji finden', none: 'Keine Emoji gefunden' },

@@ -298,6 +298,7 @@ export const en = {
     newOption: 'New option',
     newTask: 'New task',
     add: 'Add',
+    isThere: 'Already on the list.',
     votes: (option: string, count: number): string => `${option}: ${people(count, 'vote', 'votes')}`,
   },
   emoji: { label: 'Emoji', search: 'Search emoji', none: 'No emoji found' },

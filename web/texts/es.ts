@@ -303,6 +303,7 @@ export const es: Texts = {
     newOption: 'Nueva opción',
     newTask: 'Nueva tarea',
     add: 'Añadir',
+    isThere: 'Ya está en la lista.',
     votes: (option, count) => `${option}: ${counted(count, { one: '# voto', other: '# votos' })}`,
   },
   emoji: { label: 'Emoji', search: 'Buscar emojis', none: 'No se encontró ningún emoji' },

@@ -304,6 +304,7 @@ export const fr: Texts = {
     newOption: 'Nouvelle option',
     newTask: 'Nouvelle tâche',
     add: 'Ajouter',
+    isThere: 'Déjà dans la liste.',
     votes: (option, count) => `${option} : ${counted(count, { one: '# vote', other: '# votes' })}`,
   },
   emoji: { label: 'Émoji', search: 'Rechercher un émoji', none: 'Aucun émoji trouvé' },

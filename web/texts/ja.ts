@@ -290,6 +290,7 @@ export const ja: Texts = {
     newOption: '新しい選択肢',
     newTask: '新しいタスク',
     add: '追加',
+    isThere: 'すでにリストにあります。',
     votes: (option, count) => `${option}：${count} 票`,
   },
   emoji: { label: '絵文字', search: '絵文字を検索', none: '絵文字が見つかりません' },

@@ -5,6 +5,7 @@ import { state, watch } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { attempt } from '../announcement.tsx'
 import { userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
@@ -60,6 +61,7 @@ function Poll({
       <Add
         message={message}
         label={t.widget.newOption}
+        present={poll.options.map(({ text }) => text)}
         entryOf={(option) => ({ type: 'new_option', idx: own + 1, option })}
       />
     </section>
@@ -103,6 +105,7 @@ function Todo({
       <Add
         message={message}
         label={t.widget.newTask}
+        present={todo.tasks.map(({ text }) => text)}
         entryOf={(task) => ({ type: 'new_task', key: own + 1, task, desc: '', completed: false })}
       />
     </section>
@@ -179,29 +182,45 @@ function Title({
   )
 }
 
+interface AddProps extends EntryProps {
+  readonly label: string
+  /** The texts of the present entries; a second one of the same text would not count. */
+  readonly present: readonly string[]
+}
+
 /** A field for another option or task. It keeps what was refused. */
-function Add({ message, label, entryOf }: EntryProps & { readonly label: string }) {
+function Add({ message, label, present, entryOf }: AddProps) {
   const [typed, setTyped] = useState('')
+  const [isRepeated, setRepeated] = useState(false)
   return (
-    <form
-      class="widget-add"
-      onSubmit={async (event) => {
-        event.preventDefault()
-        const wanted = typed.trim()
-        if (wanted === '') return
-        setTyped('')
-        if (!(await sendEntry(message, entryOf(wanted)))) setTyped((now) => now || wanted)
-      }}
-    >
-      <input
-        class="field"
-        value={typed}
-        aria-label={label}
-        placeholder={label}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-      <Button type="submit">{t.widget.add}</Button>
-    </form>
+    <>
+      <form
+        class="widget-add"
+        onSubmit={async (event) => {
+          event.preventDefault()
+          const wanted = typed.trim()
+          if (wanted === '') return
+          setRepeated(present.includes(wanted))
+          if (present.includes(wanted)) return
+          setTyped('')
+          if (!(await sendEntry(message, entryOf(wanted)))) setTyped((now) => now || wanted)
+        }}
+      >
+        <input
+          class="field"
+          value={typed}
+          aria-label={label}
+          placeholder={label}
+          aria-invalid={isRepeated}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value)
+            setRepeated(false)
+          }}
+        />
+        <Button type="submit">{t.widget.add}</Button>
+      </form>
+      <Refusal>{isRepeated ? t.widget.isThere : ''}</Refusal>
+    </>
   )
 }
 
