@@ -1,7 +1,9 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { ApiClient } from '../../scripts/api-client.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { messageOf, openTopic } from './in-conversation.ts'
-import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
+import { CHROMIUM, expectRefusals, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
@@ -18,6 +20,23 @@ async function say(name: string, topic: string, content: string): Promise<number
     content,
   })
   return sent.id as number
+}
+
+/** Opens the box of a message and types; returns once the browser has kept that. */
+async function beginEdit(page: Page, id: number, text: string): Promise<void> {
+  await messageOf(page, id).focus()
+  await page.keyboard.press('e')
+  await messageOf(page, id).locator('.edit-text').fill(text)
+  await expect.poll(() => keptEdits(page)).toContain(text)
+}
+
+/** Returns the texts that the browser has kept, with what else it has kept of each. */
+async function keptEdits(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    Object.entries(localStorage)
+      .flatMap(([key, kept]) => (key.startsWith('edit ') ? [kept] : []))
+      .join(),
+  )
 }
 
 const topicAt = (topic: string) => `/#narrow/channel/1-general/topic/${topic}`
@@ -89,6 +108,87 @@ describe.skipIf(CHROMIUM === undefined)(
       await row.getByText('Third words').waitFor()
       await untilStill(page)
       expect(await box.count()).toBe(0)
+    })
+
+    it('saves over a newer text of the message only when told to', async () => {
+      const id = await say(OWNER, 'newer', 'First words')
+      const seat = await browsers.enter(OWNER, {}, topicAt('newer'))
+      const { page } = seat
+      const row = messageOf(page, id)
+      const box = row.locator('.edit-text')
+      await beginEdit(page, id, 'Words of this page')
+      // A kept edit still knows the text that it changes.
+      await page.reload()
+      await row.getByRole('button', { name: 'Save' }).waitFor()
+      const phone = await new ApiClient(server.url).logIn('ann@example.com')
+      await phone.call('PATCH', `/messages/${id}`, { content: 'Words of a phone' })
+      await row.getByRole('button', { name: 'Save' }).click()
+      const notice = row.getByRole('alert')
+      await notice.getByText('Words of a phone').waitFor()
+      expect(await box.inputValue()).toBe('Words of this page')
+      expect(await violations(page)).toEqual([])
+      await row.getByRole('button', { name: 'Edit the new text' }).click()
+      await expect.poll(() => box.inputValue()).toBe('Words of a phone')
+      await page.keyboard.press('Control+z')
+      await expect.poll(() => box.inputValue()).toBe('Words of this page')
+      await phone.call('PATCH', `/messages/${id}`, { content: 'Other words of a phone' })
+      await row.getByRole('button', { name: 'Save' }).click()
+      await notice.getByText('Other words of a phone').waitFor()
+      await row.getByRole('button', { name: 'Overwrite with my text' }).click()
+      await box.waitFor({ state: 'detached' })
+      await row.getByText('Words of this page').waitFor()
+      expectRefusals(seat)
+    })
+
+    it('is one in two tabs, with one text and one end', async () => {
+      const id = await say(OWNER, 'tabs', 'First words')
+      const { page } = await browsers.enter(OWNER, {}, topicAt('tabs'))
+      await beginEdit(page, id, 'Second words')
+      const other = await page.context().newPage()
+      await other.goto(page.url())
+      const box = messageOf(other, id).locator('.edit-text')
+      await expect.poll(() => box.inputValue()).toBe('Second words')
+      await messageOf(page, id).locator('.edit-text').fill('Third words')
+      await expect.poll(() => box.inputValue()).toBe('Third words')
+      await messageOf(page, id).getByRole('button', { name: 'Cancel' }).click()
+      await box.waitFor({ state: 'detached' })
+    })
+
+    it('ends with its message, whose text becomes a draft', async () => {
+      const id = await say(OWNER, 'gone', 'First words')
+      const { page } = await browsers.enter(OWNER, {}, topicAt('gone'))
+      await beginEdit(page, id, 'Words to save')
+      const address = page.url()
+      await page.goto('about:blank')
+      await operate(server, await userIdOf(server, OWNER), 'delete-message', { message_id: id })
+      await page.goto(address)
+      await page.locator('.toast', { hasText: 'The message you were editing was deleted' }).waitFor()
+      await expect.poll(() => page.locator('.compose-text').inputValue()).toBe('Words to save')
+      await page.locator('.compose-text').fill('')
+    })
+
+    it('ends after two weeks, and at log-out', async () => {
+      const id = await say(OWNER, 'ends', 'First words')
+      const { page } = await browsers.enter(OWNER, {}, topicAt('ends'))
+      await beginEdit(page, id, 'Old words')
+      await page.evaluate(
+        (age) => {
+          for (const [key, kept] of Object.entries(localStorage)) {
+            const older = kept.replace(/"at":(\d+)/, (_: string, at: string) => `"at":${Number(at) - age}`)
+            if (key.startsWith('edit ')) localStorage.setItem(key, older)
+          }
+        },
+        15 * 24 * 60 * 60_000,
+      )
+      await page.goto('about:blank')
+      await page.goto(`${server.url}/#inbox`)
+      await expect.poll(() => keptEdits(page), { timeout: 30_000 }).toBe('')
+      await page.goto(`${server.url}${topicAt('ends')}`)
+      await beginEdit(page, id, 'New words')
+      await page.getByRole('button', { name: `You: ${OWNER}` }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.getByRole('button', { name: 'Log in' }).waitFor()
+      expect(await keptEdits(page)).toBe('')
     })
 
     it('shows its text to no other account of the same browser', async () => {

@@ -61,7 +61,8 @@ describe.skipIf(CHROMIUM === undefined)('the emoji picker', needs(A_BROWSER, { t
   })
 
   it('keeps a skin tone for texts, which reactions do not have', async () => {
-    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    // The draft of another test may be on the server.
+    const { page } = await browsers.enter(OWNER, {}, `${TOPIC}-tones`)
     await openPicker(page)
     await page.getByRole('button', { name: 'Skin tone: Default' }).click()
     await page.getByRole('button', { name: 'Medium-dark' }).click()
@@ -143,7 +144,146 @@ describe.skipIf(CHROMIUM === undefined)('forms with Markdown', needs(A_BROWSER, 
 })
 
 describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, { timeout: 120_000 }), () => {
-  const { browsers } = usePage([OTHER])
+  const { server, browsers } = usePage([OTHER])
+
+  const at = (topic: string) => `/#narrow/channel/1-general/topic/${topic}`
+
+  async function add(page: Page, name: string) {
+    await page.getByRole('button', { name: 'Add files and more' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+
+  /** Goes to a topic without loading the page again. */
+  async function goTo(page: Page, topic: string) {
+    await page.evaluate((address) => {
+      location.hash = address.slice(1)
+    }, at(topic))
+    await page.getByPlaceholder(`Message #general › ${topic}`).waitFor()
+  }
+
+  it('keeps the poll that was begun in a conversation for that alone', async () => {
+    const { page } = await browsers.enter(OWNER, {}, at('pies'))
+    await add(page, 'Poll')
+    await page.getByLabel('Question').fill('Which pie?')
+    await goTo(page, 'soups')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await add(page, 'Poll')
+    expect(await page.getByLabel('Question').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await goTo(page, 'pies')
+    await add(page, 'Poll')
+    expect(await page.getByLabel('Question').inputValue()).toBe('Which pie?')
+  })
+
+  it('says beside its field that an option is already there', async () => {
+    const { page } = await browsers.enter(OWNER, {}, at('twice'))
+    await add(page, 'Poll')
+    await page.getByLabel('Question').fill('Which jam?')
+    await page.getByLabel('Option 1').fill('Plum')
+    await page.getByLabel('Option 2').fill('Plum ')
+    await page.getByRole('alert').getByText('Already on the list.').waitFor()
+    const post = page.getByRole('button', { name: 'Post poll' })
+    expect(await post.isDisabled()).toBe(true)
+    await page.getByLabel('Option 2').fill('Quince')
+    await post.click()
+    const poll = page.locator('.message[data-id]', { hasText: 'Which jam?' })
+    await poll.getByText('Quince').waitFor()
+    const field = poll.getByLabel('New option')
+    await field.fill('Quince')
+    await field.press('Enter')
+    await poll.getByRole('alert').getByText('Already on the list.').waitFor()
+    expect(await field.inputValue()).toBe('Quince')
+    await field.fill('Cherry')
+    expect(await poll.getByRole('alert').count()).toBe(0)
+    await field.press('Enter')
+    await poll.getByText('Cherry').waitFor()
+  })
+
+  it('stops a recording with its conversation, which keeps it', async () => {
+    const { page } = await browsers.enter(OWNER, {}, at('spoken'))
+    await page.evaluate(() => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        const context = new AudioContext()
+        const [tone, stream] = [context.createOscillator(), context.createMediaStreamDestination()]
+        tone.connect(stream)
+        tone.start()
+        return stream.stream
+      }
+    })
+    await add(page, 'Voice message')
+    const recorder = page.getByRole('group', { name: 'Voice message' })
+    await recorder.getByText('0:01').waitFor()
+    await goTo(page, 'written')
+    await recorder.waitFor({ state: 'detached' })
+    const toast = page.locator('.toast', { hasText: 'was added to your draft: #general › spoken' })
+    await toast.waitFor()
+    expect(await page.locator('.file-chip').count()).toBe(0)
+    await toast.getByRole('link', { name: 'View' }).click()
+    await page.locator('.file-chip', { hasText: /^voice-message-.*\.wav$/ }).waitFor()
+    await add(page, 'Voice message')
+    await recorder.getByText('0:01').waitFor()
+    await recorder.getByRole('button', { name: 'Discard recording' }).click()
+    await goTo(page, 'written')
+    await goTo(page, 'spoken')
+    await page.waitForTimeout(500)
+    expect(await page.locator('.file-chip').count()).toBe(1)
+    await page.locator('.file-chip').getByRole('button').click()
+  })
+
+  it('adds a file to the text of the conversation in which it was chosen', async () => {
+    const { page } = await browsers.enter(OWNER, {}, at('files'))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/json/tus/**', async (route) => {
+      await held
+      await route.continue()
+    })
+    const chooser = page.waitForEvent('filechooser')
+    await add(page, 'Attach files')
+    await (await chooser).setFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('plums') })
+    const chip = page.locator('.file-chip', { hasText: 'list.txt' })
+    await chip.waitFor()
+    await goTo(page, 'written')
+    await chip.waitFor({ state: 'detached' })
+    release()
+    await page.locator('.toast', { hasText: 'list.txt was added to your draft: #general › files' }).waitFor()
+    expect(await chip.count()).toBe(0)
+    await goTo(page, 'files')
+    await chip.waitFor()
+    await chip.getByRole('button').click()
+  })
+
+  it('inserts an emoji that undo takes back', async () => {
+    const { page } = await browsers.enter(OWNER, {}, at('undone'))
+    const box = page.locator('.compose-text')
+    await box.pressSequentially('Ship ')
+    await page.locator('.compose-buttons').getByRole('button', { name: 'Emoji' }).click()
+    await page.getByRole('combobox', { name: 'Search emoji' }).fill('sailboat')
+    await page.getByRole('gridcell', { name: 'sailboat', exact: true }).click()
+    await expect.poll(() => box.inputValue()).toBe('Ship :sailboat: ')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => box.inputValue()).toBe('Ship ')
+    await box.fill('')
+  })
+
+  it('shows a draft by its words in the list of drafts, as long as it is there', async () => {
+    const { page } = await browsers.enter(OWNER, {}, at('later'))
+    await operate(server, await userIdOf(server, OWNER), 'update-settings', {
+      enable_drafts_synchronization: false,
+    })
+    await page.locator('.compose-text').fill('Some **cake**')
+    await page.evaluate(() => {
+      location.hash = '#drafts'
+    })
+    const entry = page.locator('.draft-link', { hasText: 'Some cake' })
+    await entry.waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await entry.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await entry.waitFor()
+  })
 
   it('shows a direct message sent from the inbox among its sender’s conversations at once', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#inbox')

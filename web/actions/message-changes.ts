@@ -3,8 +3,9 @@ import type { Conversation } from '../state/conversation.ts'
 import { setFlag } from '../state/messages.ts'
 import { call } from './call.ts'
 
-export async function edit(id: number, content: string): Promise<void> {
-  await call('PATCH', `/messages/${id}`, { content })
+/** Changes a message's text. `base`: the SHA-256 of the text that was changed; the server refuses if it is no longer the message's. */
+export async function edit(id: number, content: string, base: string | undefined): Promise<void> {
+  await call('PATCH', `/messages/${id}`, { content, prev_content_sha256: base })
 }
 
 /** Deletes all messages of a topic, in as many requests as the server needs. */

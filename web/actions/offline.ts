@@ -4,6 +4,7 @@ import type { ChatState } from '../state/chat-state.ts'
 import { type KeptState, keptOf, stateOfKept } from '../state/kept.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { api } from './call.ts'
+import { digestOf } from './digest.ts'
 
 /**
  * Keeps data for times without a network: the list of conversations, and messages of those opened last. The data belongs to one session, is
@@ -85,10 +86,7 @@ function build(): string {
 
 async function sessionDigest(): Promise<string | undefined> {
   const token = api.surroundings.csrfToken()
-  // Absent on insecure connections, where there is no service worker either.
-  if (token === '' || !crypto.subtle) return undefined
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return token === '' ? undefined : digestOf(token)
 }
 
 /** @throws DOMException where the browser keeps nothing, as some private windows do */

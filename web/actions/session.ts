@@ -9,6 +9,7 @@ import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { api } from './call.ts'
+import { forgetEdits } from './kept-edits.ts'
 import { fetchWanted, refreshOpenWindows, refreshWithoutEvents } from './message-windows.ts'
 import { forgetAtLogOut, forgetKept, readKept, shownSince, startKeeping } from './offline.ts'
 import { ping } from './personal.ts'
@@ -133,6 +134,7 @@ export async function endSession(): Promise<void> {
     throw error
   }
   await forgetAtLogOut()
+  forgetEdits()
   location.reload()
 }
 

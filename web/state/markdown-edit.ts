@@ -1,3 +1,5 @@
+import { fenceAround } from './message-parts.ts'
+
 /** A text, and its selection. */
 export interface Selected {
   readonly text: string
@@ -121,13 +123,12 @@ function prefixed(selected: Selected, kind: keyof typeof PREFIXES): Change {
   }
 }
 
-/** Puts the selected lines between fences that are longer than any within. */
+/** Puts the selected lines between fences. */
 function fenced(selected: Selected, name: string, title = ''): Change {
   const isCursor = selected.start === selected.end
   const { from, to } = isCursor ? { from: selected.start, to: selected.end } : linesOf(selected)
   const inside = selected.text.slice(from, to)
-  const longest = Math.max(2, ...[...inside.matchAll(/^`+/gm)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceAround(inside)
   const gap = from > 0 && selected.text[from - 1] !== '\n' ? '\n' : ''
   const head = `${gap}${fence}${name}${title}\n`
   const rest = selected.text.slice(to)

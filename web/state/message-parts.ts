@@ -53,6 +53,15 @@ export function wholeOf({ quotes, body, files }: MessageParts): string {
   return `${quotes.map(({ markdown }) => markdown).join('')}${body}${gap}${end}`
 }
 
+/** Returns the text with a file at its end. */
+export function withFile(text: string, markdown: string): string {
+  const { quotes, body, files } = partsOf(text)
+  const [file] = partsOf(markdown).files
+  return file
+    ? wholeOf({ quotes, body, files: [...files, file] })
+    : wholeOf({ quotes, body: body === '' ? markdown : `${body}\n${markdown}`, files })
+}
+
 function quoteAt(text: string): QuotePart | undefined {
   const head = QUOTE_HEAD.exec(text)
   if (!head) return undefined
@@ -64,8 +73,12 @@ function quoteAt(text: string): QuotePart | undefined {
   return { markdown, sender: sender!, said: text.slice(start.length, at) }
 }
 
-/** Returns a quote as Markdown, between fences that are longer than any within. */
+/** Returns a fence that is longer than any within the text. */
+export function fenceAround(text: string): string {
+  return '`'.repeat(Math.max(3, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length + 1)))
+}
+
 export function quoteOf(sender: string, link: string, content: string): string {
-  const fence = '`'.repeat(Math.max(3, ...[...content.matchAll(/^`+/gm)].map(([ticks]) => ticks.length + 1)))
+  const fence = fenceAround(content)
   return `${sender} [↗](${link}):\n${fence}quote\n${content}\n${fence}\n`
 }

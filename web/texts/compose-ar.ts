@@ -45,6 +45,10 @@ export const composeAr: ComposeTexts = {
       other: 'أطول من الحد بـ # حرف',
     }),
   editedIsDeleted: 'حُذفت الرسالة التي كنت تعدّلها. حُفظ نصّك كمسوّدة.',
+  changedMeanwhile: 'تغيّرت هذه الرسالة أثناء تعديلك لها. نصها الآن:',
+  saveOwn: 'استبدالها بنصّي',
+  editNewer: 'تعديل النص الجديد',
+  addedToDraft: (name, where) => `أُضيف ${own(name)} إلى مسوّدتك: ${own(where)}`,
   pollForm: {
     title: 'استطلاع جديد',
     question: 'السؤال',

@@ -35,6 +35,10 @@ export const composeDe: ComposeTexts = {
   tooLong: (count) => `${count} Zeichen zu lang`,
   editedIsDeleted:
     'Die Nachricht, die du bearbeitet hast, wurde gelöscht. Dein Text ist als Entwurf gespeichert.',
+  changedMeanwhile: 'Diese Nachricht wurde geändert, während du sie bearbeitet hast. Jetzt lautet sie:',
+  saveOwn: 'Mit meinem Text überschreiben',
+  editNewer: 'Neuen Text bearbeiten',
+  addedToDraft: (name, where) => `${name} zu deinem Entwurf hinzugefügt: ${where}`,
   pollForm: {
     title: 'Neue Umfrage',
     question: 'Frage',

@@ -32,6 +32,10 @@ export const composeEn = {
   ctrlEnterSends: 'Ctrl+Enter sends the message',
   tooLong: (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'} too long`,
   editedIsDeleted: 'The message you were editing was deleted. Your text is saved as a draft.',
+  changedMeanwhile: 'This message was changed while you were editing it. It now says:',
+  saveOwn: 'Overwrite with my text',
+  editNewer: 'Edit the new text',
+  addedToDraft: (name: string, where: string): string => `${name} was added to your draft: ${where}`,
   pollForm: {
     title: 'New poll',
     question: 'Question',

@@ -34,6 +34,10 @@ export const composeEs: ComposeTexts = {
   ctrlEnterSends: 'Ctrl+Intro envía el mensaje',
   tooLong: (count) => (count === 1 ? 'Sobra 1 carácter' : `Sobran ${count} caracteres`),
   editedIsDeleted: 'Se eliminó el mensaje que estabas editando. Tu texto se guardó como borrador.',
+  changedMeanwhile: 'Este mensaje cambió mientras lo editabas. Ahora dice:',
+  saveOwn: 'Reemplazar por mi texto',
+  editNewer: 'Editar el texto nuevo',
+  addedToDraft: (name, where) => `${name} se ha añadido a tu borrador: ${where}`,
   pollForm: {
     title: 'Nueva encuesta',
     question: 'Pregunta',

@@ -35,6 +35,10 @@ export const composeFr: ComposeTexts = {
   tooLong: (count) => `${count} ${count > 1 ? 'caractères' : 'caractère'} de trop`,
   editedIsDeleted:
     'Le message que vous modifiiez a été supprimé. Votre texte est enregistré comme brouillon.',
+  changedMeanwhile: 'Ce message a changé pendant que vous le modifiiez. Son texte est maintenant :',
+  saveOwn: 'Remplacer par mon texte',
+  editNewer: 'Modifier le nouveau texte',
+  addedToDraft: (name, where) => `${name} a été ajouté à votre brouillon : ${where}`,
   pollForm: {
     title: 'Nouveau sondage',
     question: 'Question',

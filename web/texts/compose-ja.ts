@@ -34,6 +34,10 @@ export const composeJa: ComposeTexts = {
   ctrlEnterSends: 'Ctrl+Enter で送信',
   tooLong: (count) => `${count}文字超過しています`,
   editedIsDeleted: '編集中のメッセージは削除されました。入力した内容は下書きに保存されています。',
+  changedMeanwhile: '編集している間に、このメッセージは変更されました。現在の内容：',
+  saveOwn: '自分の内容で上書き',
+  editNewer: '新しい内容を編集',
+  addedToDraft: (name, where) => `${name} を下書きに追加しました：${where}`,
   pollForm: {
     title: '新しい投票',
     question: '質問',

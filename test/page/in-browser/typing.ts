@@ -29,6 +29,29 @@ describe('a key belongs to an input method', () => {
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('a draft', needs(A_BROWSER, TIME), () => {
+  it('is sent to the server once, although its conversation is left at once', async () => {
+    const ann = await new ApiClient(server.url).logIn('ann@example.com')
+    const contents = async () =>
+      ((await ann.call('GET', '/drafts')).drafts as { content: string }[]).map(({ content }) => content)
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const box = page.locator('.compose-text')
+    await box.fill('Half a sentence')
+    await page.evaluate(() => {
+      location.hash += '-elsewhere'
+    })
+    await expect.poll(() => box.inputValue()).toBe('')
+    await expect.poll(contents, SAVED).toEqual(['Half a sentence'])
+    await page.goBack()
+    await expect.poll(() => box.inputValue()).toBe('Half a sentence')
+    await box.press('End')
+    await box.pressSequentially(', and the rest')
+    await expect.poll(contents, SAVED).toEqual(['Half a sentence, and the rest'])
+    await box.fill('')
+    await expect.poll(contents, SAVED).toEqual([])
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('a draft that was deleted elsewhere', needs(A_BROWSER, TIME), () => {
   it('is saved anew with what is written next', async () => {
     const ann = await new ApiClient(server.url).logIn('ann@example.com')

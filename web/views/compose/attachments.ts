@@ -2,23 +2,35 @@ import { type Signal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../actions/call.ts'
 import { uploadFile } from '../../api/uploads.ts'
+import { hrefOfConversation } from '../../navigation.ts'
+import { c } from '../../texts/compose.ts'
 import { hasFiles } from '../../ui/drops.ts'
-import { attempt } from '../announcement.tsx'
-import { addFile } from './compose-state.ts'
+import { announce, attempt } from '../announcement.tsx'
+import { conversationName } from '../words.ts'
+import { fileTaker, type Place } from './compose-state.ts'
 
 /** A file that is being uploaded, with its progress from 0 to 1. */
 export interface Upload {
   readonly name: string
   readonly part: number
   readonly stop: AbortController
+  /** The view to whose text it belongs; undefined in an edited message. */
+  readonly place: Place | undefined
 }
 
-/** The uploads for the text in the box. */
+/** The uploads for the texts in the box. */
 export const uploads = signal<readonly Upload[]>([])
 
-/** Uploads files, and adds each to the text when it has arrived. */
-export function attach(files: Iterable<File>): void {
-  for (const file of files) void upload(file, uploads, addFile)
+/** Uploads files, and adds each to a text when it has arrived: the one now in the box, unless another is given. */
+export function attach(files: Iterable<File>, { place, take } = fileTaker()): void {
+  for (const file of files) {
+    const onDone = (markdown: string) => {
+      const where = take(markdown)
+      if (!where) return
+      announce(c.addedToDraft(file.name, conversationName(where)), undefined, hrefOfConversation(where))
+    }
+    void upload(file, uploads, onDone, place)
+  }
 }
 
 /** Uploads a file, and passes its link on. The list shows it meanwhile. */
@@ -26,9 +38,10 @@ export async function upload(
   file: File,
   list: Signal<readonly Upload[]>,
   onDone: (markdown: string) => void,
+  place?: Place,
 ): Promise<void> {
   const stop = new AbortController()
-  list.value = [...list.value, { name: file.name, part: 0, stop }]
+  list.value = [...list.value, { name: file.name, part: 0, stop, place }]
   const show = (part: number) => {
     list.value = list.value.map((one) => (one.stop === stop ? { ...one, part } : one))
   }

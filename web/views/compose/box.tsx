@@ -1,67 +1,55 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { makeCall } from '../../actions/calls.ts'
 import { runCommand } from '../../actions/commands.ts'
-import { preview, schedule } from '../../actions/message-changes.ts'
+import { schedule } from '../../actions/message-changes.ts'
 import { send } from '../../actions/sending.ts'
 import { keepUnsent } from '../../actions/session.ts'
 import { noteTyping } from '../../actions/typing.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOfConversation } from '../../navigation.ts'
 import { callProvider } from '../../state/calls.ts'
-import { gifWordsOf, isCarriedOut } from '../../state/commands.ts'
+import { isCarriedOut } from '../../state/commands.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
-import { gifSourceOf } from '../../state/gifs.ts'
 import { wholeOf } from '../../state/message-parts.ts'
 import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import { topicsPolicyOf } from '../../state/permissions.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { dateAndTime } from '../../ui/time.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { editedId, ownLastMessage, shownList } from '../conversation/selection.ts'
 import { likelyTimes } from '../likely-times.ts'
-import { HtmlText } from '../message/html-text.tsx'
-import { settings } from '../preferences.ts'
 import { conversationName } from '../words.ts'
 import { WRITING_ACTIONS, type WritingAction } from './actions.ts'
 import { attach, uploads, useDrops } from './attachments.ts'
-import { FileChips, QuoteChips } from './chips.tsx'
 import {
   cursor,
+  cursorToEnd,
   empty,
+  type FileTaker,
+  fileTaker,
   focusWanted,
   insert,
   isNewMessageOpen,
   keepsQuotes,
   parts,
+  place,
   text,
   write,
   writeTo,
 } from './compose-state.ts'
 import { unschedule } from './deletions.ts'
-import { EmojiButton } from './emoji-button.tsx'
-import { FormatToolbar } from './format-toolbar.tsx'
-import type { KeptList } from './list-form.tsx'
-import { MarkdownBox } from './markdown-box.tsx'
-import {
-  GifPicker,
-  ListForm,
-  PlusMenu,
-  ScheduledDialog,
-  SnippetMenu,
-  VoiceRecorder,
-  ZoomDialog,
-} from './parts.ts'
+import { ListForm, ScheduledDialog, VoiceRecorder, ZoomDialog } from './parts.ts'
 import { SendButton } from './send-button.tsx'
+import { WritingBox } from './writing-box.tsx'
 
 export { loadComposeTexts } from '../../texts/compose.ts'
 
-/** The surface that is open beside the text. */
-type Open =
-  | { readonly kind: 'plus' | 'snippets'; readonly anchor: Element }
-  | { readonly kind: 'gifs'; readonly anchor: Element; readonly words: string }
-  | { readonly kind: 'poll' | 'todo' | 'time' | 'voice' }
+/** The open form of a message that is more than a text. */
+type Form =
+  | { readonly kind: 'poll' | 'todo' | 'time' }
+  /** `files`: what takes the recording. */
+  | { readonly kind: 'voice'; readonly files: FileTaker }
   /** The log-in at Zoom, for which the call waits. */
   | { readonly kind: 'zoom'; readonly isVideo: boolean }
 
@@ -71,18 +59,14 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
       ? ([`channel ${to.channelId}`, 'organization'] as const)
       : to.peers.map((id) => `user ${id}` as const)),
   )
-  const { enter_sends } = settings()
   const box = useRef<HTMLTextAreaElement>(null)
-  const files = useRef<HTMLInputElement>(null)
-  const plus = useRef<HTMLButtonElement>(null)
-  const [shownPreview, setPreview] = useState<string>()
-  const [open, setOpen] = useState<Open>()
+  const [form, setForm] = useState<Form>()
   const isDropping = useDrops()
-  const gifSource = gifSourceOf(state)
   const isRunning = useRef(false)
-  const keptLists = useRef<{ readonly poll?: KeptList | undefined; readonly todo?: KeptList | undefined }>({})
   const content = text.value
   const shown = parts.value
+  const view = place.value
+  const arriving = uploads.value.filter((one) => one.place?.key === view.key)
 
   const wanted = focusWanted.value
   useLayoutEffect(() => {
@@ -91,11 +75,10 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     box.current.setSelectionRange(cursor.start, cursor.end)
     focusWanted.value = undefined
   }, [wanted])
-  // Focus goes to where the user writes, if there is a keyboard.
-  useEffect(() => {
-    cursor.start = parts.value.body.length
-    cursor.end = cursor.start
-  }, [conversationKey(to)])
+  // Another text is continued at its end.
+  useEffect(cursorToEnd, [conversationKey(to)])
+  // A form belongs to the view in which it was opened.
+  useEffect(() => () => setForm(undefined), [view])
 
   const note = () => {
     const element = box.current
@@ -108,13 +91,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     focusWanted.value = { at: 'text' }
   }
   const closeForm = () => {
-    setOpen(undefined)
+    setForm(undefined)
     // Runs after the dialog has returned the focus to its menu.
-    setTimeout(focus)
-  }
-  const insertHere = (inserted: string) => {
-    insert(inserted)
-    // Menus and pickers first return the focus to their button.
     setTimeout(focus)
   }
   const mustNameTopic = () => {
@@ -124,7 +102,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   }
   const hasRecipient = to.kind === 'topic' || to.peers.length > 0
   const over = [...content.trim()].length - state.server.max_message_length
-  const isReady = content.trim() !== '' && uploads.value.length === 0 && hasRecipient && over <= 0
+  const isReady = content.trim() !== '' && arriving.length === 0 && hasRecipient && over <= 0
   const post = (written: string) => {
     const conversation = to.kind === 'topic' ? { ...to, topic: to.topic.trim() } : to
     send(conversation, written)
@@ -132,12 +110,6 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     return conversation
   }
   const submit = () => {
-    const gifWords = gifSource && gifWordsOf(content)
-    if (gifWords !== undefined) {
-      empty()
-      perform('gif', gifWords)
-      return
-    }
     if (isCarriedOut(content)) {
       if (!isRunning.current) void attempt(carryOut())
       return
@@ -148,7 +120,6 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     }
     if (!isReady) return
     const conversation = post(content.trim())
-    setPreview(undefined)
     empty()
     const here = conversationOfNarrow(narrow)
     // The sent message stays on the screen.
@@ -176,7 +147,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   }
   const call = async (isVideo: boolean) => {
     const url = await makeCall(conversationName(to), { isVideo })
-    if (url === undefined) return setOpen({ kind: 'zoom', isVideo })
+    if (url === undefined) return setForm({ kind: 'zoom', isVideo })
     insert(`[${isVideo ? c.joinVideo : c.joinVoice}](${url})`, { ownLine: true })
     focus()
   }
@@ -184,46 +155,29 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     if (action === 'videoCall' || action === 'voiceCall') return callProvider(state) !== undefined
     // A command cannot be sent later.
     if (action === 'schedule') return isReady && !/^\/\S*$/.test(content.trim())
-    if (action === 'gif') return gifSource !== undefined
     if (action === 'voice') return typeof MediaRecorder !== 'undefined'
     return hasRecipient || (action !== 'poll' && action !== 'todo')
   })
-  const perform = (action: WritingAction, words = '') => {
-    // A menu first returns the focus to its button.
-    setTimeout(() => {
-      switch (action) {
-        case 'file':
-          return files.current?.click()
-        case 'poll':
-        case 'todo':
-          if (mustNameTopic()) focusWanted.value = { at: 'topic' }
-          else setOpen({ kind: action })
-          return
-        case 'snippet':
-          return setOpen({ kind: 'snippets', anchor: plus.current! })
-        case 'gif':
-          return setOpen({ kind: 'gifs', anchor: plus.current!, words })
-        case 'schedule':
-          return setOpen({ kind: 'time' })
-        case 'reminder':
-          write(`/remind ${shown.body}`)
-          cursor.start = text.value.length
-          cursor.end = cursor.start
-          return focus()
-        case 'voice':
-          return setOpen({ kind: 'voice' })
-        default:
-          void attempt(call(action === 'videoCall'))
-      }
-    })
+  const perform = (action: WritingAction) => {
+    switch (action) {
+      case 'poll':
+      case 'todo':
+        if (mustNameTopic()) focusWanted.value = { at: 'topic' }
+        else setForm({ kind: action })
+        return
+      case 'schedule':
+        return setForm({ kind: 'time' })
+      case 'reminder':
+        write(`/remind ${shown.body}`)
+        cursorToEnd()
+        return focus()
+      case 'voice':
+        return setForm({ kind: 'voice', files: fileTaker() })
+      default:
+        void attempt(call(action === 'videoCall'))
+    }
   }
   const onKey = (event: KeyboardEvent): boolean => {
-    const isSend =
-      event.key === 'Enter' && (event.ctrlKey || event.metaKey || (enter_sends && !event.shiftKey))
-    if (isSend) {
-      submit()
-      return true
-    }
     if (event.key === 'ArrowUp' && content === '') {
       const own = ownLastMessage(narrow)
       if (own !== undefined) editedId.value = own
@@ -244,147 +198,78 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   return (
     <>
       {isDropping && <p class="compose-drop">{t.compose.drop(conversationName(to))}</p>}
-      <div class="compose-box">
-        {shown.quotes.length > 0 && (
-          <QuoteChips
-            parts={shown}
-            onParts={(next) => write(wholeOf(next))}
-            onEdit={() => {
-              keepsQuotes.value = true
-              cursor.start = parts.value.body.length
-              cursor.end = cursor.start
-              focus()
-            }}
-          />
+      <WritingBox
+        box={box}
+        label={label}
+        placeholder={label}
+        where={to}
+        parts={shown}
+        onParts={(next) => {
+          write(wholeOf(next))
+          if (text.value !== '' && hasRecipient) noteTyping(to)
+        }}
+        onEditQuotes={() => {
+          keepsQuotes.value = true
+          cursorToEnd()
+          focus()
+        }}
+        uploads={arriving}
+        onFiles={attach}
+        offered={offered}
+        onAction={perform}
+        onEnd={submit}
+        onKey={onKey}
+        onSelect={note}
+        above={
+          form?.kind === 'voice' && (
+            <VoiceRecorder onDone={(file) => attach([file], form.files)} onClose={closeForm} />
+          )
+        }
+        buttons={(end) => (
+          <>
+            <span class="compose-space" />
+            <span class="compose-over" role="status">
+              {over > 0 && c.tooLong(over)}
+            </span>
+            <SendButton
+              isReady={isReady}
+              onSend={end}
+              onSchedule={(at) => {
+                if (at === undefined) setTimeout(() => setForm({ kind: 'time' }))
+                else void attempt(sendAt(at))
+              }}
+            />
+          </>
         )}
-        {shownPreview === undefined ? (
-          <MarkdownBox
-            box={box}
-            class="compose-text"
-            value={shown.body}
-            label={label}
-            placeholder={label}
-            where={to}
-            onValue={(body) => {
-              write(wholeOf({ ...parts.value, body }))
-              if (text.value !== '' && hasRecipient) noteTyping(to)
-            }}
-            onKey={onKey}
-            onSelect={note}
-            onFiles={attach}
-            offered={offered}
-            onAction={perform}
-          />
-        ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than the space it has
-          <section class="compose-preview" tabIndex={0} aria-label={t.compose.preview}>
-            <HtmlText html={shownPreview} />
-          </section>
-        )}
-        {shown.files.length + uploads.value.length > 0 && (
-          <FileChips parts={shown} uploads={uploads.value} onParts={(next) => write(wholeOf(next))} />
-        )}
-        {open?.kind === 'voice' && <VoiceRecorder onDone={(file) => attach([file])} onClose={closeForm} />}
-        <div class="compose-buttons">
-          <input
-            ref={files}
-            type="file"
-            multiple
-            hidden
-            onChange={(event) => {
-              attach(event.currentTarget.files ?? [])
-              event.currentTarget.value = ''
-            }}
-          />
-          <IconButton
-            icon="plus"
-            label={t.compose.add}
-            buttonRef={plus}
-            aria-haspopup="menu"
-            aria-expanded={open?.kind === 'plus'}
-            onClick={(event) => setOpen({ kind: 'plus', anchor: event.currentTarget as Element })}
-          />
-          <FormatToolbar box={box} disabled={shownPreview !== undefined} />
-          <EmojiButton onInsert={insertHere} />
-          <IconButton
-            icon="preview"
-            label={t.compose.preview}
-            aria-pressed={shownPreview !== undefined}
-            disabled={content.trim() === ''}
-            onClick={async () => {
-              if (shownPreview === undefined) setPreview(await attempt(preview(content)))
-              else setPreview(undefined)
-            }}
-          />
-          <span class="compose-space" />
-          <span class="compose-over" role="status">
-            {over > 0 && c.tooLong(over)}
-          </span>
-          <SendButton
-            isReady={isReady}
-            onSend={submit}
-            onSchedule={(at) => {
-              if (at === undefined) setTimeout(() => setOpen({ kind: 'time' }))
-              else void attempt(sendAt(at))
-            }}
-          />
-        </div>
-        {open?.kind === 'plus' && (
-          <PlusMenu
-            anchor={open.anchor}
-            offered={offered}
-            onChoose={(action) => perform(action)}
-            onClose={() => setOpen((now) => (now === open ? undefined : now))}
-          />
-        )}
-        {open?.kind === 'snippets' && (
-          <SnippetMenu
-            anchor={open.anchor}
-            onInsert={insertHere}
-            onClose={() => setOpen((now) => (now === open ? undefined : now))}
-          />
-        )}
-        {open?.kind === 'gifs' && gifSource && (
-          <GifPicker
-            anchor={open.anchor}
-            source={gifSource}
-            words={open.words}
-            onInsert={insertHere}
-            onClose={() => setOpen((now) => (now === open ? undefined : now))}
-          />
-        )}
-        {(open?.kind === 'poll' || open?.kind === 'todo') && (
-          <ListForm
-            kind={open.kind}
-            kept={keptLists.current[open.kind]}
-            onKeep={(kept) => {
-              keptLists.current = { ...keptLists.current, [open.kind]: kept }
-            }}
-            onSend={(written) => {
-              post(written)
-              shownList.current?.toEnd()
-            }}
-            onClose={closeForm}
-          />
-        )}
-        {open?.kind === 'zoom' && (
-          <ZoomDialog
-            onLoggedIn={() => {
-              setOpen(undefined)
-              void attempt(call(open.isVideo))
-            }}
-            onClose={() => setOpen(undefined)}
-          />
-        )}
-        {open?.kind === 'time' && (
-          <ScheduledDialog
-            title={t.compose.later}
-            at={likelyTimes()[2]!.at}
-            onSave={sendAt}
-            onClose={closeForm}
-          />
-        )}
-      </div>
+      />
+      {(form?.kind === 'poll' || form?.kind === 'todo') && (
+        <ListForm
+          kind={form.kind}
+          view={view.key}
+          onSend={(written) => {
+            post(written)
+            shownList.current?.toEnd()
+          }}
+          onClose={closeForm}
+        />
+      )}
+      {form?.kind === 'zoom' && (
+        <ZoomDialog
+          onLoggedIn={() => {
+            setForm(undefined)
+            void attempt(call(form.isVideo))
+          }}
+          onClose={() => setForm(undefined)}
+        />
+      )}
+      {form?.kind === 'time' && (
+        <ScheduledDialog
+          title={t.compose.later}
+          at={likelyTimes()[2]!.at}
+          onSave={sendAt}
+          onClose={closeForm}
+        />
+      )}
     </>
   )
 }

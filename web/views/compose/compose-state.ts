@@ -7,7 +7,7 @@ import { state } from '../../chat.ts'
 import { address, goToConversation, hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
 import { mentionOfUser } from '../../state/mention-text.ts'
-import { partsOf, quoteOf, wholeOf } from '../../state/message-parts.ts'
+import { partsOf, quoteOf, wholeOf, withFile } from '../../state/message-parts.ts'
 import {
   COMBINED_FEED,
   channelOfNarrow,
@@ -20,20 +20,24 @@ import { mayPost } from '../../state/permissions.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { readPoll, readTodo } from '../message/widget-data.ts'
-import { forget, type KeptDraft, keep, keptKeys, readKept } from './kept-drafts.ts'
+import { forget, type KeptDraft, keep, keptDrafts, keptKeys, readKept } from './kept-drafts.ts'
 import { keepKeysUntil } from './kept-keys.ts'
 
-/**
- * The text in the box, and its destination. The whole room has one box, whose content belongs to the view in which it was written.
- */
+/** The text in the box, and its destination. The room has one box, whose content belongs to the view in which it was written. */
 export const text = signal('')
 export const target = signal<Conversation | undefined>(undefined)
-/** Grows when the box wants the focus. `at`: which part of it. */
+/** Set until the named part of the box has the focus. */
 export const focusWanted = signal<{ readonly at: 'text' | 'topic' | 'people' } | undefined>(undefined)
 /** Whether a view without a box of its own has one, for a new message. */
 export const isNewMessageOpen = signal(false)
 
-let shownKey = ''
+/** The view to which the text in the box belongs. */
+export interface Place {
+  /** The key of its narrow, which changes with the names of a conversation. */
+  key: string
+}
+
+export const place = signal<Place>({ key: '' })
 /** Whether there are unsaved changes; another window of the page may have saved a newer text. */
 let isChanged = false
 let serverId: number | undefined
@@ -46,9 +50,10 @@ const SERVER_AFTER_MS = 2_000
 /** Shows the draft of another narrow when the room shows that narrow. */
 export function showNarrow(narrow: Narrow): void {
   const key = narrowKey(narrow)
-  if (key === shownKey) return
+  if (key === place.value.key) return
   saveNow()
-  shownKey = key
+  if (serverTimer !== undefined) void saveOnServer()
+  place.value = { key }
   keepsQuotes.value = false
   const kept = readKept(key) ?? fromServer(narrow)
   text.value = kept?.text ?? ''
@@ -67,15 +72,22 @@ function targetOf(narrow: Narrow): Conversation | undefined {
 /** Returns the draft of the same conversation that was started in another client. */
 function fromServer(narrow: Narrow): KeptDraft | undefined {
   const conversation = conversationOfNarrow(narrow)
-  if (!conversation) return undefined
+  const [draft] = conversation ? draftsIn(conversation) : []
+  return draft && { target: conversation, text: draft.content, serverId: draft.id }
+}
+
+/** Returns the server's drafts for a conversation. */
+export function draftsIn(conversation: Conversation): Draft[] {
   const wanted = conversationKey(conversation)
-  for (const draft of state.drafts.values()) {
+  return draftsWhere((where) => conversationKey(where) === wanted)
+}
+
+/** Returns the server's drafts for some conversations. */
+export function draftsWhere(isOne: (conversation: Conversation) => boolean): Draft[] {
+  return [...state.drafts.values()].filter((draft) => {
     const where = conversationOfDraft(draft)
-    if (where && conversationKey(where) === wanted) {
-      return { target: conversation, text: draft.content, serverId: draft.id }
-    }
-  }
-  return undefined
+    return where !== undefined && isOne(where)
+  })
 }
 
 export function conversationOfDraft({ type, to, topic }: Draft): Conversation | undefined {
@@ -102,15 +114,16 @@ export function writeTo(next: Conversation | undefined): void {
   if (text.value !== '') write(text.value)
 }
 
-/** Saves the text in this browser, since the page is about to close, or another view is shown. */
-function saveNow(): void {
+/** Saves the text in this browser at once: the page is about to close, or another view is shown. */
+export function saveNow(): void {
   clearTimeout(localTimer)
   if (!isChanged) return
   isChanged = false
-  if (text.value.trim() === '') forget(shownKey)
+  const { key } = place.value
+  if (text.value.trim() === '') forget(key)
   else {
-    const message = state.windows.get(shownKey)?.ids.at(-1) ?? readKept(shownKey)?.message
-    keep(shownKey, { target: target.value, text: text.value, serverId, message })
+    const message = state.windows.get(key)?.ids.at(-1) ?? readKept(key)?.message
+    keep(key, { target: target.value, text: text.value, serverId, message })
   }
 }
 
@@ -120,26 +133,32 @@ export function messageOfDraft(narrow: Narrow): number | undefined {
 }
 
 async function saveOnServer(): Promise<void> {
-  const content = text.value
-  const conversation = target.value
-  const key = shownKey
+  clearServerTimer()
+  const [content, conversation, at, known] = [text.value, target.value, place.value, serverId]
   if (!conversation) return
+  if (content.trim() === '') return forgetOnServer()
+  const draft = draftOf(conversation, content)
   try {
-    if (content.trim() === '') await forgetOnServer()
-    else {
-      const draft = draftOf(conversation, content)
-      const isThere = serverId !== undefined && (await changeOnServer(serverId, draft))
-      if (!isThere) {
-        const { ids } = await call('POST', '/drafts', { drafts: [draft] })
-        if (key === shownKey) serverId = (ids as number[])[0]
-      }
+    const isThere = known !== undefined && (await changeOnServer(known, draft))
+    const id = isThere ? known : ((await call('POST', '/drafts', { drafts: [draft] })).ids as number[])[0]
+    const isShown = at.key === place.value.key
+    if (isShown) {
+      serverId = id
+      isChanged = true
+      saveNow()
     }
-    if (key !== shownKey) return
-    isChanged = true
-    saveNow()
+    const kept = readKept(at.key)
+    // The message has been sent meanwhile.
+    if (!kept) await forgetOnServer(id)
+    else if (!isShown) keep(at.key, { ...kept, serverId: id })
   } catch {
     // The draft is stored in this browser, and sent with the next change.
   }
+}
+
+function clearServerTimer(): void {
+  clearTimeout(serverTimer)
+  serverTimer = undefined
 }
 
 /** Changes a draft. Returns whether it is still there. */
@@ -168,9 +187,13 @@ export function draftOf(conversation: Conversation, content: string): Omit<Draft
 /** Removes a draft that was deleted on the server, also from the box. */
 export function dropDraft(id: number): void {
   for (const key of keptKeys()) if (readKept(key)?.serverId === id) forget(key)
-  if (serverId !== id) return
+  if (serverId === id) dropText()
+}
+
+/** Empties the box without saving. */
+function dropText(): void {
   clearTimeout(localTimer)
-  clearTimeout(serverTimer)
+  clearServerTimer()
   isChanged = false
   serverId = undefined
   text.value = ''
@@ -179,7 +202,7 @@ export function dropDraft(id: number): void {
 /** Puts a draft of the server into the box, if the box is empty and writes to its conversation. */
 export function takeDraft(draft: Draft): void {
   const where = conversationOfDraft(draft)
-  if (!where || narrowKey(narrowOf(where)) !== shownKey || text.value !== '') return
+  if (!where || narrowKey(narrowOf(where)) !== place.value.key || text.value !== '') return
   text.value = draft.content
   serverId = draft.id
 }
@@ -187,7 +210,7 @@ export function takeDraft(draft: Draft): void {
 /** Stores a text for a conversation in this browser, below the text already stored there. */
 export function keepText(conversation: Conversation, content: string): void {
   const key = narrowKey(narrowOf(conversation))
-  if (key === shownKey) {
+  if (key === place.value.key) {
     write(text.value === '' ? content : `${text.value}\n\n${content}`)
     saveNow()
     return
@@ -205,23 +228,12 @@ export interface DraftHere {
 }
 
 export function draftsHere(): readonly DraftHere[] {
-  saveNow()
-  return keptKeys().flatMap((key) => {
-    const kept = readKept(key)
-    if (!kept || (kept.serverId !== undefined && state.drafts.has(kept.serverId))) return []
-    const { target: where, text } = kept
+  return keptDrafts.value.flatMap(({ key, kept: { target: where, text: content, serverId: id } }) => {
+    if (id !== undefined && state.drafts.has(id)) return []
     // The server may have it under an id that has not arrived yet.
-    if (where && isOnServer(where, text)) return []
+    if (where && draftsIn(where).some((draft) => draft.content === content)) return []
     const isNowhere = !where || (where.kind === 'direct' && where.peers.length === 0)
-    return [{ key, where: isNowhere ? undefined : where, text }]
-  })
-}
-
-function isOnServer(conversation: Conversation, content: string): boolean {
-  const wanted = conversationKey(conversation)
-  return [...state.drafts.values()].some((draft) => {
-    const where = conversationOfDraft(draft)
-    return draft.content === content && where !== undefined && conversationKey(where) === wanted
+    return [{ key, where: isNowhere ? undefined : where, text: content }]
   })
 }
 
@@ -236,7 +248,7 @@ export function moveToConversation({ key, where }: DraftHere): void {
 /** Deletes a draft that only this browser has; returns the function that undoes this. */
 export function deleteHere({ key }: DraftHere): () => void {
   const kept = readKept(key)
-  if (key === shownKey) closeBox()
+  if (key === place.value.key) closeBox()
   forget(key)
   return () => {
     if (kept && !readKept(key)) keep(key, kept)
@@ -245,24 +257,19 @@ export function deleteHere({ key }: DraftHere): () => void {
 
 /** Forgets which text the box shows: the next view reads its own. */
 function closeBox(): void {
-  clearTimeout(localTimer)
-  clearTimeout(serverTimer)
-  isChanged = false
-  shownKey = ''
-  text.value = ''
-  serverId = undefined
+  dropText()
+  place.value = { key: '' }
   target.value = undefined
 }
 
-async function forgetOnServer(): Promise<void> {
-  const id = serverId
-  serverId = undefined
+async function forgetOnServer(id = serverId): Promise<void> {
+  if (id === serverId) serverId = undefined
   if (id !== undefined) await call('DELETE', `/drafts/${id}`).catch(() => {})
 }
 
 /** Empties the box after a send; it keeps the conversation. */
 export function empty(): void {
-  clearTimeout(serverTimer)
+  clearServerTimer()
   text.value = ''
   keepsQuotes.value = false
   isChanged = true
@@ -282,16 +289,17 @@ export function followDrafts(
   if (!view && move.extent === 'change_one') return
   saveNow()
   const before = narrowKey(narrowOf(move.from))
-  const stays = !view && shownKey === before
+  const stays = !view && place.value.key === before
   const renamed = new Map([[before, narrowKey(narrowOf(move.to))]])
   if (view) renamed.set(view.before, view.after)
   if (!stays) for (const [from, to] of renamed) if (from !== to) moveKept(from, to)
   for (const key of keptKeys()) {
     const kept = readKept(key)
     const next = kept?.target && along(move, kept.target)
-    if (next && next !== kept.target && !(stays && key === shownKey)) keep(key, { ...kept, target: next })
+    if (next && next !== kept.target && !(stays && key === place.value.key))
+      keep(key, { ...kept, target: next })
   }
-  if (view && shownKey === view.before) shownKey = view.after
+  if (view && place.value.key === view.before) place.value.key = view.after
   const isSaved = !stays && adoptKept(move)
   for (const draft of state.drafts.values()) {
     // The box saves its own text, with later changes.
@@ -313,7 +321,7 @@ function along({ from, to }: Move, conversation: Conversation): Conversation {
  * is saved there.
  */
 function adoptKept(move: Move): boolean {
-  const kept = readKept(shownKey)
+  const kept = readKept(place.value.key)
   const isOwn = text.value !== ''
   if (kept) text.value = kept.text
   serverId ??= kept?.serverId
@@ -337,7 +345,7 @@ function moveKept(from: string, to: string): void {
     keep(to, { ...kept, from })
     return
   }
-  const [first, second] = to === shownKey ? [there, kept] : [kept, there]
+  const [first, second] = to === place.value.key ? [there, kept] : [kept, there]
   keep(to, { ...first, text: `${first.text}\n\n${second.text}`, from })
   if (second.serverId !== undefined && second.serverId !== first.serverId)
     call('DELETE', `/drafts/${second.serverId}`).catch(() => {})
@@ -352,8 +360,9 @@ export function focusText(): void {
 /** Focuses a field of the box as soon as it is there, for the next keys. */
 function want(at: 'text' | 'topic' | 'people'): void {
   focusWanted.value = { at }
-  if (at === 'text') document.querySelector<HTMLElement>('.compose-text')?.focus({ preventScroll: true })
-  if (!document.activeElement?.matches('.compose-text')) keepKeysUntil(focusWanted)
+  if (at === 'text')
+    document.querySelector<HTMLElement>('.compose .compose-text')?.focus({ preventScroll: true })
+  if (!document.activeElement?.matches('.compose .compose-text')) keepKeysUntil(focusWanted)
 }
 
 /** Replies in the conversation of a message; the text that is being written moves there. */
@@ -395,6 +404,11 @@ function titleOfWidget({ submessages }: Message): string | undefined {
 /** Cursor of the box, in what it shows. */
 export const cursor = { start: 0, end: 0 }
 
+export function cursorToEnd(): void {
+  cursor.start = parts.value.body.length
+  cursor.end = cursor.start
+}
+
 /** Whether quotes are shown as Markdown, for editing. */
 export const keepsQuotes = signal(false)
 
@@ -413,22 +427,41 @@ export function insert(inserted: string, { ownLine = false } = {}): void {
   write(wholeOf({ ...parts.value, body: next + body.slice(end) }))
 }
 
-/** Adds a file to the end of the text. */
-export function addFile(markdown: string): void {
-  const { quotes, body, files } = parts.value
-  const [file] = partsOf(markdown).files
-  if (file) write(wholeOf({ quotes, body, files: [...files, file] }))
-  else insert(`${markdown}\n`, { ownLine: true })
-  focusWanted.value = { at: 'text' }
+/** Whether the view has a box with the text. */
+function hasBox(): boolean {
+  return target.value !== undefined && (address.value.view === 'narrow' || isNewMessageOpen.value)
+}
+
+export interface FileTaker {
+  readonly place: Place
+  /** Adds a file to the text of the place. Returns the destination of that text, if the user sees another one. */
+  take(markdown: string): Conversation | undefined
+}
+
+/** Returns what takes files for the text now in the box, wherever the user goes meanwhile. */
+export function fileTaker(): FileTaker {
+  const at = place.value
+  const to = target.value
+  const take = (markdown: string) => {
+    if (at.key === place.value.key) {
+      write(withFile(text.value, markdown))
+      if (!hasBox()) return to
+      focusWanted.value = { at: 'text' }
+      return undefined
+    }
+    const there = readKept(at.key)
+    keep(at.key, { target: to, ...there, text: withFile(there?.text ?? '', markdown) })
+    return to
+  }
+  return { place: at, take }
 }
 
 /** Mentions a user in the box, or in a new message where there is none. */
 export function mentionInCompose(user: User): void {
-  const hasBox = target.value && (address.value.view === 'narrow' || isNewMessageOpen.value)
-  if (!hasBox) {
+  const isThere = hasBox()
+  if (!isThere) {
     composeToChannel()
-    cursor.start = parts.value.body.length
-    cursor.end = cursor.start
+    cursorToEnd()
   }
   if (!target.value) {
     goToConversation({ kind: 'direct', peers: [user.user_id] })
@@ -437,7 +470,7 @@ export function mentionInCompose(user: User): void {
   const isOnly =
     [...state.users.values()].filter(({ full_name }) => full_name === user.full_name).length === 1
   insert(`${mentionOfUser(user, { isOnly })} `)
-  if (hasBox) focusText()
+  if (isThere) focusText()
 }
 
 /** `c`: writes to a channel, the present one if there is one. */

@@ -5,6 +5,7 @@ import { loadMessages } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation, hrefOfMessage } from '../../navigation.ts'
 import { type Conversation, conversationOf } from '../../state/conversation.ts'
+import { plainOf } from '../../state/plain-markdown.ts'
 import { noteOfReminder } from '../../state/reminders.ts'
 import type { Reminder } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
@@ -16,7 +17,7 @@ import { dayName, timeOfDay } from '../../ui/time.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { previewOf } from '../inbox/preview.ts'
 import { conversationName } from '../words.ts'
-import { conversationOfDraft, deleteHere, draftsHere, moveToConversation } from './compose-state.ts'
+import { conversationOfDraft, deleteHere, draftsHere, moveToConversation, saveNow } from './compose-state.ts'
 import { conversationOfScheduled, deleteDraft, deleteScheduled } from './deletions.ts'
 import { ScheduledDialog } from './scheduled-dialog.tsx'
 
@@ -36,9 +37,8 @@ export function DraftsView() {
   useEffect(() => {
     loadMessages(targets).catch(() => {})
   }, [targets.join()])
-  // No slice of the state announces changes of the browser's drafts.
-  const [, refresh] = useState(0)
-  const again = () => refresh((count) => count + 1)
+  // The text in the box is one of them.
+  useEffect(saveNow, [])
   const here = draftsHere()
   const isEmpty = here.length + drafts.length + scheduled.length + reminders.length === 0
   return (
@@ -63,11 +63,7 @@ export function DraftsView() {
                 onOpen={() => moveToConversation(draft)}
                 onDelete={() => {
                   const undo = deleteHere(draft)
-                  again()
-                  announce(t.drafts.deleted, async () => {
-                    undo()
-                    again()
-                  })
+                  announce(t.drafts.deleted, async () => undo())
                 }}
               />
             ))}
@@ -167,7 +163,7 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onDelete }: 
               .join(' · ')}
             {failed && <strong> · {t.drafts.failed}</strong>}
           </span>
-          <span class="one-line">{text}</span>
+          <span class="one-line">{plainOf(text)}</span>
         </span>
       </a>
       {onChange && <IconButton icon="edit" label={t.drafts.change} onClick={() => setChanging(true)} />}

@@ -1,4 +1,5 @@
 import Turndown from 'turndown'
+import { fenceAround } from '../../state/message-parts.ts'
 import { STYLE } from './pasted-html.ts'
 
 /** Returns the body of a pasted document as Markdown: formats that Markdown has are kept, everything else is text. */
@@ -109,8 +110,7 @@ function fenced(pre: Element): string {
   const code = (pre.textContent ?? '').replace(/\n$/, '')
   const named = `${pre.className} ${pre.querySelector('code')?.className ?? ''} ${pre.parentElement?.className ?? ''}`
   const language = /(?:language-|lang-|highlight-source-)([\w+#-]+)/.exec(named)?.[1] ?? ''
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceAround(code)
   return `\n\n${fence}${language}\n${code}\n${fence}\n\n`
 }
 

@@ -1,6 +1,7 @@
+import { computed, signal } from '@preact/signals'
 import { state } from '../../chat.ts'
 import type { Conversation } from '../../state/conversation.ts'
-import { readStored, store } from '../../ui/stored.ts'
+import { readStored, store, storedAfter } from '../../ui/stored.ts'
 
 /** The unsent texts in this browser, by the key of the narrow in which they were written. */
 
@@ -15,6 +16,18 @@ export interface KeptDraft {
   readonly from?: string
 }
 
+/** Grows with each change, in other tabs too. */
+const changes = signal(0)
+
+/** All of them, read again only after a change. */
+export const keptDrafts = computed(() => {
+  changes.value
+  return keptKeys().flatMap((key) => {
+    const kept = readKept(key)
+    return kept ? [{ key, kept }] : []
+  })
+})
+
 function storageKey(key: string): string {
   return `draft ${state.me} ${key}`
 }
@@ -25,16 +38,19 @@ export function readKept(key: string): KeptDraft | undefined {
 
 export function keep(key: string, draft: KeptDraft): void {
   store(storageKey(key), draft)
+  changes.value += 1
 }
 
 export function forget(key: string): void {
   localStorage.removeItem(storageKey(key))
+  changes.value += 1
 }
 
 /** Returns the keys of narrows in which something is kept. */
 export function keptKeys(): string[] {
-  const prefix = storageKey('')
-  return Object.keys(localStorage).flatMap((key) =>
-    key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
-  )
+  return storedAfter(storageKey(''))
 }
+
+window.addEventListener('storage', () => {
+  changes.value += 1
+})

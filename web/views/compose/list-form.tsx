@@ -1,18 +1,23 @@
+import { Fragment } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { c } from '../../texts/compose.ts'
+import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 
-/** The text of a closed form, which is there again when the form is reopened. */
-export interface KeptList {
+interface TypedList {
   readonly head: string
   readonly entries: readonly string[]
 }
 
+/** The texts of closed forms, which are there again when the form is reopened in the same view. */
+const closed = new Map<string, TypedList>()
+
 interface ListFormProps {
   readonly kind: 'poll' | 'todo'
-  readonly kept: KeptList | undefined
-  readonly onKeep: (kept: KeptList | undefined) => void
+  /** The view for which its text is kept, by the key of its narrow. */
+  readonly view: string
   readonly onSend: (content: string) => void
   readonly onClose: () => void
 }
@@ -21,13 +26,14 @@ interface ListFormProps {
 const ENTRIES = { first: 3, most: 50 } as const
 
 /** A form for a poll or a list of tasks: sent as the message that a command makes of it. */
-export function ListForm({ kind, kept, onKeep, onSend, onClose }: ListFormProps) {
+export function ListForm({ kind, view, onSend, onClose }: ListFormProps) {
+  const key = `${kind} ${view}`
   const words =
     kind === 'poll'
       ? { ...c.pollForm, head: c.pollForm.question, entry: c.pollForm.option, add: c.pollForm.addOption }
       : { ...c.todoForm, head: c.todoForm.name, entry: c.todoForm.task, add: c.todoForm.addTask }
-  const [{ head, entries }, setTyped] = useState<KeptList>(
-    kept ?? { head: '', entries: Array(ENTRIES.first).fill('') },
+  const [{ head, entries }, setTyped] = useState<TypedList>(
+    () => closed.get(key) ?? { head: '', entries: Array(ENTRIES.first).fill('') },
   )
   const [isGrown, setGrown] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -36,10 +42,13 @@ export function ListForm({ kind, kept, onKeep, onSend, onClose }: ListFormProps)
   useLayoutEffect(() => {
     if (isGrown) fields().at(-1)?.focus()
   }, [isGrown, entries.length])
-  const type = (next: KeptList) => {
+  const type = (next: TypedList) => {
     setTyped(next)
-    onKeep(next)
+    closed.set(key, next)
   }
+  const lines = entries.map((entry) => entry.trim())
+  const isRepeated = (index: number) => lines[index] !== '' && lines.indexOf(lines[index]!) < index
+  const isReady = head.trim() !== '' && !lines.some((_, index) => isRepeated(index))
   const addEntry = () => {
     if (entries.length === ENTRIES.most) return
     setGrown(true)
@@ -47,10 +56,9 @@ export function ListForm({ kind, kept, onKeep, onSend, onClose }: ListFormProps)
   }
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    const lines = [head, ...entries].map((line) => line.trim())
-    const content = [`/${kind} ${lines[0]}`, ...lines.slice(1).filter((line) => line !== '')].join('\n')
-    onSend(content)
-    onKeep(undefined)
+    if (!isReady) return
+    onSend([`/${kind} ${head.trim()}`, ...lines.filter((line) => line !== '')].join('\n'))
+    closed.delete(key)
     onClose()
   }
   // Users press Enter after each line of a list, which would post half of it.
@@ -80,15 +88,19 @@ export function ListForm({ kind, kept, onKeep, onSend, onClose }: ListFormProps)
           />
         </label>
         {entries.map((entry, index) => (
-          <label key={index} class="labelled">
-            <span>{words.entry(index + 1)}</span>
-            <input
-              class="field"
-              maxLength={500}
-              value={entry}
-              onInput={(event) => type({ head, entries: entries.with(index, event.currentTarget.value) })}
-            />
-          </label>
+          <Fragment key={index}>
+            <label class="labelled">
+              <span>{words.entry(index + 1)}</span>
+              <input
+                class="field"
+                maxLength={500}
+                value={entry}
+                aria-invalid={isRepeated(index)}
+                onInput={(event) => type({ head, entries: entries.with(index, event.currentTarget.value) })}
+              />
+            </label>
+            <Refusal>{isRepeated(index) ? t.widget.isThere : ''}</Refusal>
+          </Fragment>
         ))}
         {entries.length < ENTRIES.most && (
           <p>
@@ -96,7 +108,7 @@ export function ListForm({ kind, kept, onKeep, onSend, onClose }: ListFormProps)
           </p>
         )}
         <div class="dialog-buttons">
-          <Button kind="main" type="submit" disabled={head.trim() === ''}>
+          <Button kind="main" type="submit" disabled={!isReady}>
             {words.create}
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { minutesAndSeconds } from '../../ui/audio-player.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 
 interface VoiceRecorderProps {
+  /** Called with the recording, also when the user leaves the view without discarding it. */
   readonly onDone: (file: File) => void
   readonly onClose: () => void
 }
@@ -15,13 +16,14 @@ const MOST_SECONDS = 600
 /** The sample rate in hertz; speech needs no frequencies above half of it. */
 const RATE = 16_000
 
-/** Records a voice message, from the moment when it is shown. */
+/** Records a voice message, from the moment when it is shown until it is stopped or the view is left. */
 export function VoiceRecorder({ onDone, onClose }: VoiceRecorderProps) {
   const [seconds, setSeconds] = useState(0)
   const [hasFailed, setFailed] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const recorder = useRef<MediaRecorder>(undefined)
   const stop = useRef<() => void>(undefined)
+  const isDiscarded = useRef(false)
   useEffect(() => {
     let isGone = false
     let stream: MediaStream | undefined
@@ -47,7 +49,7 @@ export function VoiceRecorder({ onDone, onClose }: VoiceRecorderProps) {
         fileOf(new Blob(chunks, { type: recording.mimeType })).then(
           (file) => {
             onDone(file)
-            onClose()
+            if (!isGone) onClose()
           },
           () => setFailed(true),
         )
@@ -57,7 +59,7 @@ export function VoiceRecorder({ onDone, onClose }: VoiceRecorderProps) {
     begin().catch(() => setFailed(true))
     return () => {
       isGone = true
-      if (recorder.current?.state === 'recording') recorder.current.stop()
+      if (!isDiscarded.current) stop.current?.()
       end()
     }
   }, [])
@@ -87,7 +89,14 @@ export function VoiceRecorder({ onDone, onClose }: VoiceRecorderProps) {
           </Button>
         </>
       )}
-      <IconButton icon="close" label={c.discardRecording} onClick={onClose} />
+      <IconButton
+        icon="close"
+        label={c.discardRecording}
+        onClick={() => {
+          isDiscarded.current = true
+          onClose()
+        }}
+      />
     </div>
   )
 }

@@ -36,7 +36,7 @@ export function usualEmoji(all: readonly EmojiName[], limit: number): EmojiName[
 
 const TONE_KEY = 'emoji tone'
 
-/** Of skin, from 1 (light) to 5; 0: the yellow of most emoji. */
+/** Returns the skin tone, from 1 (light) to 5; 0: the yellow of most emoji. */
 export function skinTone(): number {
   return readStored<{ tone: number }>(TONE_KEY)?.tone ?? 0
 }

@@ -23,7 +23,7 @@ import {
 } from '../compose/compose-state.ts'
 import { discardKeptKeys, keepKeysUntil } from '../compose/kept-keys.ts'
 import { editedId, rowElement, selectedId, shownList } from '../conversation/selection.ts'
-import { react as reactWith } from '../message/quick-reactions.ts'
+import { react as reactWith, THUMB } from '../message/quick-reactions.ts'
 import { openDialog, openEmojiPicker, openUserCard } from '../message/surface.ts'
 import { hasPeopleColumn } from '../people/people-column.tsx'
 import {
@@ -202,8 +202,6 @@ function moveMessage(message: Message): void {
   if (mayMoveToTopic(state, message, now.value) || mayMoveToChannel(state, message, now.value))
     openDialog('move', message.id)
 }
-
-const THUMB = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
 
 function thumbUp(message: Message): void {
   if (!hasReacted(message, THUMB)) reactWith(message.id, THUMB)

@@ -1,7 +1,7 @@
 import { state } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
-import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
+import { showEmoji } from '../message/enhance.ts'
 import { safeNodes } from '../message/safe-html.ts'
 import { userName } from '../words.ts'
 
@@ -37,10 +37,7 @@ function plainText({ content, submessages }: Message): string {
     '.message_inline_image, .message_embed, .spoiler-content, .katex-mathml annotation',
   ))
     part.remove()
-  for (const emoji of nodes.querySelectorAll('span.emoji')) {
-    const code = /\bemoji-([0-9a-f-]+)\b/.exec(emoji.className)?.[1]
-    if (code) emoji.textContent = emojiFromCode(code)
-  }
+  for (const emoji of nodes.querySelectorAll('span.emoji')) showEmoji(emoji)
   for (const picture of nodes.querySelectorAll('img.emoji'))
     picture.replaceWith(picture.getAttribute('alt') ?? '')
   for (const block of nodes.querySelectorAll('p, li, br, blockquote, tr, h1, h2, h3, pre')) block.append(' ')

@@ -26,7 +26,8 @@ export function enhance(content: DocumentFragment | HTMLElement, scale: number):
   }
 }
 
-function showEmoji(span: Element): void {
+/** Shows the emoji of a span whose class names it. */
+export function showEmoji(span: Element): void {
   const code = /\bemoji-([0-9a-f-]+)\b/.exec(span.className)?.[1]
   if (code) span.textContent = emojiFromCode(code)
 }

@@ -7,9 +7,11 @@ const KEY = 'reactions'
 const KEPT = 30
 const SHOWN = 3
 
+export const THUMB: EmojiChoice = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
+
 /** Shown until others have been used. */
 const USUAL: readonly EmojiChoice[] = [
-  { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' },
+  THUMB,
   { emoji_name: 'heart', emoji_code: '2764', reaction_type: 'unicode_emoji' },
   { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' },
 ]

@@ -1,6 +1,7 @@
 import './room.css'
 import { effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { hasKeptEdits } from '../../actions/kept-edits.ts'
 import { proofAsked } from '../../actions/proof.ts'
 import { onNewMessage, resume, snapshots } from '../../actions/session.ts'
 import { clearExpiredStatus } from '../../actions/status.ts'
@@ -78,6 +79,13 @@ export function loadFirstView(): void {
   if (location.hash === '' || location.hash === '#inbox') InboxView.preload()
 }
 
+/** Ends edits of messages that are gone; without a network, at the next start. */
+async function rescueKeptEdits(): Promise<void> {
+  if (!hasKeptEdits()) return
+  const { rescueEdits } = await import('../message/rescued-edits.ts')
+  await rescueEdits()
+}
+
 /** Three columns: navigation, messages, people. */
 export function Room() {
   useEffect(listenToKeys, [])
@@ -86,6 +94,7 @@ export function Room() {
   useEffect(prefetchLinks, [])
   useEffect(() => onNewMessage(announce), [])
   useEffect(followMoves, [])
+  useEffect(() => void rescueKeptEdits().catch(() => {}), [])
   useEffect(
     () =>
       effect(() => {

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { state, watch } from '../../chat.ts'
-import { type Conversation, conversationKey } from '../../state/conversation.ts'
+import { watch } from '../../chat.ts'
+import type { Conversation } from '../../state/conversation.ts'
 import type { Narrow } from '../../state/narrow.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { conversationOfDraft } from '../compose/compose-state.ts'
+import { draftsIn, draftsWhere } from '../compose/compose-state.ts'
 
 const RowMenu = onDemand(() => import('./row-menu.tsx').then(({ RowMenu: menu }) => menu))
 
@@ -90,21 +90,14 @@ export function OpenRowMenu() {
 /** Marks a conversation with a draft. */
 export function DraftMark({ conversation }: { readonly conversation: Conversation }) {
   watch('drafts')
-  const key = conversationKey(conversation)
-  return <Mark isShown={hasDraft((where) => conversationKey(where) === key)} />
+  return <Mark isShown={draftsIn(conversation).length > 0} />
 }
 
 /** Marks a channel whose topics are not shown, where one of them has a draft. */
 export function ChannelDraftMark({ channelId }: { readonly channelId: number }) {
   watch('drafts')
-  return <Mark isShown={hasDraft((where) => where.kind === 'topic' && where.channelId === channelId)} />
-}
-
-function hasDraft(isHere: (where: Conversation) => boolean): boolean {
-  return [...state.drafts.values()].some((draft) => {
-    const where = conversationOfDraft(draft)
-    return where !== undefined && isHere(where)
-  })
+  const drafts = draftsWhere((where) => where.kind === 'topic' && where.channelId === channelId)
+  return <Mark isShown={drafts.length > 0} />
 }
 
 function Mark({ isShown }: { readonly isShown: boolean }) {
