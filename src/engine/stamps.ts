@@ -19,17 +19,44 @@ export interface Change {
 /** Number of subjects whose changes are tracked one by one. */
 const SUBJECTS = 20_000
 
+/** When what a change may name of a table changed last: each name by itself, and those changes that named none. */
+class Last<Name> {
+  readonly #ofEach = new Map<Name, number>()
+  #ofAll = 0
+
+  /** Returns the number of names that are new. */
+  changed(names: readonly Name[] | undefined, clock: number): number {
+    const before = this.#ofEach.size
+    if (!names) this.#ofAll = clock
+    else for (const name of names) this.#ofEach.set(name, clock)
+    return this.#ofEach.size - before
+  }
+
+  /** `forgotten` is the time of a name that is not known. */
+  isCurrent(name: Name, clock: number, forgotten: number): boolean {
+    return this.#ofAll <= clock && (this.#ofEach.get(name) ?? forgotten) <= clock
+  }
+
+  forget(): void {
+    this.#ofEach.clear()
+  }
+}
+
+/** When a table changed last. */
+class TableStamp {
+  clock = 0
+  readonly subjects = new Last<Subject>()
+  readonly columns = new Last<string>()
+}
+
 /**
  * When each part of the store last changed, by a clock that counts changes. Stamps only rise: a change that was rolled back counts too.
  */
 export class Stamps {
   #clock = 0
-  /** By table: the last change of any kind, and the last ones that named no subjects, or no columns. */
-  readonly #ofTables = new Map<string, number>()
-  readonly #ofAllSubjects = new Map<string, number>()
-  readonly #ofAllColumns = new Map<string, number>()
-  readonly #ofSubjects = new Map<string, number>()
-  readonly #ofColumns = new Map<string, number>()
+  readonly #tables = new Map<string, TableStamp>()
+  /** Subjects of all tables together. */
+  #subjects = 0
   /** The time up to which the changes of subjects are forgotten. */
   #forgotten = 0
 
@@ -38,32 +65,24 @@ export class Stamps {
   }
 
   changed({ table, subjects, columns }: Change): void {
+    const stamp = this.#tables.get(table) ?? new TableStamp()
+    this.#tables.set(table, stamp)
     this.#clock += 1
-    this.#ofTables.set(table, this.#clock)
-    if (!subjects) this.#ofAllSubjects.set(table, this.#clock)
-    for (const subject of subjects ?? []) this.#ofSubjects.set(`${table} ${subject}`, this.#clock)
-    if (!columns) this.#ofAllColumns.set(table, this.#clock)
-    for (const column of columns ?? []) this.#ofColumns.set(`${table} ${column}`, this.#clock)
-    if (this.#ofSubjects.size <= SUBJECTS) return
-    this.#ofSubjects.clear()
+    stamp.clock = this.#clock
+    stamp.columns.changed(columns, this.#clock)
+    this.#subjects += stamp.subjects.changed(subjects, this.#clock)
+    if (this.#subjects <= SUBJECTS) return
+    for (const { subjects: known } of this.#tables.values()) known.forget()
+    this.#subjects = 0
     this.#forgotten = this.#clock
   }
 
   /** Whether a part has not changed since `clock`. Changes of other subjects, or of other columns, do not count. */
   isCurrent({ table, subject, columns }: Part, clock: number): boolean {
-    if ((this.#ofTables.get(table) ?? 0) <= clock) return true
-    if (subject !== undefined && this.#isSubjectCurrent(table, subject, clock)) return true
-    return columns !== undefined && this.#areColumnsCurrent(table, columns, clock)
-  }
-
-  #isSubjectCurrent(table: string, subject: Subject, clock: number): boolean {
-    if ((this.#ofAllSubjects.get(table) ?? 0) > clock) return false
-    return (this.#ofSubjects.get(`${table} ${subject}`) ?? this.#forgotten) <= clock
-  }
-
-  #areColumnsCurrent(table: string, columns: readonly string[], clock: number): boolean {
-    if ((this.#ofAllColumns.get(table) ?? 0) > clock) return false
-    return columns.every((column) => (this.#ofColumns.get(`${table} ${column}`) ?? 0) <= clock)
+    const stamp = this.#tables.get(table)
+    if (!stamp || stamp.clock <= clock) return true
+    if (subject !== undefined && stamp.subjects.isCurrent(subject, clock, this.#forgotten)) return true
+    return columns?.every((column) => stamp.columns.isCurrent(column, clock, 0)) ?? false
   }
 }
 
@@ -83,10 +102,10 @@ export class Sources {
     for (const [name, { part, clock }] of others.#parts) this.#add(name, part, clock)
   }
 
-  /** Whether none has changed since it was read. */
-  areCurrent(stamps: Stamps): boolean {
+  /** Whether none has changed since it was read, or since a later time at which all were current. */
+  areCurrent(stamps: Stamps, checked = 0): boolean {
     for (const { part, clock } of this.#parts.values()) {
-      if (!stamps.isCurrent(part, clock)) return false
+      if (!stamps.isCurrent(part, Math.max(clock, checked))) return false
     }
     return true
   }

@@ -58,7 +58,7 @@ export class ValueCache {
     if (known) this.#remove(key, known)
     const size = ENTRY + key.length + SOURCE * sources.count + sizeOf(value)
     if (size > this.#limit) return
-    this.#add(key, { value, sources, size, checked: -1, isUsed: true })
+    this.#add(key, { value, sources, size, checked: 0, isUsed: true })
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#limit) return
       this.#remove(oldest, entry)
@@ -75,7 +75,7 @@ export class ValueCache {
 
   #isCurrent(entry: Entry): boolean {
     if (entry.checked === this.#stamps.clock) return true
-    if (!entry.sources.areCurrent(this.#stamps)) return false
+    if (!entry.sources.areCurrent(this.#stamps, entry.checked)) return false
     entry.checked = this.#stamps.clock
     return true
   }
