@@ -5,7 +5,7 @@ import type { LoadView, RealmReads, RealmView } from '../../core/realm-transacti
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../model/caller.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
-import { searchWindow, windowOfNarrow } from '../../model/messages/narrow/find-window.ts'
+import { matchingOf, searchWindow, windowOfNarrow } from '../../model/messages/narrow/find-window.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
 import {
   type Anchor,
@@ -21,7 +21,7 @@ import {
   type RawNarrowTerm,
   readNarrowTerms,
 } from '../../model/messages/narrow/narrow-terms.ts'
-import { readableMessages, universeOf } from '../../model/messages/narrow/universe.ts'
+import { readableMessages } from '../../model/messages/narrow/universe.ts'
 import { packMessages } from '../../model/messages/read/pack-messages.ts'
 import { presentInParts } from '../../model/messages/read/present-message.ts'
 import { searchTermsOf } from '../../model/messages/search/search-terms.ts'
@@ -135,12 +135,10 @@ function selectMessages(
     const { first, rest } = inParts(request.ids)
     return { messages: matching.among(findMessages(view.sql, first)), rest, found: NOTHING_KNOWN }
   }
-  const around =
-    searched && 'around' in searched
-      ? searched.around
-      : view.use(windowOfNarrow, { view, viewer: caller, ...request })
-  const plan = compileNarrow(view, caller, request.terms, around.ids)
-  const matching = new MatchingMessages(view, caller, plan, universeOf(view, caller, plan))
+  const asking = { view, viewer: caller }
+  const found = searched && 'around' in searched ? searched.around : undefined
+  const matching = matchingOf(asking, request.terms, found?.ids)
+  const around = found ?? view.use(windowOfNarrow, { ...asking, ...request, matching })
   return messagesAround(view, matching, request.window, around, MESSAGES_AT_ONCE)
 }
 

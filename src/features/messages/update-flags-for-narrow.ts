@@ -7,9 +7,7 @@ import { type BodyStore, commit, type LongCommand } from '../../core/command.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { changeFlag } from '../../model/messages/flags/change-flag.ts'
-import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
-import { searchWindow, windowOfNarrow } from '../../model/messages/narrow/find-window.ts'
-import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
+import { matchingOf, searchWindow, windowOfNarrow } from '../../model/messages/narrow/find-window.ts'
 import {
   type FoundWindow,
   messagesAround,
@@ -22,7 +20,6 @@ import {
   type RawNarrowTerm,
   readNarrowTerms,
 } from '../../model/messages/narrow/narrow-terms.ts'
-import { universeOf } from '../../model/messages/narrow/universe.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { requireWindow } from './fetch-messages.ts'
 import { resolveWith } from './narrow-of-request.ts'
@@ -98,9 +95,9 @@ function flagNext(
 ): Flagged {
   const { terms, window } = readRequest(tx, caller, params)
   const part = nextPart(window, earlier)
-  const around = searched ?? tx.use(windowOfNarrow, { view: tx, viewer: caller, terms, window: part })
-  const plan = compileNarrow(tx, caller, terms, around.ids)
-  const matching = new MatchingMessages(tx, caller, plan, universeOf(tx, caller, plan))
+  const asking = { view: tx, viewer: caller }
+  const matching = matchingOf(asking, terms, searched?.ids)
+  const around = searched ?? tx.use(windowOfNarrow, { ...asking, terms, window: part, matching })
   const change = requireFlagChange(params)
   const { messages, found } = messagesAround(tx, matching, part, around)
   const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)

@@ -31,6 +31,8 @@ interface NarrowedWindow {
   readonly viewer: Viewer
   readonly terms: readonly NarrowTerm[]
   readonly window: WindowRequest
+  /** The messages of the narrow, as the view has them: read again only in a later turn. */
+  readonly matching: MatchingMessages
 }
 
 /**
@@ -43,27 +45,31 @@ export const windowOfNarrow = defineReader({
   keepsMuch: true,
   key: ({ viewer: { user, actor }, terms, window }: NarrowedWindow) =>
     JSON.stringify([user.id, actor.isFullMember, terms, window]),
-  *read({ sql }, { terms, window, ...asked }) {
-    const { view, viewer } = presently(sql, asked)
-    const matching = matchingOf(view, viewer, terms)
-    return yield* findWindow(sql, walksOf(matching), window, new RowLimit(sql))
+  *read({ sql }, { terms, window, matching, ...asked }) {
+    const present = sql === asked.view.sql ? matching : matchingOf(presently(sql, asked), terms)
+    return yield* findWindow(sql, walksOf(present), window, new RowLimit(sql))
   },
 })
 
 /** Does the same for a narrow with a search, in `load`. */
 export function searchWindow(
   store: BodyStore,
-  { view, viewer, terms, window }: NarrowedWindow,
+  { terms, window, ...asking }: Omit<NarrowedWindow, 'matching'>,
 ): Promise<FoundWindow> {
-  const { sql } = view
+  const { sql } = asking.view
   const limit = new RowLimit(sql)
-  const matching = matchingOf(view, viewer, terms)
+  const matching = matchingOf(asking, terms)
   const matches = new SearchedMatches({ sql, search: store, matching, terms: searchTermsOf(terms)!, limit })
   return store.drive(findWindow(sql, matches, window, limit))
 }
 
-function matchingOf(view: RealmView, viewer: Viewer, terms: readonly NarrowTerm[]): MatchingMessages {
-  const plan = compileNarrow(view, viewer, terms)
+/** `hits` as in `compileNarrow`. */
+export function matchingOf(
+  { view, viewer }: Pick<NarrowedWindow, 'view' | 'viewer'>,
+  terms: readonly NarrowTerm[],
+  hits?: readonly number[],
+): MatchingMessages {
+  const plan = compileNarrow(view, viewer, terms, hits)
   return new MatchingMessages(view, viewer, plan, universeOf(view, viewer, plan))
 }
 
