@@ -16,6 +16,7 @@ const ROUNDS = 2
 const LEFT_OUT = new Set([
   'deactivate-own-user',
   'regenerate-own-api-key',
+  'log-out-elsewhere',
   'get-events',
   'dev-list-users',
   'dev-fetch-api-key',
