@@ -8,7 +8,7 @@ import { forgetKept } from './actions/offline.ts'
 import { offerProofs } from './actions/proof.ts'
 import { connection, follow, retryNow, snapshots } from './actions/session.ts'
 import { state, watch } from './chat.ts'
-import { followAddress } from './navigation.ts'
+import { followAddress, takeArriving } from './navigation.ts'
 import { startServiceWorker } from './notifications/start-service-worker.ts'
 import { chooseLanguage, t } from './texts/texts.ts'
 import { Button } from './ui/button.tsx'
@@ -46,6 +46,7 @@ function Unreachable() {
   )
 }
 
+const arriving = takeArriving()
 await chooseLanguage(navigator.languages)
 followAddress()
 keepCompositionsApart()
@@ -78,6 +79,9 @@ function begin(): void {
       startDesktopApp()
       import('./notifications/notifications.ts')
         .then(({ startNotifications }) => startNotifications())
+        .catch(() => {})
+      import('./views/room/organizations-state.ts')
+        .then(({ followElsewhere }) => followElsewhere(arriving))
         .catch(() => {})
     },
   })

@@ -47,6 +47,15 @@ export function isAbove({ view }: Address): boolean {
 /** The address of the view below: the last one that was not above another. */
 export const placeBelow = signal('#')
 
+/** Returns what the address says that is for this page and no view, and removes it from there. */
+export function takeArriving(): string {
+  if (!location.hash.startsWith('#unread?')) return ''
+  const arriving = location.hash
+  history.replaceState(history.state, '', location.pathname)
+  fragment.value = ''
+  return arriving
+}
+
 export function followAddress(): void {
   window.addEventListener('hashchange', () => {
     if (!isAbove(address.value)) placeBelow.value = fragment.value || '#'

@@ -70,6 +70,8 @@ export interface WorkerContext {
   testProvider(test: ProviderTest): Promise<string | null>
   /** Makes a call with a service that the deployment is connected with; returns its link, an address or a path. @throws ApiError */
   createCall(wanted: WantedCall): Promise<string>
+  /** Returns the number of unread messages in another organization of the deployment; null where it gives none for this key. */
+  unreadAt(url: string, key: string): Promise<number | null>
   /** Zoom, for whoever is logged in there. Only where the deployment is connected with it. */
   readonly zoom: ZoomOfPerson
   /** Makes one more call to the realm object: to a step of this operation, or to continue it. */

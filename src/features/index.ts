@@ -4,6 +4,7 @@ import { getAuditLogEndpoint } from './audit-log/get-audit-log.ts'
 import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/avatars.ts'
 import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { BROWSER_SESSION_ENDPOINTS, BROWSER_SESSION_STEPS } from './browser-sessions/browser-sessions.ts'
+import { UNREAD_ELSEWHERE_ENDPOINTS, UNREAD_ELSEWHERE_STEPS } from './browser-sessions/unread-elsewhere.ts'
 import { CALL_ENDPOINTS, CALL_STEPS } from './calls/calls.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/channel-folders.ts'
 import { CHANNEL_ENDPOINTS } from './channels/index.ts'
@@ -63,6 +64,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...BOT_ENDPOINTS,
   ...CALL_ENDPOINTS,
   ...BROWSER_SESSION_ENDPOINTS,
+  ...UNREAD_ELSEWHERE_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
   ...CHANNEL_FOLDER_ENDPOINTS,
   ...CLIENT_DEVICE_ENDPOINTS,
@@ -119,6 +121,7 @@ const SPECTATOR_OPERATIONS: readonly Operation[] = [
 const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
   ...BROWSER_SESSION_STEPS,
+  ...UNREAD_ELSEWHERE_STEPS,
   ...CALL_STEPS,
   ...EMAIL_STEPS,
   ...EXPORT_STEPS,

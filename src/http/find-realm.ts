@@ -25,12 +25,17 @@ const known = new WeakMap<D1Database, Map<string, Known>>()
  * @throws ServiceUnavailableError (503) when D1 is down and the realm is not known
  */
 export async function findRealm(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
-  const listed = await lookUp(db, url)
-  // The organization's data is being deleted, or soon will be.
-  const isOver = listed?.deleteAfter != null && listed.deleteAfter <= Date.now() / 1_000
-  const realm = isOver ? undefined : listed
+  const realm = await realmAt(db, url)
   noteOfRequest({ organization: realm?.host ?? null })
   return realm
+}
+
+/** Finds an organization that the request is not made to. */
+export async function realmAt(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
+  const realm = await lookUp(db, url)
+  // The organization's data is being deleted, or about to be.
+  const isOver = realm?.deleteAfter != null && realm.deleteAfter <= Date.now() / 1_000
+  return isOver ? undefined : realm
 }
 
 async function lookUp(db: D1Database, url: URL): Promise<RealmRecord | undefined> {

@@ -39,6 +39,7 @@ import { type GiveBack, holdUntilSent, waitForMemory, workerMemory } from './mem
 import { respondError, respondInPieces, respondSuccess } from './respond.ts'
 import { askInSections, type WholeAnswer, wholeOf } from './snapshot/ask-in-sections.ts'
 import { sectionsSent } from './snapshot/section-cache.ts'
+import { unreadAt } from './unread-elsewhere.ts'
 
 /** How often an answer is made again when the realm changes while its bodies are fetched. */
 const FINISH_ATTEMPTS = 4
@@ -279,6 +280,7 @@ class Conversation {
       bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
       createCall: (wanted) => createCall(this.#env, this.#realm.id, wanted),
+      unreadAt: (url, key) => unreadAt(this.#env, this.#call.source, url, key),
       zoom: zoomOfPerson(this.#env),
       testProvider: (test) => testProvider(this.#env, test),
       testPush: (test) => testPush(this.#env, test),

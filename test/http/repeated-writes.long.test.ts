@@ -500,6 +500,7 @@ describe('a write whose answer is lost and that comes again with its key is made
         'create-nextcloud-talk-video-call',
         'create-scim-token',
         'create-zoom-call',
+        'get-unread-elsewhere',
         'log-out-elsewhere',
         'prove-identity',
         'register-queue',

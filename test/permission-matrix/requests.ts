@@ -67,6 +67,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     narrow: narrowOf(who),
   }),
   'get-messages: of people': ({ people }) => ({ ...around, narrow: [{ operator: 'dm', operand: people }] }),
+  'get-unread-elsewhere': () => ({ organizations: [{ url: 'https://elsewhere.example', key: 'x' }] }),
   'match-narrow': ({ messageId, mark }) => ({
     msg_ids: [messageId],
     narrow: [{ operator: 'search', operand: mark }],
@@ -518,6 +519,8 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'POST /accounts/reactivate': () => '/accounts/reactivate',
   'GET /accounts/reactivate/:secret': () => `/accounts/reactivate/${SECRET}`,
   'POST /accounts/reactivate/:secret': () => `/accounts/reactivate/${SECRET}`,
+  'GET /accounts/unread': () => '/accounts/unread/?for=https://elsewhere.example&state=x',
+  'POST /accounts/unread': () => '/accounts/unread/?for=https://elsewhere.example&state=x',
   'GET /accounts/password/reset': () => '/accounts/password/reset',
   'POST /accounts/password/reset': () => '/accounts/password/reset',
   'GET /accounts/password/reset/:secret': () => `/accounts/password/reset/${SECRET}`,

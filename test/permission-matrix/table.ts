@@ -207,6 +207,7 @@ delete-browser-session  = human | not for bots; author | no such session
 get-login-identities    = human | not for bots
 remove-login-identity   = human | not for bots; author | no such connected account
 log-out-elsewhere       = human | not for bots
+get-unread-elsewhere    = human | not for bots
 get-client-devices      = human | not for bots
 get-second-factors      = human | not for bots
 get-users-with-second-factors = administrator | administrators only
@@ -432,6 +433,8 @@ GET /accounts/reactivate                  anybody
 POST /accounts/reactivate                 anybody
 GET /accounts/reactivate/:secret          anybody
 POST /accounts/reactivate/:secret         anybody
+GET /accounts/unread                      anybody
+POST /accounts/unread                     anybody
 GET /accounts/password/reset              anybody
 POST /accounts/password/reset             anybody
 GET /accounts/password/reset/:secret      anybody

@@ -49,7 +49,10 @@ export const frameDe: FrameTexts = {
     title: 'Deine Organisationen',
     settings: 'Einstellungen der Organisation',
     manage: 'Organisationen hinzufügen oder entfernen',
-    hint: 'Diese Liste bleibt in diesem Browser. Ungelesenes in anderen Organisationen wird nicht gezählt: Jede hat ihre eigene Adresse, und Browser trennen Adressen voneinander.',
+    hint: 'Diese Liste bleibt in diesem Browser. Eine Organisation auf demselben Server kann hier ihre ungelesenen Nachrichten anzeigen, sobald du es dort erlaubst.',
+    showCount: 'Ungelesene anzeigen',
+    countShown: (name) =>
+      `Ungelesene Nachrichten in ${name} stehen jetzt in der Liste deiner Organisationen.`,
     address: 'Adresse',
     name: 'Name (optional)',
     add: 'Organisation hinzufügen',

@@ -48,7 +48,10 @@ export const frameEn = {
     title: 'Your organizations',
     settings: 'Organization settings',
     manage: 'Add or remove organizations',
-    hint: 'This list is kept in this browser. Unread counts of other organizations aren’t shown: each has its own address, and browsers keep addresses apart.',
+    hint: 'This list is kept in this browser. An organization on the same server can show its unread count here once you allow it there.',
+    showCount: 'Show unread count',
+    countShown: (name: string): string =>
+      `Unread messages in ${name} are shown in your list of organizations.`,
     address: 'Address',
     name: 'Name (optional)',
     add: 'Add organization',

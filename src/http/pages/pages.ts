@@ -55,6 +55,7 @@ import {
   showResetForm,
 } from './mailed-link-pages.ts'
 import { SET_UP_PATH, setUp, showSetUpPage } from './set-up-page.ts'
+import { allowToShowUnread, askToShowUnread, UNREAD_PATH } from './unread-page.ts'
 import { serveWebClientFile } from './web-client.ts'
 import { showWebClient } from './web-client-page.ts'
 import { PAGE_FILES, servePageFile, serveServiceWorker, showManifest, showWebPage } from './web-page.ts'
@@ -114,6 +115,8 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show(`${ZOOM_PATH}/register`, beginAtZoom)
   show(`${ZOOM_PATH}/complete`, comeBackFromZoom)
   router.post(`${ZOOM_PATH}/deauthorize`, deauthorizeAtZoom)
+  show(UNREAD_PATH, askToShowUnread)
+  router.post(UNREAD_PATH, allowToShowUnread)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)
   show(`${PASSWORD_RESET_PATH}/:secret`, showResetForm)

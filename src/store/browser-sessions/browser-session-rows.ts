@@ -80,6 +80,19 @@ export function findBrowserSession(sql: Sql, digest: string, now: number): Brows
   return session && isGood(session, now) ? session : undefined
 }
 
+/** Finds a valid session by its id, with the digest of its token. */
+export function findBrowserSessionById(
+  sql: Sql,
+  id: number,
+  now: number,
+): Pick<NewBrowserSession, 'userId' | 'digest'> | undefined {
+  const session = sql.first<Pick<BrowserSession, 'userId' | 'usedAt'> & { digest: string }>(
+    `SELECT user_id AS userId, used_at AS usedAt, digest FROM browser_session WHERE id = ?`,
+    id,
+  )
+  return session && isGood(session, now) ? session : undefined
+}
+
 /** Returns until when the browser need not prove again who is there (UNIX seconds); undefined when it must. */
 export function provenUntil(sql: Sql, digest: string, now: number): number | undefined {
   const session = findBrowserSession(sql, digest, now)
@@ -199,6 +212,6 @@ export function longestUnusedSince(sql: Sql): number | undefined {
     ?.used_at
 }
 
-function isGood({ usedAt }: BrowserSession, now: number): boolean {
+function isGood({ usedAt }: Pick<BrowserSession, 'usedAt'>, now: number): boolean {
   return now - usedAt < SESSION_IDLE_SECONDS
 }

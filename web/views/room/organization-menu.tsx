@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { endSession } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { isAdministrator, mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
@@ -8,7 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { ownDialog } from '../preferences.ts'
-import { otherOrganizations } from './organizations-state.ts'
+import { countElsewhere, otherOrganizations, unreadElsewhere } from './organizations-state.ts'
 
 export { loadFrameTexts } from '../../texts/frame.ts'
 
@@ -23,6 +24,9 @@ export function OrganizationMenu({
   watch('organization', 'unread', 'me', 'settings')
   const { name, icon_url } = state.organization
   const count = titleCount(state)
+  useEffect(() => {
+    countElsewhere().catch(() => {})
+  }, [])
   return (
     <Menu anchor={anchor} label={name} onClose={onClose}>
       <p class="menu-note organization-note">
@@ -57,11 +61,14 @@ export function OrganizationMenu({
       <MenuItem href="#inbox" current end={<Count count={count} strong label={t.unread(count)} />}>
         {name}
       </MenuItem>
-      {otherOrganizations.value.map((one) => (
-        <MenuItem key={one.url} href={one.url}>
-          {one.name}
-        </MenuItem>
-      ))}
+      {otherOrganizations.value.map(({ url, name: other }) => {
+        const unread = unreadElsewhere.value.get(url) ?? 0
+        return (
+          <MenuItem key={url} href={url} end={<Count count={unread} strong label={t.unread(unread)} />}>
+            {other}
+          </MenuItem>
+        )
+      })}
       <MenuItem
         icon="plus"
         onClick={() => {

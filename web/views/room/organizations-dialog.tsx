@@ -7,11 +7,13 @@ import { Refusal } from '../../ui/refusal.tsx'
 import { announce } from '../announcement.tsx'
 import {
   addOrganization,
+  askForCount,
   keep,
   MAX_ORGANIZATIONS,
   originOf,
   otherOrganizations,
   removeOrganization,
+  unreadElsewhere,
 } from './organizations-state.ts'
 
 /** The list of the user's other organizations in this browser. */
@@ -47,6 +49,11 @@ export function OrganizationsDialog({ onClose }: { readonly onClose: () => void 
                 {name}
                 <span class="small soft"> {new URL(url).host}</span>
               </a>
+              {unreadElsewhere.value.has(url) ? (
+                <span class="small soft">{t.unread(unreadElsewhere.value.get(url)!)}</span>
+              ) : (
+                <Button onClick={() => askForCount(url)}>{f.organizations.showCount}</Button>
+              )}
               <IconButton
                 icon="close"
                 label={f.organizations.remove(name)}

@@ -1,11 +1,16 @@
 import { signal } from '@preact/signals'
+import { call } from '../../actions/call.ts'
+import { f, loadFrameTexts } from '../../texts/frame.ts'
 import { readStored, store } from '../../ui/stored.ts'
+import { announce } from '../announcement.tsx'
 
-/** An organization elsewhere, of which this browser knows the address alone. */
+/** An organization elsewhere. */
 export interface KnownOrganization {
   /** Its origin. */
   readonly url: string
   readonly name: string
+  /** With it the server counts the user's unread messages there: that organization has given it to this browser. */
+  readonly key?: string
 }
 
 export const MAX_ORGANIZATIONS = 20
@@ -13,12 +18,14 @@ const KEY = 'organizations'
 
 /**
  * The other organizations of the user, kept by this browser for this organization. Each has an address of its own, and browsers keep
- * addresses apart, so that nothing of them is known here but what the user has written.
+ * addresses apart, so that nothing of them is known here but what the user has written, and what each lets this page know.
  */
 export const otherOrganizations = signal<readonly KnownOrganization[]>(
-  (readStored<{ all: KnownOrganization[] }>(KEY)?.all ?? []).flatMap(({ url, name }) => {
+  (readStored<{ all: KnownOrganization[] }>(KEY)?.all ?? []).flatMap(({ url, name, key }) => {
     const origin = originOf(String(url))
-    return origin ? [{ url: origin, name: String(name) }] : []
+    return origin
+      ? [{ url: origin, name: String(name), ...(key === undefined ? {} : { key: String(key) }) }]
+      : []
   }),
 )
 
@@ -43,4 +50,60 @@ export function removeOrganization(url: string): void {
 export function keep(all: readonly KnownOrganization[]): void {
   otherOrganizations.value = all.slice(0, MAX_ORGANIZATIONS)
   store(KEY, { all: otherOrganizations.value })
+}
+
+/** Numbers of unread messages in other organizations, by address, as far as they let this page know them. */
+export const unreadElsewhere = signal<ReadonlyMap<string, number>>(new Map())
+
+/** How an address of this page begins with which another organization gives its key. */
+const ARRIVING = '#unread?'
+const ASKED = 'organization asked'
+const COUNTED_EVERY_MS = 5 * 60_000
+
+/** Leads to the other organization, where the user allows this page to show how many unread messages they have there. */
+export function askForCount(url: string): void {
+  const nonce = crypto.randomUUID()
+  store(ASKED, { url, nonce })
+  location.assign(`${url}/accounts/unread/?${new URLSearchParams({ for: location.origin, state: nonce })}`)
+}
+
+/** Takes the key that an organization has given to this page, which has asked for it. `hash`: of the address that it led to. */
+async function takeKey(hash: string): Promise<void> {
+  const given = new URLSearchParams(hash.slice(ARRIVING.length))
+  const asked = readStored<{ url: string; nonce: string }>(ASKED)
+  localStorage.removeItem(ASKED)
+  const [url, key] = [given.get('url'), given.get('key')]
+  if (!asked || !key || url !== asked.url || given.get('state') !== asked.nonce) return
+  const known = otherOrganizations.value.find((one) => one.url === url)
+  const organization = { url, name: known?.name ?? given.get('name') ?? new URL(url).host, key }
+  keep(
+    known
+      ? otherOrganizations.value.map((one) => (one === known ? organization : one))
+      : [...otherOrganizations.value, organization],
+  )
+  await loadFrameTexts()
+  announce(f.organizations.countShown(organization.name))
+}
+
+/** Asks for the numbers of unread messages in all organizations that give them. */
+export async function countElsewhere(): Promise<void> {
+  const all = otherOrganizations.value.filter(({ key }) => key !== undefined)
+  if (all.length === 0) return
+  const organizations = all.map(({ url, key }) => ({ url, key }))
+  const { counts } = await call<{ counts: (number | null)[] }>('POST', '/organizations/unread', {
+    organizations,
+  })
+  unreadElsewhere.value = new Map(
+    all.flatMap(({ url }, at) => (counts[at] == null ? [] : [[url, counts[at]] as const])),
+  )
+}
+
+/** Keeps the numbers up to date from now on. `hash`: of the address with which the page was opened. */
+export async function followElsewhere(hash: string): Promise<void> {
+  if (hash.startsWith(ARRIVING)) await takeKey(hash)
+  const count = () => {
+    if (document.visibilityState === 'visible') countElsewhere().catch(() => {})
+  }
+  count()
+  setInterval(count, COUNTED_EVERY_MS)
 }

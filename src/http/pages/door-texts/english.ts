@@ -176,6 +176,13 @@ export const ENGLISH = {
     title: 'Zoom',
     done: 'You’re logged in to Zoom. You can close this window: your call is being made in the other one.',
   },
+  unread: {
+    title: 'Unread messages',
+    ask: (here: string, page: string) =>
+      `Show how many unread messages you have in ${here} on the page at ${page}? Nothing else is shared. It ends when you log out here.`,
+    allow: 'Show the number',
+    back: 'Back without it',
+  },
   mail: { title: 'Mail', broken: 'This link is not one of ours, or not whole. Open it again from the mail.' },
   help: {
     title: 'Help',

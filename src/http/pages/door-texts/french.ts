@@ -180,6 +180,13 @@ export const FRENCH: DoorTexts = {
     title: 'Zoom',
     done: 'Vous êtes connecté à Zoom. Vous pouvez fermer cette fenêtre : l’appel se prépare dans l’autre.',
   },
+  unread: {
+    title: 'Messages non lus',
+    ask: (here, page) =>
+      `Afficher le nombre de vos messages non lus dans ${here} sur la page ${page} ? Rien d’autre n’est partagé. Cela cesse à votre déconnexion ici.`,
+    allow: 'Afficher le nombre',
+    back: 'Revenir sans l’afficher',
+  },
   mail: { title: 'E-mail', broken: 'Ce lien est incomplet. Rouvrez-le depuis l’e-mail.' },
   help: {
     title: 'Aide',

@@ -178,6 +178,13 @@ export const GERMAN: DoorTexts = {
     title: 'Zoom',
     done: 'Du bist bei Zoom angemeldet. Du kannst dieses Fenster schließen: Der Anruf entsteht im anderen.',
   },
+  unread: {
+    title: 'Ungelesene Nachrichten',
+    ask: (here, page) =>
+      `Soll die Seite unter ${page} zeigen, wie viele ungelesene Nachrichten du in ${here} hast? Mehr erfährt sie nicht. Es endet, wenn du dich hier abmeldest.`,
+    allow: 'Anzahl zeigen',
+    back: 'Zurück ohne Anzahl',
+  },
   mail: {
     title: 'E-Mail',
     broken: 'Dieser Link ist nicht vollständig. Öffne ihn noch einmal aus der E-Mail.',

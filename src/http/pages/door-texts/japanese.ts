@@ -178,6 +178,13 @@ export const JAPANESE: DoorTexts = {
     title: 'Zoom',
     done: 'Zoom にログインしました。このウィンドウは閉じてかまいません。通話は元のウィンドウで作成されます。',
   },
+  unread: {
+    title: '未読メッセージ',
+    ask: (here, page) =>
+      `${here} の未読メッセージ数を ${page} のページに表示しますか？ほかの情報は共有されません。ここからログアウトすると表示は終わります。`,
+    allow: '件数を表示',
+    back: '表示せずに戻る',
+  },
   mail: { title: 'メール', broken: 'このリンクは不完全です。メールからもう一度開いてください。' },
   help: {
     title: 'ヘルプ',

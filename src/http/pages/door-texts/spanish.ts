@@ -180,6 +180,13 @@ export const SPANISH: DoorTexts = {
     title: 'Zoom',
     done: 'Has iniciado sesión en Zoom. Puedes cerrar esta ventana: la llamada se está creando en la otra.',
   },
+  unread: {
+    title: 'Mensajes sin leer',
+    ask: (here, page) =>
+      `¿Mostrar en la página ${page} cuántos mensajes sin leer tienes en ${here}? No se comparte nada más. Termina cuando cierres la sesión aquí.`,
+    allow: 'Mostrar el número',
+    back: 'Volver sin mostrarlo',
+  },
   mail: { title: 'Correo', broken: 'Este enlace no está completo. Ábrelo otra vez desde el correo.' },
   help: {
     title: 'Ayuda',

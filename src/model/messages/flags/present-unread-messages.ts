@@ -44,6 +44,24 @@ export function presentUnreadMessages(
   }
 }
 
+/**
+ * Returns the number of unread messages that a window's title shows: direct ones and mentions, without those of everybody in a muted topic.
+ */
+export function countForTitle(sql: Sql, user: User, { groups, topics }: ListedUnread): number {
+  const counted = new Set(groups.direct.map(({ id }) => id))
+  const ofAll = groups.mentions.filter(({ isPersonal }) => !isPersonal).map(({ topicId }) => topicId)
+  const unknown = topicsById(
+    sql,
+    [...new Set(ofAll)].filter((id) => !topics.has(id)),
+  )
+  const attention = topicAttention(sql, user.id)
+  for (const { id, topicId, isPersonal } of groups.mentions) {
+    const topic = topics.get(topicId) ?? unknown.get(topicId)
+    if (isPersonal || !topic || !attention.isMuted(topic.channelId, topic.name)) counted.add(id)
+  }
+  return counted.size
+}
+
 function directConversations(sql: Sql, user: User, messages: readonly IndexedMessage[]) {
   const byRecipient = Map.groupBy(messages, ({ recipientId }) => recipientId)
   const ids = Array.from(byRecipient.keys(), (recipient) => recipientOf(recipient).id)

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { defineEndpoint, defineStep, type Operation } from '../../api/define-endpoint.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
+import { integer, json, listUpTo, partsOf, textUpTo } from '../../api/parameter-types.ts'
+import { digest } from '../../api/step-types.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
+import { isSameText } from '../../integrations/signatures.ts'
+import type { Anyone, Caller } from '../../model/caller.ts'
+import { unreadOfUser } from '../../model/messages/flags/found-unread.ts'
+import { countForTitle } from '../../model/messages/flags/present-unread-messages.ts'
+import { notLoggedIn } from '../../rules/access.ts'
+import {
+  findBrowserSession,
+  findBrowserSessionById,
+} from '../../store/browser-sessions/browser-session-rows.ts'
+import { realmProperty, requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
+
+/** Organizations that a page asks about at once; it lists no more (web/views/room/organizations-state.ts). */
+const MAX_ORGANIZATIONS = 20
+
+/**
+ * Returns the numbers of unread messages in other organizations of the deployment, in the order of the list: null for one that does not give
+ * it. Each has given the browser a key for that, which is good while the browser is logged in there. Parley's own.
+ */
+const getUnreadElsewhereEndpoint = defineEndpoint({
+  operation: 'get-unread-elsewhere',
+  method: 'POST',
+  path: '/organizations/unread',
+  access: 'human',
+  params: {
+    organizations: json(
+      listUpTo(MAX_ORGANIZATIONS, partsOf({ url: textUpTo(NAME_LENGTH), key: textUpTo(NAME_LENGTH) })),
+    ),
+  },
+  returns: v.object({ counts: v.array(v.nullable(v.number())) }),
+  command: { reads: true, apply: () => ({}) },
+  async finish(_raw, { organizations }, { unreadAt }) {
+    return { counts: await Promise.all(organizations.map(({ url, key }) => unreadAt(url, key))) }
+  },
+  idempotency: 'harmless',
+  audit: 'read-only',
+})
+
+export const UNREAD_ELSEWHERE_ENDPOINTS = [getUnreadElsewhereEndpoint]
+
+/** What a browser needs to have its unread messages counted for the page of another organization. */
+export interface UnreadKey {
+  readonly key: string
+  /** The organization's name. */
+  readonly name: string
+}
+
+/**
+ * Gives the browser that is logged in a key that opens nothing but the number of its user's unread messages. It follows from the session, so
+ * nothing is stored, and it ends with the session.
+ */
+export const giveUnreadKeyStep = defineStep({
+  operation: 'give-unread-key',
+  access: 'human',
+  params: {},
+  command: { reads: true, apply: giveUnreadKey },
+  rateLimit: 'user',
+  audit: 'read-only',
+})
+
+function giveUnreadKey({ sql, now }: RealmReads, { source }: Caller): UnreadKey {
+  const session = source.session === undefined ? undefined : findBrowserSession(sql, source.session, now)
+  if (source.session === undefined || !session) throw notLoggedIn()
+  return { key: `${session.id}.${secretOf(source.session)}`, name: realmProperty(sql, 'name') }
+}
+
+/** Counts the unread messages that a window's title would show. */
+export const countUnreadStep = defineStep({
+  operation: 'count-unread',
+  access: 'anyone',
+  params: { session: integer, secret: digest },
+  command: { reads: true, apply: countUnread },
+  rateLimit: 'user',
+  audit: 'read-only',
+})
+
+function countUnread(
+  view: RealmReads,
+  _anyone: Anyone,
+  { session: id, secret }: { readonly session: number; readonly secret: string },
+): { readonly count: number } {
+  const { sql, now } = view
+  requireActiveRealm(sql)
+  const session = findBrowserSessionById(sql, id, now)
+  if (!session || !isSameText(secret, secretOf(session.digest))) throw notLoggedIn()
+  const user = findUser(sql, session.userId)!
+  return { count: countForTitle(sql, user, view.use(unreadOfUser, user).listed) }
+}
+
+function secretOf(sessionDigest: string): string {
+  return createHash('sha256').update(`unread ${sessionDigest}`).digest('hex')
+}
+
+export const UNREAD_ELSEWHERE_STEPS: readonly Operation[] = [giveUnreadKeyStep, countUnreadStep]

@@ -1,0 +1,43 @@
+import type { RequestSource } from '../core/call.ts'
+import { ApiError } from '../core/errors.ts'
+import { countUnreadStep } from '../features/browser-sessions/unread-elsewhere.ts'
+import { callRealm } from './call-realm.ts'
+import type { Environment } from './environment.ts'
+import { realmAt } from './find-realm.ts'
+
+const KEY = /^(\d{1,15})\.([0-9a-f]{64})$/
+
+/**
+ * Asks another organization of the deployment for the number of unread messages of whoever has this key; null where it does not say. It learns
+ * nothing of the organization whose page asks, and counts the request for the network that it comes from.
+ */
+export async function unreadAt(
+  env: Environment,
+  { userAgent, ip }: RequestSource,
+  url: string,
+  key: string,
+): Promise<number | null> {
+  const [, session, secret] = KEY.exec(key) ?? []
+  if (!session || !URL.canParse(url)) return null
+  const { origin } = new URL(url)
+  try {
+    const realm = await realmAt(env.DB, new URL(origin))
+    if (!realm) return null
+    const { outcome } = await callRealm(
+      env,
+      realm,
+      {
+        operation: countUnreadStep.operation,
+        credentials: { kind: 'none' },
+        parameters: { ok: true, value: { session: Number(session), secret } },
+        source: { origin, userAgent, ip },
+        host: realm.host,
+      },
+      true,
+    )
+    return outcome.ok ? (outcome.value as { readonly count: number }).count : null
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { found, PASSWORD } from '../node/found.ts'
+import { fromJson } from '../support/json.ts'
+import { A_BROWSER, needs } from '../support/needs.ts'
+import { CHROMIUM, OWNER, usePage } from './open-page.ts'
+
+const { server, browsers } = usePage()
+
+describe.skipIf(CHROMIUM === undefined)(
+  'another organization of the deployment',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    it('shows its unread messages in the menu once its user allows it', async () => {
+      const origin = server.url.replace('127.0.0.1', 'other.localhost')
+      const founded = await found(server, 'other.localhost')
+      const ask = async (user: string, key: string, path: string, fields: Record<string, string>) => {
+        const response = await server.runtime.dispatchFetch(`${origin}/api/v1${path}`, {
+          method: 'POST',
+          headers: { Authorization: `Basic ${btoa(`${user}:${key}`)}` },
+          body: new URLSearchParams(fields),
+        })
+        const answer = fromJson<Record<string, string>>(await response.text())
+        expect(answer.result).toBe('success')
+        return answer
+      }
+      const bot = await ask('ann@example.com', founded.api_key, '/bots', {
+        full_name: 'Bell',
+        short_name: 'bell',
+      })
+      const ring = () =>
+        ask('bell-bot@other.localhost', bot.api_key!, '/messages', {
+          type: 'direct',
+          to: `[${founded.user_id}]`,
+          content: 'Ding',
+        })
+      const { page } = await browsers.enter(OWNER)
+      const menu = page.locator('.top-bar-name')
+      await menu.click()
+      await page.getByRole('menuitem', { name: 'Add or remove organizations' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Your organizations' })
+      await dialog.getByLabel('Address').fill(origin)
+      await dialog.getByLabel('Name').fill('Harbour')
+      await dialog.getByRole('button', { name: 'Add organization' }).click()
+      await dialog.getByRole('button', { name: 'Show unread count' }).click()
+      await page.getByLabel('Email address').fill('ann@example.com')
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.getByText(new URL(server.url).host).waitFor()
+      await page.getByRole('button', { name: 'Show the number' }).click()
+      await page.getByText('Unread messages in Harbour are shown').waitFor()
+      expect(page.url()).toBe(`${server.url}/`)
+      await ring()
+      await ring()
+      await menu.click()
+      const item = page.getByRole('menuitem', { name: /Harbour.*2 unread/ })
+      await item.waitFor()
+      await item.click()
+      await page.waitForURL(`${origin}/**`)
+    })
+
+    it('plants no organization that nobody has asked for', async () => {
+      const planted = new URLSearchParams({ url: 'https://evil.example', state: 'x', key: 'x', name: 'Evil' })
+      const { page } = await browsers.enter(OWNER, {}, `/#unread?${planted}`)
+      await page.locator('.top-bar-name').click()
+      await page.getByRole('menuitem', { name: 'Add or remove organizations' }).waitFor()
+      expect(page.url()).toBe(`${server.url}/`)
+      expect(await page.getByText('Evil').count()).toBe(0)
+    })
+  },
+)
