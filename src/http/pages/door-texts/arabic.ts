@@ -72,6 +72,8 @@ export const ARABIC: DoorTexts = {
     'Zoom is not configured on this server.': 'لم يُضبط Zoom على هذا الخادم. اسأل من يديره.',
     'Invalid Zoom session identifier':
       'بدأ هذا الدخول إلى Zoom في متصفح آخر أو حساب آخر، أو منذ وقت طويل. انقر زر المكالمة من جديد.',
+    'There is no such organization here.':
+      'هذه المؤسسة ليست على هذا الخادم، فلا يمكنها عرض رسائلك غير المقروءة. ارجع إلى الصفحة السابقة.',
     'Zoom access was declined.': 'يقول Zoom إنك لم تسمح بذلك. انقر زر المكالمة من جديد لتغيير ذلك.',
     'Invalid Zoom credentials':
       'يرفض Zoom هذا الدخول. انقر زر المكالمة من جديد، وإن لم ينجح ذلك فاسأل من يدير هذا الخادم.',

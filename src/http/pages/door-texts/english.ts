@@ -82,6 +82,8 @@ export const ENGLISH = {
     'Zoom is not configured on this server.': 'Zoom isn’t set up on this server. Ask whoever runs it.',
     'Invalid Zoom session identifier':
       'This log-in to Zoom began in another browser or account, or too long ago. Click the call button again.',
+    'There is no such organization here.':
+      'That organization isn’t on this server, so it can’t show your unread messages. Go back to the page you came from.',
     'Zoom access was declined.':
       'Zoom says that you didn’t allow this. Click the call button again to change that.',
     'Invalid Zoom credentials':

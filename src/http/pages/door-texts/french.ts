@@ -81,6 +81,8 @@ export const FRENCH: DoorTexts = {
       'Zoom n’est pas configuré sur ce serveur. Demandez à la personne qui le gère.',
     'Invalid Zoom session identifier':
       'Cette connexion à Zoom a commencé dans un autre navigateur ou un autre compte, ou il y a trop longtemps. Cliquez de nouveau sur le bouton d’appel.',
+    'There is no such organization here.':
+      'Cette organisation n’est pas sur ce serveur et ne peut pas afficher vos messages non lus. Revenez à la page précédente.',
     'Zoom access was declined.':
       'D’après Zoom, vous n’avez pas donné votre accord. Cliquez de nouveau sur le bouton d’appel pour changer d’avis.',
     'Invalid Zoom credentials':

@@ -82,6 +82,8 @@ export const GERMAN: DoorTexts = {
       'Zoom ist auf diesem Server nicht eingerichtet. Frage, wer ihn betreibt.',
     'Invalid Zoom session identifier':
       'Diese Anmeldung bei Zoom begann in einem anderen Browser oder Konto oder vor zu langer Zeit. Klicke noch einmal auf den Anruf.',
+    'There is no such organization here.':
+      'Diese Organisation ist nicht auf diesem Server und kann deine ungelesenen Nachrichten nicht anzeigen. Gehe zurück zur vorigen Seite.',
     'Zoom access was declined.':
       'Zoom sagt, dass du das nicht erlaubt hast. Klicke noch einmal auf den Anruf, um das zu ändern.',
     'Invalid Zoom credentials':

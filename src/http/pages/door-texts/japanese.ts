@@ -82,6 +82,8 @@ export const JAPANESE: DoorTexts = {
       'このサーバーでは Zoom が設定されていません。サーバーの運用者にお問い合わせください。',
     'Invalid Zoom session identifier':
       'この Zoom へのログインは、別のブラウザーやアカウントで始められたか、時間が経ちすぎています。通話ボタンをもう一度クリックしてください。',
+    'There is no such organization here.':
+      'その組織はこのサーバーにないため、未読メッセージ数を表示できません。前のページに戻ってください。',
     'Zoom access was declined.':
       'Zoom で許可されませんでした。許可するには、通話ボタンをもう一度クリックしてください。',
     'Invalid Zoom credentials':

@@ -45,5 +45,6 @@ export type DoorRefusal =
   | 'Zoom is not configured on this server.'
   | 'Invalid Zoom session identifier'
   | 'Zoom access was declined.'
+  | 'There is no such organization here.'
   | 'Invalid Zoom credentials'
   | 'Failed to create Zoom call'

@@ -82,6 +82,8 @@ export const SPANISH: DoorTexts = {
       'Zoom no está configurado en este servidor. Pregunta a quien lo administra.',
     'Invalid Zoom session identifier':
       'Este inicio de sesión en Zoom empezó en otro navegador o en otra cuenta, o hace demasiado tiempo. Pulsa otra vez el botón de llamada.',
+    'There is no such organization here.':
+      'Esa organización no está en este servidor y no puede mostrar tus mensajes sin leer. Vuelve a la página anterior.',
     'Zoom access was declined.':
       'Zoom dice que no lo has permitido. Pulsa otra vez el botón de llamada si quieres cambiarlo.',
     'Invalid Zoom credentials':
