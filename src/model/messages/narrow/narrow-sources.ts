@@ -50,12 +50,7 @@ export function sourcesOf(
 
 /** Returns the ranges of the channels and conversations that the narrow allows. */
 export function askedRanges(plan: NarrowPlan, universe: Universe): readonly MessageRange[] {
-  const ranges = universe.ranges({
-    channelId: plan.channels[0]?.id,
-    isDirectOnly: plan.isDirectOnly,
-    isChannelOnly: plan.isChannelOnly,
-    conversations: plan.conversations,
-  })
+  const ranges = universe.ranges(plan)
   if (!plan.isChannelOnly && plan.recipientTests.length === 0) return ranges
   return ranges.filter(({ recipientId }) => {
     const recipient = recipientOf(recipientId)

@@ -24,21 +24,11 @@ import type { NarrowPlan } from './narrow-plan.ts'
 
 /** The messages among which a narrow selects. */
 export interface Universe {
-  /** Returns their ranges, at least those of the requested part. They are read when needed. */
-  ranges(asked?: AskedPart): readonly MessageRange[]
+  /** Returns their ranges, at least those that the narrow may need. They are read when needed. */
+  ranges(plan: NarrowPlan): readonly MessageRange[]
   /** Whether the messages of the viewer's sparse rows also belong to it, wherever they are. */
   readonly includesSparse: boolean
   holds(message: IndexedMessage): boolean
-}
-
-/** The part of a universe that has a narrow's messages. */
-interface AskedPart {
-  /** The only channel; undefined for all. */
-  readonly channelId?: number | undefined
-  readonly isChannelOnly?: boolean
-  readonly isDirectOnly?: boolean
-  /** The only conversations of the viewer, by their recipient ids; undefined for all. */
-  readonly conversations?: ReadonlySet<number> | undefined
 }
 
 type Sqlite = Pick<RealmView, 'sql'>
@@ -95,11 +85,11 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
       .map(({ channelId: id, since, until }) => ({ recipientId: channelRecipientId(id), since, until }))
   }
   return {
-    ranges({ channelId, isChannelOnly = false, isDirectOnly = false, conversations } = {}) {
+    ranges({ channels, isChannelOnly, isDirectOnly, conversations }) {
       const allConversations = () =>
         conversationIdsOfUser(sql, viewer.user.id).map((id) => recipientId({ kind: 'conversation', id }))
       return [
-        ...(isDirectOnly ? [] : receivedInChannels(channelId)),
+        ...(isDirectOnly ? [] : receivedInChannels(channels[0]?.id)),
         ...(isChannelOnly ? [] : [...(conversations ?? allConversations())].map(wholeRange)),
       ]
     },
