@@ -12,7 +12,7 @@ import { listQueuesWithout } from '../../events/queue.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Anyone, Caller } from '../../model/caller.ts'
 import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
-import { accountOfNobody, queueLetter } from '../../model/emails/letter.ts'
+import { accountOfNobody, queueLetter, queueLetterTo } from '../../model/emails/letter.ts'
 import { askerOf, countMailRequest } from '../../model/emails/mail-limits.ts'
 import { textsFor } from '../../model/emails/texts/texts-for.ts'
 import { getsMail } from '../../model/notifications/notifiable-users.ts'
@@ -191,18 +191,14 @@ export interface ShownReactivation {
 function mailLink(tx: RealmTransaction, user: User, origin: string): void {
   const email = user.deliveryEmail
   const secret = openConfirmation(tx, { kind: 'realm-reactivation', userId: user.id, email, newEmail: null })
-  const organization = realmProperty(tx.sql, 'name')
-  const texts = textsFor(user)
-  queueLetter(tx, texts, {
-    recipient: email,
+  queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.reopenedOrganization.subject(organization),
     paragraphs: [
-      texts.greeting(user.fullName),
       texts.reopenedOrganization.happened(organization),
       texts.reopenedOrganization.link(`${origin}${REACTIVATION_PATH}/${secret}`),
       texts.reopenedOrganization.validity,
     ],
-  })
+  }))
 }
 
 /**

@@ -8,9 +8,8 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import type { Anyone } from '../../model/caller.ts'
 import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
-import { accountOfNobody, queueLetter } from '../../model/emails/letter.ts'
+import { accountOfNobody, queueLetterTo } from '../../model/emails/letter.ts'
 import { askerOf, countMailRequest, countMailToStranger } from '../../model/emails/mail-limits.ts'
-import { textsFor } from '../../model/emails/texts/texts-for.ts'
 import { confirmEmailChange, showEmailChange } from '../../model/users/addresses/confirm-email.ts'
 import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
 import { confirmAddress } from '../../model/users/addresses/unconfirmed-address.ts'
@@ -153,18 +152,14 @@ function mailReset(tx: RealmTransaction, user: User, origin: string): void {
     email: user.deliveryEmail,
     newEmail: null,
   })
-  const organization = realmProperty(tx.sql, 'name')
-  const texts = textsFor(user)
-  queueLetter(tx, texts, {
-    recipient: user.deliveryEmail,
+  queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.passwordReset.subject(organization),
     paragraphs: [
-      texts.greeting(user.fullName),
       texts.passwordReset.happened(organization),
       texts.passwordReset.link(`${origin}/accounts/password/reset/${secret}`),
       texts.passwordReset.validity,
     ],
-  })
+  }))
 }
 
 function shownOf({ sql }: RealmView, { deliveryEmail: email, id: user_id }: User): ShownPasswordReset {

@@ -6,10 +6,9 @@ import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setti
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
-import { queueLetter, timeFor } from './letter.ts'
+import { queueLetterTo, timeFor } from './letter.ts'
 import { countMailToStranger, mayMailOwner, tooManyAttempts } from './mail-limits.ts'
 import type { MailTexts } from './texts/english.ts'
-import { textsFor } from './texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
 
 /** Seconds after joining in which a login is not reported: the user is just logging in. */
@@ -29,21 +28,18 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
   if (!isNew || !userSetting(user, 'enable_login_emails')) return
   if (tx.now - user.joinedAt < NEW_ACCOUNT_SECONDS || !hasRoomForEmail(tx.sql)) return
   if (isAddressPaused(tx.sql, user) || !mayMailOwner(tx, source, user.id)) return
-  const texts = textsFor(user)
   const unsubscribe = unsubscribeUrl(tx, source.origin, 'login', user.id)
-  queueLetter(tx, texts, {
-    recipient: user.deliveryEmail,
+  queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.login.subject(texts.occasion.device(program, system)),
     paragraphs: [
-      texts.greeting(user.fullName),
-      texts.login.happened(user.deliveryEmail, realmProperty(tx.sql, 'name'), source.origin),
+      texts.login.happened(user.deliveryEmail, organization, source.origin),
       occasionOf(tx, user, texts, source),
       texts.login.wellKnown,
       texts.login.unknown(`${source.origin}${NEW_PASSWORD_PATH}`),
     ],
     footer: [[texts.login.unsubscribe, unsubscribe]],
     headers: unsubscribeHeaders(unsubscribe),
-  })
+  }))
 }
 
 /**
@@ -63,18 +59,14 @@ export function mailCredentialChange(
     !mayMailOwner(tx, source, user.id)
   )
     return
-  const texts = textsFor(user)
-  const organization = realmProperty(tx.sql, 'name')
-  queueLetter(tx, texts, {
-    recipient: user.deliveryEmail,
+  queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.credentials[what].subject(organization),
     paragraphs: [
-      texts.greeting(user.fullName),
       texts.credentials[what].happened(user.deliveryEmail, organization),
       occasionOf(tx, user, texts, source),
       texts.credentials.unknown(`${source.origin}${NEW_PASSWORD_PATH}`),
     ],
-  })
+  }))
 }
 
 /**
@@ -93,20 +85,16 @@ export function mailAddressChange(
   // Without the mail, the owner would not learn of the change.
   const wait = countMailToStranger(tx, source ?? {}, user.deliveryEmail)
   if (wait !== undefined) throw tooManyAttempts(wait)
-  const texts = textsFor(user)
-  const organization = realmProperty(tx.sql, 'name')
-  queueLetter(tx, texts, {
-    recipient: user.deliveryEmail,
+  queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.addressChange.subject(organization),
     paragraphs: [
-      texts.greeting(user.fullName),
       texts.addressChange.happened(organization, newAddress),
       source
         ? occasionOf(tx, user, texts, source)
         : `${texts.addressChange.byAdministrator}\n${texts.occasion.time(timeFor(tx.now, user, texts))}`,
       texts.addressChange.unknown,
     ],
-  })
+  }))
 }
 
 /** Welcomes a new user by mail, if the organization wants that. A mail about topics follows some days later. */
@@ -117,18 +105,14 @@ export function mailWelcome(
 ): void {
   if (!user.isEmailConfirmed || !realmProperty(tx.sql, 'send_welcome_emails') || !hasRoomForEmail(tx.sql))
     return
-  const texts = textsFor(user)
-  const organization = realmProperty(tx.sql, 'name')
-  queueLetter(tx, texts, {
-    recipient: user.deliveryEmail,
+  queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.welcome.subject(organization),
     paragraphs: [
-      texts.greeting(user.fullName),
       texts.welcome.happened(organization, origin, user.deliveryEmail),
       texts.welcome.begin,
       texts.welcome.password(`${origin}${NEW_PASSWORD_PATH}`),
     ],
-  })
+  }))
   expectGuide(tx, user)
 }
 
@@ -203,16 +187,13 @@ export function guideNewcomer(tx: RealmTransaction, userId: number): undefined {
   if (!getsMail(user) || !userSetting(user, 'enable_marketing_emails')) return undefined
   if (!realmProperty(tx.sql, 'send_welcome_emails') || isRealmDeactivated(tx.sql)) return undefined
   if (isAddressPaused(tx.sql, user) || !hasRoomForEmail(tx.sql)) return undefined
-  const texts = textsFor(user)
-  const organization = realmProperty(tx.sql, 'name')
   const { origin } = tx
   const unsubscribe = unsubscribeUrl(tx, origin, 'marketing', user.id)
-  queueLetter(tx, texts, {
-    recipient: user.deliveryEmail,
+  queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.guide.subject,
-    paragraphs: [texts.greeting(user.fullName), ...texts.guide.said(organization), `${origin}/`],
+    paragraphs: [...texts.guide.said(organization), `${origin}/`],
     footer: [[texts.guide.unsubscribe, unsubscribe]],
     headers: unsubscribeHeaders(unsubscribe),
-  })
+  }))
   return undefined
 }

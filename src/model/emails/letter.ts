@@ -8,9 +8,11 @@ import {
   SEND_EMAILS,
   type WrittenEmail,
 } from '../../store/emails/email-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { listSystemBots, type User } from '../../store/users/user-rows.ts'
 import { clockOf } from '../users/settings/reader-clock.ts'
 import type { MailTexts } from './texts/english.ts'
+import { textsFor } from './texts/texts-for.ts'
 
 /** One mail, independent of how it is sent. */
 export interface OutgoingEmail {
@@ -47,6 +49,18 @@ interface Letter {
  */
 export function queueLetter(tx: RealmTransaction, texts: MailTexts, ...letters: readonly Letter[]): void {
   queueEmail(tx, ...letters.map((letter) => writtenLetter(texts, letter)))
+}
+
+/** Queues a letter to a user, in their language, that begins with a greeting. `write` gets the organization's name. */
+export function queueLetterTo(
+  tx: RealmTransaction,
+  user: User,
+  write: (texts: MailTexts, organization: string) => Omit<Letter, 'recipient'>,
+): void {
+  const texts = textsFor(user)
+  const { paragraphs, ...letter } = write(texts, realmProperty(tx.sql, 'name'))
+  const greeted = [texts.greeting(user.fullName), ...paragraphs]
+  queueLetter(tx, texts, { ...letter, recipient: user.deliveryEmail, paragraphs: greeted })
 }
 
 function writtenLetter(

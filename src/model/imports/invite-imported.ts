@@ -2,12 +2,11 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { hasRoomForEmail, isAddressPaused } from '../../store/emails/email-rows.ts'
 import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
-import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import { listImportedStubs, type User } from '../../store/users/user-rows.ts'
 import { openConfirmation } from '../confirmations/confirmation.ts'
-import { queueLetter } from '../emails/letter.ts'
+import { queueLetterTo } from '../emails/letter.ts'
 import { countMailToStranger } from '../emails/mail-limits.ts'
-import { textsFor } from '../emails/texts/texts-for.ts'
 
 /** The job that mails the users whose accounts an import has made a link for setting a password. */
 export const INVITE_IMPORTED = 'invite-imported'
@@ -45,22 +44,18 @@ export function inviteNextImported(tx: RealmTransaction): number | undefined {
 
 function mailInvitation(tx: RealmTransaction, user: User): void {
   const { origin } = tx
-  const organization = realmProperty(tx.sql, 'name')
   const secret = openConfirmation(tx, {
     kind: 'password-reset',
     userId: user.id,
     email: user.deliveryEmail,
     newEmail: null,
   })
-  const texts = textsFor(user)
-  queueLetter(tx, texts, {
-    recipient: user.deliveryEmail,
+  queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.importedAccount.subject(organization),
     paragraphs: [
-      texts.greeting(user.fullName),
       texts.importedAccount.happened(organization),
       texts.importedAccount.link(`${origin}/accounts/password/reset/${secret}`),
       texts.importedAccount.validity(`${origin}/accounts/password/reset/`),
     ],
-  })
+  }))
 }

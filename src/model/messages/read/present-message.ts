@@ -1,7 +1,7 @@
 import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { DisplayRecipientUser } from '../../../events/message.ts'
+import type { StoredMessageEvent } from '../../../events/message.ts'
 import { TopicLinksOfPage } from '../../../markdown/render.ts'
 import { findChannels } from '../../../store/channels/channel-rows.ts'
 import { conversationById } from '../../../store/messages/conversation-rows.ts'
@@ -56,23 +56,18 @@ interface DetailFields {
   readonly flags: readonly string[]
 }
 
-interface SenderFields {
-  readonly sender_id: number
-  readonly sender_full_name: string
-  readonly sender_email: string
-  readonly sender_realm_str: string
+interface SenderFields
+  extends Pick<EventMessage, 'sender_id' | 'sender_full_name' | 'sender_email' | 'sender_realm_str'> {
   readonly avatar_url: string | null
 }
 
 /** Fields of the conversation, or of the topic in one spelling. */
-interface RecipientFields {
-  readonly type: 'stream' | 'private'
-  readonly stream_id?: number
-  readonly display_recipient: string | readonly DisplayRecipientUser[]
-  readonly recipient_id: number
-  readonly subject: string
-  readonly topic_links: readonly { text: string; url: string }[]
-}
+type RecipientFields = Pick<
+  EventMessage,
+  'type' | 'stream_id' | 'display_recipient' | 'recipient_id' | 'subject' | 'topic_links'
+>
+
+type EventMessage = StoredMessageEvent['message']
 
 /** Facts for adding a message's body in the Worker. */
 export interface MessageHead {
