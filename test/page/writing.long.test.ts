@@ -268,7 +268,7 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     await box.fill('')
   })
 
-  it('shows a draft by its words in the list of drafts, as long as it is there', async () => {
+  it('lists a draft by its words in Later until it is deleted', async () => {
     const { page } = await browsers.enter(OWNER, {}, at('later'))
     await operate(server, await userIdOf(server, OWNER), 'update-settings', {
       enable_drafts_synchronization: false,
