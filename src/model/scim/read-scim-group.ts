@@ -89,7 +89,7 @@ function displayNameOf(op: PatchOperation['op'], value: unknown): string {
 function changeMembers(members: OpenMemberChanges, { op, path, value }: PatchOperation): number {
   // A part of a member is not the member: members[value eq "2"].display removes nobody.
   if (path.sub !== undefined || (path.filter !== undefined && op !== 'remove')) {
-    throw new ScimError(400, 'A member has nothing that could be changed', 'mutability')
+    throw new ScimError(400, 'Members have no attributes that can be changed', 'mutability')
   }
   if (op === 'remove') return removeMembers(members, path, value)
   const ids = idsOf(value)
@@ -135,7 +135,7 @@ function idOf(given: unknown): number {
   }
   const id = fields ? fields.get('value') : given
   if (!/^\d{1,15}$/.test(typeof id === 'number' ? String(id) : typeof id === 'string' ? id : '')) {
-    throw invalidValue('The value of a member is the id of a user')
+    throw invalidValue('The value of a member must be the id of a user')
   }
   return Number(id)
 }

@@ -103,5 +103,5 @@ export function namesTag(header: string, tag: string): boolean {
 /** @throws ScimError (412) unless the caller means this state of the resource, or any */
 export function requireTag(ifMatch: string | undefined, tag: () => string): void {
   if (ifMatch === undefined || namesTag(ifMatch, tag())) return
-  throw new ScimError(412, 'The resource has changed since you have read it')
+  throw new ScimError(412, 'The resource has changed since you read it')
 }

@@ -42,7 +42,7 @@ export function readJsonObject(bytes: Uint8Array): Fields {
     value = undefined
   }
   const fields = fieldsOf(value)
-  if (!fields) throw new ScimError(400, 'The body is no JSON object', 'invalidSyntax')
+  if (!fields) throw new ScimError(400, 'The body is not a JSON object', 'invalidSyntax')
   return fields
 }
 
@@ -86,15 +86,15 @@ function readOperation(given: unknown): PatchOperation[] {
   const fields = fieldsOf(given)
   const op = lowerCaseOf(fields?.get('op'))
   if (!fields || (op !== 'add' && op !== 'replace' && op !== 'remove')) {
-    throw new ScimError(400, 'An operation is add, replace or remove', 'invalidSyntax')
+    throw new ScimError(400, 'An operation must be add, replace or remove', 'invalidSyntax')
   }
   const [path, value] = [fields.get('path') ?? '', fields.get('value')]
-  if (typeof path !== 'string') throw new ScimError(400, 'A path is a text', 'invalidPath')
+  if (typeof path !== 'string') throw new ScimError(400, 'A path must be a string', 'invalidPath')
   if (op !== 'remove' && value === undefined) throw invalidValue('The operation has no value')
   if (path.trim() !== '') return [{ op, path: readPath(path), value, isNamed: true }]
-  if (op === 'remove') throw new ScimError(400, 'What is removed needs a path', 'noTarget')
+  if (op === 'remove') throw new ScimError(400, 'A removal needs a path', 'noTarget')
   const attributes = fieldsOf(value)
-  if (!attributes) throw invalidValue('Without a path the value is an object')
+  if (!attributes) throw invalidValue('Without a path the value must be an object')
   return [...attributes].map(([name, one]) => ({ op, path: readPath(name), value: one, isNamed: false }))
 }
 
@@ -119,7 +119,7 @@ function readPath(text: string): AttributePath {
 export function textOf(name: string, given: unknown): string | null {
   const value = single(given)
   if (value === null || value === undefined) return null
-  if (typeof value !== 'string') throw invalidValue(`${name} is a text`)
+  if (typeof value !== 'string') throw invalidValue(`${name} must be a string`)
   if (isLongerThan(value, MAX_TEXT)) throw invalidValue(`${name} has at most ${MAX_TEXT} characters`)
   return value.trim() === '' ? null : value.trim()
 }
@@ -129,7 +129,7 @@ export function booleanOf(name: string, given: unknown): boolean {
   const value = single(given)
   if (typeof value === 'boolean') return value
   const text = lowerCaseOf(value)
-  if (text !== 'true' && text !== 'false') throw invalidValue(`${name} is true or false`)
+  if (text !== 'true' && text !== 'false') throw invalidValue(`${name} must be true or false`)
   return text === 'true'
 }
 

@@ -181,7 +181,7 @@ function timeOf(value: unknown): number {
   const found = typeof value === 'string' ? TIME.exec(value) : null
   const zone = found?.[0].includes(':') && found.groups?.zone === undefined ? 'Z' : ''
   const time = found ? Date.parse(found[0].toUpperCase() + zone) : Number.NaN
-  if (Number.isNaN(time)) throw invalidFilter('A time is compared with one such as "2026-03-01T09:30:00Z"')
+  if (Number.isNaN(time)) throw invalidFilter('Times are compared with values such as "2026-03-01T09:30:00Z"')
   return time
 }
 

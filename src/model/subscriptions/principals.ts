@@ -5,7 +5,7 @@ import { insufficientPermission } from '../../rules/role-rules.ts'
 import { findPrincipals, type Principal } from '../../store/users/user-summary-rows.ts'
 import type { Caller } from '../caller.ts'
 import { userIdOfDummyEmail } from '../users/addresses/api-email.ts'
-import { findUserAtAddress, idsAtAddresses } from '../users/addresses/find-by-address.ts'
+import { idsAtAddresses } from '../users/addresses/find-by-address.ts'
 import { seesUsers } from '../users/visibility/visible-users.ts'
 
 /** Limit of the subscriptions that one request begins or ends: two channels for everybody in a large organization. */
@@ -48,17 +48,9 @@ function requirePrincipal(user: Principal | undefined): Principal {
   return user
 }
 
-/** Number of addresses from which on all are looked up by one statement. */
-const LOOKED_UP_TOGETHER = 10
-
 function idsOf(view: RealmView, caller: Caller, principals: Principals): number[] {
   if (principals.every((principal) => typeof principal === 'number')) return [...principals]
-  const addresses = principals.map(String)
-  const ids =
-    addresses.length < LOOKED_UP_TOGETHER
-      ? addresses.map((address) => findUserAtAddress(view, caller, address)?.id)
-      : idsAtAddresses(view, caller, addresses)
-  return ids.map((id) => {
+  return idsAtAddresses(view, caller, principals.map(String)).map((id) => {
     if (id === undefined) throw noSuchUser()
     return id
   })

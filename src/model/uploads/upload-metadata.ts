@@ -115,10 +115,10 @@ export function contentTypeOf(said: string, name: string): string {
 /** Returns the refusal (409) after which clients ask for the upload's progress and continue there. */
 export function offsetConflict(received?: number): ApiError {
   const extra = received === undefined ? {} : { upload_offset: received }
-  return new ApiError('BAD_REQUEST', 'The upload does not go on at this offset', extra, 409)
+  return new ApiError('BAD_REQUEST', 'The upload does not continue at this offset', extra, 409)
 }
 
 /** Returns the refusal (413) of bytes beyond the announced length. */
 export function tooManyBytes(): ApiError {
-  return new ApiError('BAD_REQUEST', 'These are more bytes than the upload was to have', {}, 413)
+  return new ApiError('BAD_REQUEST', 'The upload is longer than announced', {}, 413)
 }

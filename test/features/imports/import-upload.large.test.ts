@@ -109,10 +109,14 @@ describe('an archive', () => {
     const size = `The next part has to have ${PART} bytes`
     expectRefusal(await sendPart(realm.owner, url, 0, bytes(5)), size)
     expectRefusal(await sendPart(realm.owner, url, 0, bytes(PART + 5)), size)
-    expectRefusal(await sendPart(realm.owner, url, 5, bytes(5)), 'The upload does not go on at this offset', {
-      status: 409,
-      upload_offset: 0,
-    })
+    expectRefusal(
+      await sendPart(realm.owner, url, 5, bytes(5)),
+      'The upload does not continue at this offset',
+      {
+        status: 409,
+        upload_offset: 0,
+      },
+    )
     await sendPart(realm.owner, url, 0, bytes(PART))
     expectRefusal(await sendPart(realm.owner, url, PART, bytes(6)), 'The next part has to have 5 bytes')
     expect((await sendPart(realm.owner, url, PART, bytes(5))).status).toBe(204)
