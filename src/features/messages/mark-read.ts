@@ -16,7 +16,7 @@ import { MatchingMessages } from '../../model/messages/narrow/matching-messages.
 import { RowLimit } from '../../model/messages/narrow/message-window.ts'
 import type { NarrowTerm } from '../../model/messages/narrow/narrow-terms.ts'
 import { ownRecords } from '../../model/messages/narrow/universe.ts'
-import { lookAgainAtPushesOf } from '../../model/push/enqueue-pushes.ts'
+import { recheckPushesOf } from '../../model/push/enqueue-pushes.ts'
 import { requireChannelContent } from '../../rules/channel-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
@@ -46,7 +46,7 @@ function markAllRead(tx: RealmTransaction, { user }: Caller): { complete: boolea
   const read = new ReadSet(tx.sql, user)
   read.raiseFloor(tx.sql, newestMessageId(tx.sql))
   read.save(tx.sql)
-  lookAgainAtPushesOf(tx, user.id)
+  recheckPushesOf(tx, user.id)
   const event: StoredUpdateMessageFlagsEvent = {
     type: 'update_message_flags',
     op: 'add',

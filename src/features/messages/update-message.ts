@@ -34,7 +34,7 @@ import { requireModifiableMessage } from '../../model/messages/read/message-acce
 import { type Composition, requireMayMention } from '../../model/messages/send/compose.ts'
 import { markdownLookups } from '../../model/messages/send/markdown-lookups.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
-import { lookAgainAtPushes } from '../../model/push/enqueue-pushes.ts'
+import { recheckPushes } from '../../model/push/enqueue-pushes.ts'
 import { reclaimAttachments } from '../../model/uploads/claim-attachments.ts'
 import { requestPreviews } from '../../model/website-previews/request-previews.ts'
 import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
@@ -175,7 +175,7 @@ interface Change {
  */
 function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
   // It reads who has a device, which after many writes would be another turn.
-  lookAgainAtPushes(tx, move?.ids ?? [message.id])
+  recheckPushes(tx, move?.ids ?? [message.id])
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
     crossing && audienceOfMove(tx, message, crossing.ids, crossing.plan.from, crossing.plan.to)

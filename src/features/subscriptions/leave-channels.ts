@@ -7,7 +7,7 @@ import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { actorOf } from '../../model/caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../../model/channels/read/present-channel.ts'
 import { nextUnreadOf, type UnreadParameters } from '../../model/messages/flags/unread-messages.ts'
-import { lookAgainAtPushesOf } from '../../model/push/enqueue-pushes.ts'
+import { recheckPushesOf } from '../../model/push/enqueue-pushes.ts'
 import { announcePeers } from '../../model/subscriptions/announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from '../../model/subscriptions/channel-members.ts'
 import { presentPosition } from '../../model/subscriptions/present-subscription.ts'
@@ -177,7 +177,7 @@ function readChannels(
   if (unread.length > 0) {
     for (const { id } of unread) read.add(id)
     read.save(tx.sql)
-    lookAgainAtPushesOf(tx, user.id)
+    recheckPushesOf(tx, user.id)
   }
   return { userId: user.id, messageIds: unread.map(({ id }) => id), reached }
 }

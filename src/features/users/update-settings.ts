@@ -17,7 +17,7 @@ import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { accountsInGroups } from '../../model/user-groups/group-members.ts'
 import { announceAway } from '../../model/user-status/change-status.ts'
-import { askForEmailChange, countTaken } from '../../model/users/addresses/confirm-email.ts'
+import { countTaken, requestEmailChange } from '../../model/users/addresses/confirm-email.ts'
 import { replaceApiKey } from '../../model/users/login/api-key.ts'
 import { endBrowsers, endPolls } from '../../model/users/login/end-sessions.ts'
 import { isAllowedPasswordLength } from '../../model/users/login/password-rules.ts'
@@ -111,7 +111,7 @@ function changeOwn(tx: RealmTransaction, caller: Caller, params: UpdateSettingsP
     mailCredentialChange(tx, user, caller.source, 'password')
     if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
   }
-  if (params.email !== undefined) askForEmailChange(tx, caller, params.email)
+  if (params.email !== undefined) requestEmailChange(tx, caller, params.email)
   changeOwnName(tx, user, params.full_name)
   let changed = user
   const wasAway = !userSetting(user, 'presence_enabled')

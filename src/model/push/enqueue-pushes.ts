@@ -32,11 +32,11 @@ export function enqueuePushes(
   mentions: Mentions,
 ): void {
   if (listeners(tx).size === 0) return
-  note(tx, message, messageId, notifiableOnDevices(tx, message, mentions))
+  enqueue(tx, message, messageId, notifiableOnDevices(tx, message, mentions))
 }
 
 /** Enqueues notifications for users whom an edit mentions and who were not notified of the message before. */
-export function pushAboutEdit(
+export function enqueuePushesOfEdit(
   tx: RealmTransaction,
   { id }: IndexedMessage,
   edited: NotifiableMessage,
@@ -46,7 +46,7 @@ export function pushAboutEdit(
   if (listeners(tx).size === 0) return
   const notifiedBefore = new Set(notifiableOnDevices(tx, edited, NO_MENTIONS).map(({ userId }) => userId))
   const notifiable = notifiableOnDevices(tx, edited, added)
-  note(
+  enqueue(
     tx,
     edited,
     id,
@@ -56,7 +56,7 @@ export function pushAboutEdit(
   )
 }
 
-function note(
+function enqueue(
   tx: RealmTransaction,
   message: NotifiableMessage,
   messageId: number,
@@ -191,13 +191,13 @@ function optionsOf(user: User): NotificationOptions {
 }
 
 /** Schedules the removal of notifications of messages that the user has read. Source: docs/interface/reading.md#change-flags. */
-export function lookAgainAtPushesOf(tx: RealmTransaction, userId: number): void {
+export function recheckPushesOf(tx: RealmTransaction, userId: number): void {
   if (!listeners(tx).has(userId)) return
   if (markShownStale(tx.sql, userId)) schedule(tx)
 }
 
 /** Schedules a check of notifications of deleted, moved or edited messages, which some users may no longer read. */
-export function lookAgainAtPushes(tx: RealmTransaction, messageIds: readonly number[]): void {
+export function recheckPushes(tx: RealmTransaction, messageIds: readonly number[]): void {
   if (listeners(tx).size === 0) return
   if (markMessagesStale(tx.sql, messageIds)) schedule(tx)
 }

@@ -10,7 +10,6 @@ import {
   type Section,
   sectionOf,
 } from '../../core/sections.ts'
-import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { ROLES } from '../../rules/roles.ts'
 import { directSystemGroupsOf, SYSTEM_GROUPS } from '../../rules/system-groups.ts'
@@ -58,7 +57,8 @@ const madeGroup = defineReader({
 /** Returns the system groups, whose members follow from roles and from time. */
 function systemGroups(tx: RealmReads): Piece[][] {
   const blocks = tx.useAll(membersOfBlock, userBlocks(tx.sql))
-  const full = membersHaveToWait(tx.sql) ? fullMembers(tx) : undefined
+  // If new members have to wait, time alone makes them full members.
+  const full = realmProperty(tx.sql, 'waiting_period_threshold') > 0 ? fullMembers(tx) : undefined
   return SYSTEM_GROUPS.map(({ id, name }, at) => {
     const group = JSON.stringify(presentWithoutMembers(tx, findGroup(tx.sql, id)!))
     const members = full && name === 'role:fullmembers' ? itemsOf([full], 0) : itemsOf(blocks, at)
@@ -82,11 +82,6 @@ const membersOfBlock = defineReader({
     return sectionOf(`members ${block}`, parts)
   },
 })
-
-/** Whether new members have to wait until they are full members, so that time alone changes the group. */
-function membersHaveToWait(sql: Sql): boolean {
-  return realmProperty(sql, 'waiting_period_threshold') > 0
-}
 
 /** Returns the ids of the full members by now, ascending: a section that is made again when another member has waited long enough. */
 function fullMembers(tx: Pick<RealmReads, 'sql' | 'now' | 'use'>): Section {

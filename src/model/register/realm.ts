@@ -17,7 +17,7 @@ import { MIN_DELETION_DAYS, presentRealmImage } from '../realm/present-realm.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/reminder-text.ts'
 import { EMOJI_DATA_PATH } from '../server/version.ts'
 import { THUMBNAIL_FORMATS } from '../uploads/upload-address.ts'
-import { presentGroupSetting } from '../user-groups/present-user-group.ts'
+import { presentGroupSettings } from '../user-groups/present-user-group.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/login/password-rules.ts'
 import type { SharedSnapshot } from './snapshot.ts'
 
@@ -32,11 +32,7 @@ export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
   const deployment = deploymentOf(source)
   return {
     ...prefixed(properties),
-    ...prefixed(
-      Object.fromEntries(
-        Object.entries(permissions).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
-      ),
-    ),
+    ...prefixed(presentGroupSettings(sql, permissions)),
     ...prefixed(legacyRealmValues({ ...properties, ...permissions })),
     realm_gif_rating_policy: properties.giphy_rating,
     realm_authentication_methods: presentAuthenticationMethods(sql, source),

@@ -53,7 +53,8 @@ export function forgetOld(tx: RealmTransaction): number | undefined {
   for (const exported of listFinishedExports(tx.sql)) {
     if (exported.finishedAt! <= before) deleteArchive(tx, exported)
   }
-  if (!forgetFiles(tx, before) || !forgetTopics(tx, before)) return tx.now + 1
+  if (!forgetFiles(tx, before)) return tx.now + 1
+  if (forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) === PAGE_OF_ROWS) return tx.now + 1
   const kept = [
     oldestDeadLetterAt(tx.sql),
     oldestUnclaimedAt(tx.sql),
@@ -74,11 +75,6 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
     forgetImportedFile(tx.sql, id)
   }
   return ids.length < FILES_AT_ONCE
-}
-
-/** Deletes topics that have been empty since then. False when there may be more. */
-function forgetTopics(tx: RealmTransaction, before: number): boolean {
-  return forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) < PAGE_OF_ROWS
 }
 
 /** The job that deletes everything else that is stored for a limited time. */

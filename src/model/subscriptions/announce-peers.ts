@@ -108,15 +108,15 @@ function guestsWhoSee({ sql }: RealmReads, channelIds: readonly number[]): Seein
   const guests = activeGuests(sql)
   if (channelIds.length <= guests.size) {
     const seeing = channelIds.map((id) => [id, subscribersOf(sql, id).and(guests)] as const)
-    return alike(seeing).map(([channels, guests]) => ({ channels, guests }))
+    return groupBySet(seeing).map(([channels, guests]) => ({ channels, guests }))
   }
   const among = IdSet.of(channelIds)
   const seen = guests.toArray().map((id) => [id, channelsOf(sql, id).and(among)] as const)
-  return alike(seen).map(([guests, channels]) => ({ channels, guests }))
+  return groupBySet(seen).map(([guests, channels]) => ({ channels, guests }))
 }
 
 /** Groups ids with the same set; ids with an empty set are left out. */
-function alike(sets: readonly (readonly [number, IdSet])[]): [number[], number[]][] {
+function groupBySet(sets: readonly (readonly [number, IdSet])[]): [number[], number[]][] {
   const groups = Map.groupBy(
     sets.filter(([, set]) => set.size > 0),
     ([, set]) => set.toArray().join(),

@@ -88,7 +88,7 @@ export function announceReturn(tx: RealmTransaction, channel: Channel): void {
     type: 'subscription',
     op: 'add',
     subscriptions: [{ ...presented, subscribers }],
-    receivers: together(receivers),
+    receivers: mergeReceivers(receivers),
     for_archived_channels: 'no',
   }
   tx.emit(event, { users: subscribers })
@@ -157,11 +157,11 @@ function receiversOf(members: readonly User[], channels: readonly JoinedChannel[
     personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(user.id)!)),
     inherited: inheritedSettings(user),
   }))
-  return together(receivers)
+  return mergeReceivers(receivers)
 }
 
 /** Merges receivers with the same settings, as most have. */
-function together(receivers: readonly SubscriptionReceivers[]): SubscriptionReceivers[] {
+function mergeReceivers(receivers: readonly SubscriptionReceivers[]): SubscriptionReceivers[] {
   const groups = Map.groupBy(receivers, ({ inherited, personal }) => JSON.stringify([inherited, personal]))
   return [...groups.values()].map((group) => ({
     ...group[0]!,

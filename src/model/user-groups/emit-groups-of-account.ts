@@ -58,10 +58,10 @@ function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): v
 /** Emits further groups and permissions that name the account as it is now. Returns when to continue (UNIX seconds). */
 export function announceNamingByJob(tx: RealmTransaction, key: string): number | undefined {
   const user = findUser(tx.sql, Number(key))
-  const place = user && readMeta<JsonText<Place>>(tx.sql, keyOf(user.id))
-  if (user === undefined || place === undefined) return undefined
+  const progress = user && readMeta<JsonText<Progress>>(tx.sql, keyOf(user.id))
+  if (user === undefined || progress === undefined) return undefined
   const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
-  const from = fromJson(place)
+  const from = fromJson(progress)
   // Nobody is left to notify if the account was closed again and everybody sees it.
   const dueAt = only?.length === 0 ? undefined : announceFrom(tx, user, from, only)
   if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))
@@ -76,7 +76,7 @@ function keyOf(userId: number): MetaKey {
 const PARTS = ['memberships', 'groups', 'channels'] as const
 
 /** The progress: ids of this part above this one are left, and all later parts. */
-interface Place {
+interface Progress {
   readonly part: (typeof PARTS)[number]
   readonly above: number
 }
@@ -93,7 +93,7 @@ interface Announcement {
 function announceFrom(
   tx: RealmTransaction,
   user: User,
-  from: Place,
+  from: Progress,
   only: readonly User[] | undefined,
 ): number | undefined {
   let room: number = CHANGES_OF_COMMIT
@@ -125,7 +125,7 @@ type Announcing = (
 ) => readonly Announcement[]
 
 /** Lists the next announcements of each part, by ascending ids. */
-const ANNOUNCEMENTS: Record<Place['part'], Announcing> = {
+const ANNOUNCEMENTS: Record<Progress['part'], Announcing> = {
   memberships(tx, user, { above }, only) {
     const ids = groupsListing(tx.sql, user.id).sort((one, other) => one - other)
     return ids

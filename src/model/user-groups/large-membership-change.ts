@@ -42,7 +42,7 @@ export function changeMembership(
   const left = changeNext(tx, group, { userId, ...members, added: [], removed: [] })
   if (members.add.length + members.remove.length <= LARGE_CHANGES_OF_COMMIT) notifyNext(tx, group, left)
   else if (before) throw new ServiceUnavailableError()
-  else leave(tx, group.id, left)
+  else storeRest(tx, group.id, left)
 }
 
 /**
@@ -59,7 +59,7 @@ export function changeMembershipSilently(
   if (openChange(tx.sql, group.id)) throw new ServiceUnavailableError()
   const change = { userId: null, ...members, added: [], removed: [], isSilent: true } as const
   const left = changeNext(tx, group, change)
-  if (left.add.length + left.remove.length > 0) leave(tx, group.id, left)
+  if (left.add.length + left.remove.length > 0) storeRest(tx, group.id, left)
 }
 
 /** Leaves further members of a new group to later commits. */
@@ -69,11 +69,11 @@ export function beginSilentAddition(
   groupId: number,
   add: readonly number[],
 ): void {
-  leave(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
+  storeRest(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
 }
 
 /** Stores a change for later commits. @throws ServiceUnavailableError (503) when too many are open */
-function leave(tx: RealmTransaction, groupId: number, change: OpenChange): void {
+function storeRest(tx: RealmTransaction, groupId: number, change: OpenChange): void {
   const open = openChanges(tx.sql)
   const own = open.filter(({ userId }) => userId === change.userId)
   const { account, organization } = OPEN_GROUP_CHANGES
@@ -100,8 +100,8 @@ export function continueGroupChange(tx: RealmTransaction, key: string): number |
 
 /** Adds the next users, and removes users once all are added. Leaves out those whom others have added or removed since the change was accepted. */
 function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
-  const [add, laterAdd] = divided(change.add, ENTRIES_AT_ONCE)
-  const [remove, laterRemove] = divided(change.remove, ENTRIES_AT_ONCE - add.length)
+  const [add, laterAdd] = splitAt(change.add, ENTRIES_AT_ONCE)
+  const [remove, laterRemove] = splitAt(change.remove, ENTRIES_AT_ONCE - add.length)
   const added = IdSet.of(add).andNot(directMembers(tx.sql, group.id)).toArray()
   addMembers(tx, group, added)
   const removed = IdSet.of(remove).and(directMembers(tx.sql, group.id)).toArray()
@@ -111,7 +111,7 @@ function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange):
   return { ...left, added: [...change.added, ...added], removed: [...change.removed, ...removed] }
 }
 
-function divided(ids: readonly number[], count: number): [readonly number[], readonly number[]] {
+function splitAt(ids: readonly number[], count: number): [readonly number[], readonly number[]] {
   return [ids.slice(0, count), ids.slice(count)]
 }
 
@@ -135,8 +135,8 @@ function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly 
 
 /** Sends the next messages about the change. */
 function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
-  const [added, laterAdded] = divided(change.added, LARGE_CHANGES_OF_COMMIT)
-  const [removed, laterRemoved] = divided(change.removed, LARGE_CHANGES_OF_COMMIT - added.length)
+  const [added, laterAdded] = splitAt(change.added, LARGE_CHANGES_OF_COMMIT)
+  const [removed, laterRemoved] = splitAt(change.removed, LARGE_CHANGES_OF_COMMIT - added.length)
   if (change.userId === null) return change
   const user = findUser(tx.sql, change.userId)!
   const cause = { user, actor: actorOf(tx.sql, user, tx.now) }

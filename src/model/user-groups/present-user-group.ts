@@ -45,14 +45,16 @@ export function presentWithoutMembers(
     direct_subgroup_ids: directSubgroups(sql, group.id),
     is_system_group: group.isSystem,
     deactivated: group.isDeactivated,
-    ...presentPermissions(sql, group),
+    ...presentGroupSettings(sql, group.settings),
   }
 }
 
-function presentPermissions(sql: Sql, { settings }: UserGroup): UserGroupPermissions {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
-  ) as UserGroupPermissions
+/** Returns the values of permissions in the form for clients. */
+export function presentGroupSettings<Settings extends object>(sql: Sql, settings: Settings): Settings {
+  const presented = Object.entries<GroupSettingValue>(settings as Record<string, GroupSettingValue>).map(
+    ([name, value]) => [name, presentGroupSetting(sql, value)],
+  )
+  return Object.fromEntries(presented) as Settings
 }
 
 /**

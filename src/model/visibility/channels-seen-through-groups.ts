@@ -13,7 +13,7 @@ import {
   CHANNELS_OF_ONE_EVENT,
   emitChannelsGained,
   emitChannelsLost,
-  seersOf,
+  viewersOf,
 } from './users-who-see-a-channel.ts'
 
 /**
@@ -31,7 +31,7 @@ export function withVisibilityEventsOfMembership<R>(
   if (channels.length === 0) return change()
   const users = IdSet.of(changed.userIds()).and(activeUsers(tx.sql))
   const alike = [...Map.groupBy(channels, visibilityOf).values()]
-  const look = () => seersOfEach(tx, alike, users)
+  const look = () => viewersOfEach(tx, alike, users)
   const before = look()
   const result = change()
   const after = before && look()
@@ -51,7 +51,7 @@ interface VisibilityChange {
 }
 
 /** Returns the users who see each kind of channels without a subscription; undefined if that takes too long. */
-function seersOfEach(
+function viewersOfEach(
   tx: RealmReads,
   alike: readonly (readonly Channel[])[],
   users: IdSet,
@@ -60,7 +60,7 @@ function seersOfEach(
   const found: IdSet[] = []
   for (const [channel] of alike) {
     if (tx.sql.counts.read >= until) return undefined
-    found.push(seersOf(tx, channel!).and(users))
+    found.push(viewersOf(tx, channel!).and(users))
   }
   return found
 }

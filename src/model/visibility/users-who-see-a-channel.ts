@@ -18,7 +18,7 @@ export const CHANNELS_OF_ONE_EVENT = 200
  * are found through the members of the channel's groups, since ten thousand users may each be in different groups.
  */
 export function announceChannelVisibility(tx: RealmTransaction, before: Channel, after: Channel): number[] {
-  const [saw, sees] = [seersOf(tx, before), seersOf(tx, after)]
+  const [saw, sees] = [viewersOf(tx, before), viewersOf(tx, after)]
   // Subscribers saw the channel before and still do.
   const subscribers = subscribersOf(tx.sql, after.id)
   const [gaining, losing] = [sees.andNot(saw).andNot(subscribers), saw.andNot(sees).andNot(subscribers)]
@@ -28,7 +28,7 @@ export function announceChannelVisibility(tx: RealmTransaction, before: Channel,
 }
 
 /** Returns the active users who see a channel without a subscription; some may have one. */
-export function seersOf(tx: RealmReads, channel: Channel): IdSet {
+export function viewersOf(tx: RealmReads, channel: Channel): IdSet {
   const { roles = [], users = [] } = whoSeesAll(tx, channel)
   return IdSet.union([...roles.map((role) => accountsWithRole(tx.sql, role)), IdSet.of(users)]).and(
     activeUsers(tx.sql),

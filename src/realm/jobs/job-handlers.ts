@@ -52,7 +52,7 @@ import {
 } from '../../model/users/accounts/change-user-role.ts'
 import { CLOSE_BOTS, closeBotsByJob } from '../../model/users/accounts/close-account.ts'
 import { continueErasure, ERASE_ACCOUNT } from '../../model/users/accounts/erase-account.ts'
-import { askForConfirmation, CONFIRM_ADDRESS } from '../../model/users/addresses/unconfirmed-address.ts'
+import { CONFIRM_ADDRESS, requestConfirmation } from '../../model/users/addresses/unconfirmed-address.ts'
 import {
   FORGET_WEBSITES,
   forgetOldWebsites,
@@ -89,7 +89,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [DELIVER_PUSHES]: deliverPushes,
   [CHANNEL_STATISTICS]: renewStatistics,
   [DELIVER_WEBHOOK_CALLS]: deliverWebhookCalls,
-  [CONFIRM_ADDRESS]: changeByJob((tx, key) => askForConfirmation(tx, Number(key))),
+  [CONFIRM_ADDRESS]: changeByJob((tx, key) => requestConfirmation(tx, Number(key))),
   [DELETE_REALM]: startDeletion,
   [DELIVER_REMINDER]: whenThereIsRoom(deliverDueReminder),
   [DELIVER_SCHEDULED]: whenThereIsRoom(deliverScheduled),

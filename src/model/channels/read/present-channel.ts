@@ -2,9 +2,9 @@ import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
-import { type GroupSettingValue, postPolicy } from '../../../rules/group-setting-values.ts'
+import { postPolicy } from '../../../rules/group-setting-values.ts'
 import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
-import { presentGroupSetting } from '../../user-groups/present-user-group.ts'
+import { presentGroupSettings } from '../../user-groups/present-user-group.ts'
 
 /** Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object. */
 export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCount: number }) {
@@ -28,17 +28,11 @@ export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCo
     ...channel.properties,
     subscriber_count: facts.subscriberCount,
     stream_weekly_traffic: channel.weeklyTraffic,
-    ...presentChannelPermissions(sql, channel),
+    ...presentGroupSettings(sql, channel.settings),
   }
 }
 
 export type PresentedChannel = ReturnType<typeof presentChannel>
-
-function presentChannelPermissions(sql: Sql, { settings }: Channel) {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
-  ) as { readonly [Name in keyof Channel['settings']]: GroupSettingValue }
-}
 
 /** Number of channels that are read together. */
 const AT_A_TIME = 100

@@ -33,7 +33,7 @@ import { deleteReactionsOf } from '../../../store/reactions/reaction-rows.ts'
 import { deleteSubmessagesOf } from '../../../store/submessages/submessage-rows.ts'
 import { scheduleHousekeeping } from '../../events/housekeeping-job.ts'
 import { noteGoneMessages } from '../../exports/note-gone.ts'
-import { lookAgainAtPushes } from '../../push/enqueue-pushes.ts'
+import { recheckPushes } from '../../push/enqueue-pushes.ts'
 import { removeRemindersAbout } from '../../reminders/remove-reminder.ts'
 import { keepForATime } from '../../retention/retention.ts'
 import { releaseAttachments } from '../../uploads/claim-attachments.ts'
@@ -71,7 +71,7 @@ export function deleteMessages(
   })
   const all = messages.map(idOf)
   // This reads who has a device, which after thousands of writes would take another turn.
-  lookAgainAtPushes(tx, all)
+  recheckPushes(tx, all)
   noteGoneMessages(tx, all)
   deleteMessageRows(tx.sql, all)
   forgetMoves(tx, messages)

@@ -10,7 +10,7 @@ import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { changeMessageBits } from '../../../store/messages/recent-message-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import { lookAgainAtPushesOf } from '../../push/enqueue-pushes.ts'
+import { recheckPushesOf } from '../../push/enqueue-pushes.ts'
 import { topicAttention } from '../../user-topics/topic-attention.ts'
 import { accessReader, messageAccess, type ViewedMessage, type Viewer } from '../read/message-access.ts'
 import { topicsOfMessages } from '../topic-of-message.ts'
@@ -75,7 +75,7 @@ export function changeFlag(
   for (const one of changed) applyTo(tx, viewer, one, read, change, bits)
   putFlagBitsOfMessages(tx.sql, viewer.user.id, bits)
   read.save(tx.sql)
-  if (change.flag === 'read' && change.op === 'add') lookAgainAtPushesOf(tx, viewer.user.id)
+  if (change.flag === 'read' && change.op === 'add') recheckPushesOf(tx, viewer.user.id)
   const changedMessages = changed.map(({ message }) => message)
   announce(tx, viewer, changedMessages, change)
   return { changed: changedMessages.map(({ id }) => id), ignoredChannels }
@@ -93,7 +93,7 @@ export function markOwnRead(
 ): void {
   for (const { id } of messages) read.add(id)
   read.save(tx.sql)
-  lookAgainAtPushesOf(tx, viewer.user.id)
+  recheckPushesOf(tx, viewer.user.id)
   announce(tx, viewer, messages, { op: 'add', flag: 'read' })
 }
 

@@ -25,7 +25,7 @@ import { enqueueWebhookCalls } from '../../bots/enqueue-calls.ts'
 import { noteActivity } from '../../channels/activity/channel-statistics.ts'
 import { mailAbout, mailAboutEdit } from '../../missed-messages/note-missed-message.ts'
 import { mentionsAmong, mentionsByFlags } from '../../notifications/notification-cause.ts'
-import { enqueuePushes, pushAboutEdit } from '../../push/enqueue-pushes.ts'
+import { enqueuePushes, enqueuePushesOfEdit } from '../../push/enqueue-pushes.ts'
 import { claimAttachments } from '../../uploads/claim-attachments.ts'
 import { followAfterSend, policyAfterSend } from '../../user-topics/automatic-policies.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
@@ -336,6 +336,6 @@ export function notifyOfEdit(
     inTopic: after.inTopic.filter(isNew),
     isChannel: edited.rendered.channelWildcard && (message.bits & MESSAGE_BIT.channelWildcard) === 0,
   }
-  pushAboutEdit(tx, message, edited, added, mentionedBefore)
+  enqueuePushesOfEdit(tx, message, edited, added, mentionedBefore)
   mailAboutEdit(tx, message, edited, added, mentionedBefore)
 }

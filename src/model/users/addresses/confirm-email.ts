@@ -22,11 +22,11 @@ import { confirmAddress, mailConfirmation } from './unconfirmed-address.ts'
  * Begins a change of address by a mail to the new one, with a link that makes the change. Source:
  * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
  */
-export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
+export function requestEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
   const address = wanted.trim()
   if (address === '') return
   if (address === user.deliveryEmail) {
-    askForOwn(tx, { user, source })
+    requestOwnConfirmation(tx, { user, source })
     return
   }
   requireFewTaken(tx, user)
@@ -53,7 +53,7 @@ export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller
 }
 
 /** Follows the entry of one's present address: mail to it is no longer paused, and an unconfirmed one gets a link. */
-function askForOwn(tx: RealmTransaction, caller: Pick<Caller, 'user' | 'source'>): void {
+function requestOwnConfirmation(tx: RealmTransaction, caller: Pick<Caller, 'user' | 'source'>): void {
   const { user, source } = caller
   deletePausedAddress(tx.sql, user.id)
   if (user.isEmailConfirmed || !tx.sendsMail()) return

@@ -27,7 +27,7 @@ export function expectConfirmation(tx: RealmTransaction, { id }: User): void {
 }
 
 /** Mails the link once; the user can request it again. Returns when to check again (UNIX seconds). */
-export function askForConfirmation(tx: RealmTransaction, userId: number): number | undefined {
+export function requestConfirmation(tx: RealmTransaction, userId: number): number | undefined {
   const user = findUser(tx.sql, userId)
   if (!user?.isActive || user.isEmailConfirmed) return undefined
   if (!tx.sendsMail() || isRealmDeactivated(tx.sql) || !hasRoomForEmail(tx.sql)) return tx.now + LOOKS_AGAIN

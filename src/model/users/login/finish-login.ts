@@ -43,7 +43,7 @@ export function finishLogin(
   requireOpenForLogin(tx.sql)
   if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
   if (proof.method === 'password' && requiredSecondFactor(tx.sql, user) !== undefined) {
-    return { kind: 'second factor', user_id: user.id, ticket: askForSecondFactor(tx, user, proof) }
+    return { kind: 'second factor', user_id: user.id, ticket: issueTicket(tx, user, proof) }
   }
   // The attempt passes only now: a caller who knows nothing but the password must not regain attempts with each log-in.
   if (proof.method.startsWith('password')) passLoginAttempt(tx, source, user)
@@ -67,7 +67,7 @@ export function requireOpenForLogin(sql: Sql): void {
   throw new UnauthorizedError('This organization has been deactivated', 'REALM_DEACTIVATED')
 }
 
-function askForSecondFactor(tx: RealmTransaction, user: User, proof: LoginProof): string {
+function issueTicket(tx: RealmTransaction, user: User, proof: LoginProof): string {
   const ticket = tx.randomHex(TICKET_BYTES)
   const digest = createHash('sha256').update(ticket).digest('hex')
   insertLoginTicket(tx.sql, { digest, kind: 'second factor', userId: user.id, proof }, tx.now)
