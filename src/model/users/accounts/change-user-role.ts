@@ -29,7 +29,7 @@ import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
-import { endQueuesOf } from '../login/end-sessions.ts'
+import { endQueues, endQueuesOf } from '../login/end-sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 /**
@@ -77,9 +77,17 @@ function listens({ sql }: RealmReads, { id }: User): boolean {
   return listQueuesOfUser(sql, id).length > 0
 }
 
+/** Number of people above which nobody works out which of them become visible or hidden: hardly ever few enough for events. */
+const PEOPLE_COMPARED = 2_000
+
 /** Notifies the user that people with whom they share no conversation have become visible, or hidden. */
 function announceOthers(tx: RealmTransaction, user: User, areSeen: boolean): void {
-  const others = people(tx.sql).andNot(sharersOf(tx.sql, user.id))
+  const everybody = people(tx.sql)
+  if (everybody.size > PEOPLE_COMPARED) {
+    endQueues(tx, user.id)
+    return
+  }
+  const others = everybody.andNot(sharersOf(tx.sql, user.id))
   announceUsers(
     tx,
     user,
