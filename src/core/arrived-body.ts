@@ -1,17 +1,17 @@
-/** The body of a request that is not, or not only, a form of parameters, as it came. */
+/** The raw body of a request that is not only a form of parameters. */
 export interface ArrivedBody {
   readonly body: Uint8Array
-  /** Parameters of the address, and the fields of the body if it is a form. */
+  /** Query parameters, and the fields of the body if it is a form. */
   readonly fields: ReadonlyMap<string, string>
   readonly isForm: boolean
-  /** Returns a header; '' without one. */
+  /** Returns a header; '' if it is absent. */
   header(name: string): string
 }
 
-/** A body that is too large to be held. Its fields are those of the address alone. */
+/** A body that is too large to hold in memory. Its fields are the query parameters alone. */
 export interface LargeBody extends Omit<ArrivedBody, 'body'> {
   /**
-   * The bytes as they arrive, once.
+   * The bytes as they arrive. They can be read once.
    * @throws BodyTooLargeError (413); StalledBodyError (408); BrokenOffError (499)
    */
   readonly bytes: AsyncIterable<Uint8Array>
@@ -19,23 +19,23 @@ export interface LargeBody extends Omit<ArrivedBody, 'body'> {
 
 const code = (char: string) => char.charCodeAt(0)
 const [AMPERSAND, EQUALS, PLUS, PERCENT, SPACE] = [code('&'), code('='), code('+'), code('%'), code(' ')]
-/** Bytes of a name that are looked at. */
+/** Bytes of a field's name that are compared. */
 const NAME_LENGTH = 200
 
-/** Decodes one field of an urlencoded form that arrives in parts, and holds none of it. */
+/** Decodes one field of a URL-encoded form that arrives in parts, without buffering it. */
 export class FormField {
   readonly #name: string
   #read = ''
   #isInName = true
-  /** The hexadecimal digits of an escape that has begun. */
+  /** The hexadecimal digits read so far of a percent escape. */
   #digits: string | undefined
 
-  /** @param name of the field, which needs no escapes. */
+  /** @param name the field's name, which needs no escapes. */
   constructor(name: string) {
     this.#name = name
   }
 
-  /** Returns what the part has of the field's value. */
+  /** Returns the decoded bytes of the field's value in this part. */
   add(bytes: Uint8Array): Uint8Array {
     const value = new Uint8Array(bytes.length)
     let length = 0

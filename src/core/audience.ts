@@ -3,29 +3,29 @@
  * (docs/decisions/design.md#the-log-is-the-only-stream).
  *
  * It is resolved when a queue is read, against what was true when the event happened: channel membership and roles are kept as
- * periods in log ids. The parts are a union; `except` is taken off.
+ * periods in log ids. The parts are a union, minus `except`.
  */
 export interface Audience {
   /** Ids of users. */
   readonly users?: readonly number[]
-  /** Everybody subscribed to this channel at that moment. */
+  /** Everyone subscribed to this channel at that moment. */
   readonly channel?: number
-  /** Everybody who had one of these roles at that moment. */
+  /** Everyone who had one of these roles at that moment. */
   readonly roles?: readonly number[]
   readonly except?: readonly number[]
   /**
-   * Message events only: the message was sent to a channel whose content every non-guest may read, so
-   * queues that asked for all public channels, or narrowed to one, get it too (docs/interface/events.md#who-gets-an-event).
+   * Message events only: every non-guest may read the channel's content, so queues that asked for all public channels, or narrowed to one,
+   * get it too (docs/interface/events.md#who-gets-an-event).
    */
   readonly publicChannel?: boolean
   /**
-   * Who sees which channels of an event that names many: everybody gets those that they see
-   * (events/read-queue.ts, `channelsSeen`). Without a part of the union above.
+   * For an event that names many channels: who sees which of them. Each user gets the channels they can see (events/read-queue.ts,
+   * `channelsSeen`). Used instead of the fields above.
    */
   readonly parts?: readonly AudienceOfChannels[]
 }
 
-/** Who sees some channels: these users and roles all of them, and everybody those that they are subscribed to. */
+/** The audience of some channels: these users and roles see all of them, everyone else those they are subscribed to. */
 export type AudienceOfChannels = Pick<Audience, 'users' | 'roles'> & { readonly channels: readonly number[] }
 
 export const EVERYONE: Audience = { roles: [100, 200, 300, 400, 600] }

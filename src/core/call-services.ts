@@ -1,10 +1,10 @@
 /**
- * Services that make calls, and that a deployment has to be connected with, by their names in the API. `zoom` is Zoom with a log-in of each
- * person there; `zoom_server_to_server` makes the meetings with the deployment's own account.
+ * Call services that a deployment must be connected to, by their names in the API. With `zoom` each user logs in there;
+ * `zoom_server_to_server` makes meetings with the deployment's own account.
  */
 export type CallService = 'zoom' | 'zoom_server_to_server' | 'big_blue_button' | 'nextcloud_talk'
 
-/** A call to be made by what the deployment itself may do at a service. `title`: what the service shows as its name. */
+/** A call that the deployment itself makes at a service. `title`: the name that the service shows. */
 export type WantedCall =
   | { readonly service: 'zoom_server_to_server'; readonly email: string; readonly isVideo: boolean }
   | {
@@ -15,26 +15,26 @@ export type WantedCall =
     }
   | { readonly service: 'nextcloud_talk'; readonly title: string }
 
-/** What this server may do at Zoom for one of its users. */
+/** The tokens with which this server acts at Zoom for one of its users. */
 export interface ZoomTokens {
   readonly access: string
   /** Exchanged for new tokens, once. */
   readonly refresh: string
-  /** Seconds for which the first is good. */
+  /** Seconds for which `access` is valid. */
   readonly expiresIn: number
 }
 
 interface ZoomMeeting {
-  /** The link for everybody. */
+  /** The link for everyone. */
   readonly url: string
-  /** Zoom's own id of the user who is the host; null where it does not say it. */
+  /** Zoom's id of the host; null if Zoom does not give it. */
   readonly hostId: string | null
 }
 
-/** Zoom, as one of its users asks it. `refused`: it does not take the token any more. */
+/** Zoom on behalf of one of its users. `refused`: the token is no longer valid. */
 export interface ZoomOfPerson {
-  /** @throws BadRequestError when no meeting was made for another reason */
+  /** @throws BadRequestError if no meeting was made for another reason */
   makeMeeting(access: string, call: { readonly isVideo: boolean }): Promise<ZoomMeeting | 'refused'>
-  /** @throws BadRequestError when Zoom does not answer, or does not know this server */
+  /** @throws BadRequestError if Zoom does not answer, or does not know this server */
   renew(refresh: string): Promise<ZoomTokens | 'refused'>
 }

@@ -8,9 +8,9 @@ import type { AnswerInPieces } from './sections.ts'
 import type { RowCounts } from './sql.ts'
 
 /**
- * The version of what crosses between the Worker and the realm objects: calls, steps, polls and answers. Raise it with every change that the
- * build before would misread; a new operation needs none. For the time of a deploy one of the two is of another build: a call of another
- * version is answered with 503 and Retry-After before anything is read, and soon both are of one build.
+ * The version of what crosses between the Worker and the realm objects: calls, steps, polls and answers. Raise it with every change that
+ * the previous build would misread; a new operation needs no new version. During a deploy the two may be of different builds: a call of
+ * another version gets 503 with Retry-After before anything is read.
  */
 export const INTERFACE_VERSION = 1
 
@@ -18,92 +18,80 @@ export const INTERFACE_VERSION = 1
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'basic'; readonly email: string; readonly apiKey: string }
-  /** A bot's key alone, in the address of a request. */
+  /** A bot's key alone, as a query parameter. */
   | { readonly kind: 'bot key'; readonly apiKey: string }
-  /** A browser that is logged in: SHA-256 of its token, in hexadecimal. */
+  /** A logged-in browser: SHA-256 of its token, in hexadecimal. */
   | { readonly kind: 'session'; readonly digest: string }
   /** An identity provider: SHA-256 of its token, in hexadecimal. */
   | { readonly kind: 'scim'; readonly digest: string }
   /** Local development only: the dev Worker vouches for the user. Never built by the production entry. */
   | { readonly kind: 'trusted'; readonly userId: number }
 
-/** The code of the refusal of a key that came as a parameter. */
+/** The error code for an invalid key in a parameter. */
 export const INVALID_KEY = 'INVALID_API_KEY'
 
 /** One request as it crosses to the realm object: one RPC each (docs/decisions/design.md#one-commit-a-change). */
 export interface RealmCall {
   readonly operation: string
   readonly credentials: Credentials
-  /**
-   * The validated values, or the first parameter error, which is thrown after authentication and the check of
-   * the role.
-   */
+  /** The validated values, or the first parameter error, which is thrown after authentication and the role check. */
   readonly parameters:
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
   readonly source: RequestSource
-  /**
-   * Host name of the organization that is meant, as D1 has it; the object checks that it is that
-   * organization.
-   */
+  /** Host name of the intended organization, as in D1; the object checks that it is that organization. */
   readonly host: string
   /**
-   * Whether to make every check and change nothing, except for what follows a refusal. Asked before expensive
-   * work that only entitled callers may cause.
+   * Whether to make every check and change nothing, except for the consequences of a refusal. Used before expensive work that only entitled
+   * callers may cause.
    */
   readonly rehearse?: boolean
-  /**
-   * Whether the rate limit has counted this request already, since it is rehearsed, finished or resumed in
-   * several calls.
-   */
+  /** Whether the rate limit has already counted this request, which may be rehearsed, finished or resumed in several calls. */
   readonly counted?: boolean
-  /** The versions of sections that the Worker holds, for an operation that `answersInSections`. Without it all of them are sent. */
+  /** The versions of the sections that the Worker holds, for an operation that `answersInSections`. If absent, all sections are sent. */
   readonly held?: Float64Array
 }
 
 /** Facts about the request that rules use. */
 export interface RequestSource {
-  /** `https://chat.example.com`, with the port where there is one. */
+  /** `https://chat.example.com`, with the port if there is one. */
   readonly origin: string
   /** The whole User-Agent header, '' when absent. */
   readonly userAgent: string
-  /** The level that the client declares, which decides about forms (core/forms-by-level.ts). */
+  /** The feature level that the client declares, which selects the form of its answers (core/forms-by-level.ts). */
   readonly level?: number
-  /** Address of the client, for limits of unauthenticated requests. */
+  /** The client's address, for the limits of unauthenticated requests. */
   readonly ip: string
-  /** Present if the request may be repeated: it has an `Idempotency-Key`. */
+  /** Present if the request has an `Idempotency-Key`, and so may be repeated. */
   readonly idempotency?: IdempotentRequest
   /** Digest of the token of the browser session that makes the request. */
   readonly session?: string
-  /**
-   * Id of the file that comes with the request and is on its way into the store: 32 hexadecimal digits that
-   * nobody can guess.
-   */
+  /** Id of the file in the request, which is on its way into the store: 32 hexadecimal digits that nobody can guess. */
   readonly fileId?: string
-  /** The browser that makes the request, if it was used to log in before. Pages alone say so. */
+  /** The browser that makes the request, if it was used to log in before. Set by pages only. */
   readonly browser?: KnownBrowser
   /** Whether the local-development Worker serves the request. */
   readonly development?: boolean
-  /** Absent where a call does not come from a client; then the deployment counts as unconfigured. */
+  /** Absent if the call does not come from a client; then the deployment counts as unconfigured. */
   readonly deployment?: DeploymentFacts
 }
 
-/** A browser that has shown the Worker that it was used to log in before (http/browser-session.ts). */
+/** A browser that has proved that it was used to log in before (http/browser-session.ts). */
 export interface KnownBrowser {
   readonly id: string
-  /** The account to which it has logged in. */
+  /** The account that logged in with it. */
   readonly userId: number
 }
 
 /** A request that takes effect once, however often it is repeated. */
 export interface IdempotentRequest {
-  /** The key as the client has chosen it. */
+  /** The key, as the client chose it. */
   readonly key: string
-  /** Digest of everything that makes up the request, except files that are read as they arrive. */
+  /** Digest of the whole request, except for streamed files. */
   readonly request: string
-  /** Digest of those files, once they have been read. */
+  /** Digest of the streamed files, once they have been read. */
   readonly files?: string
-  /** Seconds within which a request with the key is a repeated one, if less than a day: for messages alone. */
+  /** Seconds within which a request with this key counts as repeated, if less than a day: for messages only. */
   readonly seconds?: number
 }
 
@@ -116,15 +104,15 @@ export interface DeploymentFacts {
   readonly uploadQuotaMib: number | null
   /** Limit of an archive for an import, in MiB. */
   readonly importArchiveMib: number
-  /** The domain whose mail the Worker receives; null: none. */
+  /** The domain whose mail the Worker receives; null if none. */
   readonly emailDomain: string | null
-  /** Whether there is a service that delivers notifications to devices. */
+  /** Whether a service delivers notifications to devices. */
   readonly hasPushService: boolean
-  /** Services with which calls are made. */
+  /** The call services that are connected. */
   readonly callServices: readonly CallService[]
-  /** Keys with which clients look for GIFs; empty: none. They are made to be known to clients. */
+  /** Keys with which clients search for GIFs; empty if none. They are meant to be public to clients. */
   readonly gifKeys: { readonly giphy: string; readonly tenor: string }
-  /** Whether Cloudflare Access is in front of the server, and lets people in. */
+  /** Whether people log in through Cloudflare Access. */
   readonly hasAccess: boolean
   /** Whether organizations may have channels that can be read without an account. */
   readonly allowsWebPublic: boolean
@@ -134,15 +122,15 @@ export interface DeploymentFacts {
   readonly quotas: LoweredQuotas
   /** Number of the newest database of bodies that is bound; 0: `DB` alone. */
   readonly newestBodyDatabase: number
-  /** Days for which entries of the audit log are kept. */
+  /** Days for which audit-log entries are kept. */
   readonly auditLogDays: number
-  /** `host:port` that a user's address may name although it is not public. */
+  /** `host:port` pairs that users' webhooks may call although they are not public. */
   readonly callableHosts: readonly string[]
-  /** Addresses, in lower case, of this organization's administrators who may make accounts. */
+  /** Addresses, in lower case, of this organization's administrators who may create accounts. */
   readonly userCreators: readonly string[]
   /** Addresses of those administrators who may change other people's addresses. */
   readonly emailChangers: readonly string[]
-  /** Whether this organization's owners may export everybody's private data. */
+  /** Whether this organization's owners may export everyone's private data. */
   readonly hasFullContentAccess: boolean
 }
 
@@ -175,7 +163,7 @@ export function rateLimitsOf(source: Pick<RequestSource, 'deployment'>): RateLim
   return { ...DEFAULT_RATE_LIMITS, ...deploymentOf(source).rateLimits }
 }
 
-/** State of the bucket that a request was counted in. */
+/** The state of the bucket in which a request was counted. */
 export interface RateLimitState {
   readonly limit: number
   readonly remaining: number
@@ -187,43 +175,43 @@ export interface RealmAnswer {
   readonly outcome:
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
-  /** Present if the request came before and this is its first answer again; nothing was done. */
+  /** Present if the request is a repetition and this is its first answer again; nothing was done. */
   readonly repeated?: {
-    /** Digest of the files that came with it, if it was known only at the end of the upload. */
+    /** Digest of the files of the first request, if it was known only at the end of the upload. */
     readonly files: string | null
   }
   readonly rateLimit?: RateLimitState
-  /** The value in place of `outcome.value`, of an operation whose answer may be large. */
+  /** Replaces `outcome.value` for an operation whose answer may be large. */
   readonly inPieces?: AnswerInPieces
-  /** Bodies that the answer needs and D1 may not have yet: as many as fit (BYTES_AT_ONCE). */
+  /** Bodies that the answer needs and that D1 may not have yet: as many as fit (BYTES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
-  /** Ids of further messages whose bodies D1 may not have yet, and that did not fit. */
+  /** Ids of further messages whose bodies D1 may not have yet, and which did not fit. */
   readonly unsentBodies?: readonly number[]
-  /** The databases that have the bodies that the answer needs. Absent: all are in `DB`. */
+  /** The databases that hold the bodies that the answer needs. Absent: all are in `DB`. */
   readonly bodyRanges?: BodyRanges
   /**
-   * Names the time in which a version of a message is one text (model/messages/text-epoch.ts). Absent if the
-   * answer needs no bodies, or needs them from D1 itself and not from a copy.
+   * Names the period in which a version of a message stands for one text (model/messages/text-epoch.ts). Absent if the answer needs no
+   * bodies, or needs them from D1 itself and not from a copy.
    */
   readonly textEpoch?: string
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
   /**
-   * Round trips that the object waited for one after the other: far ones to D1 and R2, near ones to copies.
+   * Consecutive round trips that the object waited for: far ones to D1 and R2, near ones to copies.
    */
   readonly farTrips: number
   readonly nearTrips: number
 }
 
 /**
- * How calls cross from the Worker to the object and back: as texts, which cost a third less than objects. The facts about the deployment are
- * a text of their own, since nearly all calls have the same, which is then written and read once.
+ * Calls cross from the Worker to the object and back as JSON texts, which cost a third less than objects. The deployment's facts are a
+ * separate text, since nearly all calls have the same: it is written and parsed once.
  */
 
-/** Texts of facts that the Worker has sent: it makes the facts of an organization once. */
+/** The texts of facts that the Worker has sent: it makes the facts of an organization once. */
 const written = new WeakMap<DeploymentFacts, JsonText<DeploymentFacts>>()
 
-/** The facts that the object has read last. */
+/** The facts that the object parsed last. */
 let lastRead: { readonly text: string; readonly facts: DeploymentFacts } | undefined
 
 /** A call as it crosses. */
@@ -233,8 +221,8 @@ interface CrossingCall {
 }
 
 /**
- * Prepares a call. Which blocks the Worker holds are lists of numbers that JSON has no form for; and a page of messages is JSON already, which
- * would be quoted once more (`asItIs`). Such calls cross as they are, and so do their answers.
+ * Prepares a call. A call with `held` crosses as it is, because JSON has no form for typed arrays; so does one whose answer is a page of
+ * messages (`asItIs`), which is JSON already and would be quoted again. Their answers cross likewise.
  */
 export function crossing(call: RealmCall, asItIs: boolean): CrossingCall {
   if (call.held || asItIs) return { text: call }
@@ -251,7 +239,7 @@ function textOf(facts: DeploymentFacts): JsonText<DeploymentFacts> {
   return text
 }
 
-/** Reads a call that has come in texts. */
+/** Parses a call that came as texts. */
 export function callIn(
   text: JsonText<RealmCall>,
   deployment: JsonText<DeploymentFacts> | undefined,
@@ -267,12 +255,12 @@ function factsIn(text: JsonText<DeploymentFacts>): DeploymentFacts {
   return lastRead.facts
 }
 
-/** Writes the answer to a call that came in texts. Bytes cross as they are. */
+/** Writes the answer to a call that came as texts. Bytes cross as they are. */
 export function replyOf(answer: RealmAnswer): JsonText<RealmAnswer> | RealmAnswer {
   return answer.inPieces ? answer : jsonText(answer)
 }
 
-/** Reads an answer. */
+/** Parses an answer. */
 export function answerOf(reply: JsonText<RealmAnswer> | RealmAnswer): RealmAnswer {
   return typeof reply === 'string' ? fromJson(reply) : reply
 }

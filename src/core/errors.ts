@@ -1,5 +1,5 @@
 /**
- * Every refusal that the API can give, one class for each `code` that clients branch on. Source:
+ * Every refusal that the API can give, one class for each `code` on which clients branch. Source:
  * docs/interface/conventions.md#errors; docs/interface/conventions.md#parameters;
  * docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
  *
@@ -12,7 +12,7 @@ export interface WireError {
   status: number
   code: string
   msg: string
-  /** Fields that stand beside `code` in the JSON body. */
+  /** Further fields of the JSON body, beside `code`. */
   extra: Record<string, unknown>
 }
 
@@ -38,10 +38,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Whether the request was refused, so that nothing has been changed. After any other failure (5xx: an answer
- * was lost, say) nobody can know.
- */
+/** Whether the request was refused, so that nothing has changed. After any other failure (5xx: say, a lost answer) it is unknown. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
 }
@@ -67,7 +64,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** The refusal for a role that is too low: HTTP 400 by docs/decisions/interface.md#conventions. */
+/** The refusal for an insufficient role: HTTP 400 by docs/decisions/interface.md#conventions. */
 export class UnauthorizedPrincipalError extends ApiError {
   constructor(msg = 'Must be an organization administrator') {
     super('UNAUTHORIZED_PRINCIPAL', msg)
@@ -114,7 +111,7 @@ export class ChannelDoesNotExistError extends ApiError {
   }
 }
 
-/** The refusal of a post of another service that does not say which event it is about. */
+/** The refusal of a webhook request from another service that does not name its event. */
 export class MissingEventHeaderError extends ApiError {
   readonly header: string
 
@@ -124,7 +121,7 @@ export class MissingEventHeaderError extends ApiError {
   }
 }
 
-/** The answer to an event of which no message is made: HTTP 200, since services count anything else as a failure. */
+/** The answer to an event for which there is no message: HTTP 200, since services count anything else as a failure. */
 export class UnsupportedEventError extends ApiError {
   readonly event: string
 
@@ -139,7 +136,7 @@ export class UnsupportedEventError extends ApiError {
   }
 }
 
-/** The refusal of a post to the default channel of a bot, which was archived. */
+/** The refusal of a webhook request when the bot's default channel was archived. */
 export class ChannelIsArchivedError extends ApiError {
   constructor() {
     super('CHANNEL_IS_ARCHIVED', 'The default channel of this bot was archived')
@@ -211,10 +208,7 @@ export class ReactionDoesNotExistError extends ApiError {
   }
 }
 
-/**
- * The refusal for wrong parameters, of which there may be several: `errors` says for each what is wrong. The
- * first is the message.
- */
+/** The refusal for one or several wrong parameters: `errors` says for each what is wrong. The first is the message. */
 export class ValidationFailedError extends ApiError {
   constructor(errors: Readonly<Record<string, readonly string[]>>) {
     super('BAD_REQUEST', Object.values(errors)[0]?.[0] ?? '', { errors })
@@ -239,14 +233,14 @@ export class PushServiceNotConfiguredError extends ApiError {
   }
 }
 
-/** The refusal for a caller whose address Zoom does not know, or who has not shown that it is theirs. */
+/** The refusal for a caller whose address Zoom does not know, or is not confirmed. */
 export class UnknownZoomUserError extends ApiError {
   constructor() {
     super('UNKNOWN_ZOOM_USER', 'Unknown Zoom user email')
   }
 }
 
-/** The refusal for a caller who has to log in at Zoom first, or once more. */
+/** The refusal for a caller who has to log in at Zoom, or log in there again. */
 export class InvalidZoomTokenError extends ApiError {
   constructor() {
     super('INVALID_ZOOM_TOKEN', 'Invalid Zoom access token')
@@ -260,14 +254,14 @@ export class InvalidPushDeviceTokenError extends ApiError {
   }
 }
 
-/** The refusal for a device of the caller's that the push service does not know. */
+/** The refusal for a device of the caller that the push service does not know. */
 export class InvalidRemotePushDeviceTokenError extends ApiError {
   constructor() {
     super('INVALID_REMOTE_PUSH_DEVICE_TOKEN', 'Device not recognized by the push bouncer')
   }
 }
 
-/** The refusal when none of the caller's devices, or not the named one, takes encrypted notifications now. */
+/** The refusal when the named device, or every device of the caller, accepts no encrypted notifications. */
 export class NoActivePushDeviceError extends ApiError {
   constructor() {
     super('NO_ACTIVE_PUSH_DEVICE', 'No active registered push device')
@@ -306,68 +300,68 @@ export class RateLimitHitError extends ApiError {
   }
 }
 
-/** The refusal of what a browser may do only where someone has just proved who is there: HTTP 403. */
+/** The refusal of an action that needs a recent proof of identity in this browser: HTTP 403. */
 export class ReauthenticationRequiredError extends ApiError {
   constructor() {
     super('REAUTHENTICATION_REQUIRED', 'Confirm that it is you, or log in again, to do this.', {}, 403)
   }
 }
 
-/** The refusal when a page of another site has made a browser send its stored credentials: HTTP 403. */
+/** The refusal when a page of another site made a browser send its stored credentials: HTTP 403. */
 export class CsrfError extends ApiError {
   constructor(reason = 'this request comes from a page of another site.') {
     super('CSRF_FAILED', `CSRF error: ${reason}`, { reason }, 403)
   }
 }
 
-/** The refusal when the `Idempotency-Key` came with another request within the last day: HTTP 422. */
+/** The refusal when the `Idempotency-Key` was used for a different request within the last day: HTTP 422. */
 export class IdempotencyKeyReusedError extends ApiError {
   constructor() {
     super('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another request', {}, 422)
   }
 }
 
-/** The refusal of a body larger than what is held in memory: HTTP 413. */
+/** The refusal of a body that is too large to hold in memory: HTTP 413. */
 export class BodyTooLargeError extends ApiError {
   constructor(limitMib: number) {
     super('BAD_REQUEST', `Request body is larger than the allowed limit of ${limitMib} MiB`, {}, 413)
   }
 }
 
-/** The refusal of a request whose body has made no progress for some seconds: HTTP 408. */
+/** The refusal of a request whose body has stalled for some seconds: HTTP 408. */
 export class StalledBodyError extends ApiError {
   constructor() {
     super('BAD_REQUEST', 'The body of the request has stopped arriving', {}, 408)
   }
 }
 
-/** The end of a request whose client has broken off. The status, by which other servers log it too, is for the log alone. */
+/** The end of a request whose client disconnected. The status, which other servers log too, is only for the log. */
 export class BrokenOffError extends ApiError {
   constructor() {
-    super('BAD_REQUEST', 'The client has broken off', {}, 499)
+    super('BAD_REQUEST', 'The client has disconnected', {}, 499)
   }
 }
 
-/** The refusal of a request that would make a row longer than the platform stores. */
+/** The refusal of a request that would make a row larger than the platform stores. */
 export class TooMuchAtOnceError extends ApiError {
   constructor() {
     super('BAD_REQUEST', 'That is more than can be stored at once', {}, 413)
   }
 }
 
-/** The refusal of an answer that is larger than what the platform carries from the object to the Worker. */
+/** The refusal of an answer that is larger than the platform can pass from the object to the Worker. */
 export class TooLargeAnswerError extends ApiError {
   constructor() {
     super('BAD_REQUEST', 'That is more than one answer can hold: ask for fewer kinds of data', {}, 413)
   }
 }
 
-/** Seconds after which to retry during a deploy, which reaches all objects within seconds, or a minute. */
+/** Seconds after which to retry during a deploy, which reaches all objects within a minute. */
 export const DEPLOY_RETRY_SECONDS = 5
 
 /**
- * The refusal while something that the answer needs cannot be reached or is overloaded: HTTP 503. The same
- * request will work later. `retryAfter` in seconds.
+ * The refusal while something that the answer needs is unreachable or overloaded: HTTP 503. The same request will work later. `retryAfter`
+ * in seconds.
  */
 export class ServiceUnavailableError extends ApiError {
   constructor(retryAfter = 1) {
@@ -376,7 +370,7 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** The refusal when the organization's storage is full: HTTP 507. Deleting and reading still work. */
+/** The refusal when the organization's storage is full: HTTP 507. Reading and deleting still work. */
 export class StorageFullError extends ApiError {
   constructor() {
     const msg = 'The storage of this organization is full. Only reading and deleting are possible.'
@@ -384,15 +378,12 @@ export class StorageFullError extends ApiError {
   }
 }
 
-/**
- * Returns the refusal for too many callers of something costly. Its random `retryAfter` keeps clients from
- * all coming back together.
- */
+/** Returns the refusal for too many callers of something expensive. Its random `retryAfter` keeps clients from all retrying at once. */
 export function comeAgain(): ServiceUnavailableError {
   return new ServiceUnavailableError(1 + Math.floor(Math.random() * 5))
 }
 
-/** The refusal at a host name where no organization answers. */
+/** The refusal at a host name without an organization. */
 export class NonexistentSubdomainError extends ApiError {
   constructor() {
     super('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain', {}, 404)

@@ -10,12 +10,12 @@ import { GrowingBytes } from './growing-bytes.ts'
 import { log } from './log.ts'
 import { farTrip } from './request-record.ts'
 
-/** The bytes of a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
+/** Bytes in each part of a large upload to R2, which requires at least 5 MiB, and parts of equal size. */
 const PART_OF_FILE = 5 * 1024 * 1024
 
 /**
- * Returns the store of files in R2. A large one goes there part by part, so that memory does not limit its size. `arriving`: the memory for
- * a file whose sender has none of its own.
+ * Returns the file store in R2. Large files are uploaded part by part, so that memory does not limit their size. `arriving`: the memory for
+ * a file for which the caller passes none.
  */
 export function storeIn(bucket: R2Bucket, arriving: () => ArrivingMemory): FileStore {
   return {
@@ -72,7 +72,7 @@ async function keepPart(
 ): Promise<string> {
   const { readable, writable } = new FixedLengthStream(size)
   const stored = upload.uploadPart(number, readable).then(({ etag }) => etag)
-  // Looked at below, unless the content is at fault.
+  // Handled below, unless the content is at fault.
   stored.catch(() => {})
   const writer = writable.getWriter()
   writer.closed.catch(() => {})
@@ -102,7 +102,7 @@ class GrowingFile {
   readonly #bucket: R2Bucket
   readonly #key: string
   readonly #parts: R2UploadedPart[] = []
-  /** One part, whose buffer is used again for the next, since each is stored before. */
+  /** One part, whose buffer is reused for the next once it is stored. */
   readonly #part: GrowingBytes
   #upload: R2MultipartUpload | undefined
   size = 0
@@ -149,8 +149,8 @@ class GrowingFile {
 }
 
 /**
- * Asks the file store for something.
- * @throws ServiceUnavailableError (503) when it does not answer
+ * Sends a request to the file store.
+ * @throws ServiceUnavailableError (503) if it does not answer
  */
 export async function fromStore<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {

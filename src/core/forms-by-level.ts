@@ -1,10 +1,10 @@
 /**
- * What clients get in one form or another, by the feature level of the public API that they declare: the only place
- * that knows it. A queue has the level of its registration, an answer that of its request. What a later level only added is served to
- * everybody, and is not here. Source: docs/interface/conventions.md#feature-level.
+ * The forms that differ by the feature level of the public API that a client declares. Nothing else knows about levels. A queue has the
+ * level of its registration, an answer that of its request. Additions of later levels are sent to everyone, and are not listed here.
+ * Source: docs/interface/conventions.md#feature-level.
  */
 
-/** Each form that a level changed: clients that declare this level or a newer one get the form that the name says, others the older one. */
+/** Each form that a level changed: clients that declare this level or a newer one get the named form, others the older one. */
 const FORMS = {
   'options of integrations in url_options': { since: 403, before: '`config_options`' },
   'permission default named channel_creator': { since: 427, before: '`stream_creator_or_nobody`' },
@@ -31,8 +31,8 @@ const FORMS = {
 } as const satisfies Readonly<Record<string, { readonly since: number; readonly before: string }>>
 
 /**
- * Keys of a registration's answer that are younger than the oldest web client that is served: web clients refuse names that they do not
- * know (docs/interface/browsers.md#page-parameters).
+ * Keys in a registration's answer that are newer than the oldest supported web client: web clients reject names that they do not know
+ * (docs/interface/browsers.md#page-parameters).
  */
 const KEY_SINCE: Readonly<Record<string, number>> = {
   channel_folders: 389,
@@ -63,7 +63,7 @@ const KEY_SINCE: Readonly<Record<string, number>> = {
   has_webex_token: 493,
 }
 
-/** The same of permissions, by the maps of `server_supported_permission_settings`. */
+/** The same for permissions, by the maps of `server_supported_permission_settings`. */
 const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   realm: {
     can_set_topics_policy_group: 392,
@@ -81,40 +81,40 @@ const PERMISSION_SINCE: Readonly<Record<string, Readonly<Record<string, number>>
   group: {},
 }
 
-/** Keys that a level removed, and web clients from there on do not know. */
+/** Keys that a level removed, and that newer web clients do not know. */
 const KEY_UNTIL: Readonly<Record<string, number>> = {
   realm_giphy_rating: 453,
   giphy_rating_options: 453,
 }
 
-/** Removed keys that are not served here, and that web clients of an older level need, with their empty values. */
+/** Removed keys that this server lacks but older web clients need, with their empty values. */
 const GONE: readonly { readonly key: string; readonly at: number; readonly value: unknown }[] = [
   { key: 'realm_is_zephyr_mirror_realm', at: 426, value: false },
 ]
 
-/** The level of a client that declares none. */
+/** The level assumed for a client that declares none. */
 export const UNDECLARED_LEVEL = 420
 
-/** Something with the level that a client declares; absent where it declares none. */
+/** Has the level that a client declares; absent if it declares none. */
 export interface DeclaresLevel {
   readonly level?: number
 }
 
 export type Form = keyof typeof FORMS
 
-/** Whether a client gets this form; otherwise it gets the older one. */
+/** Whether a client gets this form and not the older one. */
 export function getsForm({ level = UNDECLARED_LEVEL }: DeclaresLevel, form: Form): boolean {
   return level >= FORMS[form].since
 }
 
 const CHANGES = [...new Set(Object.values(FORMS).map(({ since }) => since))].sort((a, b) => b - a)
 
-/** Returns the same for all levels with equal forms: the newest level up to the declared one that changed a form. */
+/** Returns a key that is equal for levels with equal forms: the newest level, up to the declared one, that changed a form. */
 export function formsKey({ level = UNDECLARED_LEVEL }: DeclaresLevel): number {
   return CHANGES.find((since) => since <= level) ?? 0
 }
 
-/** Whether web clients of the level know the key. */
+/** Whether web clients of this level know the key. */
 export function isKeyKnown(key: string, level: number): boolean {
   return (KEY_SINCE[key] ?? 0) <= level && level < (KEY_UNTIL[key] ?? Number.POSITIVE_INFINITY)
 }
@@ -122,7 +122,7 @@ export function isKeyKnown(key: string, level: number): boolean {
 /** The maps of `server_supported_permission_settings`, by name of a setting. */
 export type PermissionMaps = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** Returns the maps of permissions with only the names that the level knows. */
+/** Returns the maps of permissions, with only the names known at the level. */
 export function knownPermissionSettings(
   settings: PermissionMaps,
   level: number,
@@ -137,18 +137,18 @@ export function knownPermissionSettings(
   )
 }
 
-/** Returns keys that the level needs and this server does not have. */
+/** Returns the keys that the level needs and this server lacks. */
 export function goneKeys(level: number): Record<string, unknown> {
   return Object.fromEntries(GONE.filter(({ at }) => level < at).map(({ key, value }) => [key, value]))
 }
 
-/** The newest level whose forms are known here: a client that declares a newer one gets these. */
+/** The newest level whose forms are known here: a client that declares a newer one gets its forms. */
 export const NEWEST_LEVEL = 500
 
-/** The header with which any client may declare its level: an integer. */
+/** The header in which any client may declare its level: an integer. */
 export const LEVEL_HEADER = 'X-Feature-Level'
 
-/** Known clients that declare none, by their User-Agent: from which version on they are written for which level. */
+/** Known clients that declare no level, by User-Agent: the version from which they support a level. */
 const KNOWN_CLIENTS: readonly {
   /** Name and version; the groups of the pattern are the version's numbers. */
   readonly agent: RegExp
@@ -159,17 +159,17 @@ const KNOWN_CLIENTS: readonly {
   { agent: /^ZulipFlutter\/(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b/, from: [30, 0, 274], level: 481 },
 ]
 
-/** What a request says about its client. */
+/** The parts of a request that tell its client's level. */
 export interface Declaration {
-  /** The value of LEVEL_HEADER; null where there is none. Anything but an integer declares nothing. */
+  /** The value of LEVEL_HEADER; null if absent. Anything but an integer declares nothing. */
   readonly header: string | null
   readonly userAgent: string
-  /** The level of the web client that is served to browsers; undefined for others, and where there is none. */
+  /** The level of the web client that is served to browsers; undefined for other clients, and if none is served. */
   readonly webClient: number | undefined
 }
 
 /**
- * Returns the level that a client declares: by the header, else by its User-Agent, else by the web client that it is. Source:
+ * Returns the level that a client declares: by the header, else by its User-Agent, else as the served web client. Source:
  * docs/interface/conventions.md#feature-level.
  */
 export function declaredLevel({ header, userAgent, webClient }: Declaration): number {

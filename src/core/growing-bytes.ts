@@ -2,13 +2,13 @@ import { FREE_OF_SHARE } from './budgets.ts'
 import type { ArrivingMemory } from './files.ts'
 
 interface GrowingOptions {
-  /** Bytes of memory that are held for each byte of the buffer. */
+  /** Bytes of memory to hold for each byte of the buffer. */
   readonly copies?: number
-  /** Bytes that suffice where there is no room for more: then none fit any more, and the caller stores those that there are. */
+  /** With at least this many bytes, `add` does not wait for more memory: no more bytes fit, and the caller stores those that there are. */
   readonly enough?: number
 }
 
-/** Returns a view of memory for what comes beside `bytes` that it holds already. */
+/** Returns a view of memory that counts only what is held beyond `bytes`. */
 export function memoryBeside(bytes: number, memory: ArrivingMemory): ArrivingMemory {
   return {
     ...memory,
@@ -18,12 +18,12 @@ export function memoryBeside(bytes: number, memory: ArrivingMemory): ArrivingMem
     hold: (more) => memory.hold(bytes + more),
     holdAtOnce: (more) => memory.holdAtOnce(bytes + more),
     giveBack() {
-      // Whoever has asked for the memory gives it back.
+      // The caller who asked for the memory gives it back.
     },
   }
 }
 
-/** Bytes that arrive, in a buffer that grows with them: memory is held for what has come, and not for what was announced. */
+/** Arriving bytes, in a buffer that grows with them: memory is held for what has arrived, not for what was announced. */
 export class GrowingBytes {
   readonly #memory: ArrivingMemory
   readonly #limit: number
@@ -32,7 +32,7 @@ export class GrowingBytes {
   #buffer = new Uint8Array(0)
   #filled = 0
 
-  /** @param limit bytes that fit at most. */
+  /** @param limit the number of bytes that fit. */
   constructor(memory: ArrivingMemory, limit: number, { copies = 1, enough = limit }: GrowingOptions = {}) {
     this.#memory = memory
     this.#limit = limit
@@ -41,8 +41,8 @@ export class GrowingBytes {
   }
 
   /**
-   * Adds the beginning of `chunk` and returns how many bytes of it fitted, which may be none.
-   * @throws ServiceUnavailableError (503) when there is no memory for more.
+   * Adds the beginning of `chunk` and returns how many bytes fitted, possibly none.
+   * @throws ServiceUnavailableError (503) if there is no memory for more.
    */
   async add(chunk: Uint8Array): Promise<number> {
     const wanted = Math.min(this.#filled + chunk.length, this.#limit)
@@ -58,12 +58,12 @@ export class GrowingBytes {
     return this.#filled
   }
 
-  /** The bytes, until more are added. */
+  /** The bytes; valid until more are added. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#filled)
   }
 
-  /** Forgets the bytes; the buffer stays. */
+  /** Drops the bytes; the buffer stays. */
   clear(): void {
     this.#filled = 0
   }
@@ -80,8 +80,8 @@ export class GrowingBytes {
   }
 }
 
-/** Returns all parts, one after the other. */
-export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
+/** Returns the parts concatenated. */
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
@@ -89,4 +89,30 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length
   }
   return bytes
+}
+
+/** Bytes at the beginning of a picture: a colour profile and a preview may come before its dimensions. */
+const HEAD_BYTES = 256 * 1024
+
+/** The first bytes of a file, copied while it is read. */
+export class FileHead {
+  readonly #kept: Uint8Array[] = []
+  #length = 0
+
+  /** Yields the file's content, unchanged. */
+  async *of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      const wanted = Math.min(chunk.length, HEAD_BYTES - this.#length)
+      if (wanted > 0) {
+        // A copy, since a view would keep the whole chunk's buffer.
+        this.#kept.push(new Uint8Array(chunk.subarray(0, wanted)))
+        this.#length += wanted
+      }
+      yield chunk
+    }
+  }
+
+  get bytes(): Uint8Array {
+    return joinedBytes(this.#kept)
+  }
 }

@@ -1,13 +1,13 @@
 const LARGEST_ID = 2 ** 32 - 1
 
 /**
- * An immutable set of ids of accounts or channels, ascending: a list of few, or else a bit for each id, so that ten thousand take 1.3 kB and
- * are combined in a microsecond. Ids are below 2^32; no set has others.
+ * An immutable set of ids of accounts or channels, ascending: a list if there are few, else a bit for each id, so that ten thousand take
+ * 1.3 kB and are combined in a microsecond. Other ids than those below 2^32 are dropped.
  */
 export class IdSet implements Iterable<number> {
   static readonly none = new IdSet(Uint32Array.of(0))
 
-  /** The number of ids; then the ids, or words with a bit for each, whichever are fewer. */
+  /** The number of ids, followed by the ids, or by words with a bit for each, whichever is shorter. */
   readonly #words: Uint32Array<ArrayBuffer>
 
   private constructor(words: Uint32Array<ArrayBuffer>) {
@@ -34,7 +34,7 @@ export class IdSet implements Iterable<number> {
     return IdSet.#ofBits(words)
   }
 
-  /** Returns the set of which `toBytes` has returned these. */
+  /** Restores a set from the result of `toBytes`. */
   static fromBytes(bytes: ArrayBuffer): IdSet {
     return new IdSet(new Uint32Array(bytes))
   }
@@ -49,7 +49,7 @@ export class IdSet implements Iterable<number> {
     return new IdSet(words)
   }
 
-  /** Makes a set of words of bits, behind a place for the number of ids, which may be too many. */
+  /** Makes a set of words with bits; the first word is reserved for the count. Trailing zeros are allowed. */
   static #ofBits(words: Uint32Array<ArrayBuffer>): IdSet {
     let count = 0
     let end = 1
@@ -60,7 +60,7 @@ export class IdSet implements Iterable<number> {
     }
     words[0] = count
     const set = new IdSet(words.slice(0, end))
-    // What has become few is a list.
+    // A set with few ids is kept as a list.
     return end - 1 < count ? set : IdSet.#ofAscending(idsInBits(set.#words))
   }
 
@@ -68,12 +68,12 @@ export class IdSet implements Iterable<number> {
     return this.#words[0]!
   }
 
-  /** What it takes in memory. */
+  /** Its size in memory. */
   get bytes(): number {
     return this.#words.byteLength
   }
 
-  /** A list has a word for each id, and bits have fewer. */
+  /** A list has a word for each id, bits have fewer. */
   get #hasBits(): boolean {
     return this.#words.length - 1 < this.size
   }
@@ -121,7 +121,7 @@ export class IdSet implements Iterable<number> {
     return this.#hasBits ? idsInBits(this.#words) : [...this.#words.subarray(1)]
   }
 
-  /** As a list, which SQL can read by `json_each`. */
+  /** A list, which SQL can read with `json_each`. */
   toJSON(): number[] {
     return this.toArray()
   }

@@ -6,20 +6,18 @@ export interface ImageBounds {
   readonly format?: 'webp' | 'png'
 }
 
-/** Resizes pictures. That needs compiled code, which only a bundle for workerd can load. */
+/** Resizes pictures. Needs compiled code, which only a bundle for workerd can load. */
 export interface ImageResizer {
   /**
-   * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency. Of
-   * an animation, the first frame. Undefined when the picture cannot be decoded: broken, too large, or of an
-   * unknown format.
+   * Returns the picture as it is displayed, fitted into the bounds, never enlarged, with its transparency; the first frame of an animation.
+   * Undefined if the picture cannot be decoded: it is broken, too large, or of an unknown format.
    *
-   * @throws ServiceUnavailableError (503) when too many wait for it, or when Cloudflare's Images, which makes large pictures smaller, does not
-   *   work now
+   * @throws ServiceUnavailableError (503) if too many wait, or if Cloudflare Images, which resizes large pictures, does not work at the
+   *   moment
    */
   fitInside(bytes: Uint8Array, bounds: ImageBounds): Promise<Uint8Array | undefined>
   /**
-   * Returns the middle of the picture as a square PNG of `size` pixels, enlarged where the picture is
-   * smaller.
+   * Returns the middle of the picture as a square PNG of `size` pixels, enlarged if the picture is smaller.
    *
    * @throws as `fitInside`
    */

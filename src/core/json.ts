@@ -1,9 +1,8 @@
 declare const IN_JSON: unique symbol
 
 /**
- * A text that holds a value of this type as JSON: the type of a column, or of a header between Worker and
- * object, that only this server writes. The form of a column's content changes only in a step of the schema,
- * which rewrites all of it.
+ * A text that holds a value of this type as JSON: the type of a column, or of a header between Worker and object, that only this server
+ * writes. The form of a column's content changes only in a schema step, which rewrites all of it.
  */
 export type JsonText<Value extends object> = string & { readonly [IN_JSON]: Value }
 
@@ -14,23 +13,22 @@ export function jsonText<Value extends object>(value: Value): JsonText<Value> {
 
 declare const QUOTED: unique symbol
 
-/** A text as JSON, with its quotes. */
+/** A string as JSON, with its quotes. */
 export type QuotedText = string & { readonly [QUOTED]: true }
 
 export function quotedText(text: string): QuotedText {
   return JSON.stringify(text) as QuotedText
 }
 
-/** Returns the text. @throws SyntaxError when it is no JSON: something else has written here. */
+/** Returns the string. @throws SyntaxError if it is not JSON: something else wrote it. */
 export function unquotedText(text: QuotedText): string {
   return String(parseJson(text))
 }
 
 /**
- * Parses a text that this server has written. Checks only that it is an object or a list, since thousands of
- * these are read.
+ * Parses a text that this server wrote. Checks only that it is an object or a list, since thousands are read.
  *
- * @throws TypeError when it is neither, SyntaxError when it is no JSON: something else has written here.
+ * @throws TypeError if it is neither, SyntaxError if it is not JSON: something else wrote it.
  */
 export function fromJson<Value extends object>(text: JsonText<Value>): Value {
   const value = parseJson(text)
@@ -39,9 +37,9 @@ export function fromJson<Value extends object>(text: JsonText<Value>): Value {
 }
 
 /**
- * Parses any other text, of which nothing is known; the caller checks the value.
+ * Parses any other text; the caller checks the value.
  *
- * @throws SyntaxError when it is no JSON.
+ * @throws SyntaxError if it is not JSON.
  */
 export function parseJson(text: string): unknown {
   return JSON.parse(text)
@@ -51,21 +49,21 @@ const inList = ['[]', '[,', ',,', ',]'] as const
 const asValue = [':,', ':}'] as const
 
 /**
- * Returns a condition of SQLite: the number is an element of a list in the JSON of a column, which has no spaces. A pattern (GLOB) is
- * tried at every place, and takes 18 µs for a text in which the digits occur, ten times as much as looking for each of these.
- * @param number an expression of SQLite
+ * Returns an SQL condition: the number is an element of a list in a column's JSON, which has no spaces. A GLOB pattern is tried at every
+ * position, and takes 18 µs for a text in which the digits occur, ten times as long as searching for each of these forms.
+ * @param number an SQL expression
  */
 export function standsInList(column: string, number: string): string {
   return standsBetween(inList, column, number)
 }
 
-/** Returns the same for a number that stands anywhere. */
+/** Returns the same condition for a number at any position. */
 export function standsAnywhere(column: string, number: string): string {
   return standsBetween([...inList, ...asValue], column, number)
 }
 
 function standsBetween(signs: readonly string[], column: string, number: string): string {
-  // A bound number has a fraction: "7.0".
+  // A bound number is a float: "7.0".
   const digits = `CAST(${number} AS INTEGER)`
   const forms = signs.map(([before, after]) => `instr(${column}, '${before}' || ${digits} || '${after}') > 0`)
   return `(instr(${column}, ${digits}) > 0 AND (${forms.join(' OR ')}))`
@@ -76,13 +74,15 @@ const BACKSLASH = '\\'.charCodeAt(0)
 const OPENING = new Set(['[', '{'].map((char) => char.charCodeAt(0)))
 const CLOSING = new Set([']', '}'].map((char) => char.charCodeAt(0)))
 
-/** Characters of a text in JSON that are looked at one by one, before its end is searched for: a search costs as much as some of them. */
+/**
+ * Characters of a JSON string that are checked one by one before `indexOf` searches for its end, since a search costs as much as some of
+ * them.
+ */
 const FIRST_LOOK = 32
 
 /**
- * Whether lists and objects of a JSON text are nested more than this number of levels deep. Reads the text in one
- * pass, before it is parsed: recursion into a deep value would overflow the stack. Long texts inside are passed
- * over by searches for their end.
+ * Whether lists and objects in a JSON text are nested deeper than this number of levels. Scans the text once, before it is parsed:
+ * recursion into a deep value would overflow the stack.
  */
 export function isJsonDeeperThan(levels: number, json: string): boolean {
   let depth = 0
@@ -98,7 +98,7 @@ export function isJsonDeeperThan(levels: number, json: string): boolean {
   return false
 }
 
-/** Returns the index of the quotation mark that ends the text which begins at `from`; the length of the JSON without one. */
+/** Returns the index of the quotation mark that ends the string which begins at `from`; without one, the length of the JSON. */
 function endOfText(json: string, from: number): number {
   let at = from
   while (at < json.length) {
@@ -107,7 +107,7 @@ function endOfText(json: string, from: number): number {
       if (char === TEXT_END) return at
       if (char === BACKSLASH) at += 1
     }
-    // It may be escaped itself: then the look goes on behind it.
+    // The quotation mark may be escaped: then the search goes on behind it.
     const end = json.indexOf('"', at)
     if (end < 0) return json.length
     let escapes = 0
@@ -119,22 +119,22 @@ function endOfText(json: string, from: number): number {
 }
 
 /**
- * What is kept of a large JSON text. The first items of a list are whole, since messages name some twenty; further ones have texts of a line
- * and no lists; those after them are null, so that they can be counted.
+ * Limits for shortening a large JSON text. A list's first items are kept whole, since messages name some twenty; further ones keep short
+ * texts and no lists; those after them become null, so that they can be counted.
  */
 const KEPT = {
-  /** Bytes of a text, of one in a further item of a list, and of a key. */
+  /** Bytes of a text, of a text in a further item, and of a key. */
   text: 16_000,
   line: 800,
   key: 200,
   wholeItems: 20,
   items: 500,
   countedItems: 10_000,
-  /** Bytes, and values, after which the rest is left out. */
+  /** Bytes, and values, beyond which the rest is left out. */
   bytes: 1.5 * 1024 * 1024,
   values: 50_000,
   levels: 200,
-  /** Bytes that may follow those: what had begun, and its end. */
+  /** Bytes that may follow these, to finish what has begun. */
   over: 64 * 1024,
 } as const
 
@@ -146,20 +146,20 @@ const NULL = new TextEncoder().encode('null')
 /** Digits of `\uXXXX`. */
 const DIGITS = 4
 
-/** A list or an object that has begun. */
+/** A list or an object that is open. */
 interface Level {
   readonly isList: boolean
   /** Whether it is part of a further item of a list. */
   readonly isThin: boolean
-  /** Items or keys that have begun. */
+  /** Items or keys begun so far. */
   begun: number
   /** Whether an item or a key may begin. */
   isNext: boolean
 }
 
 /**
- * Makes a short JSON text of a large one that arrives in parts, and holds no more than the short one. Most of what is no JSON shows when the
- * short one is parsed; of commas, and of what is left out, nobody knows.
+ * Shortens a large JSON text that arrives in parts, holding only the short text. Most invalid JSON shows when the short text is parsed, but
+ * not misplaced commas, nor errors in what is left out.
  */
 export class ShortJson {
   #out = new Uint8Array(64 * 1024)
@@ -167,12 +167,12 @@ export class ShortJson {
   #values = 0
   readonly #levels: Level[] = []
   #isBroken = false
-  /** Levels that have begun within what is left out; undefined while nothing is. */
+  /** Levels open within what is being left out; undefined while nothing is. */
   #skipped: number | undefined
-  /** Whether a number or a word goes on. */
+  /** Whether inside a number or a word. */
   #isInWord = false
   #isInText = false
-  /** Whether the text is kept, and for how many bytes more. */
+  /** Whether the current text is kept, and for how many more bytes. */
   #isKept = false
   #room = 0
   #isEscaped = false
@@ -186,7 +186,7 @@ export class ShortJson {
     }
   }
 
-  /** Returns the short text; undefined for one that is broken off, or nested too deep. */
+  /** Returns the short text; undefined if the text was incomplete, or nested too deep. */
   end(): Uint8Array | undefined {
     const isOver = this.#levels.length === 0 && !this.#isInText
     return isOver && !this.#isBroken ? this.#out.subarray(0, this.#length) : undefined
@@ -240,12 +240,12 @@ export class ShortJson {
     this.#write(byte)
   }
 
-  /** Begins a value or a key, and returns whether it is kept. Otherwise all up to the next one is left out. */
+  /** Begins a value or a key, and returns whether it is kept. If not, everything up to the next one is left out. */
   #begin(): boolean {
     if (this.#skipped !== undefined) return false
     this.#values += 1
     const level = this.#levels.at(-1)
-    // The value of a key that is kept.
+    // The value of a kept key.
     if (!level || (!level.isList && !level.isNext)) return true
     if (!level.isNext) this.#isBroken = true
     level.isNext = false
@@ -278,7 +278,7 @@ export class ShortJson {
       if (this.#skipped === undefined) this.#write(QUOTE)
       return
     }
-    // Neither an escape nor a character of several bytes is cut.
+    // Neither an escape nor a multi-byte character is split.
     if (this.#room <= 0 && !isWithinEscape && !isFurtherByte(byte)) this.#isKept = false
     if (this.#isKept) this.#write(byte)
     this.#room -= 1
@@ -288,7 +288,7 @@ export class ShortJson {
   }
 
   #write(byte: number): void {
-    // A number without end, or signs that are no JSON.
+    // An endless number, or something that is not JSON.
     if (this.#length >= KEPT.bytes + KEPT.over) {
       this.#isBroken = true
       return
@@ -303,7 +303,7 @@ export class ShortJson {
   }
 }
 
-/** Whether a value that has begun at a level is, or is part of, a further item of a list. */
+/** Whether a value that begins at a level is, or is part of, a further item of a list. */
 function isThinIn(level: Level | undefined): boolean {
   return level !== undefined && (level.isThin || (level.isList && level.begun > KEPT.wholeItems))
 }

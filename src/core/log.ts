@@ -12,7 +12,7 @@ const ADDRESS = /[^\s"'<>(),;:]{1,64}@[^\s"'<>(),;:]{1,255}/g
 const QUOTED = /"[^"]*"?/g
 const URL_PATH = /(https?:\/\/[^\s/?#]+)\S*/g
 
-/** The levels that are written. All Workers and objects in an isolate have the same settings. */
+/** The levels that are written. All Workers and objects in an isolate share the setting. */
 let written: readonly LogLevel[] = ['info', 'warn', 'error']
 
 /** Applies the setting. Any unknown value means `all`. */
@@ -31,11 +31,11 @@ export function log(level: LogLevel, what: string, facts: object = {}): void {
   if (!written.includes(level)) return
   try {
     const line = JSON.stringify({ at: new Date().toISOString(), level, what, ...writable(facts) })
-    // By its long name: the bundle has a `console` that writes nothing, for dependencies (scripts/without-console.ts).
+    // By its full name: the bundle gives dependencies a `console` that writes nothing (scripts/without-console.ts).
     if (level === 'info') globalThis.console.log(line)
     else globalThis.console[level](line)
   } catch {
-    // A line that cannot be written is no reason to fail.
+    // A line that cannot be written must not fail the caller.
   }
 }
 
@@ -49,8 +49,8 @@ function writable(facts: object): object {
 }
 
 /**
- * Returns kind, text and origin of an error. The text may quote what it is about (a word of a search, a line
- * that is no JSON): quotations are left out, and so are the paths of web addresses.
+ * Returns the kind, message and stack of an error. The message may quote user data (a search word, invalid JSON): quotations are left out,
+ * and so are the paths of URLs.
  */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
@@ -59,7 +59,7 @@ function describeError(error: unknown): string {
   return [`${error.name}: ${text}`, ...framesOf(error)].join('\n')
 }
 
-/** Returns the lines of the stack that name files of our code; its head repeats the text. */
+/** Returns the stack frames, without the head, which repeats the message. */
 function framesOf({ stack, message }: Error): string[] {
   const below = stack?.slice(Math.max(stack.indexOf(message), 0) + message.length) ?? ''
   return below

@@ -3,7 +3,7 @@ import type { QuotedText } from './json.ts'
 /** The bulk part of a message, as D1 keeps it. */
 export interface MessageBody {
   readonly id: number
-  /** Number that grows when the text or its rendering changes; the message index has the same number. */
+  /** Rises when the text or its rendering changes; the message index has the same number. */
   readonly version: number
   readonly content: string
   readonly renderedContent: string
@@ -12,14 +12,14 @@ export interface MessageBody {
    * model/messages/edit/edit-history.ts puts the two together.
    */
   readonly editHistory: readonly unknown[]
-  /** Whether the text is lost and a sentence replaces it. */
+  /** Whether the text is lost and a sentence stands in its place. */
   readonly isLost?: true
 }
 
 /** The two texts of a message: its source, and its HTML. */
 export type TextForm = 'content' | 'renderedContent'
 
-/** One text of a body, as JSON: a page of messages sends it on as it came. */
+/** One text of a body, as JSON, which a page of messages passes on unchanged. */
 export interface MessageText extends Pick<MessageBody, 'id' | 'version' | 'editHistory'> {
   readonly text: QuotedText
 }
@@ -28,43 +28,39 @@ export interface MessageText extends Pick<MessageBody, 'id' | 'version' | 'editH
 export interface BodyVersion {
   readonly id: number
   readonly version: number
-  /**
-   * Whether the body was short when it was sent: most likely it still is, and is then read at a third of the
-   * cost.
-   */
+  /** Whether the body was short when it was sent: it most likely still is, and is then read at a third of the cost. */
   readonly isShort?: boolean
 }
 
-/** A body that is read in any version. */
+/** A body to read in any version. */
 export type WantedBody = Pick<BodyVersion, 'id' | 'isShort'>
 
 /**
- * Reads message bodies from the log's tail or from D1. Ids are ascending; a message without a body gets one
- * of version -1. Bodies that do not fit into BYTES_AT_ONCE are left out, and the caller asks for them
- * afterwards. The first always fits.
+ * Reads message bodies from the log's tail or from D1. Ids are ascending; a message without a body gets one of version -1. Bodies beyond
+ * BYTES_AT_ONCE are left out, and the caller asks for them afterwards. The first always fits.
  */
 export interface BodyReader {
   read(wanted: readonly WantedBody[]): Promise<Map<number, MessageBody>>
   /**
-   * Reads bodies of exactly these versions. Others are left out, since the realm has changed meanwhile; if
-   * the realm, asked again, still has the same version, the body is lost, and a sentence replaces it.
+   * Reads bodies of exactly these versions. Others are left out, because the realm has changed meanwhile; if the realm, asked again, still
+   * has the same version, the body is lost, and a sentence replaces it.
    */
   readVersions(wanted: readonly BodyVersion[]): Promise<Map<number, MessageBody>>
 }
 
-/** Reads bodies in the Worker, which keeps texts that many fetch. */
+/** Reads bodies in the Worker, which caches texts that many users fetch. */
 export interface WorkerBodyReader extends BodyReader {
   /** Reads one text of each body as `readVersions` does. */
   readTexts(wanted: readonly BodyVersion[], form: TextForm): Promise<Map<number, MessageText>>
 }
 
-/** Returns what replaces the body of a message that D1 does not have. No message can have its version. */
+/** Returns the placeholder for a body that D1 does not have. No message has its version. */
 export function absentBody(id: number): MessageBody {
   return { id, version: -1, content: '', renderedContent: '', editHistory: [] }
 }
 
 /**
- * Returns what replaces a lost body, so that all else of the message can be shown, edited, moved and deleted.
+ * Returns the replacement for a lost body, so that the message can still be shown, edited, moved and deleted.
  */
 export function lostBody(id: number, version: number): MessageBody {
   return {
@@ -77,10 +73,7 @@ export function lostBody(id: number, version: number): MessageBody {
   }
 }
 
-/**
- * Messages from `first` on, up to the next range, have their bodies in this database: the n of BODIES_n, or 0
- * for `DB`.
- */
+/** Messages from `first` up to the next range have their bodies in this database: the n of BODIES_n, or 0 for `DB`. */
 interface BodyRange {
   readonly first: number
   readonly database: number
@@ -92,12 +85,12 @@ interface BodyRange {
  */
 export type BodyRanges = readonly BodyRange[]
 
-/** The number of the database that has the body of a message. */
+/** Returns the number of the database that has a message's body. */
 export function databaseOf(ranges: BodyRanges, messageId: number): number {
   return ranges.findLast(({ first }) => first <= messageId)?.database ?? 0
 }
 
-/** Groups things that belong to messages by the database of each, in the order of the ranges. */
+/** Groups things that belong to messages by database, in the order of the ranges. */
 export function byDatabase<Thing>(
   ranges: BodyRanges,
   things: readonly Thing[],

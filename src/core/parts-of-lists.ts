@@ -1,13 +1,7 @@
-/**
- * Characters of JSON in a chunk: an event with this number of them fits into a row, whatever else it contains and however
- * it is encoded.
- */
+/** Characters of JSON in a chunk: an event with a chunk fits into a row, whatever else it contains and however it is encoded. */
 const CHUNK_CHARACTERS = 400_000
 
-/**
- * Splits a list into as few chunks as fit, in its order; an item that is longer than a chunk is a chunk of
- * its own.
- */
+/** Splits a list into chunks, in order; an item that is longer than a chunk gets a chunk of its own. */
 export function chunksOfJson<Item>(items: readonly Item[], longest = CHUNK_CHARACTERS): Item[][] {
   const chunks: Item[][] = []
   let room = 0
@@ -23,7 +17,7 @@ export function chunksOfJson<Item>(items: readonly Item[], longest = CHUNK_CHARA
   return chunks
 }
 
-/** Returns the items in lists of at most `size`. */
+/** Yields the items in lists of at most `size`. */
 export function* inParts<Item>(items: readonly Item[], size: number): Generator<readonly Item[], void> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }

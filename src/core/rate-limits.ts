@@ -1,51 +1,45 @@
 import { logSettingProblem } from './deployment-settings.ts'
 import { DAY, HOUR, MINUTE } from './time.ts'
 
-/** A limit: a number of requests in a number of seconds. */
+/** A number of requests in a number of seconds. */
 export interface RateLimit {
   readonly requests: number
   readonly seconds: number
 }
 
 /**
- * The limits of each bucket that a deployment has not set itself; a request must keep to every limit of its
- * bucket. Source: docs/interface/conventions.md#rate-limits.
+ * The default limits of each bucket; a request must keep to every limit of its bucket. Source: docs/interface/conventions.md#rate-limits.
  */
 export const DEFAULT_RATE_LIMITS = {
   /** Requests of an account, all endpoints together. */
   user: [{ requests: 200, seconds: MINUTE }],
   /** GET and DELETE /events of an account. */
   events: [{ requests: 200, seconds: MINUTE }],
-  /** Calls that an account makes: each is a room or a meeting at another service. */
+  /** Calls that an account creates: each is a room or a meeting at another service. */
   calls: [{ requests: 30, seconds: HOUR }],
-  /**
-   * Requests without credentials, from one network; requests with wrong credentials are counted separately
-   * with the same limit.
-   */
+  /** Requests without credentials, from one network; those with wrong credentials are counted separately, with the same limit. */
   anonymous: [{ requests: 100, seconds: MINUTE }],
-  /**
-   * Requests that log in, or ask how to, from one network: a whole office comes at nine o'clock through one address, and makes a few each.
-   */
+  /** Requests that log in, or ask how to, from one network: at nine o'clock a whole office makes a few each, through one address. */
   doors: [{ requests: 2_000, seconds: MINUTE }],
-  /** Pictures of other servers that have to be fetched, for one network. */
+  /** Pictures fetched from other servers, for one network. */
   picturesByIp: [{ requests: 300, seconds: MINUTE }],
-  /** Fetched pictures of an organization, for all networks together. */
+  /** Pictures fetched from other servers for an organization, for all networks together. */
   pictures: [{ requests: 3_000, seconds: MINUTE }],
-  /** Requests of an identity provider that provisions accounts of an organization. */
+  /** Requests of an identity provider that provisions an organization's accounts. */
   provisioning: [{ requests: 1_500, seconds: MINUTE }],
   /**
-   * One file, or one picture of a person, for everybody without an account together
+   * One file, or one user's picture, for all visitors without an account together
    * (docs/interface/visitors.md#files-and-pictures).
    */
   perThing: [{ requests: 1_000, seconds: DAY }],
-  /** Wrong passwords for one name, from one known network, from all others together, or in one known browser. */
+  /** Wrong passwords for one name: from one known network, from all other networks together, or in one known browser. */
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
   /**
-   * Passwords that are checked for one name, right or wrong, in known browsers of one account, and by one account that is logged in, since each
-   * takes HASHING_MS: an account has a fiftieth of a thread at most, whatever the number of its networks and browsers.
+   * Passwords checked, right or wrong, for one name, in known browsers of one account, and by one logged-in account. Each takes HASHING_MS,
+   * so an account gets at most a fiftieth of a thread, however many networks and browsers it has.
    */
   passwordChecks: [{ requests: 30, seconds: 10 * MINUTE }],
-  /** Wrong passwords from one network, whatever the names. */
+  /** Wrong passwords from one network, for any names. */
   loginsByIp: [{ requests: 50, seconds: 30 * MINUTE }],
   /**
    * Wrong passwords for an organization, from all networks together from which nobody has logged in before.
@@ -56,7 +50,7 @@ export const DEFAULT_RATE_LIMITS = {
     { requests: 10, seconds: 10 * MINUTE },
     { requests: 50, seconds: DAY },
   ],
-  /** Those from all networks together from which nobody has logged in before: a guess in a million a code, twenty a day. */
+  /** Wrong codes from all networks together from which nobody has logged in before: each guess is one in a million. */
   codesOfStrangers: [{ requests: 20, seconds: DAY }],
   /** Mail that one account causes, or that is sent to one account. */
   mailByUser: [
@@ -66,7 +60,7 @@ export const DEFAULT_RATE_LIMITS = {
   /** Mail that a visitor without an account asks for, from one network. */
   mailByIp: [{ requests: 5, seconds: DAY }],
   /**
-   * Mail to the addresses of an organization's channels, all together
+   * Mail to all channel addresses of an organization together
    * (docs/interface/notifications.md#mail-that-comes).
    */
   channelMail: [
@@ -79,12 +73,9 @@ export const DEFAULT_RATE_LIMITS = {
     { requests: 20, seconds: MINUTE },
     { requests: 200, seconds: HOUR },
   ],
-  /** Mail about missed messages that one person gets; further messages wait, and come together. */
+  /** Mail about missed messages to one person; further messages wait, and are sent together. */
   missedMailByUser: [{ requests: 30, seconds: HOUR }],
-  /**
-   * Mail about missed messages that an organization sends in a period of the clock: mail services may take
-   * more for a flood.
-   */
+  /** Mail about missed messages that an organization sends in a clock period: mail services may mistake more for a flood. */
   missedMail: [{ requests: 5_000, seconds: HOUR }],
 } as const satisfies Record<string, readonly RateLimit[]>
 
@@ -96,10 +87,7 @@ export function longestWindow(limits: readonly RateLimit[]): number {
   return Math.max(...limits.map(({ seconds }) => seconds))
 }
 
-/**
- * Returns the seconds until one more request keeps to all limits; 0 if it does now. `earlier`: UNIX seconds,
- * ascending.
- */
+/** Returns the seconds until one more request keeps to all limits; 0 if it does now. `earlier`: UNIX seconds, ascending. */
 export function secondsToWait(earlier: readonly number[], limits: readonly RateLimit[], now: number): number {
   const waits = limits.map(({ requests, seconds }) => {
     return countAfter(earlier, now - seconds) < requests ? 0 : earlier.at(-requests)! + seconds - now
@@ -113,45 +101,7 @@ export function countAfter(times: readonly number[], since: number): number {
   return first < 0 ? 0 : times.length - first
 }
 
-/**
- * Settings of the form `200/60`: 200 requests in 60 seconds. Several limits are separated by spaces, and a
- * request must keep to all of them.
- */
-export interface RateLimitEnvironment {
-  /** Requests of an account, all endpoints together. */
-  readonly RATE_LIMIT_API_BY_USER?: string
-  /** GET and DELETE /events of an account. */
-  readonly RATE_LIMIT_EVENTS_BY_USER?: string
-  /** Calls that an account makes with another service. */
-  readonly RATE_LIMIT_CALLS_BY_USER?: string
-  /** Requests without credentials, from one address. */
-  readonly RATE_LIMIT_API_BY_IP?: string
-  /** Pictures of other servers that have to be fetched, for one address. */
-  readonly RATE_LIMIT_PICTURES_BY_IP?: string
-  /** Pictures of other servers that have to be fetched, for one organization. */
-  readonly RATE_LIMIT_PICTURES?: string
-  /** Accesses of one file or picture of a person by everybody without an account, together. */
-  readonly RATE_LIMIT_SPECTATOR_ACCESS_BY_FILE?: string
-  /** Wrong passwords for one name. */
-  readonly RATE_LIMIT_LOGIN_BY_USERNAME?: string
-  /** Wrong passwords from one network. */
-  readonly RATE_LIMIT_LOGIN_BY_IP?: string
-  /** Wrong passwords from all networks together from which nobody of the organization has logged in. */
-  readonly RATE_LIMIT_LOGIN_BY_STRANGERS?: string
-  /** Mail that one account causes, or that is sent to one account. */
-  readonly RATE_LIMIT_MAIL_BY_USER?: string
-  /** Mail that a visitor without an account asks for, from one address. */
-  readonly RATE_LIMIT_MAIL_BY_IP?: string
-  /** Mail that comes to channels of one organization. */
-  readonly RATE_LIMIT_CHANNEL_MAIL?: string
-  /** Replies by mail of one account. */
-  readonly RATE_LIMIT_MAIL_REPLIES?: string
-  /** Mail about missed messages to one person. */
-  readonly RATE_LIMIT_MISSED_MAIL_BY_USER?: string
-  /** Mail about missed messages of one organization, to all its people. */
-  readonly RATE_LIMIT_MISSED_MAIL?: string
-}
-
+/** The setting of each bucket that has one. */
 const BUCKETS = {
   RATE_LIMIT_API_BY_USER: 'user',
   RATE_LIMIT_EVENTS_BY_USER: 'events',
@@ -169,11 +119,16 @@ const BUCKETS = {
   RATE_LIMIT_MAIL_REPLIES: 'mailReplies',
   RATE_LIMIT_MISSED_MAIL_BY_USER: 'missedMailByUser',
   RATE_LIMIT_MISSED_MAIL: 'missedMail',
-} as const satisfies Record<keyof RateLimitEnvironment, RateLimitBucket>
+} as const satisfies Readonly<Record<string, RateLimitBucket>>
+
+/**
+ * Settings of the form `200/60`: 200 requests in 60 seconds. Several limits are separated by spaces, and a request must keep to all of them.
+ */
+export type RateLimitEnvironment = { readonly [Setting in keyof typeof BUCKETS]?: string }
 
 const LIMIT = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/
 
-/** Reads the settings. A setting that cannot be read leaves its limits as they are, and is logged. */
+/** Reads the settings. An invalid setting is logged and leaves its limits as they are. */
 export function readRateLimits(env: RateLimitEnvironment): Partial<RateLimits> {
   const limits: Partial<Record<RateLimitBucket, readonly RateLimit[]>> = {}
   for (const [name, bucket] of Object.entries(BUCKETS)) {
@@ -186,7 +141,7 @@ export function readRateLimits(env: RateLimitEnvironment): Partial<RateLimits> {
   return limits
 }
 
-/** Reads limits from a setting; undefined when any of them is not understood. */
+/** Parses the limits in a setting; undefined if any is invalid. */
 function readLimits(setting: string): RateLimit[] | undefined {
   const matches = setting.split(/\s+/).map((part) => LIMIT.exec(part))
   if (matches.includes(null)) return undefined

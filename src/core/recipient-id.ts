@@ -1,6 +1,6 @@
 /**
  * `recipient_id` names a set of receiving users (docs/interface/messages.md#the-message-object): a user, a channel or a group conversation.
- * The three kinds share one number space, so that no table has to hand the numbers out.
+ * The three kinds share one number space, so that no table has to assign the numbers.
  */
 export type Recipient =
   | { readonly kind: 'user'; readonly id: number }

@@ -2,53 +2,50 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer } from './call.ts'
 
 /**
- * Nature and cost of one request, for its line in the log: nothing that anybody wrote, and nobody's address.
+ * The kind and cost of one request, for its line in the log: without anything that users wrote, and without addresses.
  */
 export interface RequestRecord {
-  /** Id of the operation, or kind of the page; never a path. */
+  /** Id of the operation, or kind of page; never a path. */
   operation: string
-  /** Finds who shares of memory are counted for; absent outside of HTTP. */
+  /** Finds the owner for whom memory is counted; absent outside of HTTP. */
   owner?: (() => Promise<MemoryOwner>) | undefined
-  /** Whose work the request is at the gate (core/work-gate.ts): this names people and addresses, and is never logged. */
+  /** The owner of the request's work at the gate (core/work-gate.ts). It contains people and addresses, and is never logged. */
   workOwner: string
-  /** Host of the organization that answered; null where there is none. */
+  /** Host of the organization that answered; null if none. */
   organization: string | null
-  /** Code of the refusal; null for a success. */
+  /** Error code; null for a success. */
   code: string | null
   /** Rows that the realm object's statements read and wrote. */
   rowsRead: number
   rowsWritten: number
-  /**
-   * Round trips to the other end of the world that a distant caller waits for one after the other: to the
-   * realm object, to D1 itself, to R2. Parallel trips count once.
-   */
+  /** Consecutive round trips to what may be on the other side of the world: the realm object, D1 itself, R2. Parallel trips count once. */
   farTrips: number
-  /** Round trips on the same way to what is near the caller: a copy of D1, the page's files, a cache. */
+  /** Round trips among these to what is near the caller: a copy of D1, the page's files, a cache. */
   nearTrips: number
-  /** Milliseconds that a poll waited for something to happen. */
+  /** Milliseconds that a poll waited for an event. */
   heldMs: number
   /** Whether the organization has accepted the request's key. */
   isKeyProven: boolean
 }
 
-/** Whom memory is counted for that a request takes. */
+/** The owner for whom a request's memory is counted. */
 export interface MemoryOwner {
-  /** Host of the organization; '' where none is asked, which has no limit of its own. */
+  /** Host of the organization; '' if none is asked, and then there is no limit for it. */
   readonly organization: string
-  /** The account by its credentials, whether or not they are right; '' where nobody asks. */
+  /** The account by its credentials, right or wrong; '' without credentials. */
   readonly account: string
-  /** Whether the organization has lately accepted these credentials. */
+  /** Whether the organization has recently accepted these credentials. */
   readonly isAccepted: boolean
 }
 
 const records = new AsyncLocalStorage<RequestRecord>()
 
-/** Serves a request; facts that are recorded meanwhile, however deep below, go to its record. */
+/** Serves a request; facts noted meanwhile, at any depth, go into its record. */
 export function recorded<R>(record: RequestRecord, serve: () => R): R {
   return records.run(record, serve)
 }
 
-/** Runs work that nobody waits for: it does not count for the request that caused it. */
+/** Runs background work: it does not count for the request that caused it. */
 export function outOfRequest<R>(serve: () => R): R {
   return records.exit(serve)
 }
@@ -69,37 +66,34 @@ export function newRecord(operation: string, owner?: RequestRecord['owner'], wor
   }
 }
 
-/** Adds facts to the record of the present request; does nothing outside of one. */
+/** Adds facts to the current request's record; does nothing outside of a request. */
 export function noteOfRequest(facts: Partial<RequestRecord>): void {
   const record = records.getStore()
   if (record) Object.assign(record, facts)
 }
 
-/** The record so far; undefined outside of a request. */
+/** Returns the record so far; undefined outside of a request. */
 export function outcomeOfRequest(): Readonly<RequestRecord> | undefined {
   return records.getStore()
 }
 
-/** The owner of work that no request asks for. */
+/** The owner of work without a request. */
 const NO_OWNER: MemoryOwner = { organization: '', account: '', isAccepted: true }
 
-/** Returns whom memory is counted for that the present request takes. */
+/** Returns the owner for whom the current request's memory is counted. */
 export async function memoryOwner(): Promise<MemoryOwner> {
   return records.getStore()?.owner?.() ?? NO_OWNER
 }
 
-/** Whose work the present request is; '' where there is none. */
+/** Returns the owner of the current request's work; '' without a request. */
 export function ownerOfRequest(): string {
   return records.getStore()?.workOwner ?? ''
 }
 
-/** Round trips one after the other. */
+/** Consecutive round trips. */
 type Trips = Pick<RequestRecord, 'farTrips' | 'nearTrips'>
 
-/**
- * Counts a trip to what is far from the caller: the realm object, D1 itself, R2. The next trip of the request
- * begins after its answer.
- */
+/** Counts a trip to what is far from the caller: the realm object, D1 itself, R2. The request's next trip begins after its answer. */
 export function farTrip<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return trip({ farTrips: 1, nearTrips: 0 }, ask)
 }
@@ -130,7 +124,7 @@ function longer(a: Trips, b: Trips): Trips {
   return order < 0 ? b : { farTrips: a.farTrips, nearTrips: a.nearTrips }
 }
 
-/** Adds the cost of the realm object's work, as its last answer gives it. */
+/** Adds the cost of the realm object's work, as stated in its last answer. */
 export function countCostOfRequest(cost: Pick<RealmAnswer, 'rows' | keyof Trips>): void {
   const record = records.getStore()
   if (!record) return

@@ -1,10 +1,11 @@
 import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
 import { blake2b } from '@noble/hashes/blake2.js'
+import { joinedBytes } from './growing-bytes.ts'
 
-/** The bytes of an X25519 key, and of the secret that two of them give. */
+/** Bytes of an X25519 key, and of a shared secret. */
 const KEY_BYTES = 32
 const NONCE_BYTES = 24
-/** `expand 32-byte k`, as the Salsa family reads it. */
+/** The constant of the Salsa family, as words. */
 const SIGMA = wordsOf(new TextEncoder().encode('expand 32-byte k'))
 
 /**
@@ -14,8 +15,8 @@ const SIGMA = wordsOf(new TextEncoder().encode('expand 32-byte k'))
  * a `crypto_box` (X25519, XSalsa20, Poly1305) whose nonce is the BLAKE2b of both public keys. Two boxes of
  * the same text differ.
  *
- * @param once the key pair of this box, for tests that have to know it.
- * @throws RangeError when `publicKey` is not a valid key.
+ * @param once the key pair of this box, for tests that must know it.
+ * @throws RangeError if `publicKey` is not a valid key.
  *
  * Source: libsodium's documentation of sealed boxes.
  */
@@ -27,8 +28,8 @@ export async function sealBox(
   const { privateKey, publicKey: oncePublic } = once ?? (await makeKeyPair())
   const ephemeral = new Uint8Array((await crypto.subtle.exportKey('raw', oncePublic)) as ArrayBuffer)
   const key = firstKeyOf(await sharedSecret(privateKey, publicKey))
-  const nonce = blake2b(join(ephemeral, publicKey), { dkLen: NONCE_BYTES })
-  return join(ephemeral, xsalsa20poly1305(key, nonce).encrypt(text))
+  const nonce = blake2b(joinedBytes([ephemeral, publicKey]), { dkLen: NONCE_BYTES })
+  return joinedBytes([ephemeral, xsalsa20poly1305(key, nonce).encrypt(text)])
 }
 
 async function makeKeyPair(): Promise<CryptoKeyPair> {
@@ -56,30 +57,16 @@ function firstKeyOf(secret: Uint8Array): Uint8Array {
   return new Uint8Array(key.buffer)
 }
 
-/** Reads little-endian words, the order of the platform's own numbers. */
+/** Reads words in little-endian order, the platform's own. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer)
 }
 
-function join(...parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
-}
-
 /**
- * Encrypts for whoever has the key: a random nonce, followed by libsodium's `crypto_secretbox_easy` (XSalsa20,
- * Poly1305). Two boxes of the same text differ.
+ * Encrypts with a shared key: a random nonce, followed by libsodium's `crypto_secretbox_easy` (XSalsa20, Poly1305). Two boxes of the same
+ * text differ.
  */
 export function secretBox(text: Uint8Array, key: Uint8Array): Uint8Array {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  const encrypted = xsalsa20poly1305(key, nonce).encrypt(text)
-  const box = new Uint8Array(NONCE_BYTES + encrypted.length)
-  box.set(nonce)
-  box.set(encrypted, NONCE_BYTES)
-  return box
+  return joinedBytes([nonce, xsalsa20poly1305(key, nonce).encrypt(text)])
 }

@@ -2,37 +2,37 @@ import { logSettingProblem } from './deployment-settings.ts'
 import { BadRequestError } from './errors.ts'
 
 export interface SealingEnvironment {
-  /** Secret of the deployment: 32 bytes in base64, with which it seals the secrets of organizations. */
+  /** The deployment's key for sealing organizations' secrets: 32 bytes in base64. */
   readonly SECRETS_KEY?: string
-  /** The key of before, which still opens what it has sealed. */
+  /** The previous key, which still opens what it has sealed. */
   readonly SECRETS_KEY_PREVIOUS?: string
 }
 
-/** What a secret is for. What was sealed for one purpose opens for no other. */
+/** The purpose of a secret. What was sealed for one purpose opens for no other. */
 export type SecretPurpose =
   | 'login provider'
   | 'json web token'
   | 'second factor'
   | 'incoming webhook'
-  /** What a browser keeps of a log-in for minutes. */
+  /** The state of a log-in, which a browser keeps for some minutes. */
   | 'log-in under way'
-  /** What identifies a browser that was used to log in. */
+  /** The identity of a browser that was used to log in. */
   | 'known browser'
-  /** The tokens with which this server makes an account's calls at Zoom. */
+  /** The tokens with which this server creates an account's calls at Zoom. */
   | 'zoom account'
-  /** What a browser keeps, for minutes, of a log-in at Zoom. */
+  /** The state of a log-in at Zoom, which a browser keeps for some minutes. */
   | 'zoom log-in under way'
 
-/** Where a sealed secret belongs: it opens nowhere else, whatever row it is copied to. */
+/** The place where a sealed secret belongs: it opens nowhere else, whatever row it is copied to. */
 export interface SecretPlace {
   readonly realmId: number
   readonly purpose: SecretPurpose
 }
 
-/** The sealing of one organization, for endpoints. */
+/** The sealer of one organization, for endpoints. */
 export interface SecretSealer {
   seal(purpose: SecretPurpose, text: string): Promise<string>
-  /** Seals so that the same text gives the same result, by which one can see that a secret was entered before. */
+  /** Seals deterministically: the same text gives the same result, which shows that a secret was entered before. */
   sealAlike(purpose: SecretPurpose, text: string): Promise<string>
   open(purpose: SecretPurpose, sealed: string): Promise<string>
 }
@@ -41,14 +41,14 @@ const VERSION = '1.'
 const KEY_BYTES = 32
 const IV_BYTES = 12
 
-/** The refusal where the deployment has no key, for whoever sets something up that needs one. */
+/** The refusal if the deployment has no key, for users who set up something that needs one. */
 export class NoSecretsKeyError extends BadRequestError {
   constructor() {
-    super('This server cannot keep secrets yet. Ask whoever runs it to set SECRETS_KEY.')
+    super('This server cannot keep secrets yet. Ask its operator to set SECRETS_KEY.')
   }
 }
 
-/** The refusal where a sealed text opens with no key that the deployment has. */
+/** The refusal if none of the deployment's keys opens a sealed text. */
 export class LostSecretError extends BadRequestError {
   constructor() {
     super('This server cannot read this secret any more, since its key was replaced. Enter it again.')
@@ -61,8 +61,8 @@ export function canSeal({ SECRETS_KEY }: SealingEnvironment): boolean {
 }
 
 /**
- * Encrypts a secret that is stored (AES-256-GCM, with a key for this place alone). Two results of the same text differ. In the Worker only:
- * the platform's cryptography waits, which no transaction may.
+ * Encrypts a secret for storage (AES-256-GCM, with a key for this place alone). Two results of the same text differ. Only for the Worker:
+ * the platform's cryptography is asynchronous, which no transaction may be.
  * @throws NoSecretsKeyError
  */
 export async function sealSecret(env: SealingEnvironment, place: SecretPlace, text: string): Promise<string> {
@@ -83,7 +83,7 @@ async function sealed(
   return VERSION + Buffer.concat([iv, new Uint8Array(content)]).toString('base64url')
 }
 
-/** Returns an initialization vector that follows from the text, so that no two texts share one. */
+/** Derives an initialization vector from the text, so that no two texts share one. */
 async function ivOfText(bytes: Uint8Array<ArrayBuffer>, place: SecretPlace, text: string) {
   const key = await crypto.subtle.deriveKey(
     derivationFor(place, 'vector'),
@@ -96,7 +96,7 @@ async function ivOfText(bytes: Uint8Array<ArrayBuffer>, place: SecretPlace, text
   return new Uint8Array(digest, 0, IV_BYTES)
 }
 
-/** @throws NoSecretsKeyError, and LostSecretError where no key of the deployment opens it in this place. */
+/** @throws NoSecretsKeyError, and LostSecretError if none of the deployment's keys opens it in this place. */
 export async function openSecret(
   env: SealingEnvironment,
   place: SecretPlace,
@@ -117,13 +117,13 @@ export async function openSecret(
       const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, body.subarray(IV_BYTES))
       return new TextDecoder().decode(text)
     } catch {
-      // Sealed with the other key, or not here.
+      // Sealed with the other key, or in another place.
     }
   }
   throw new LostSecretError()
 }
 
-/** Returns the sealing of one organization. */
+/** Returns the sealer of one organization. */
 export function sealerOf(env: SealingEnvironment, realmId: number): SecretSealer {
   return {
     seal: (purpose, text) => sealSecret(env, { realmId, purpose }, text),
@@ -154,7 +154,7 @@ function derivationFor({ realmId, purpose }: SecretPlace, part?: 'vector') {
   return { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }
 }
 
-/** Returns undefined for a key that is absent, or is none: that is logged without the value, which may be half a key. */
+/** Returns undefined for a key that is absent or invalid. An invalid one is logged without its value, which may be half a key. */
 function keyBytes(name: string, value: string | undefined): Uint8Array<ArrayBuffer> | undefined {
   if (!value) return undefined
   const bytes = new Uint8Array(Buffer.from(value, 'base64'))

@@ -1,33 +1,29 @@
 import { countPoints, firstPoints, isLongerThan } from './text-length.ts'
 
 /**
- * The index of a text finds any substring of three characters or more, any sequence of Chinese, Japanese,
- * Korean or Thai however short, and short words as a whole. The index in D1 holds trigrams
- * (store/d1/message-search.ts); shorter words are added to the indexed text as further trigrams, which begin with a
- * character that no message has. Both sides of the comparison are in this file.
+ * The search index finds any substring of three or more characters, any sequence of Chinese, Japanese, Korean or Thai however short, and
+ * short words as a whole. The index in D1 holds trigrams (store/d1/message-search.ts); shorter words are added to the indexed text as
+ * further trigrams, which begin with a character that no message has. This file has both sides of the comparison.
  */
 
-/**
- * The first character of the trigrams of short words: a control character that does not occur in messages
- * otherwise.
- */
+/** The first character of the trigrams of short words: a control character that does not occur in messages. */
 const MARK = '\u0002'
-/** Length of the texts that the index finds without help, in code points. */
+/** Minimum length of texts that the index finds by itself, in code points. */
 export const TRIGRAM = 3
 
-/** Scripts that are written without spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 const WORDS = /[\p{L}\p{N}\p{M}]+|[^\s]+/gu
 
-/** Returns the text in the form for the index. */
+/** Returns the text in its indexed form. */
 export function indexedText(text: string): string {
   const short = [...shortWords(text)].map((word) => MARK.repeat(TRIGRAM - countPoints(word)) + word)
   return [text, ...short].join('\n')
 }
 
 /**
- * Returns how many trigrams the index counts in a text, and up to `sample` of them, from its beginning to its end: by
- * these it is found, if its place in the index is that of this text.
+ * Returns how many trigrams the index counts in a text, and up to `sample` of them, spread from its beginning to its end: a search for
+ * these finds the text if it is indexed.
  */
 export function trigramsOf(text: string, sample: number): { count: number; some: string[] } {
   const indexed = indexedText(text)
@@ -43,7 +39,7 @@ export function trigramsOf(text: string, sample: number): { count: number; some:
   return { count, some: [...new Set(some)] }
 }
 
-/** Returns the full-text expression for texts with all of these needles. */
+/** Returns the full-text expression for texts with all needles. */
 export function searchExpression(needles: readonly string[]): string {
   return needles
     .map((needle) => {
@@ -58,10 +54,7 @@ export function anySearchExpression(groups: readonly (readonly string[])[]): str
   return groups.map((needles) => `(${searchExpression(needles)})`).join(' OR ')
 }
 
-/**
- * A text in which several needles are looked for. The form needed for that is made once, and only for a
- * needle that may be there.
- */
+/** A text to search for several needles. The set of short words is made once, and only if a needle needs it. */
 export class SearchedText {
   readonly #lower: string
   #shortWords: ReadonlySet<string> | undefined
@@ -75,7 +68,7 @@ export class SearchedText {
     return groups.some((needles) => needles.every((needle) => this.contains(needle)))
   }
 
-  /** Whether the text contains the needle (lower case) in the sense of the index. */
+  /** Whether the index would find the needle (lower case) in the text. */
   contains(needle: string): boolean {
     if (!this.#lower.includes(needle)) return false
     if (isLongerThan(needle, TRIGRAM - 1)) return true
@@ -84,12 +77,12 @@ export class SearchedText {
   }
 }
 
-/** Returns whether a text contains a needle, as `SearchedText` finds it. */
+/** Whether a text contains a needle, as `SearchedText` finds it. */
 export function containsNeedle(text: string, needle: string): boolean {
   return new SearchedText(text).contains(needle)
 }
 
-/** Returns words of one or two characters, and every one or two neighbours in scripts without spaces. */
+/** Returns words of one or two characters, and in scripts without spaces every character and pair of neighbours. */
 function shortWords(text: string): Set<string> {
   const found = new Set<string>()
   const lower = text.toLowerCase()

@@ -2,32 +2,33 @@ import { createHash } from 'node:crypto'
 import { parseJson } from './json.ts'
 
 /**
- * Sections: parts that many answers have in common, which the Worker keeps as bytes. In the transaction that makes an answer, the object
- * decides which sections it consists of, and sends those whose versions the Worker does not hold (docs/architecture.md#snapshots-from-sections).
+ * Sections are parts that many answers have in common, and which the Worker keeps as bytes. In the transaction that makes an answer, the
+ * object decides which sections it consists of, and sends those whose versions the Worker does not hold
+ * (docs/architecture.md#snapshots-from-sections).
  */
 
-/** A part of many answers: JSON in UTF-8. It is the value of a reader. */
+/** A part of many answers: JSON in UTF-8. It is a reader's value. */
 export interface Section {
-  /** The subject and the class of viewers: two sections with the same key follow each other. */
+  /** The subject and the class of viewers: a section replaces an earlier one with the same key. */
   readonly key: string
-  /** A digest of the bytes, so that equal ones are the same in whatever object or class of viewers they were made. */
+  /** A digest of the bytes, so that equal bytes have the same version whatever object or class of viewers they were made for. */
   readonly version: number
   readonly bytes: Uint8Array
-  /** Where each part of it ends. */
+  /** The offset at which each part ends. */
   readonly ends: readonly number[]
 }
 
-/** Some bytes of a section. */
+/** A range of a section's bytes. */
 interface RangeOfSection {
   readonly section: Section
   readonly from: number
   readonly to: number
 }
 
-/** JSON of an answer, or bytes of a section. */
+/** JSON text of an answer, or a range of a section. */
 export type Piece = string | RangeOfSection
 
-/** A field of an answer that is put together from pieces. */
+/** A field of an answer that is assembled from pieces. */
 export class InPieces {
   readonly pieces: readonly Piece[]
 
@@ -40,13 +41,13 @@ export class InPieces {
   }
 }
 
-/** A field of an answer that is its fields itself: pieces with JSON of fields, without brackets. */
+/** Key of a pseudo-field whose pieces are further fields of the answer, as JSON without brackets. */
 export const FIELDS = Symbol('fields')
 
-/** Hex digits of a version, which a float holds exactly. */
+/** Hex digits of a version, which a float represents exactly. */
 const DIGITS = 13
 
-/** Makes a section of its parts: each is JSON, or some items of a list or fields of an object, each with a comma before it. */
+/** Makes a section of parts: each is JSON, or items of a list or fields of an object with a comma before each. */
 export function sectionOf(key: string, parts: readonly string[]): Section {
   const bytes = new TextEncoder().encode(parts.join(''))
   let end = 0
@@ -62,18 +63,18 @@ export function partOf(section: Section, part: number): RangeOfSection {
   return { section, from: part === 0 ? 0 : section.ends[part - 1]!, to: section.ends[part]! }
 }
 
-/** Returns items of a list as JSON, each with a comma before it. */
+/** Returns list items as JSON, with a comma before each. */
 export function itemsAsText(items: readonly (object | number)[]): string {
   return items.length === 0 ? '' : `,${JSON.stringify(items).slice(1, -1)}`
 }
 
-/** Returns fields of an object as JSON, each with a comma before it. */
+/** Returns object fields as JSON, with a comma before each. */
 export function fieldsAsText(fields: object): string {
   const text = JSON.stringify(fields).slice(1, -1)
   return text === '' ? '' : `,${text}`
 }
 
-/** Returns one part of each section, as items of a list. */
+/** Yields the given part of each section, as list items. */
 export function* itemsOf(sections: Iterable<Section>, part: number): Generator<RangeOfSection, void> {
   for (const section of sections) {
     const range = partOf(section, part)
@@ -81,12 +82,12 @@ export function* itemsOf(sections: Iterable<Section>, part: number): Generator<R
   }
 }
 
-/** A list, or with `{}` an object, of these items, each with a comma before it. */
+/** Makes a list, or with `{}` an object, of items that have a comma before each. */
 export function listOf(items: Iterable<readonly Piece[] | Piece>, brackets: '[]' | '{}' = '[]'): InPieces {
   return new InPieces([brackets[0]!, ...joined(items), brackets[1]!])
 }
 
-/** Returns the pieces of items, without the comma before the first. */
+/** Returns the items' pieces, without the comma before the first. */
 export function joined(items: Iterable<readonly Piece[] | Piece>): Piece[] {
   const pieces: Piece[] = []
   for (const item of items) {
@@ -100,13 +101,13 @@ export function joined(items: Iterable<readonly Piece[] | Piece>): Piece[] {
   return pieces
 }
 
-/** Returns the pieces of a range in which the item is replaced that begins with `start`; `next`: how each item begins. */
+/** Returns the pieces of a range with one item replaced: the one that begins with `start`. `next`: how every item begins. */
 export function withItem(
   { section, from, to }: RangeOfSection,
   { start, next, instead }: { readonly start: string; readonly next: string; readonly instead: string },
 ): readonly Piece[] {
   const bytes = Buffer.from(section.bytes.buffer, section.bytes.byteOffset, to)
-  // No JSON string contains these characters: a quotation mark inside a string has a backslash before it.
+  // No JSON string contains these characters: a quotation mark inside a string is escaped.
   const begin = bytes.indexOf(start, from)
   if (begin < 0) return [{ section, from, to }]
   const end = bytes.indexOf(next, begin + 1)
@@ -122,18 +123,21 @@ function textOf(piece: Piece): string {
 
 /** An answer as it crosses to the Worker. */
 export interface AnswerInPieces {
-  /** Whether the answer is not made yet, and nothing has been done: too many sections lack, of which some are `sent`. */
+  /** Whether the answer is not made yet, and nothing was done, because too many sections are missing, some of which are `sent`. */
   readonly isIncomplete: boolean
-  /** All texts, one after the other, in UTF-8. */
+  /** All texts concatenated, in UTF-8. */
   readonly text: Uint8Array | LongText
-  /** Three numbers for each piece: 0 and how many bytes of the text come next; or a place in `versions`, counted from 1, and a range of that section. */
+  /**
+   * Three numbers per piece: 0 and how many bytes of the text come next; or a position in `versions`, counted from 1, and a range of that
+   * section.
+   */
   readonly pieces: Uint32Array
-  /** The sections. */
+  /** The versions of the sections used. */
   readonly versions: Float64Array
   readonly sent: SentSections
 }
 
-/** A long text. It crosses as a stream, since one call carries 32 MiB. */
+/** A long text. It crosses as a stream, since a call carries at most 32 MiB. */
 export interface LongText {
   readonly length: number
   readonly stream: ReadableStream<Uint8Array>
@@ -144,27 +148,24 @@ export interface SentSections {
   readonly keys: readonly string[]
   readonly versions: readonly number[]
   readonly lengths: readonly number[]
-  /** All of them, one after the other. */
+  /** All of them concatenated. */
   readonly bytes: Uint8Array
 }
 
-/** Numbers of each piece that crosses. */
+/** Numbers per piece. */
 export const PIECE = 3
 
 const MAX_KNOWN = 2_000
-/**
- * Factor by which the expected size shrinks with each answer: after a large answer, the next few are still
- * expected to be large.
- */
+/** Factor by which the expected size shrinks with each answer: after a large answer the next few are still expected to be large. */
 const SHRINK = 0.9
 
-/** Bytes expected of an answer that fills a Worker with sections, before the first has been seen. */
+/** Bytes expected of an answer that sends a Worker its sections, before the first was seen. */
 export const UNKNOWN_ANSWER_WITH_SECTIONS = 1_000_000
 
-/** Bytes expected of an answer in sections before the first has been seen: its content beside them. */
+/** Bytes expected of an answer in sections, beside the sections themselves, before the first was seen. */
 export const UNKNOWN_ANSWER_IN_SECTIONS = 100_000
 
-/** Sizes of an operation's latest answers, in bytes, from which the size of the next one is estimated. */
+/** The sizes of operations' latest answers, in bytes, from which the next one's is estimated. */
 export class AnswerSizes {
   readonly #sizes = new Map<string, number>()
 

@@ -2,55 +2,55 @@
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 
 /**
- * The realm's SQLite for readers: synchronous, positional parameters (at most 100).
+ * The realm's SQLite for reading: synchronous, with positional parameters (at most 100).
  *
- * The caller states row types, in the `*-rows.ts` file that owns the table.
+ * The caller, the `*-rows.ts` file that owns the table, states the row types.
  */
 export interface Sql {
-  /** Rows that these statements have read and written so far, by which budgets of work are measured. */
+  /** Rows read and written by these statements so far, by which work is measured. */
   readonly counts: Readonly<RowCounts>
-  /** The number of statements so far: one that finds nothing takes time too. */
+  /** The number of statements so far: one that finds nothing also takes time. */
   readonly statements: number
   all<Row>(query: string, ...params: SqlValue[]): Row[]
-  /** Iterates over rows, and reads no more than are asked for. The database must not be changed meanwhile. */
+  /** Iterates over rows lazily. The database must not be changed meanwhile. */
   each<Row>(query: string, ...params: SqlValue[]): Iterable<Row>
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /**
-   * Returns what `make` reads, and keeps it under `key` while nothing of it has changed, within the limit of all values that the object keeps.
-   * A result of undefined is not kept.
+   * Returns what `make` reads, and caches it under `key` until something that it read changes, within the limit of all cached values. An
+   * undefined result is not cached.
    */
   kept<Value>(key: string, make: () => Value): Value
-  /** Returns what is kept under the key, if anything is. */
+  /** Returns the cached value of the key, if any. */
   findKept<Value>(key: string): Value | undefined
-  /** Returns what is kept of a table and takes in itself the changes that name no subject (`changing`); after another change it is made anew. */
+  /**
+   * Returns a cached value of a table that its owner updates itself with changes that name no subject (`changing`); after any other change
+   * it is made again.
+   */
   following<Value>(table: string, make: () => Value): Value
   /**
-   * Runs what reads of the table only what it says about the subject: a channel, an account, the key of a value. What a reader reads so stays
-   * current while others change.
+   * Runs a read that depends only on what the table says about the subject: a channel, an account, a key. The result stays current while
+   * other subjects change.
    */
   about<Value>(table: string, subject: number | string, read: () => Value): Value
 }
 
-/**
- * SQLite in a transaction. Statements that change rows go through here, so that code that gets `Sql` cannot
- * make any.
- */
+/** SQLite in a transaction. Statements that change rows need this interface, so code that gets `Sql` cannot change any. */
 export interface WritableSql extends Sql {
-  /** Runs a write, and returns the number of rows written, as the platform bills them. */
+  /** Runs a write and returns the number of rows written, as the platform bills them. */
   run(query: string, ...params: SqlValue[]): number
-  /** Runs a write of one row at most, and returns its RETURNING: where there are more, the statement stays open, and the commit fails. */
+  /** Runs a write of at most one row and returns its RETURNING. If there are more rows, the statement stays open and the commit fails. */
   runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
-  /** Runs a write, and returns all rows of its RETURNING. */
+  /** Runs a write and returns all rows of its RETURNING. */
   runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
-  /** Runs what changes of the table only what it says about these subjects (`about`). `subjects` is a function where the change makes them. */
+  /** Runs a change of only what the table says about these subjects (`about`). `subjects` is a function if the change creates them. */
   changing<Value>(
     table: string,
     subjects: readonly (number | string)[] | ((result: Value) => readonly (number | string)[]),
     change: () => Value,
   ): Value
-  /** A transaction begins: what is read of tables that it changes is kept only if it is committed. */
+  /** Marks the start of a transaction: reads of tables that it changes are cached only once it commits. */
   noteBegin(): void
-  /** The transaction was rolled back: what was read of the tables that it changed is forgotten. */
+  /** Marks a rollback: cached reads of the tables that the transaction changed are dropped. */
   noteRollback(): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lengths in code points, by which the API counts characters, without copying the text. A text that is too
- * long is recognized after at most twice the limit, however long it is.
+ * Lengths in code points, which the API counts as characters, without copying the text. A text that is too long is recognized after at most
+ * twice the limit, however long it is.
  */
 
 /** Whether the text has more code points than the limit. */
@@ -10,22 +10,19 @@ export function isLongerThan(text: string, limit: number): boolean {
   return text.length > 2 * limit || endOfPoints(text, limit) < text.length
 }
 
-/** Returns the text's beginning, up to this number of code points. */
+/** Returns the beginning of the text, up to this number of code points. */
 export function firstPoints(text: string, count: number): string {
   return text.length <= count ? text : text.slice(0, endOfPoints(text, count))
 }
 
-/** Returns the number of code points of a text whose length is known to be limited. */
+/** Returns the number of code points in a text of limited length. */
 export function countPoints(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at += unitsAt(text, at)) count += 1
   return count
 }
 
-/**
- * Whether the texts together take at most this number of bytes as UTF-8. Reads the texts only where their lengths do
- * not decide it.
- */
+/** Whether the texts together take at most this number of bytes as UTF-8. Encodes them only if their lengths do not decide it. */
 export function fitIntoBytes(texts: readonly string[], bytes: number): boolean {
   const units = texts.reduce((sum, text) => sum + text.length, 0)
   // A unit takes between one and three bytes.
@@ -46,8 +43,8 @@ function unitsAt(text: string, at: number): number {
 }
 
 /**
- * Returns the text without this character at its end. A regular expression for the same (`/-+$/`) would try
- * again at each such character anywhere, and take square time.
+ * Returns the text without this character at its end. A regular expression (`/-+$/`) would retry at each such character anywhere, and take
+ * quadratic time.
  */
 export function withoutEnd(text: string, char: string): string {
   let end = text.length

@@ -8,27 +8,27 @@ export const WEEK = 7 * DAY
 export const BETWEEN_COMMITS_SECONDS = 1
 
 /**
- * Scheduled runs of a night, by the crons of wrangler.toml. Each does its part of the night's work, so that none has to know of the
- * others, and has queries of its own.
+ * Scheduled runs each night, by the crons in wrangler.toml. Each does its part of the night's work independently of the others, with
+ * queries of its own.
  */
 export const RUNS_OF_A_NIGHT = 12
 
 /**
- * Seconds by which a time may be ahead of that of a request: others are answered while it waits. One that is further ahead is of a clock that has been
- * set back since.
+ * Seconds by which a stored time may be ahead of a request's: others are answered while it waits. A time further ahead means that the clock
+ * was set back.
  */
 export const OVERTAKEN_SECONDS = 60
 
 /** The clock by which a user reads times. */
 export interface Clock {
-  /** A language tag, which may be one that nobody knows. */
+  /** A language tag, possibly unknown. */
   readonly language: string
   readonly hour12: boolean
   /** IANA name. */
   readonly timeZone: string
 }
 
-/** Returns the function that writes times (UNIX seconds) by a clock: `Monday, 18 May 2026 at 16:00 GMT+2`. */
+/** Returns a function that formats times (UNIX seconds) for a clock: `Monday, 18 May 2026 at 16:00 GMT+2`. */
 export function timesInWords({ language, ...clock }: Clock): (time: number) => string {
   const format = new Intl.DateTimeFormat(localeOf(language), {
     weekday: 'long',

@@ -1,24 +1,24 @@
-/** What a secret begins with, as receivers expect it. */
+/** The prefix of a secret that receivers expect. */
 const SECRET_PREFIX = 'whsec_'
-/** Bytes of a secret. The standard asks for 24 to 64. */
+/** Bytes of a secret. The standard requires 24 to 64. */
 const SECRET_BYTES = 32
 
-/** Makes a secret that signs webhooks: `whsec_` and base64. */
+/** Makes a secret for signing webhooks: `whsec_` and base64. */
 export function newWebhookSecret({ randomHex }: { randomHex(bytes: number): string }): string {
   return SECRET_PREFIX + Buffer.from(randomHex(SECRET_BYTES), 'hex').toString('base64')
 }
 
-/** A call that is signed. */
+/** A call to sign. */
 interface SignedCall {
-  /** The same at every try, so that a receiver recognizes it. */
+  /** The same for every attempt, so that a receiver recognizes repetitions. */
   readonly id: string
-  /** UNIX seconds of this try. */
+  /** UNIX seconds of this attempt. */
   readonly timestamp: number
   readonly body: string
 }
 
 /**
- * Returns the headers by which a receiver that has one of the secrets knows that a call is from here. Source: the specification of Standard
+ * Returns the headers that prove to a receiver with one of the secrets that a call is from here. Source: the specification of Standard
  * Webhooks, version 1.
  */
 export async function signatureHeaders(

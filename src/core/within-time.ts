@@ -1,4 +1,4 @@
-/** Thrown for a call that has not been answered in time. It may still be carried out. */
+/** Thrown if a call is not answered in time. It may still take effect. */
 export class NoAnswerError extends Error {}
 
 /**
@@ -24,7 +24,7 @@ export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** A limited time from now on. It also ends when the clock is set back: by the clock alone it would last for longer. */
+/** A limited time from now on. It also ends if the clock is set back, which would otherwise prolong it. */
 export class TimeLimit {
   readonly #began = Date.now()
   readonly #ms: number
@@ -33,7 +33,7 @@ export class TimeLimit {
     this.#ms = ms
   }
 
-  /** Milliseconds that are left; 0 when it is over. */
+  /** Milliseconds left; 0 when it is over. */
   get left(): number {
     return Math.max(this.#ms - Math.abs(Date.now() - this.#began), 0)
   }

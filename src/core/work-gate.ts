@@ -5,16 +5,16 @@ import { comeAgain } from './errors.ts'
 import { ownerOfRequest } from './request-record.ts'
 import { TimeLimit, wait } from './within-time.ts'
 
-/** Milliseconds after which a waiter looks again: the first soon, those behind it less often, so that few look at a time. */
+/** Milliseconds after which a waiter checks again: the first soon, those behind it less often, so that few check at a time. */
 const LOOK_MS = { first: 1, behind: 2, max: 1_000 } as const
-/** Milliseconds by which a look may be late, or ahead, where nobody else has looked; the clock may also have been set. */
+/** Milliseconds by which a check may be late, or in the future, if no other waiter has checked; the clock may have been set. */
 const LATE_MS = 2_000
 const AHEAD_MS = 10_000
-/** Milliseconds for which a place counts that does not wait for a turn yet: a request whose client has gone never gives it back. */
+/** Milliseconds for which a place that is not waiting counts: a request whose client has gone never gives it back. */
 const UNUSED_MS = 10_000
-/** Number of looks of others, all of which were set when a timer was due, after which it will not fire any more. */
+/** Number of other timers, set after a timer was due, that must fire before it counts as gone. */
 const MISSED = 3
-/** Owners from which on those are forgotten who have had all their turns. */
+/** Number of owners beyond which those without pending turns are dropped. */
 const MANY_OWNERS = 1_000
 
 export interface FairQueueLimits {
@@ -25,9 +25,9 @@ export interface FairQueueLimits {
 }
 
 /**
- * A timer that another request has set, and that does not fire once its client has gone. Timers fire in batches, each of which has all that
- * were due when it began. So a timer has gone if others fire that were set when it was due. The clock alone does not tell: all timers are
- * late while something holds the thread.
+ * A timer that another request has set, and that does not fire once its client has gone. Timers fire in batches of all that were due when
+ * the batch began. So a timer is gone if others fire that were set after it was due. The clock alone does not tell: all timers are late
+ * while something blocks the thread.
  */
 class TimerOfRequest {
   readonly due: number
@@ -37,7 +37,7 @@ class TimerOfRequest {
     this.due = Date.now() + ms
   }
 
-  /** Whether it has gone, as is seen by someone whose own timer was set at `since` and has fired. */
+  /** Whether it is gone, as seen by a waiter whose own timer was set at `since` and has fired. */
   hasGone(since: number): boolean {
     const late = Date.now() - this.due
     if (late < -AHEAD_MS) return true
@@ -45,35 +45,35 @@ class TimerOfRequest {
     return this.#missed >= MISSED
   }
 
-  /** Whether it has gone, where nobody may have looked. */
+  /** Whether it is gone, even if no other waiter has checked. */
   get isLost(): boolean {
     const late = Date.now() - this.due
     return this.#missed >= MISSED || late < -AHEAD_MS || late > LATE_MS
   }
 }
 
-/** Takes what is waited for, if it is free. `since`: time at which the timer was set that the waiter comes from; 0 without one. */
+/** Takes the resource if it is free. `since`: when the timer from which the waiter wakes was set; 0 without one. */
 type Take<Taken> = (since: number) => Taken | undefined
 
 /** A place in a queue. It may have several turns, one after the other. */
 export interface Place {
   /**
-   * Calls `take` while it is this place's turn, until it has taken what is waited for, and returns that. `cost`: milliseconds that its work
-   * will take, roughly.
+   * Calls `take` while it is this place's turn until it returns the resource, and returns that. `cost`: roughly the milliseconds that the
+   * work will take.
    * @throws ServiceUnavailableError (503) when the time is over
    */
   wait<Taken>(cost: number, take: Take<Taken>, time?: TimeLimit): Promise<Taken>
-  /** Gives the place up; calling it twice does no harm. */
+  /** Gives the place up; calling it twice is harmless. */
   leave(): void
 }
 
 interface Waiter {
   readonly owner: string
-  /** Time at which it would be served, in milliseconds of work (see FairQueue). */
+  /** Virtual time at which it is served, in milliseconds of work (see FairQueue). */
   tag: number
-  /** The timer of its next look; undefined while it does not wait for a turn. */
+  /** The timer of its next check; undefined while it is not waiting for a turn. */
   timer: TimerOfRequest | undefined
-  /** Time that is left to a place that does not wait for a turn. */
+  /** Time left to a place that is not waiting for a turn. */
   unused: TimeLimit
 }
 
@@ -82,37 +82,37 @@ interface Waiter {
  * of the owner's last tag and that of the turn served last, plus its cost, and the smallest tag is next. So one owner's hundred turns delay
  * another's first by one or two, and short turns do not wait for many long ones.
  *
- * Waiting polls by the clock, since a request must not continue in the context of another that ends.
+ * Waiters poll with timers, since a request must not be resumed in the context of another that ends.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits
   readonly #places = new Set<Waiter>()
-  /** Places that wait for a turn, by their tags. */
+  /** Places waiting for a turn, ordered by tag. */
   readonly #waiting: Waiter[] = []
-  /** Last tag of each owner. */
+  /** The last tag of each owner. */
   readonly #tags = new Map<string, number>()
-  /** Tag of the turn that was served last. */
+  /** The tag of the turn served last. */
   #served = 0
 
   constructor(limits: FairQueueLimits) {
     this.#limits = limits
   }
 
-  /** Whether nobody has a place. */
+  /** Whether there are no places. */
   get isEmpty(): boolean {
     if (this.#places.size > 0) this.#forgetLost()
     return this.#places.size === 0
   }
 
-  /** Number of places that wait for a turn. */
+  /** Number of places waiting for a turn. */
   get waiting(): number {
     return this.#waiting.length
   }
 
   /**
-   * Gives a place. `isBegun`: of work that has begun, which is not refused: what began it has a limit of its own. `ofOne`: a smaller number
-   * of the owner's places.
-   * @throws ServiceUnavailableError (503) when there are too many, in all or of the owner.
+   * Gives a place. `isBegun`: for work that has begun, which is not refused, since its beginning was limited. `ofOne`: a smaller limit for
+   * the owner's places.
+   * @throws ServiceUnavailableError (503) if there are too many places, in total or of the owner.
    */
   enter(owner: string, isBegun = false, ofOne = this.#limits.ofOne): Place {
     if (!isBegun) this.#requireRoom(owner, ofOne)
@@ -135,7 +135,7 @@ export class FairQueue {
     waiter.tag = this.#nextTag(waiter.owner, cost)
     try {
       for (let since = 0; ; ) {
-        // Others may have taken it for lost.
+        // Another waiter may have removed it as gone.
         if (!this.#waiting.includes(waiter)) this.#insert(waiter)
         const taken = this.#first(waiter, since) === waiter ? take(since) : undefined
         if (taken !== undefined) {
@@ -164,7 +164,7 @@ export class FairQueue {
     return tag
   }
 
-  /** Inserts a waiter behind all whose tags are not larger. */
+  /** Inserts a waiter behind all with the same or smaller tags. */
   #insert(waiter: Waiter): void {
     this.#places.add(waiter)
     let at = this.#waiting.length
@@ -177,7 +177,7 @@ export class FairQueue {
     if (at >= 0) this.#waiting.splice(at, 1)
   }
 
-  /** Returns whose turn is next, and forgets those before it that have gone. `looker`: who asks, and is there. */
+  /** Returns the waiter whose turn is next, and removes those before it that are gone. `looker`: the waiter that asks. */
   #first(looker: Waiter, since: number): Waiter | undefined {
     for (let first = this.#waiting[0]; first !== looker && first?.timer?.hasGone(since); ) {
       this.#waiting.shift()
@@ -211,70 +211,70 @@ export class FairQueue {
   }
 }
 
-/** Milliseconds that a piece of other long work takes, roughly: what it is made of has a limit for that. */
+/** Roughly the milliseconds that any other piece of long work takes: its parts are limited accordingly. */
 const PART_OF_WORK_MS = 10
 
-/** Milliseconds of a pause where so many wait that they would otherwise stand still for most of the time. */
+/** Milliseconds of a pause when many wait, and longer pauses would waste most of the time. */
 const SHORTEST_PAUSE_MS = 1
 
-/** A piece of work that holds the thread for more than some milliseconds. */
+/** A piece of work that blocks the thread for more than a few milliseconds. */
 export interface Work {
-  /** Whose work it is: an account, or the network of a visitor without one. By default that of the present request. */
+  /** The owner: an account, or a visitor's network. By default the current request's. */
   readonly owner?: string
-  /** Milliseconds that it takes, roughly. */
+  /** Roughly the milliseconds that it takes. */
   readonly ms?: number
-  /** Milliseconds of rest before it, if nobody else waits; a part of them if others do. */
+  /** Milliseconds of rest before it if nobody else waits; a fraction if others do. */
   readonly rest?: number
 }
 
-/** A place at the gate, for work that must not be refused any more once something else was done. */
+/** A place at the gate, for work that must not be refused after something else was done. */
 export interface PlaceAtGate {
-  /** Waits for a turn; what follows, up to the next `await` of something that is not there yet, is one piece of work. */
+  /** Waits for a turn; the code up to the next real wait is one piece of work. */
   turn(work?: Omit<Work, 'owner'>): Promise<void>
-  /** Gives the place up; calling it twice does no harm. */
+  /** Gives the place up; calling it twice is harmless. */
   leave(): void
 }
 
 /**
  * The gate through which an isolate's long work goes, one piece at a time, in the order of a `FairQueue`.
  *
- * The runtime asks the kernel for what has arrived, and looks at its timers, only when none of its own events is ready. With several
- * pieces of long work under way one always is: then nothing is read for as long as they last, and connections that are open end all
- * together. So each piece begins from a timer, for which the runtime has to look.
+ * The runtime reads from the kernel and checks its timers only when none of its own events is ready. With several pieces of long work under
+ * way one always is: then nothing is read for as long as they last, and all open connections time out. So each piece begins from a timer,
+ * which makes the runtime check.
  *
- * A piece has no end to report, and cannot hold the gate: nothing else runs before it is done, and the next one begins from a timer after it.
+ * A piece need not report its end: nothing else runs before it is done, and the next one begins from a later timer.
  */
 export class WorkGate {
   readonly #queue: FairQueue
-  /** The timer from which the turn begins that was given last; undefined once it has begun. */
+  /** The timer of the turn that was given last; undefined once that turn has begun. */
   #next: TimerOfRequest | undefined
 
   constructor(limits: FairQueueLimits) {
     this.#queue = new FairQueue(limits)
   }
 
-  /** Number of pieces that wait. */
+  /** Number of waiting pieces. */
   get waiting(): number {
     return this.#queue.waiting
   }
 
   /**
-   * Takes a place, to be left in the end. `ofOne`: a smaller limit of the owner's places.
-   * @throws ServiceUnavailableError (503) when too many wait.
+   * Takes a place, which the caller must leave. `ofOne`: a smaller limit for the owner's places.
+   * @throws ServiceUnavailableError (503) if too many wait.
    */
   reserve(owner = ownerOfRequest(), ofOne?: number): PlaceAtGate {
     return this.#placeOf(owner, false, ofOne)
   }
 
   /**
-   * Waits for a turn; what follows, up to the next `await` of something that is not there yet, is one piece of work.
-   * @throws ServiceUnavailableError (503) when too many wait.
+   * Waits for a turn; the code up to the next real wait is one piece of work.
+   * @throws ServiceUnavailableError (503) if too many wait.
    */
   turn(work: Work = {}): Promise<void> {
     return this.#turnOf(work, false)
   }
 
-  /** Does the same for the next piece of work that has begun, which is not refused: what began it has a limit of its own. */
+  /** Waits likewise for the next piece of work that has begun, which is not refused, since its beginning was limited. */
   nextTurn(work: Work = {}): Promise<void> {
     return this.#turnOf(work, true)
   }
@@ -301,7 +301,7 @@ export class WorkGate {
   }
 
   #take(rest: number, since: number): { readonly timer: TimerOfRequest; readonly pause: number } | undefined {
-    // The client of a request whose turn it is may have gone.
+    // The client whose turn it is may have gone.
     if (this.#next && !this.#next.hasGone(since)) return undefined
     const pause = rest === 0 ? 0 : Math.max(rest / this.#queue.waiting, SHORTEST_PAUSE_MS)
     const timer = new TimerOfRequest(pause)
@@ -310,10 +310,10 @@ export class WorkGate {
   }
 }
 
-/** The gate of this isolate. */
+/** This isolate's gate. */
 export const workGate = new WorkGate(WORK_WAITING)
 
-/** Returns whose work a call is, for `Work.owner`: the account's, once the organization has accepted its credentials. */
+/** Returns the owner of a call's work, by its credentials. */
 export function ownerOfCall({
   host,
   credentials,
@@ -334,7 +334,7 @@ export function ownerOfCall({
   }
 }
 
-/** Returns whose work it is for a visitor without an account. */
+/** Returns the owner of a visitor's work. */
 export function ownerAt(ip: string): string {
   return `network ${clientNetwork(ip)}`
 }

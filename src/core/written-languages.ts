@@ -1,4 +1,4 @@
-/** HTML that is safe to send: only `html` makes it, and escapes every value that is not `Html` itself. */
+/** HTML that is safe to send: only `html` makes it, escaping every value that is not `Html` itself. */
 export class Html {
   readonly text: string
 
@@ -20,7 +20,7 @@ function escaped(value: HtmlValue): string {
 }
 
 /**
- * The languages in which the server writes: its pages for people who are not logged in, and its mails. The page has the same ones
+ * The languages of the server's mails and of its pages for people who are not logged in. The web page has the same ones
  * (web/texts/languages.ts).
  */
 const WRITTEN = ['ar', 'de', 'en', 'es', 'fr', 'ja'] as const
@@ -30,18 +30,18 @@ export type WrittenLanguage = (typeof WRITTEN)[number]
 /** Texts in each language. */
 export type InEachLanguage<Texts> = Readonly<Record<WrittenLanguage, Texts>>
 
-/** Returns the language for a code such as `fr-CA`; undefined if nothing is written in it. */
+/** Returns the language for a code such as `fr-CA`; undefined if it is not supported. */
 export function writtenLanguage(code: string): WrittenLanguage | undefined {
   const [language] = code.trim().toLowerCase().split(/[-_;]/, 1)
   return WRITTEN.find((one) => one === language)
 }
 
-/** Returns the attribute of an element whose text is in a language that is written from right to left; nothing for others. */
+/** Returns the `dir` attribute for text in a right-to-left language; empty for others. */
 export function directionOf(language: string): Html {
   return writtenLanguage(language) === 'ar' ? html` dir="rtl"` : html``
 }
 
-/** Returns a name or an address that keeps its own direction in a sentence of the other one. */
+/** Wraps a name or an address so that it keeps its own text direction inside a sentence. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`
 }

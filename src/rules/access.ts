@@ -2,9 +2,9 @@ import { BadRequestError, UnauthorizedError, UnauthorizedPrincipalError } from '
 import type { HasRole } from './roles.ts'
 
 /**
- * Callers that may call an endpoint at all, before its parameters are checked
- * (docs/interface/conventions.md#order-of-checks). `anyone` needs no credentials, nor does `spectator`, where
- * something of the organization is open to the web; `provisioning` needs the token of an identity provider; every other value needs an account.
+ * The callers that may call an endpoint at all, before its parameters are checked (docs/interface/conventions.md#order-of-checks). `anyone`
+ * needs no credentials; nor does `spectator`, if something in the organization is open to the web; `provisioning` needs an identity
+ * provider's token; every other value needs an account.
  */
 export type Access =
   | 'anyone'
@@ -29,7 +29,7 @@ export function notLoggedIn(): UnauthorizedError {
 }
 
 /**
- * Refuses an incoming-webhook bot at endpoints that do not admit it: a part of authentication
+ * Refuses an incoming-webhook bot at endpoints that do not admit it, as part of authentication
  * (docs/interface/conventions.md#authentication).
  */
 export function requireAdmitted(
@@ -82,21 +82,21 @@ function requireNonGuest(role: number): void {
   if (role === 600) throw new BadRequestError('Not allowed for guest users')
 }
 
-/** Id that stands for everybody who reads without an account; no user has it. */
+/** The id of readers without an account; no user has it. */
 export const SPECTATOR_ID = 0
 
 export function isSpectator({ id }: Pick<Actor, 'id'>): boolean {
   return id === SPECTATOR_ID
 }
 
-/** The caller as the rules see it, made once for each command. */
+/** The caller as the rules see it, made once per command. */
 export interface Actor extends HasRole {
   readonly id: number
   readonly isBot: boolean
   /** Null for people, and for old bots without an owner. */
   readonly botOwnerId: number | null
   readonly isActive: boolean
-  /** Every group that the user is in, directly or through subgroups, system groups included: `groupIdsOf`. */
+  /** All groups that the user is in, directly or through subgroups, including system groups: `groupIdsOf`. */
   readonly groupIds: ReadonlySet<number>
   readonly isFullMember: boolean
 }

@@ -8,8 +8,8 @@ import { isAdministrator, isGuest } from './roles.ts'
 import { systemGroupId } from './system-groups.ts'
 
 /**
- * Rules of who may see, read, post in and administer a channel. Source: docs/interface/access.md#channels. A
- * refused channel looks like one that does not exist.
+ * Rules for seeing, reading, posting in and administering a channel. Source: docs/interface/access.md#channels. A hidden channel looks like
+ * one that does not exist.
  */
 export interface ChannelFacts {
   readonly id: number
@@ -23,13 +23,13 @@ export interface ChannelFacts {
   readonly properties: ChannelProperties
 }
 
-/** The owner of a bot, as whom the bot may post where it may not itself. */
+/** A bot's owner, on whose behalf the bot may post where it may not itself. */
 export interface BotOwnerFacts {
   readonly actor: Actor
   readonly isSubscribed: boolean
 }
 
-/** Whether the actor may know that the channel exists, its settings and its subscribers. */
+/** Whether the actor may know the channel, its settings and its subscribers. */
 export function mayAccessChannelMetadata(
   actor: Actor,
   channel: ChannelFacts,
@@ -39,17 +39,14 @@ export function mayAccessChannelMetadata(
   return mayAdministerChannel(actor, channel)
 }
 
-/**
- * Whether the actor may read its messages and subscribe. Administrators have no such right in private
- * channels.
- */
+/** Whether the actor may read its messages and subscribe. Administrators have no special right in private channels. */
 export function mayAccessChannelContent(actor: Actor, channel: ChannelFacts, isSubscribed: boolean): boolean {
   if (channel.isWebPublic || isSubscribed) return true
   if (isGuest(actor)) return false
   return !channel.isPrivate || isGrantedContent(actor, channel)
 }
 
-/** Whether the actor is in a group whose members read a private channel without being subscribed. */
+/** Whether the actor is in a group whose members may read a private channel without being subscribed. */
 function isGrantedContent(actor: Actor, channel: ChannelFacts): boolean {
   return (
     hasChannelGrant(actor, channel, 'can_subscribe_group') ||
@@ -71,12 +68,12 @@ export function invalidChannelId(): BadRequestError {
   return new BadRequestError('Invalid channel ID')
 }
 
-/** Returns the refusal; `name` as the caller spelled it. */
+/** `name`: as the caller spelled it. */
 export function invalidChannelName(name: string): BadRequestError {
   return new BadRequestError(`Invalid channel name '${name}'`)
 }
 
-/** Returns the channel, or throws `refusal` when it is absent or hidden; “Invalid channel ID” by default. */
+/** Returns the channel, or throws `refusal` if it is absent or hidden; “Invalid channel ID” by default. */
 export function requireChannelMetadata<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,
@@ -87,7 +84,7 @@ export function requireChannelMetadata<Channel extends ChannelFacts>(
   return channel
 }
 
-/** Returns the channel, archived or not, or throws `refusal` when it is absent or not readable. */
+/** Returns the channel, archived or not, or throws `refusal` if it is absent or not readable. */
 export function requireChannelContent<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,
@@ -98,10 +95,7 @@ export function requireChannelContent<Channel extends ChannelFacts>(
   return channel
 }
 
-/**
- * Requires what `requireChannelContent` does, and that the channel is not archived, for operations that act
- * on it.
- */
+/** Does the same for operations that need a channel which is not archived. */
 export function requireActiveChannelContent<Channel extends ChannelFacts>(
   actor: Actor,
   channel: Channel | undefined,
@@ -113,7 +107,7 @@ export function requireActiveChannelContent<Channel extends ChannelFacts>(
   return readable
 }
 
-/** Throws the two refusals of posting, in their order. Non-subscribers may post in public channels. */
+/** Throws the two refusals for posting, in order. Non-subscribers may post in public channels. */
 export function requireMayPost(
   actor: Actor,
   channel: ChannelFacts,
@@ -143,17 +137,17 @@ export function notPermittedToPost(): BadRequestError {
   return new BadRequestError('You do not have permission to post in this channel.')
 }
 
-/** Who may begin topics. */
+/** The channel's permission to begin topics. */
 export interface TopicOpening {
   readonly settings: Pick<ChannelPermissions, 'can_create_topic_group'>
 }
 
-/** Whether everybody who may post may also begin topics: true unless a channel has set it otherwise. */
+/** Whether everyone who may post may also begin topics: true unless the channel restricts it. */
 export function mayAnybodyOpenTopics({ settings }: TopicOpening): boolean {
   return sameGroupSetting(settings.can_create_topic_group, systemGroupId('role:everyone'))
 }
 
-/** Refuses a topic without messages to those who may not begin one. A bot may as its owner. */
+/** Refuses a topic without messages to actors who may not begin one. A bot may if its owner may. */
 export function requireMayOpenTopic(
   actor: Actor,
   channel: ChannelFacts,
@@ -184,15 +178,12 @@ function mayAddressChannel(
 }
 
 /**
- * Rules of who may subscribe and unsubscribe other users. Subscribing oneself needs content access, and
- * leaving needs nothing. Source: docs/interface/subscriptions.md#subscribe;
- * docs/interface/subscriptions.md#unsubscribe; docs/decisions/interface.md#channels-groups-people.
+ * Rules for subscribing and unsubscribing other users. Subscribing oneself needs content access, and leaving needs nothing. Source:
+ * docs/interface/subscriptions.md#subscribe; docs/interface/subscriptions.md#unsubscribe;
+ * docs/decisions/interface.md#channels-groups-people.
  */
 
-/**
- * Whether the actor may subscribe others to a channel that the actor can already read. Creating a channel
- * with others needs no right.
- */
+/** Whether the actor may subscribe others to a channel that the actor can read. Creating a channel with others needs no right. */
 export function maySubscribeOthers(actor: Actor, channel: ChannelFacts, realm: RealmPermissions): boolean {
   return (
     hasRealmGrant(actor, realm, 'can_add_subscribers_group') ||

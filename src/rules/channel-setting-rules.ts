@@ -16,7 +16,7 @@ import { systemGroupId } from './system-groups.ts'
 import type { ChannelTopicsPolicy } from './topic-rules.ts'
 
 /**
- * Rules of who may create a channel and change its settings. Source: docs/interface/access.md#organization-permissions;
+ * Rules for creating a channel and changing its settings. Source: docs/interface/access.md#organization-permissions;
  * docs/interface/channels.md#rights-and-settings-of-a-new-channel; docs/interface/channels.md#change-a-channel;
  * docs/decisions/interface.md#channels-groups-people.
  */
@@ -29,7 +29,7 @@ export interface WantedChannel {
   readonly setsRetention: boolean
 }
 
-/** Facts for creating a channel. `isWebPublicEnabled`: by the server's setting and the organization's. */
+/** Facts for creating a channel. `isWebPublicEnabled`: by both the server's and the organization's setting. */
 export type CreationFacts = RealmPermissions & { readonly isWebPublicEnabled: boolean }
 
 export function mayCreateChannel(
@@ -41,7 +41,7 @@ export function mayCreateChannel(
   return hasRealmGrant(actor, realm, right)
 }
 
-/** Throws the refusals of docs/interface/channels.md#rights-and-settings-of-a-new-channel, step 4, in their order. */
+/** Throws the refusals of docs/interface/channels.md#rights-and-settings-of-a-new-channel, step 4, in order. */
 export function requireMayCreateChannel(actor: Actor, wanted: WantedChannel, realm: CreationFacts): void {
   if (!mayCreateChannel(actor, wanted, realm)) throw insufficientPermission()
   if (wanted.isDefault && !isAdministrator(actor)) throw insufficientPermission()
@@ -72,8 +72,8 @@ export function requireMayMakeWebPublic(actor: Actor, realm: CreationFacts): voi
 }
 
 /**
- * Refuses settings of a new channel that need a right, before the names are checked: every value but the
- * default needs its right.
+ * Refuses settings of a new channel that the actor may not choose, before the names are checked: every value but the default needs its
+ * right.
  */
 export function requireMayUseCreationSettings(
   actor: Actor,
@@ -94,7 +94,7 @@ export function requireMayUseCreationSettings(
 
 const DELETION_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const
 
-/** Settings that decide who can read; changing one also needs the right to read. */
+/** Settings that decide who can read the channel; changing one also needs the right to read. */
 const CONTENT_SETTINGS: readonly ChannelGroupSettingName[] = [
   'can_add_subscribers_group',
   'can_subscribe_group',
@@ -102,7 +102,7 @@ const CONTENT_SETTINGS: readonly ChannelGroupSettingName[] = [
 ]
 
 /**
- * Refuses a change of a permission by an actor who may administer the channel
+ * Refuses some changes of permissions even to an actor who may administer the channel
  * (`requireMayAdministerChannel`).
  */
 export function requireMayChangeChannelGroupSetting(
@@ -117,8 +117,8 @@ export function requireMayChangeChannelGroupSetting(
 }
 
 /**
- * Refuses changes of privacy and some permissions by an administrator outside a private channel, who could
- * open it to himself.
+ * Refuses changes of privacy and some permissions to an administrator who cannot read a private channel, and could otherwise gain access to
+ * it.
  */
 export function requireContentToChange(actor: Actor, channel: ChannelFacts, isSubscribed: boolean): void {
   if (!mayAccessChannelContent(actor, channel, isSubscribed)) {

@@ -10,10 +10,7 @@ import {
 } from './group-settings.ts'
 import { inGroupSetting } from './in-group.ts'
 
-/**
- * Whether a permission of the organization, a channel or a user group is granted: one value for each row of
- * the table.
- */
+/** Whether an actor has a permission of the organization, a channel or a user group. */
 export type RealmPermissions = Readonly<Record<RealmGroupSettingName, GroupSettingValue>>
 export type ChannelPermissions = Readonly<Record<ChannelGroupSettingName, GroupSettingValue>>
 export type UserGroupPermissions = Readonly<Record<UserGroupSettingName, GroupSettingValue>>

@@ -3,21 +3,27 @@ import type { GroupSetting } from './group-settings.ts'
 import { type SystemGroupName, systemGroupById, systemGroupId } from './system-groups.ts'
 
 /**
- * A permission's value: a named group's id, or users and groups listed for this setting alone. It is stored
- * and sent in its normal form. Source: docs/interface/access.md#permission-values.
+ * A permission's value: a named group's id, or users and groups listed for this setting alone. It is stored and sent in normal form.
+ * Source: docs/interface/access.md#permission-values.
  */
 export type GroupSettingValue = number | GroupMembersValue
 
-/** Spelled as on the wire, because values are stored as they are sent. */
+/** Spelled as in the API, because values are stored as they are sent. */
 interface GroupMembersValue {
   readonly direct_members: readonly number[]
   readonly direct_subgroups: readonly number[]
 }
 
-/** Facts against which a value is checked. */
+/** A permission's change: the new value, and optionally the one that the client believes to be current. */
+export interface GroupSettingChange {
+  readonly new: GroupSettingValue
+  readonly old?: GroupSettingValue | null
+}
+
+/** The groups and accounts against which a value is checked. */
 export interface GroupFacts {
   group(id: number): GroupFact | undefined
-  /** Returns those of the ids that are open accounts. There may be a thousand, who are looked up together. */
+  /** Returns those of the ids that are active accounts. Up to a thousand are looked up together. */
   openAccounts(ids: readonly number[]): ReadonlySet<number>
 }
 
@@ -28,10 +34,7 @@ interface GroupFact {
   readonly isDeactivated: boolean
 }
 
-/**
- * Returns the normal form: rising ids without repeats; one subgroup alone becomes that group, an empty list
- * `role:nobody`.
- */
+/** Returns the normal form: ascending ids without repetitions; a single subgroup becomes that group, an empty list `role:nobody`. */
 export function normaliseGroupSetting(value: GroupSettingValue): GroupSettingValue {
   if (typeof value === 'number') return value
   const members = sortedIds(value.direct_members)
@@ -42,14 +45,14 @@ export function normaliseGroupSetting(value: GroupSettingValue): GroupSettingVal
   return subgroups[0] ?? systemGroupId('role:nobody')
 }
 
-/** Whether the two values name the same users and groups, whatever their order and form. */
+/** Whether two values name the same users and groups, in any order and form. */
 export function sameGroupSetting(one: GroupSettingValue, other: GroupSettingValue): boolean {
   return JSON.stringify(normaliseGroupSetting(one)) === JSON.stringify(normaliseGroupSetting(other))
 }
 
 /**
- * Requires that an update's optional `old` is the present value *as clients see it*, without deactivated
- * users. Throws EXPECTATION_MISMATCH.
+ * Requires that an update's optional `old` is the current value *as clients see it*, without deactivated users. Throws
+ * EXPECTATION_MISMATCH.
  */
 export function requireExpectedGroupSetting(
   old: GroupSettingValue | null | undefined,
@@ -59,7 +62,7 @@ export function requireExpectedGroupSetting(
   throw new ExpectationMismatchError('old')
 }
 
-/** Returns the value of a setting that nobody has changed. */
+/** Returns a setting's default value. */
 export function defaultGroupSettingValue(setting: GroupSetting, creatorId: number | null): GroupSettingValue {
   if (setting.defaultGroup !== 'creator') return systemGroupId(setting.defaultGroup)
   if (creatorId === null) return systemGroupId('role:nobody')
@@ -92,7 +95,7 @@ function requireAllowedGroup(setting: GroupSetting, groupId: number, facts: Grou
 }
 
 function isRefusedSystemGroup(setting: GroupSetting, name: string): boolean {
-  // Nothing can be granted to people without an account: no setting takes role:internet.
+  // Nothing can be granted to people without an account: no setting accepts role:internet.
   if (name === 'role:internet') return true
   if (name === 'role:nobody' && !setting.allowsNobody) return true
   if (name === 'role:everyone' && !setting.allowsEveryone) return true
@@ -112,7 +115,7 @@ function requireAllowedMembers(setting: GroupSetting, value: GroupMembersValue, 
   }
 }
 
-/** Whether a setting takes only one of a list of system groups. */
+/** Whether a setting accepts only certain system groups. */
 export function needsSystemGroup(setting: GroupSetting): boolean {
   return setting.allowedSystemGroups.length > 0
 }
@@ -122,10 +125,9 @@ function sortedIds(ids: readonly number[]): number[] {
 }
 
 /**
- * Integers that older clients read in place of group settings. Each stands for a group that contains
- * everybody who has the permission: a value without a number of its own gets the next wider one, and custom
- * groups and lists get the widest. Source: docs/interface/register.md#settings-of-the-organization-in-it;
- * docs/interface/channels.md#the-channel-object.
+ * Integers that older clients read in place of group settings. A value without a number of its own gets that of the next larger group, so
+ * that everyone who has the permission is included; custom groups and lists get the widest. Source:
+ * docs/interface/register.md#settings-of-the-organization-in-it; docs/interface/channels.md#the-channel-object.
  */
 
 /** `realm_wildcard_mention_policy`: 1 everyone, 2 members, 3 full members, 5 administrators, 6 nobody, 7 moderators. */

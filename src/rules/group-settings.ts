@@ -1,18 +1,14 @@
 import type { SystemGroupName } from './system-groups.ts'
 
 /**
- * The one table of settings whose value is a group of users: organization, channel and user group. Defaults,
- * validation, the rule for guests and register's `server_supported_permission_settings` follow from it. Rows
- * are in the order in which their values are checked. Source:
- * docs/interface/permission-settings.md#permission-settings;
- * docs/interface/permission-settings.md#of-a-user-group; docs/decisions/interface.md#records.
+ * The table of all settings whose value is a group of users: of the organization, channels and user groups. Defaults, validation, the rule
+ * for guests and register's `server_supported_permission_settings` follow from it. Values are checked in the order of the rows. Source:
+ * docs/interface/permission-settings.md#permission-settings; docs/interface/permission-settings.md#of-a-user-group;
+ * docs/decisions/interface.md#records.
  */
 export type GroupSettingLevel = 'realm' | 'channel' | 'group'
 
-/**
- * The default of a setting. `creator`: only the creator of the channel or group; `role:nobody` when none is
- * recorded.
- */
+/** A setting's default. `creator`: only the creator of the channel or group; `role:nobody` if none is recorded. */
 export type DefaultGroup = SystemGroupName | 'creator'
 
 export interface GroupSetting {
@@ -21,7 +17,7 @@ export interface GroupSetting {
   readonly defaultGroup: DefaultGroup
   readonly allowsEveryone: boolean
   readonly allowsNobody: boolean
-  /** If not empty: the value is one of these groups, never a custom group or a list. */
+  /** If not empty, the value is one of these groups, never a custom group or a list. */
   readonly allowedSystemGroups: readonly SystemGroupName[]
   /** Groups refused as the whole value, though allowed beside other entries. */
   readonly refusedSystemGroups: readonly SystemGroupName[]

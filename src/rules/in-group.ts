@@ -4,18 +4,17 @@ import type { GroupSetting } from './group-settings.ts'
 import { type HasRole, isGuest, ROLES } from './roles.ts'
 import { directSystemGroupsOf, SYSTEM_GROUPS, systemGroupId } from './system-groups.ts'
 
-/** Stored links between groups. Those among system groups may be missing. */
+/** Stored links between groups. Links between system groups may be missing. */
 export interface GroupLinks {
-  /** Groups that list the user as a direct member; all above these may be among them. */
+  /** Groups that list the user as a direct member; it may include all groups above these. */
   groupsOfMember(userId: number): Iterable<number>
-  /** Groups that list the group as a direct subgroup; none where they came with the group. */
+  /** Groups that list the group as a direct subgroup; none if they were already included. */
   groupsOfSubgroup(groupId: number): Iterable<number>
 }
 
 /**
- * Returns every group that the user is in: by role, as a listed member, and upwards through subgroups. Cycles
- * are refused when subgroups are added, but do no harm here. Source: docs/interface/access.md#system-groups;
- * docs/interface/access.md#permission-values.
+ * Returns every group that the user is in: by role, as a listed member, and through subgroups. Cycles are refused when subgroups are added,
+ * but are harmless here. Source: docs/interface/access.md#system-groups; docs/interface/access.md#permission-values.
  */
 export function groupIdsOf(
   user: HasRole & { readonly id: number; readonly isFullMember: boolean },
@@ -37,7 +36,7 @@ function systemGroupsAbove(id: number): readonly number[] {
 
 const NO_GROUPS: readonly number[] = []
 
-/** The system groups that list a system group directly. */
+/** The system groups that directly contain a system group. */
 const ABOVE = new Map<number, readonly number[]>(
   SYSTEM_GROUPS.map(({ id, name }) => [
     id,
@@ -45,7 +44,7 @@ const ABOVE = new Map<number, readonly number[]>(
   ]),
 )
 
-/** The groups that everybody with a role is in, however new the account is, and whatever is stored. */
+/** The groups that everyone with a role is in, however new the account is, and whatever is stored. */
 const BY_ROLE = new Map<number, ReadonlySet<number>>(
   Object.values(ROLES).map((role) => [
     role,
@@ -56,12 +55,12 @@ const BY_ROLE = new Map<number, ReadonlySet<number>>(
   ]),
 )
 
-/** Whether the actor is in a group. For most, their role decides it. */
+/** Whether the actor is in a group. Usually the role decides it. */
 function isInGroup(actor: Actor, id: number): boolean {
   return BY_ROLE.get(actor.role)?.has(id) === true || actor.groupIds.has(id)
 }
 
-/** Whether the user is among those whom the value names. Ignores the setting's own limits. */
+/** Whether the value includes the user. Ignores the setting's own limits. */
 export function isInGroupValue(actor: Actor, value: GroupSettingValue): boolean {
   if (!actor.isActive) return false
   if (typeof value === 'number') return isInGroup(actor, value)
@@ -69,8 +68,8 @@ export function isInGroupValue(actor: Actor, value: GroupSettingValue): boolean 
 }
 
 /**
- * Whether the setting's value gives the permission to the actor. A guest never has a permission that cannot
- * be given to everyone, not even when listed by id. Source: docs/interface/access.md#permission-values.
+ * Whether the setting's value gives the actor the permission. A guest never has a permission that cannot be given to everyone, not even if
+ * listed by id. Source: docs/interface/access.md#permission-values.
  */
 export function inGroupSetting(actor: Actor, setting: GroupSetting, value: GroupSettingValue): boolean {
   if (!setting.allowsEveryone && isGuest(actor)) return false

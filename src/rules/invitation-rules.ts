@@ -7,7 +7,7 @@ import { isAdministrator, ROLES, type Role } from './roles.ts'
 import { mayAddMembers, requireGroup, type UserGroupFacts } from './user-group-rules.ts'
 
 /**
- * Rules of who may invite whom, and to what. Source: docs/interface/invitations.md#invite-by-mail;
+ * Rules for inviting people. Source: docs/interface/invitations.md#invite-by-mail;
  * docs/decisions/interface.md#channels-groups-people.
  */
 
@@ -27,12 +27,12 @@ export function requireMayCreateInviteLink(actor: Actor, realm: RealmPermissions
   if (!mayCreateInviteLink(actor, realm)) throw insufficientPermission()
 }
 
-/** Whether the actor may invite with the role: nobody invites with a higher role than their own. */
+/** Whether the actor may invite people with this role: never one higher than the actor's own. */
 export function mayInviteAs(actor: Actor, role: Role): boolean {
   return role >= actor.role
 }
 
-/** Refuses a role with BAD_REQUEST, with the texts of the role refusals. */
+/** Refuses a role with BAD_REQUEST, in the words of the role refusals. */
 export function requireMayInviteAs(actor: Actor, role: Role): void {
   if (mayInviteAs(actor, role)) return
   throw new BadRequestError(
@@ -40,16 +40,13 @@ export function requireMayInviteAs(actor: Actor, role: Role): void {
   )
 }
 
-/**
- * Whether the actor may write a custom welcome text, which only administrators may; that of others is
- * ignored.
- */
+/** Whether the actor may write a custom welcome text. Only administrators may; others' texts are ignored. */
 export function mayWriteWelcomeText(actor: Actor): boolean {
   return isAdministrator(actor)
 }
 
 export interface InvitationChannel {
-  /** Id as the caller gave it. */
+  /** The id as the caller gave it. */
   readonly id: number
   readonly channel: ChannelFacts | undefined
   /** Whether the inviter is subscribed. */
@@ -57,7 +54,7 @@ export interface InvitationChannel {
   readonly isDefault: boolean
 }
 
-/** Requires that every channel is readable, and then the right to add others to them. */
+/** Requires that every channel is readable, and then the right to add others to each. */
 export function requireMayInviteToChannels(
   actor: Actor,
   channels: readonly InvitationChannel[],
@@ -76,7 +73,7 @@ export function requireMayInviteToChannels(
   }
 }
 
-/** Whether an earlier invitation may still lead to this channel, as a new one might. */
+/** Whether an invitation may still lead to this channel when it is accepted. */
 export function mayInviteToChannel(
   actor: Actor,
   { channel, isSubscribed, isDefault }: InvitationChannel,
@@ -86,7 +83,7 @@ export function mayInviteToChannel(
   return isDefault || maySubscribeOthers(actor, channel, realm)
 }
 
-/** Checks the groups. `groups` in the given order; undefined where an id is unknown. */
+/** Checks the groups in the given order; undefined stands for an unknown id. */
 export function requireMayInviteToGroups(
   actor: Actor,
   groups: readonly (UserGroupFacts | undefined)[],
@@ -100,8 +97,8 @@ export function requireMayInviteToGroups(
 }
 
 /**
- * Requires the right to revoke an invitation or send it again. Inviters may always; other invitations need an
- * administrator, those of owners an owner.
+ * Requires the right to revoke an invitation or send it again. Inviters always may; for others it takes an administrator, and for an
+ * invitation as owner an owner.
  */
 export function requireMayManageInvitation(
   actor: Actor,
@@ -112,10 +109,7 @@ export function requireMayManageInvitation(
   if (invitation.invitedAs === ROLES.owner) requireOwner(actor)
 }
 
-/**
- * Age of an account, in days, from which it may invite in an organization open to all: strangers must not be
- * able to send mail at once.
- */
+/** Days before a new account may invite in an organization that anyone can join, so that strangers cannot send mail at once. */
 const INVITER_MIN_ACCOUNT_AGE_DAYS = 3
 
 export function isTooNewToInvite(

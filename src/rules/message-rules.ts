@@ -11,7 +11,7 @@ import { systemGroupId } from './system-groups.ts'
 import type { UserGroupFacts } from './user-group-rules.ts'
 
 /**
- * Rules of who may read, edit and delete a message. Ages are in seconds. Source: docs/interface/access.md#messages;
+ * Rules for reading, editing and deleting a message. Ages are in seconds. Source: docs/interface/access.md#messages;
  * docs/interface/messages.md#edit-or-move-a-message; docs/interface/messages.md#delete-a-message.
  */
 
@@ -29,24 +29,24 @@ export function mayReadMessage(actor: Actor, access: MessageAccess): boolean {
   const { channel } = access
   if (channel === null) return access.hasRecord
   if (!mayAccessChannelContent(actor, channel, access.isSubscribed)) return false
-  // The record is looked at only where the history is protected.
+  // The record matters only in protected history.
   return channel.historyPublicToSubscribers || access.hasRecord
 }
 
-/** Whether the actor may change a message, or what belongs to it: nobody may in an archived channel. */
+/** Whether the actor may change a message, or its reactions and the like: nobody may in an archived channel. */
 export function mayModifyMessage(actor: Actor, access: MessageAccess): boolean {
   return !access.channel?.isArchived && mayReadMessage(actor, access)
 }
 
-/** Returns the refusal of a message that is hidden; an absent one must get the same. */
+/** The refusal for a hidden message; an absent one must get the same. */
 export function invalidMessage(): BadRequestError {
   return new BadRequestError('Invalid message(s)')
 }
 
-/** Seconds added to the limit, since clients offer an edit until the limit and send it a little later. */
+/** Seconds added to the limit, since clients offer editing until the limit and send the edit a little later. */
 export const EDIT_SLACK_SECONDS = 20
 
-/** Whether an age is within the limit, the limit itself included. `limitSeconds` null: no limit. */
+/** Whether an age is within the limit, inclusive. `limitSeconds` null: no limit. */
 export function isWithinLimit(
   ageSeconds: number,
   limitSeconds: number | null,
@@ -62,8 +62,8 @@ export interface ContentEditLimits {
 }
 
 /**
- * Refuses an edit of content by anybody but the sender. No role and no bot owner may edit others' messages,
- * and no role is exempt from the limit.
+ * Refuses an edit of content by anyone but the sender. No role and no bot owner may edit others' messages, and no role is exempt from the
+ * limit.
  */
 export function requireMayEditContent(
   actor: Actor,
@@ -96,8 +96,7 @@ export type DeletionFacts = RealmPermissions & {
 }
 
 /**
- * Requires the right to delete a message. The limit is exact, unlike that of edits, and does not apply to
- * actors who may delete any message.
+ * Requires the right to delete a message. The limit is exact, unlike for edits, and does not apply to actors who may delete any message.
  */
 export function requireMayDeleteMessage(actor: Actor, message: DeletableMessage, realm: DeletionFacts): void {
   if (hasDeletionGrant(actor, message, realm, 'can_delete_any_message_group')) return
@@ -119,10 +118,7 @@ function hasDeletionGrant(
   return hasRealmGrant(actor, realm, name) || (channel !== null && hasChannelGrant(actor, channel, name))
 }
 
-/**
- * Rules of who may mention many people at once. Source: docs/interface/conventions.md#limits;
- * docs/interface/messages.md#mentions.
- */
+/** Rules for mentioning many people at once. Source: docs/interface/conventions.md#limits; docs/interface/messages.md#mentions. */
 
 /** Number of people above which a mention needs the permission. */
 export const WILDCARD_MENTION_THRESHOLD = 15
@@ -160,7 +156,7 @@ export function requireMayMentionGroup(actor: Actor, group: UserGroupFacts): voi
   }
 }
 
-/** Rules of who may write to whom. Source: docs/interface/messages.md#send-a-message, step 4. */
+/** Rules for direct messages. Source: docs/interface/messages.md#send-a-message, step 4. */
 export interface DirectRecipient {
   readonly actor: Actor
   /** The API email, for the refusal. */
@@ -175,7 +171,7 @@ export interface DirectConversation {
   readonly hasMessages: boolean
 }
 
-/** Throws the refusals in their order. */
+/** Throws the refusals in order. */
 export function requireMaySendDirect(
   sender: Actor,
   { recipients, hasMessages }: DirectConversation,
@@ -193,7 +189,7 @@ export function requireMaySendDirect(
   }
 }
 
-/** Requires one participant who may use direct messages; any one of them is enough. */
+/** Requires at least one participant who may use direct messages. */
 function requireAuthorizedConversation(participants: readonly Actor[], realm: RealmPermissions): void {
   if (participants.some((user) => hasRealmGrant(user, realm, 'direct_message_permission_group'))) return
   if (sameGroupSetting(realm.direct_message_permission_group, systemGroupId('role:nobody'))) {

@@ -12,17 +12,16 @@ import { EDIT_SLACK_SECONDS, isWithinLimit } from './message-rules.ts'
 import { isAdministrator, isModerator } from './roles.ts'
 
 /**
- * Rules of who may move messages to another topic or channel, resolve a topic, and until when. Steps have the
- * names of docs/interface/messages.md#edit-or-move-a-message; the time limits follow
- * docs/decisions/interface.md#messages.
+ * Rules for moving messages to another topic or channel, and for resolving a topic, with their time limits. Steps are numbered as in
+ * docs/interface/messages.md#edit-or-move-a-message; the time limits follow docs/decisions/interface.md#messages.
  */
 export interface MoveChannels {
   readonly from: ChannelFacts
-  /** The same as `from` when the channel does not change. */
+  /** The same as `from` if the channel does not change. */
   readonly to: ChannelFacts
 }
 
-/** Step 14, for a change of name that only resolves or unresolves, without a time limit. */
+/** Step 14, for a change of topic that only resolves or unresolves it; there is no time limit. */
 export function requireMayResolveTopic(actor: Actor, channels: MoveChannels, realm: RealmPermissions): void {
   const may =
     hasRealmGrant(actor, realm, 'can_resolve_topics_group') ||
@@ -45,7 +44,7 @@ export function requireMayMoveBetweenTopics(
   if (!may) throw new BadRequestError("You don't have permission to edit this message")
 }
 
-/** Step 16; then `requireChannelMoveInTime`. `isSubscribed`: whether the actor is, to the target. */
+/** Step 16; then `requireChannelMoveInTime`. `isSubscribed`: whether the actor is subscribed to the target. */
 export function requireMayMoveBetweenChannels(
   actor: Actor,
   { from, to }: MoveChannels,
@@ -87,9 +86,9 @@ export interface Move {
 
 export interface TopicCount {
   readonly total: number
-  /** Number of the messages that are not older than the limit. */
+  /** Number of messages that are not older than the limit. */
   readonly allowed: number
-  /** The smallest of their ids. */
+  /** The smallest of these messages' ids. */
   readonly firstAllowedId: number | null
 }
 
@@ -120,17 +119,14 @@ export function requireWholeTopicInTime(actor: Actor, move: Move, limits: MoveLi
   if (count.allowed < count.total) throw new MoveMessagesTimeLimitExceededError(limitFields(count))
 }
 
-/** Returns the limit for the whole move: the smaller of those that apply. */
+/** Returns the limit for the whole move: the smallest that applies. */
 function smallestLimit(move: Move, limits: MoveLimits): number {
   const topic = move.changesTopic ? limits.move_messages_within_stream_limit_seconds : null
   const channel = move.changesChannel ? limits.move_messages_between_streams_limit_seconds : null
   return Math.min(topic ?? Number.POSITIVE_INFINITY, channel ?? Number.POSITIVE_INFINITY)
 }
 
-/**
- * Returns the refusal of a move for its own message; `sentence` is for the case that no part of the topic
- * could be moved either.
- */
+/** Returns the refusal of a move because of the message itself; `sentence` is used if no part of the topic can be moved either. */
 function tooOld(move: Move, limits: MoveLimits, sentence: string): Error {
   const count = move.countTopic(smallestLimit(move, limits) + EDIT_SLACK_SECONDS)
   // Newer messages of the topic can still be moved: the client offers to move only those.

@@ -3,7 +3,7 @@ import type { Actor } from './access.ts'
 import { isAdministrator, isOwner } from './roles.ts'
 
 /**
- * Refusals by role inside an operation; access.ts has who may call it at all. Source:
+ * Refusals by role inside an operation; access.ts says who may call it at all. Source:
  * docs/interface/conventions.md#errors.
  */
 
@@ -15,7 +15,7 @@ export function requireOwner(actor: Actor): void {
   if (!isOwner(actor)) throw new UnauthorizedPrincipalError('Must be an organization owner')
 }
 
-/** Returns the refusal for most permissions, which does not say which one is missing. */
+/** The refusal for most permissions, which does not say which one is missing. */
 export function insufficientPermission(): BadRequestError {
   return new BadRequestError('Insufficient permission')
 }

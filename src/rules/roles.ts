@@ -6,10 +6,10 @@ import { DAY } from '../core/time.ts'
  */
 export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
 
-/** A smaller number has more rights. */
+/** A smaller number means more rights. */
 export type Role = (typeof ROLES)[keyof typeof ROLES]
 
-/** Roles in rising order of their numbers, as the error texts and the invitation form list them. */
+/** Roles in ascending order of their numbers, as the error texts and the invitation form list them. */
 export const ROLE_VALUES: readonly Role[] = Object.values(ROLES)
 
 export interface HasRole {
@@ -35,9 +35,8 @@ export function isGuest(user: HasRole): boolean {
 }
 
 /**
- * Whether the user is a full member: a moderator or above, or a member whose account has at least the age, in
- * whole days, that the organization asks for (`waiting_period_threshold`, 0 = from the first moment). Guests
- * never are.
+ * Whether the user is a full member: a moderator or above, or a member whose account is at least as old, in whole days, as the organization
+ * requires (`waiting_period_threshold`, 0 = at once). Guests never are.
  */
 export function isFullMember(user: HasRole, accountAgeSeconds: number, waitingPeriodDays: number): boolean {
   if (isGuest(user)) return false

@@ -2,12 +2,11 @@ import { notLoggedIn } from './access.ts'
 import type { ChannelFacts } from './channel-rules.ts'
 
 /**
- * Rules of who may read without an account, and what. Source: docs/interface/visitors.md#when;
- * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages;
- * docs/decisions/interface.md#stricter-than-the-public-server.
+ * Rules for reading without an account. Source: docs/interface/visitors.md#when; docs/interface/visitors.md#routes;
+ * docs/interface/visitors.md#messages; docs/decisions/interface.md#stricter-than-the-public-server.
  */
 
-/** Whether everything in such a channel is open to the web. */
+/** Whether everything in the channel is open to the web. */
 export function isOpenToSpectators(
   channel: Pick<ChannelFacts, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
 ): boolean {
@@ -33,16 +32,13 @@ const SPECTATOR_OPERATORS = new Set([
   'with',
 ])
 
-/**
- * Whether a term means nothing to spectators: clients add it to every narrow, and nothing is muted for a
- * spectator.
- */
+/** Whether a term has no meaning for spectators: clients add it to every narrow, and nothing is muted for a spectator. */
 export function isWithoutMeaningToSpectators({ operator, operand, negated }: Term): boolean {
   return operator === 'in' && operand === 'home' && !negated
 }
 
 /**
- * Requires that a narrow without an account names the web-public channels, and no personal terms.
+ * Requires that a spectator's narrow names the web-public channels, and has no personal terms.
  * @throws UnauthorizedError
  */
 export function requireSpectatorNarrow(terms: readonly Term[]): void {

@@ -3,15 +3,15 @@ import { needsSystemGroup } from './group-setting-values.ts'
 import { GROUP_SETTINGS, type GroupSetting, type GroupSettingLevel } from './group-settings.ts'
 import type { SystemGroupName } from './system-groups.ts'
 
-/** Values to which a client may set one permission, in the API's words. */
+/** The values that a permission accepts, in the API's words. */
 interface SupportedPermissionSetting {
   require_system_group: boolean
   allow_internet_group: boolean
   allow_nobody_group: boolean
   allow_everyone_group: boolean
-  /** A system group, or one of the two names for the creator. */
+  /** A system group, or one of the names for the creator. */
   default_group_name: string
-  /** Value of the setting on a system group; only for settings of user groups. */
+  /** The setting's value on a system group; only for settings of user groups. */
   default_for_system_groups: SystemGroupName | null
   allowed_system_groups: SystemGroupName[]
 }
@@ -45,7 +45,7 @@ function presentSetting(setting: GroupSetting, client: DeclaresLevel): Supported
   }
 }
 
-/** Returns the default's name. Clients have names of their own for the creator. */
+/** Returns the default's name. The API has special names for the creator. */
 function presentDefault({ level, defaultGroup }: GroupSetting, client: DeclaresLevel): string {
   if (defaultGroup !== 'creator') return defaultGroup
   if (level === 'group') return 'group_creator'

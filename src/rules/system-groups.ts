@@ -1,9 +1,8 @@
 import { type HasRole, ROLES } from './roles.ts'
 
 /**
- * The eight groups that exist in every organization and that nobody can edit.
- * Their ids are their positions in this list, in every organization: other groups begin after them.
- * Source: docs/interface/access.md#system-groups.
+ * The eight groups that exist in every organization and that nobody can edit. Their ids are their positions in this list; the ids of other
+ * groups follow. Source: docs/interface/access.md#system-groups.
  */
 export const SYSTEM_GROUPS = [
   {
@@ -82,8 +81,8 @@ export function isSystemGroupId(id: number): boolean {
 }
 
 /**
- * Returns the system groups of which a user is a *direct* member. A full member with the role of a member is
- * in two of them; higher roles are full members through the chain of subgroups.
+ * Returns the system groups of which a user is a *direct* member. A full member with the member role is in two; higher roles are full
+ * members through the chain of subgroups.
  */
 export function directSystemGroupsOf(user: HasRole & { readonly isFullMember: boolean }): SystemGroupName[] {
   switch (user.role) {

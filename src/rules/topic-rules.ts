@@ -2,7 +2,7 @@ import type { ChannelProperties } from '../core/channel-properties.ts'
 import { BadRequestError } from '../core/errors.ts'
 
 /**
- * Policies for topics of channels, and the names of resolved ones. Source:
+ * Topic policies of channels, and the names of resolved topics. Source:
  * docs/interface/conventions.md#topics; docs/interface/messages.md#edit-or-move-a-message;
  * docs/decisions/interface.md#messages.
  */
@@ -14,10 +14,10 @@ export type ChannelTopicsPolicy = ChannelProperties['topics_policy']
 
 export type EffectiveTopicsPolicy = Exclude<ChannelTopicsPolicy, 'inherit'>
 
-/** The name of the empty topic for clients that do not know it; they may send it too. */
+/** The empty topic's name for clients that do not know it; they may also send it. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
 
-/** An older name of the empty topic, which is an ordinary name in an edit, unless topics are required. */
+/** An older name of the empty topic. In an edit it is an ordinary name, unless topics are required. */
 export const NO_TOPIC = '(no topic)'
 
 export function effectiveTopicsPolicy(
@@ -28,8 +28,8 @@ export function effectiveTopicsPolicy(
 }
 
 /**
- * Refuses a missing topic where topics are required, in any of its three spellings; the endpoint may have
- * turned some of them into "" already. `topic` as it would be stored.
+ * Refuses a missing topic if topics are required, in any of its three spellings; the endpoint may already have turned some of them into "".
+ * `topic`: as it would be stored.
  */
 export function requireTopicAllowed(topic: string, policy: EffectiveTopicsPolicy): void {
   if (policy === 'disable_empty_topic' && ['', NO_TOPIC, EMPTY_TOPIC_DISPLAY_NAME].includes(topic)) {
@@ -46,15 +46,15 @@ export function requireTopicAllowed(topic: string, policy: EffectiveTopicsPolicy
 export const RESOLVED_TOPIC_PREFIX = '✔ '
 
 /**
- * Whether the change of name only marks the topic as resolved, or removes the mark. Removing takes off every
- * leading mark and space, since clients have stored more than one.
+ * Whether the new name only marks the topic as resolved, or removes the mark. Removing means all leading marks and spaces, since clients
+ * have stored several.
  */
 export function isResolveToggle(oldTopic: string, newTopic: string): boolean {
   if (!oldTopic.startsWith(RESOLVED_TOPIC_PREFIX)) return newTopic === RESOLVED_TOPIC_PREFIX + oldTopic
   return newTopic === oldTopic.replace(/^[✔ ]+/, '')
 }
 
-/** Refuses to resolve the empty topic, under either of its names. */
+/** Refuses to resolve the empty topic, by either of its names. */
 export function requireResolvableName(newTopic: string): void {
   if (
     newTopic === RESOLVED_TOPIC_PREFIX.trim() ||

@@ -9,9 +9,9 @@ import {
 import { insufficientPermission } from './role-rules.ts'
 
 /**
- * Rules of who may create, manage, join and leave user groups. Administrators have no right of their own.
- * Guests are refused before (access). Source: docs/interface/groups.md#change-a-group;
- * docs/interface/groups.md#create-a-group; docs/decisions/interface.md#channels-groups-people.
+ * Rules for creating, managing, joining and leaving user groups. Administrators have no special rights. Guests are refused earlier
+ * (access). Source: docs/interface/groups.md#change-a-group; docs/interface/groups.md#create-a-group;
+ * docs/decisions/interface.md#channels-groups-people.
  */
 export interface UserGroupFacts {
   readonly id: number
@@ -59,10 +59,7 @@ export function mayRemoveMembers(actor: Actor, group: UserGroupFacts, realm: Rea
   return mayManageGroup(actor, group, realm) || hasUserGroupGrant(actor, group, 'can_remove_members_group')
 }
 
-/**
- * Requires the right to add members. The right to join covers only oneself: it does not help if the list has
- * anybody else.
- */
+/** Requires the right to add members. The right to join covers only oneself, and no list that includes others. */
 export function requireMayAddMembers(
   actor: Actor,
   userIds: readonly number[],
@@ -89,10 +86,7 @@ function isOnlySelf(actor: Actor, userIds: readonly number[]): boolean {
   return userIds.length > 0 && userIds.every((id) => id === actor.id)
 }
 
-/**
- * Requires the right to add subgroups. A subgroup adds all its members, present and future, so the right to
- * join does not cover it.
- */
+/** Requires the right to add subgroups. A subgroup adds all its present and future members, so the right to join does not cover it. */
 export function requireMayAddSubgroups(actor: Actor, group: UserGroupFacts, realm: RealmPermissions): void {
   if (!mayAddMembers(actor, group, realm)) throw insufficientPermission()
 }

@@ -5,9 +5,8 @@ import { insufficientPermission, requireAdministrator, requireOwner } from './ro
 import { type HasRole, isAdministrator, isGuest, isModerator, isOwner, type Role } from './roles.ts'
 
 /**
- * Rules of who may see, and who may change, another user. Source: docs/interface/users.md#the-user-object;
- * docs/interface/users.md#get-a-user; docs/interface/users.md#change-a-user; docs/interface/bots.md#make-a-bot;
- * docs/interface/events.md#who-gets-an-event.
+ * Rules for seeing and changing another user. Source: docs/interface/users.md#the-user-object; docs/interface/users.md#get-a-user;
+ * docs/interface/users.md#change-a-user; docs/interface/bots.md#make-a-bot; docs/interface/events.md#who-gets-an-event.
  */
 
 /** Values of the user setting `email_address_visibility` (docs/interface/access.md#people). */
@@ -20,7 +19,7 @@ export const EMAIL_VISIBILITY = {
 } as const
 export type EmailVisibility = (typeof EMAIL_VISIBILITY)[keyof typeof EMAIL_VISIBILITY]
 
-/** Whether this role sees the real address of *another* user who has set this. */
+/** Whether this role may see the real address of *another* user with this setting. */
 export function roleSeesEmail(viewer: HasRole, visibility: EmailVisibility): boolean {
   switch (visibility) {
     case EMAIL_VISIBILITY.everyone:
@@ -36,10 +35,7 @@ export function roleSeesEmail(viewer: HasRole, visibility: EmailVisibility): boo
   }
 }
 
-/**
- * Returns a viewer's class with respect to mail addresses: all viewers of one class see the same addresses of
- * others.
- */
+/** Returns the viewer's class for mail addresses: all viewers in a class see the same addresses of others. */
 export function emailVisibilityClass(viewer: HasRole): 'administrator' | 'moderator' | 'member' | 'guest' {
   if (isAdministrator(viewer)) return 'administrator'
   if (isModerator(viewer)) return 'moderator'
@@ -55,8 +51,7 @@ export function maySeeDeliveryEmail(
 }
 
 /**
- * A user whom another user may see. `sharesConversation`: both are subscribed to one channel, or take part in one
- * direct conversation.
+ * A user who may be visible to another. `sharesConversation`: both are subscribed to one channel, or take part in one direct conversation.
  */
 export interface SeenUser {
   readonly id: number
@@ -66,7 +61,7 @@ export interface SeenUser {
 
 /** Whether the viewer sees every user, so that `maySeeUser` need not be called for each. */
 export function seesAllUsers(viewer: Actor, realm: RealmPermissions): boolean {
-  // Readers without an account see who wrote, whatever guests see (docs/interface/visitors.md#the-snapshot;
+  // Readers without an account see the authors of messages, whatever guests see (docs/interface/visitors.md#the-snapshot;
   // docs/interface/visitors.md#messages).
   return !isGuest(viewer) || isSpectator(viewer) || hasRealmGrant(viewer, realm, 'can_access_all_users_group')
 }
@@ -90,10 +85,7 @@ export function requireMayAdministerUser(actor: Actor, user: AdministeredUser): 
   if (!mayAdministerUser(actor, user)) throw insufficientPermission()
 }
 
-/**
- * Refuses a change of role by an actor who may administer the user. `isOnlyOwner`: no other active owner is
- * left.
- */
+/** Refuses some changes of role even to an actor who may administer the user. `isOnlyOwner`: there is no other active owner. */
 export function requireMayChangeRole(
   actor: Actor,
   user: AdministeredUser & { readonly isOnlyOwner: boolean },
@@ -115,14 +107,14 @@ export function requireMayDeactivateUser(
   if (user.isOnlyOwner) throw new BadRequestError('Cannot deactivate the only organization owner')
 }
 
-/** Requires the right to take a user's second factors away: whoever does it could log in with the password alone. */
+/** Requires the right to remove a user's second factors, after which the password alone would be enough to log in. */
 export function requireMayResetSecondFactors(actor: Actor, user: HasRole): void {
   requireAdministrator(actor)
   if (isOwner(user)) requireOwner(actor)
 }
 
 /**
- * Requires the right to make a bot. An incoming webhook can only write, so either right suffices for it.
+ * Requires the right to create a bot. An incoming webhook can only write, so either right is enough for it.
  * `botType`: docs/interface/users.md#the-user-object.
  */
 export function requireMayCreateBot(actor: Actor, botType: number, realm: RealmPermissions): void {

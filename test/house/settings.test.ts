@@ -5,8 +5,8 @@ import { PROJECT } from '../../scripts/project.ts'
 import { SETTINGS, settingsFrom } from '../../scripts/settings.ts'
 import { RUNS_OF_A_NIGHT } from '../../src/core/time.ts'
 
-/** Returns the members of the interfaces of the environment. */
-const DECLARED = /^ {2}readonly ([A-Z][A-Z0-9_]+)\?: string$/gm
+/** The members of the interfaces of the environment, and the settings of rate limits. */
+const DECLARED = /^ {2}(?:readonly ([A-Z][A-Z0-9_]+)\?: string|(RATE_LIMIT_[A-Z_]+): '\w+',)$/gm
 
 /** Returns the declared settings. Settings for local development only are options of `npm start`. */
 function declaredSettings(): string[] {
@@ -15,7 +15,7 @@ function declaredSettings(): string[] {
     (path) => path.endsWith('.ts') && !path.startsWith('dev/'),
   )
   return files.flatMap((path) =>
-    [...readFileSync(join(src, path), 'utf8').matchAll(DECLARED)].map(([, name]) => name!),
+    [...readFileSync(join(src, path), 'utf8').matchAll(DECLARED)].map(([, member, limit]) => (member ?? limit)!),
   )
 }
 

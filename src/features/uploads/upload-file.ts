@@ -2,7 +2,8 @@ import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define
 import { storedUpload } from '../../api/step-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { type ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
-import { BrokenFormError, FileHead, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
+import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
+import { FileHead } from '../../core/growing-bytes.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import {
   enterUpload,
@@ -52,7 +53,7 @@ function directoryOf({ realmId, fileId }: WorkerContext): string {
   return uploadDirectory(realmId, fileId)
 }
 
-/** Stores the part of the form that is a file, whatever its field is called. */
+/** Stores the form's only file, whatever its field is called. */
 async function storeOnlyFile(worker: WorkerContext, reserved?: ReservedUpload): Promise<StoredUpload> {
   let stored: StoredUpload | undefined
   for await (const file of worker.files) {
@@ -72,10 +73,7 @@ function noFile(): ApiError {
   return new BadRequestError('You must specify a file to upload')
 }
 
-/**
- * Stores a file. If it exceeds the organization's quota, it is refused when it is entered, unless that was
- * known before.
- */
+/** Stores a file. If it exceeds the organization's quota, it is refused when it is entered, unless the space left is known already. */
 function storeFile(
   content: IncomingFile['content'],
   worker: WorkerContext,
@@ -86,7 +84,7 @@ function storeFile(
   return worker.store.keep(uploadKey(directoryOf(worker)), content, limit)
 }
 
-/** Returns the limit of a file, in bytes. */
+/** Returns a file's limit in bytes. */
 function maxFileBytes({ source }: WorkerContext): number {
   return deploymentOf(source).maxFileUploadMib * MIB
 }

@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { FREE_OF_SHARE } from '../../core/budgets.ts'
 import { ApiError } from '../../core/errors.ts'
+import { joinedBytes } from '../../core/growing-bytes.ts'
 import { log } from '../../core/log.ts'
 import { nearTrip } from '../../core/request-record.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
@@ -9,7 +10,6 @@ import {
   type OpenedExternalContent,
   openExternalContentStep,
 } from '../../features/external-content/open-external-content.ts'
-import { joinedBytes } from '../../realm/outgoing/call-out.ts'
 import {
   type FetchedPicture,
   fetchPicture,

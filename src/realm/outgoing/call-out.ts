@@ -1,3 +1,4 @@
+import { joinedBytes } from '../../core/growing-bytes.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 
@@ -60,16 +61,6 @@ export async function callOut(call: OutgoingCall): Promise<OutgoingAnswer> {
     isCut = true
   }
   return { response, body: joinedBytes(read), isCut }
-}
-
-export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const body = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
-  let offset = 0
-  for (const chunk of chunks) {
-    body.set(chunk, offset)
-    offset += chunk.length
-  }
-  return body
 }
 
 /**

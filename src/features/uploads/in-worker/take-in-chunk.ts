@@ -1,7 +1,7 @@
 import type { WorkerContext } from '../../../api/define-endpoint.ts'
 import { ApiError, BrokenOffError, isRefusal } from '../../../core/errors.ts'
-import { type ArrivingMemory, FileGoneError, FileHead, type IncomingFile, MIB } from '../../../core/files.ts'
-import { GrowingBytes, memoryBeside } from '../../../core/growing-bytes.ts'
+import { type ArrivingMemory, FileGoneError, type IncomingFile, MIB } from '../../../core/files.ts'
+import { FileHead, GrowingBytes, memoryBeside } from '../../../core/growing-bytes.ts'
 import { readImageFacts } from '../../../images/read-image-facts.ts'
 import type { Transfer } from '../../../model/uploads/resumable-upload.ts'
 import type { UploadAddress } from '../../../model/uploads/upload-address.ts'
@@ -18,19 +18,16 @@ import {
 
 /** The progress of an upload after a request. */
 export interface Progress extends Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'> {
-  /** How the body of the request ended; absent where it had none to read. */
+  /** How the request's body ended; absent if it had none to read. */
   readonly end?: EndOfBody
 }
 
-/**
- * Size from which a chunk is stored although more would be a smaller number of chunks, where there is no memory for more.
- */
+/** Size from which a chunk is stored early if there is no memory for more. */
 const ENOUGH_TO_STORE = MIB
 
 /**
- * Stores the body of the request, chunk by chunk: each is acknowledged as soon as it is in the store. When
- * the connection breaks or stalls, the bytes received so far are stored as one. With the last byte the file is put
- * together.
+ * Stores the request's body chunk by chunk: each is acknowledged as soon as it is in the store. If the connection breaks or stalls, the
+ * bytes received so far are stored as a chunk. After the last byte the file is assembled.
  */
 export async function takeInChunk(
   transfer: Transfer,
@@ -46,7 +43,7 @@ export async function takeInChunk(
     const end = await eachChunk(worker.files, (chunk) => intake.add(chunk))
     return { ...(await intake.end()), end }
   } catch (error) {
-    // Another request has continued the upload, or ended it, and its chunks are gone.
+    // Another request has continued or ended the upload, and its chunks are gone.
     throw error instanceof FileGoneError ? offsetConflict() : error
   } finally {
     memory.giveBack()
@@ -72,10 +69,7 @@ async function enterFirstBytes(
   return { upload, length, received: size, expiresAt, file: null, end }
 }
 
-/**
- * Returns the bytes of a chunk, of which one is held in memory. Bytes that are not stored when everything
- * fails are sent again.
- */
+/** Returns the size of the chunk in memory. Bytes that are not stored when everything fails are sent again. */
 function chunkInMemory({ length, received, tail }: Transfer): number {
   return Math.min(CHUNK_OF_UPLOAD, length - (tail?.start ?? received))
 }
@@ -84,11 +78,11 @@ class Intake {
   readonly #transfer: Transfer
   readonly #worker: WorkerContext
   readonly #chunks: UploadChunk[]
-  /** Directory of the next chunk. */
+  /** The next chunk's directory. */
   #directory: string
-  /** Acknowledged bytes. */
+  /** Bytes acknowledged. */
   #received: number
-  /** Offset in the upload at which the chunk in memory begins. */
+  /** Offset at which the chunk in memory begins. */
   #start: number
   readonly #chunk: GrowingBytes
   readonly #memory: ArrivingMemory
@@ -129,7 +123,7 @@ class Intake {
     return { upload, length, received: this.#received, expiresAt, file: null }
   }
 
-  /** Received bytes. */
+  /** Bytes received. */
   get #end(): number {
     return this.#start + this.#chunk.length
   }
@@ -155,7 +149,7 @@ class Intake {
   async #complete(): Promise<UploadAddress> {
     const { upload, length } = this.#transfer
     const head = new FileHead()
-    // Putting the file together passes it through memory by parts, beside the chunk.
+    // Assembling the file passes it through memory part by part, beside the chunk.
     this.#memory.arrived()
     const beside = memoryBeside(this.#memory.bytes, this.#memory)
     await this.#worker.store.keep(uploadKey(this.#directory), head.of(this.#whole()), length, beside)
@@ -168,7 +162,7 @@ class Intake {
     return (await this.#enter(completeUploadStep.operation, stored)) as UploadAddress
   }
 
-  /** Yields the stored chunks, and after them the last, which stays in memory. */
+  /** Yields the stored chunks, and then the last one, which is in memory. */
   async *#whole(): AsyncGenerator<Uint8Array> {
     for (const { directory } of this.#chunks) yield* this.#worker.store.read(uploadKey(directory))
     yield this.#chunk.bytes
@@ -185,7 +179,7 @@ class Intake {
   }
 }
 
-/** Bytes of a chunk of a resumable upload, which is the limit of what is sent twice. */
+/** Bytes of a chunk of a resumable upload: the most that may have to be sent again. */
 const CHUNK_OF_UPLOAD = 8 * 1024 * 1024
 
 /** The first bytes of an upload, already stored. */
@@ -193,20 +187,20 @@ interface FirstBytes {
   /** Their directory. */
   readonly directory: string
   readonly size: number
-  /** Facts of the picture, if they are one. */
+  /** Facts about the picture, if it is one. */
   readonly image: UploadedImage | undefined
   /** How the body ended. */
   readonly end: EndOfBody
 }
 
-/** The status for a body that ended before it was complete: it stalled (408), or its client broke off (499). Null for any other. */
+/** The status for an incomplete body: it stalled (408), or its client disconnected (499). Null for a complete one. */
 type EndOfBody = number | null
 
 /**
- * Stores the body of the request, which is the beginning of an upload: with most files, all of it. Undefined
- * if that is too much to hold, or nothing; then none of it has been read.
+ * Stores the request's body, which is the beginning of an upload, and mostly all of it. Undefined if it is too large to hold, or empty;
+ * then none of it has been read.
  *
- * @param expected bytes
+ * @param expected bytes in the body
  */
 export async function storeFirstBytes(
   expected: number,
@@ -231,7 +225,7 @@ export async function discardFirstBytes({ realmId, fileId, store }: WorkerContex
   await store.discard(uploadKey(uploadDirectory(realmId, fileId)))
 }
 
-/** Takes the bytes until the end, or until no more come: those that have come are kept. Returns how the body ended. */
+/** Takes the bytes until the end, or until no more come. Returns how the body ended. */
 async function eachChunk(
   files: WorkerContext['files'],
   take: (chunk: Uint8Array) => Promise<void>,
@@ -248,12 +242,12 @@ async function eachChunk(
   return null
 }
 
-/** Any other error than a refusal is of files that are not wanted any more. */
+/** An error other than a refusal means that the client has gone. */
 function endOf(error: unknown): number {
   return (error instanceof ApiError ? error : new BrokenOffError()).status
 }
 
-/** Returns the progress of an upload, in the headers of the tus protocol. */
+/** Returns an upload's progress, in headers of the tus protocol. */
 export function progressHeaders({ received, expiresAt }: Progress) {
   return {
     'Upload-Offset': received,

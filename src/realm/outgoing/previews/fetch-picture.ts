@@ -1,5 +1,6 @@
+import { joinedBytes } from '../../../core/growing-bytes.ts'
 import { type PictureType, pictureTypeOf, type VideoType, videoTypeOf } from '../../../images/picture.ts'
-import { CallTimeoutError, followRedirects, joinedBytes, openCall } from '../call-out.ts'
+import { CallTimeoutError, followRedirects, openCall } from '../call-out.ts'
 
 /** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
 const MAX_EXTERNAL_PICTURE = 10 * 1024 * 1024
