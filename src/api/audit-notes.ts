@@ -1,4 +1,4 @@
-/** Entries of the audit log that several operations share. */
+/** Audit-log entries that several operations share. */
 
 import type { AuditNote, MadeChange } from '../model/audit-log/audit-rule.ts'
 import type { AuditDetail, AuditDetails } from '../store/audit-log/audit-entry-rows.ts'
@@ -12,7 +12,7 @@ interface Person {
 }
 
 /**
- * Returns entries for changes of an account that give rights, and of the address that gets password resets.
+ * Returns entries for changes of an account's rights, and of the address that receives password resets.
  */
 export function changeOfAccount({ events }: Pick<MadeChange, 'events'>): AuditNote[] {
   const people = events.flatMap((event): Person[] =>
@@ -37,7 +37,7 @@ interface Terms {
   readonly group_ids?: readonly number[] | null
 }
 
-/** Returns the role, channels and groups that an invitation gives. */
+/** Returns the role, channels and groups that an invitation grants. */
 export function termsOf({ invite_as, stream_ids, group_ids }: Terms): AuditDetails {
   return { invite_as, stream_ids, group_ids: group_ids ?? [] }
 }
@@ -47,10 +47,7 @@ export function groupChange({ user_group_id }: { user_group_id: number }, change
   return { action: 'group_changed', details: { user_group_id, ...changes } }
 }
 
-/**
- * Returns the entry for a deleted topic, in one commit or one of several, without its name: owners do not
- * read every channel.
- */
+/** Returns the entry for a deleted topic, for each commit, without the topic's name: owners cannot read every channel. */
 export function topicDeleted({
   params,
   events,
@@ -60,15 +57,12 @@ export function topicDeleted({
   return { action: 'topic_deleted', details: { stream_id: params.stream_id, messages: gone.length } }
 }
 
-/** Parameters in the path, which name what is changed. */
+/** Path parameters, which identify what is changed. */
 const PATH = new Set(['stream_id', 'user_group_id'])
-/** Length of a value, in UTF-16 units. */
+/** Maximum length of a value, in UTF-16 units. */
 const MAX_VALUE_LENGTH = 100
 
-/**
- * Returns the changes that were asked for, without anything that a user wrote: of a text only that it has
- * changed.
- */
+/** Returns the requested changes without anything that a user wrote: for a text, only that it changed. */
 export function changesIn(params: object): AuditDetails {
   const changes = Object.entries(params).filter(([name, value]) => value !== undefined && !PATH.has(name))
   return Object.fromEntries(changes.map(([name, value]) => [name, detailOf(value)]))
@@ -77,7 +71,7 @@ export function changesIn(params: object): AuditDetails {
 function detailOf(value: unknown): AuditDetail {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value
   if (typeof value === 'string') return 'changed'
-  // A permission's change: the new holders.
+  // A changed permission: the new holders.
   if ('new' in (value as object)) return detailOf((value as { new: unknown }).new)
   const text = JSON.stringify(value)
   return text.length > MAX_VALUE_LENGTH ? 'changed' : text

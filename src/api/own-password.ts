@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { type ApiError, BadRequestError } from '../core/errors.ts'
-import type { RealmTransaction } from '../core/realm-transaction.ts'
 import { workGate } from '../core/work-gate.ts'
 import type { MadeChange } from '../model/audit-log/audit-rule.ts'
-import type { Caller } from '../model/caller.ts'
 import { countOwnPasswordAttempt, passOwnPasswordAttempt } from '../model/users/login/login-attempts.ts'
 import type { FinishedLogin, LoginEnd, LoginMethod } from '../store/users/login/login-ticket-rows.ts'
 import { defineStep, type WorkerContext } from './define-endpoint.ts'
@@ -11,9 +9,9 @@ import { verifyPassword } from './in-worker/password-hash.ts'
 import { digest } from './step-types.ts'
 
 /**
- * Checks the caller's own password, which is asked for once more, and returns the hash that it fits.
+ * Checks the caller's own password, entered again, and returns the hash that it matches.
  *
- * @param refusal the text for a wrong one.
+ * @param refusal the error for a wrong one.
  */
 export async function requireOwnPassword(
   password: string,
@@ -34,23 +32,35 @@ export async function requireOwnPassword(
   }
 }
 
+/**
+ * Returns the hash against which the Worker checks the caller's own password, and counts an attempt. Source:
+ * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
+ */
 export const checkOwnPasswordStep = defineStep({
   operation: 'check-own-password',
   access: 'human',
   params: {},
-  command: { apply: checkOwnPassword },
+  command: {
+    apply(tx, { user, source }) {
+      const wait = countOwnPasswordAttempt(tx, source, user.id)
+      if (wait !== undefined) {
+        throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+      }
+      return { hash: user.passwordHash }
+    },
+  },
   audit: {
-    because:
-      'Counts the attempt; note-wrong-own-password or the operation that asks for it says what came of it.',
+    because: 'Counts the attempt; note-wrong-own-password or the requesting operation records the outcome.',
   },
 })
 
+/** Enters into the audit log that the password was wrong; the attempt was counted before the check. */
 export const noteWrongOwnPasswordStep = defineStep({
   operation: 'note-wrong-own-password',
   access: 'human',
   params: {},
-  command: { apply: noteWrongOwnPassword },
-  // The entry has no actor either: someone else may have the key.
+  command: { apply: () => ({}) },
+  // The entry has no actor: someone else may have the key.
   audit: ({ actorId }) => ({
     action: 'login_failed',
     actorId: null,
@@ -58,45 +68,28 @@ export const noteWrongOwnPasswordStep = defineStep({
   }),
 })
 
+/** Follows a right password. */
 export const passOwnPasswordStep = defineStep({
   operation: 'pass-own-password',
   access: 'human',
   params: {},
-  command: { apply: passOwnPassword },
+  command: {
+    apply(tx, { user }) {
+      passOwnPasswordAttempt(tx, user.id)
+      return {}
+    },
+  },
   audit: 'step',
 })
 
-/**
- * Returns the hash against which the Worker checks the caller's own password, and counts an attempt. Source:
- * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
- */
-function checkOwnPassword(tx: RealmTransaction, { user, source }: Caller): { hash: string | null } {
-  const wait = countOwnPasswordAttempt(tx, source, user.id)
-  if (wait !== undefined) {
-    throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
-  }
-  return { hash: user.passwordHash }
-}
-
-/** Enters into the audit log that the password was wrong; the attempt was counted before the check. */
-function noteWrongOwnPassword(): object {
-  return {}
-}
-
-/** Follows a right password. */
-function passOwnPassword(tx: RealmTransaction, { user }: Caller): object {
-  passOwnPasswordAttempt(tx, user.id)
-  return {}
-}
-
-/** Where a log-in ends, as the Worker passes it to any step that lets someone in. */
+/** The client in which a log-in ends, as the Worker passes it to any step that logs someone in. */
 export const loginEnd: v.GenericSchema<unknown, LoginEnd> = v.variant('kind', [
   v.strictObject({ kind: v.literal('session'), digest }),
   v.strictObject({ kind: v.literal('app') }),
   v.strictObject({ kind: v.literal('desktop'), digest }),
 ])
 
-/** Returns the rule of the audit log for a step that lets someone in. A user who still has to prove a second factor is not in yet. */
+/** Returns the audit rule of a step that logs someone in. A user who still has to prove a second factor is not logged in yet. */
 export function auditOfLogin(method: LoginMethod) {
   return ({ value: { kind, user_id } }: MadeChange<unknown, FinishedLogin>) =>
     kind === 'second factor'

@@ -11,24 +11,20 @@ import {
 } from './input-limits.ts'
 
 /**
- * The kinds of parameter. Text is taken as it is; every other type is JSON inside the field, decoded strictly
+ * The kinds of parameters. Text is taken as it is; every other type is JSON in the field, decoded strictly
  * (docs/interface/conventions.md#parameters). The OpenAPI document is made from the same schemas.
  *
- * Every text, list, map and number has a limit, which is checked before anything else is done with it; no
- * type lacks one (test/http/input-limits.test.ts). Declarations use these types, and valibot's for values
- * without a size.
+ * Every text, list, map and number has a limit, which is checked before anything else (test/http/input-limits.test.ts). Declarations use
+ * these types, and valibot's for values without a size.
  */
 
-/** Length of a parameter that is JSON, in characters: a list of as many addresses as a list may have. */
+/** Length of a JSON parameter, in characters: a list of as many addresses as a list may have. */
 const JSON_LENGTH = 1_000_000
 
-/** Length of numbers and single words in JSON, with white space around. */
+/** Length of numbers and single words in JSON, with surrounding white space. */
 const SCALAR_LENGTH = 1_000
 
-/**
- * Depth of a parameter's JSON. None is nested half as deep, and a deeper one could not cross to the realm
- * object.
- */
+/** Depth of a parameter's JSON. No valid one is nested half as deep, and a deeper one could not cross to the realm object. */
 const DEEPEST_JSON = 64
 
 /** Fifteen digits, as for ids in paths: exact as a JavaScript number and as an integer of the database. */
@@ -47,23 +43,19 @@ export function textUpTo(limit: number) {
 }
 
 /**
- * A text without white space at both ends, of at most this number of code points
+ * A text of at most this number of code points, without white space at both ends
  * (docs/interface/conventions.md#parameters).
  */
 export function trimmedTextUpTo(limit: number) {
   return v.pipe(v.string(), v.trim(), upTo(limit), v.metadata({ maxLength: limit }))
 }
 
-/**
- * Multiple of its limit that is read of a text that will be cut, to find characters that are allowed nowhere
- * in it.
- */
+/** Multiple of the limit up to which a text is read before it is cut, to find forbidden characters in it. */
 const READ_BEYOND = 10
 
 /**
- * A text that is never refused: the operation cuts it, and says so at its end
- * (docs/interface/conventions.md#limits). Text far above the limit is cut before that. `clean` removes what
- * does not count.
+ * A text that is never refused for its length: the operation cuts it, and says so at its end (docs/interface/conventions.md#limits). A text
+ * far above the limit is cut earlier. `clean` removes what does not count.
  */
 export function textCutTo(limit: number, clean: (text: string) => string) {
   return v.pipe(
@@ -77,7 +69,7 @@ function upTo(limit: number) {
   return v.check((value: string) => !isLongerThan(value, limit), tooLong(limit))
 }
 
-/** A list with a limit of items, which are counted before any of them is checked. */
+/** A list with a limit of items, which are counted before any is checked. */
 export function listUpTo<const Schema extends v.GenericSchema<unknown, unknown>>(
   limit: number,
   item: Schema,
@@ -95,13 +87,13 @@ const dict = v.custom<Record<string, unknown>>(
   'is not a dict',
 )
 
-/** An object of which no key is needed: a list would pass for one otherwise. */
+/** An object with optional keys: without this a list would pass for one. */
 export function partsOf<const Entries extends v.ObjectEntries>(entries: Entries) {
   const schema = v.strictObject(entries)
   return v.pipe(dict, schema as v.GenericSchema<Record<string, unknown>, v.InferOutput<typeof schema>>)
 }
 
-/** An object with any keys and a limit of their number; they are counted before any of them is checked. */
+/** An object with arbitrary keys and a limit on their number; they are counted before any is checked. */
 export function mapUpTo<
   const Key extends v.GenericSchema<string, string>,
   const Schema extends v.GenericSchema<unknown, unknown>,
@@ -115,8 +107,8 @@ export function mapUpTo<
 }
 
 /**
- * A value of any type, with a limit of the characters of its JSON. The operation checks what it is, in the API's own words.
- * @param shownAs what the operation accepts, for the OpenAPI document.
+ * A value of any type, with a limit on the characters of its JSON. The operation checks it, with the API's own refusals.
+ * @param shownAs the accepted type, for the OpenAPI document.
  */
 export function valueUpTo(limit: number, shownAs?: v.GenericSchema) {
   return v.pipe(
@@ -126,26 +118,26 @@ export function valueUpTo(limit: number, shownAs?: v.GenericSchema) {
   )
 }
 
-/** A value that arrives as JSON text, with a limit of its characters. */
+/** A value that arrives as JSON text, with a limit on its characters. */
 export function json<const Schema extends v.GenericSchema<unknown, unknown>>(
   schema: Schema,
   limit = JSON_LENGTH,
 ) {
-  return v.pipe(
-    v.string(),
-    upTo(limit),
-    v.metadata({ maxLength: limit }),
-    v.rawTransform(({ dataset, addIssue, NEVER }): unknown => {
-      const decoded = decodeJson(dataset.value)
-      if (decoded !== undefined) return decoded.value
-      addIssue({ message: NOT_JSON })
-      return NEVER
-    }),
-    schema as v.GenericSchema<unknown, v.InferOutput<Schema>>,
-  )
+  return v.pipe(textUpTo(limit), decoded([]), schema as v.GenericSchema<unknown, v.InferOutput<Schema>>)
 }
 
-/** Returns the value of a JSON text; undefined for what is no JSON, or too deep. */
+/** Decodes JSON text; the words stand for themselves. */
+function decoded(words: readonly string[]) {
+  return v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
+    if (words.includes(dataset.value)) return dataset.value
+    const found = decodeJson(dataset.value)
+    if (found !== undefined) return found.value
+    addIssue({ message: NOT_JSON })
+    return NEVER
+  })
+}
+
+/** Returns the value of a JSON text; undefined if it is not JSON, or too deep. */
 function decodeJson(text: string): { readonly value: unknown } | undefined {
   if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
   try {
@@ -169,41 +161,27 @@ export const jsonIds = json(listUpTo(MAX_LIST_LENGTH, integer))
 /** Names of channels. */
 export const jsonNames = json(listUpTo(MAX_LIST_LENGTH, textUpTo(NAME_LENGTH)))
 
-/**
- * A parameter that is one of some words, bare or in JSON quotes, or JSON of another type
- * (docs/decisions/interface.md#conventions).
- */
+/** One of some words, bare or in JSON quotes, or JSON of another type (docs/decisions/interface.md#conventions). */
 export function wordOrJson<const Word extends string, const Schema extends v.GenericSchema<unknown, unknown>>(
   words: readonly Word[],
   schema: Schema,
 ) {
   return v.pipe(
-    v.string(),
-    upTo(VALUE_LENGTH),
-    v.metadata({ maxLength: VALUE_LENGTH }),
-    v.rawTransform(({ dataset, addIssue, NEVER }): unknown => {
-      if ((words as readonly string[]).includes(dataset.value)) return dataset.value
-      const decoded = decodeJson(dataset.value)
-      if (decoded !== undefined) return decoded.value
-      addIssue({ message: NOT_JSON })
-      return NEVER
-    }),
+    textUpTo(VALUE_LENGTH),
+    decoded(words),
     v.union([v.picklist(words), schema]) as v.GenericSchema<unknown, Word | v.InferOutput<Schema>>,
   )
 }
 
 /**
- * A text that never begins with a quotation mark, bare or as JSON text. Clients differ in which texts they encode,
- * and the public server has changed it (docs/interface/conventions.md#parameters).
+ * A text that never begins with a quotation mark, bare or as JSON text. Clients differ in which texts they encode, and the public server
+ * has changed that (docs/interface/conventions.md#parameters).
  */
 export function bareOrQuoted<const Schema extends v.GenericSchema<string, unknown>>(schema: Schema) {
-  return v.pipe(
-    v.string(),
-    upTo(VALUE_LENGTH),
-    v.metadata({ maxLength: VALUE_LENGTH }),
-    v.transform(withoutQuotes),
-    schema,
-  ) as v.GenericSchema<string, v.InferOutput<Schema>>
+  return v.pipe(textUpTo(VALUE_LENGTH), v.transform(withoutQuotes), schema) as v.GenericSchema<
+    string,
+    v.InferOutput<Schema>
+  >
 }
 
 function withoutQuotes(text: string): string {
@@ -212,7 +190,7 @@ function withoutQuotes(text: string): string {
   return typeof value === 'string' ? value : text
 }
 
-/** A word of the API's own, bare or in JSON quotes; the operation checks which. */
+/** A word of the API, bare or in JSON quotes; the operation checks which. */
 export const word = bareOrQuoted(textUpTo(WORD_LENGTH))
 
 /** One of some words, bare or in JSON quotes. */
@@ -220,12 +198,10 @@ export function wordOf<const Word extends string>(words: readonly Word[]) {
   return bareOrQuoted(v.picklist(words) as v.GenericSchema<Word, Word>)
 }
 
-/** JSON, or a text that is no JSON and stands for itself. The operation defines what words mean. */
+/** JSON, or a text that is not JSON and stands for itself. The operation defines the meaning of words. */
 export function textOrJson<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
   return v.pipe(
-    v.string(),
-    upTo(VALUE_LENGTH),
-    v.metadata({ maxLength: VALUE_LENGTH }),
+    textUpTo(VALUE_LENGTH),
     v.transform((text): unknown => {
       const decoded = decodeJson(text)
       return decoded === undefined ? text : decoded.value
@@ -234,7 +210,7 @@ export function textOrJson<const Schema extends v.GenericSchema<unknown, unknown
   )
 }
 
-/** A number in the path; anything else there is a different path, or none (404). */
+/** A number in the path; anything else is a different path, or unknown (404). */
 export const pathInteger = v.pipe(
   v.string(),
   v.regex(/^\d{1,15}$/),
@@ -245,7 +221,7 @@ export const pathInteger = v.pipe(
 /** A number in a header. */
 export const headerInteger = pathInteger
 
-/** Gives the parameter another name; sending both is an error (docs/interface/conventions.md#parameters). */
+/** Gives the parameter a second name; sending both is an error (docs/interface/conventions.md#parameters). */
 export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(name: string, schema: Schema) {
   return v.pipe(schema, v.metadata({ alias: name })) as v.GenericSchema<
     v.InferInput<Schema>,
@@ -253,7 +229,7 @@ export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(na
   >
 }
 
-/** A permission's value: a group, or people and groups by id. Both lists are required (docs/decisions/interface.md#records). */
+/** A permission's value: a group, or users and groups by id. Both lists are required (docs/decisions/interface.md#records). */
 export const groupSetting = v.union([
   integer,
   v.strictObject({

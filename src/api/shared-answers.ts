@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** An upload as its owner sees it. Source: docs/interface/uploads.md#ones-files. */
+/** An upload in the form for its owner. Source: docs/interface/uploads.md#ones-files. */
 export const attachment = v.object({
   id: v.number(),
   name: v.string(),

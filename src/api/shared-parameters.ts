@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
 import type { RawNarrowTerm } from '../model/messages/narrow/narrow-terms.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../model/messages/send/compose.ts'
-import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../rules/group-settings.ts'
+import { CHANNEL_GROUP_SETTINGS, REALM_GROUP_SETTINGS, USER_GROUP_SETTINGS } from '../rules/group-settings.ts'
 import { USER_SETTINGS, type UserSettingName } from '../store/users/settings/user-settings.ts'
 import type { ParameterSchemas } from './define-endpoint.ts'
 import {
@@ -29,20 +29,33 @@ import {
   wordOf,
 } from './parameter-types.ts'
 
-/** A number of days; the operation defines what other numbers and words mean. */
+/** A number of days; the operation defines other numbers and words. */
 export const messageRetentionDays = textOrJson(v.union([integer, textUpTo(WORD_LENGTH)]))
 
-function forEachSetting<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
-  return Object.fromEntries(CHANNEL_GROUP_SETTINGS.map(({ name }) => [name, schema])) as Record<
-    ChannelGroupSettingName,
-    Schema
-  >
+/** Returns the same schema for each of these permissions. */
+function forEachPermission<const Name extends string, Schema>(
+  settings: readonly { readonly name: Name }[],
+  schema: Schema,
+): Record<Name, Schema> {
+  return Object.fromEntries(settings.map(({ name }) => [name, schema])) as Record<Name, Schema>
 }
 
-const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nullable(groupSetting)) })
+const permission = v.optional(json(groupSetting))
+const permissionChange = v.optional(
+  json(v.object({ new: groupSetting, old: v.optional(v.nullable(groupSetting)) })),
+)
+
+/** Permissions of a new user group. */
+export const userGroupPermissions = forEachPermission(USER_GROUP_SETTINGS, permission)
+
+/** Changes of a user group's permissions. */
+export const userGroupPermissionChanges = forEachPermission(USER_GROUP_SETTINGS, permissionChange)
 
 /** Changes of a channel's permissions. */
-export const groupSettingChanges = forEachSetting(v.optional(json(groupSettingChange)))
+export const channelPermissionChanges = forEachPermission(CHANNEL_GROUP_SETTINGS, permissionChange)
+
+/** Changes of the organization's permissions. */
+export const realmPermissionChanges = forEachPermission(REALM_GROUP_SETTINGS, permissionChange)
 
 /** Plain settings of a channel, of a new one or in a change. */
 export const channelProperties = forEachProperty((name) => {
@@ -59,17 +72,14 @@ export const creationParameters = {
   is_default_stream: v.optional(jsonBoolean, 'false'),
   history_public_to_subscribers: v.optional(json(v.nullable(v.boolean()))),
   message_retention_days: v.optional(messageRetentionDays),
-  ...forEachSetting(v.optional(json(groupSetting))),
+  ...forEachPermission(CHANNEL_GROUP_SETTINGS, permission),
   folder_id: v.optional(json(v.nullable(integer))),
   ...channelProperties,
 }
 
 type SettingSchemas<Name extends UserSettingName> = Record<Name, v.GenericSchema<unknown, unknown>>
 
-/**
- * Returns a parameter for each of the settings, in the order of their table: it checks the type, the command
- * checks the value.
- */
+/** Returns a parameter for each setting, in the order of their table. It checks the type; the command checks the value. */
 export function settingParameters<Name extends UserSettingName>(
   names: readonly Name[],
 ): SettingSchemas<Name> & ParameterSchemas {
@@ -87,7 +97,7 @@ function schemaOf(name: UserSettingName): v.GenericSchema<unknown, unknown> {
   }
 }
 
-/** Values for profile fields: text, or the ids of people; null removes a value. */
+/** Values for profile fields: text, or ids of users; null removes a value. */
 export const profileData = json(
   listUpTo(
     MAX_HANDMADE_LIST_LENGTH,
@@ -98,7 +108,7 @@ export const profileData = json(
   ),
 )
 
-/** A message's source, without white space at its end and empty lines at its beginning. */
+/** A message's source, without trailing white space and leading empty lines. */
 export const messageContent = textCutTo(MAX_MESSAGE_LENGTH, (content) =>
   content.trimEnd().replace(/^\n+/u, ''),
 )
@@ -106,7 +116,7 @@ export const messageContent = textCutTo(MAX_MESSAGE_LENGTH, (content) =>
 /** The topic of a new message. */
 export const sentTopic = textCutTo(MAX_TOPIC_LENGTH, (topic) => topic.trim())
 
-/** Where a page of messages is. Source: docs/interface/reading.md#anchors. */
+/** The position of a page of messages. Source: docs/interface/reading.md#anchors. */
 export const anchor = v.pipe(
   word,
   v.description('A message id, or `newest`, `oldest`, `first_unread` or `date`.'),
@@ -115,7 +125,7 @@ export const anchor = v.pipe(
 /** For the anchor `date`. */
 export const anchorDate = v.pipe(word, v.description('A date, or a date and a time, as in ISO 8601.'))
 
-/** One term: an object, or the older pair of texts. Errors are those of docs/interface/reading.md#narrows. */
+/** One term: an object, or the older pair of strings. Errors are those of docs/interface/reading.md#narrows. */
 const narrowTerm = v.pipe(
   v.unknown(),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): RawNarrowTerm => {
@@ -145,14 +155,14 @@ const narrowTerm = v.pipe(
   }),
 )
 
-/** Terms as the Worker passes them to a step. */
+/** The terms of a narrow. */
 const narrowTerms = listUpTo(MAX_NARROW_LENGTH, narrowTerm)
 
 const DESCRIPTION =
   'Terms that all have to match: objects with `operator`, `operand` and optionally `negated`, or pairs of texts.'
 
-/** A list of terms that all have to match (docs/interface/reading.md#narrows). */
+/** A list of terms that must all match (docs/interface/reading.md#narrows). */
 export const narrow = v.pipe(json(narrowTerms), v.description(DESCRIPTION))
 
-/** A narrow like `narrow`, where null means no terms. */
+/** Like `narrow`, but null means no terms. */
 export const narrowOrNull = v.pipe(json(v.nullable(narrowTerms)), v.description(DESCRIPTION))

@@ -7,24 +7,23 @@ import { NAME_LENGTH, STEP_WORD_LENGTH } from './input-limits.ts'
 import { integer, nonNegativeInteger, textCutTo, textUpTo } from './parameter-types.ts'
 
 /**
- * Types of values that the Worker passes to steps (`defineStep`), directly and not as text of a form. They
- * have limits like parameters, which the object checks, since some values come unchanged from pages,
- * addresses and mails.
+ * Types of values that the Worker passes to steps (`defineStep`) directly, and not as form text. They have limits like parameters, which
+ * the object checks, since some values come unchanged from pages, URLs and mails.
  */
 
-/** A part of a request's address. */
+/** A part of a request's URL. */
 export const inAddress = textUpTo(STEP_WORD_LENGTH)
 
-/** A name, a mail address or a password, as it was entered in a form of a page. */
+/** A name, mail address or password, as entered in a form on a page. */
 export const entered = textUpTo(NAME_LENGTH)
 
 /** The digest of a token, or of a password with its salt. */
 export const digest = textUpTo(NAME_LENGTH)
 
-/** Facts against which a password is checked. */
+/** The facts to check a password against. */
 export const passwordCheck = { hash: v.nullable(digest), userId: v.nullable(integer) }
 
-/** The key of a file in the store. */
+/** A file's key in the store. */
 export const pathInStore = textUpTo(STEP_WORD_LENGTH)
 
 const image = v.strictObject({
@@ -35,10 +34,10 @@ const image = v.strictObject({
   isAnimated: v.boolean(),
 })
 
-/** Facts that were read from a picture. */
+/** Facts read from a picture. */
 export const imageFacts = v.optional(image)
 
-/** A file that has been stored. */
+/** A stored file. */
 export const storedUpload = {
   directory: pathInStore,
   name: textCutTo(NAME_LENGTH, String),
@@ -48,10 +47,9 @@ export const storedUpload = {
 }
 
 /**
- * Returns the parameters of a call if they fit a step's declaration; otherwise throws. Texts that are too
- * long were written by someone, in a form of a page or in a mail (400). Missing or unknown parameters, or
- * those of another type, come from a Worker of another build during a deploy, and the call is to be repeated
- * (503, after `retrySeconds`).
+ * Returns the parameters of a call if they fit the step's declaration, and otherwise an error. Texts that are too long come from users, in
+ * a form or in a mail (400). Missing or unknown parameters, or those of another type, come from a Worker of another build during a deploy,
+ * and the call must be repeated (503, after `retrySeconds`).
  */
 export function checkedParameters(
   { operation, stepParams }: Operation,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineStep, type Operation } from '../api/define-endpoint.ts'
 import { digest, entered } from '../api/step-types.ts'
 import { renewChannelStatistics } from '../model/channels/activity/channel-statistics.ts'
-import { type CreateUserParams, createAccount } from '../model/users/accounts/create-user.ts'
+import { createAccount } from '../model/users/accounts/create-user.ts'
 import { changeUser } from '../store/users/user-rows.ts'
 import { devLogInStep, devPeopleStep } from './log-in.ts'
 
@@ -10,7 +10,7 @@ import { devLogInStep, devPeopleStep } from './log-in.ts'
  * Sets the caller's joining date, and the creation date of the first channels, to the current time: both are made before the time can be
  * set, and the owner would otherwise see the whole history as from before the account.
  */
-const beginNow = defineStep<'user', unknown, void, object>({
+const beginNow = defineStep({
   operation: 'dev-begin-now',
   access: 'user',
   params: {},
@@ -24,8 +24,8 @@ const beginNow = defineStep<'user', unknown, void, object>({
   },
 })
 
-/** Computes the channels' traffic now, which a job would otherwise do tomorrow. */
-const renewStatistics = defineStep<'user', unknown, void, object>({
+/** Computes the channels' traffic now, which a job would do tomorrow. */
+const renewStatistics = defineStep({
   operation: 'dev-renew-statistics',
   access: 'user',
   params: {},
@@ -39,7 +39,7 @@ const renewStatistics = defineStep<'user', unknown, void, object>({
 })
 
 /** Makes an account as POST /users does, but sends no mail. */
-const createUser = defineStep<'user', CreateUserParams, void, { user_id: number }>({
+const createUser = defineStep({
   operation: 'dev-create-user',
   access: 'user',
   params: { email: entered, password: entered, full_name: entered, password_hash: v.optional(digest) },

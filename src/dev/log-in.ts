@@ -9,14 +9,8 @@ import { respondFailure, respondSuccess } from '../http/respond.ts'
 import { enterBrowserSession } from '../model/browser-sessions/forget-browser-sessions.ts'
 import { findUserByEmail, listUsers } from '../store/users/user-rows.ts'
 
-interface LogInParams {
-  readonly username: string
-  /** The digest of the browser's token. */
-  readonly digest: string
-}
-
-/** Starts a session for any account by its address alone. */
-export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
+/** Starts a session for anybody, by address alone. */
+export const devLogInStep = defineStep({
   operation: 'dev-log-in',
   access: 'anyone',
   params: { username: entered, digest },
@@ -32,8 +26,8 @@ export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
   },
 })
 
-/** Lists the accounts open to anyone: people, owners first, guests last. */
-export const devPeopleStep = defineStep<'anyone', object, void, object>({
+/** Lists the accounts that one may log in to: people, owners first, guests last. */
+export const devPeopleStep = defineStep({
   operation: 'dev-people',
   access: 'anyone',
   params: {},

@@ -103,7 +103,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   verifyRealmEndpoint,
 ]
 
-/** Operations for readers without an account. They have the routes of the endpoints that they replace. */
+/** Operations for readers without an account. Endpoints among them share the route of the one that they replace. */
 const SPECTATOR_OPERATIONS: readonly Operation[] = [
   findPublicAvatarStep,
   findPublicFileStep,

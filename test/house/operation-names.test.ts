@@ -27,7 +27,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/features/default-channel-groups/default-channel-groups.test.ts',
 }
 
-/** A declaration whose work is a function of the same file. */
+/** A declaration whose work is in the same file. */
 const HAS_ITS_WORK = /command: (?:\{[^}]*\b(?:apply|commits)\b|refusing\()|: (?:Read|Long)?Command</
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
@@ -71,7 +71,7 @@ describe('the name of an operation', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leads to its code: below its declaration, in its folder, or in that of model', () => {
+  it('leads to its code: in its declaration, in its folder, or in that of model', () => {
     const wrong = OPERATIONS.filter(({ operation }) => {
       const { file, area } = DECLARED.get(operation)!
       const source = read(file)

@@ -15,7 +15,9 @@ function declaredSettings(): string[] {
     (path) => path.endsWith('.ts') && !path.startsWith('dev/'),
   )
   return files.flatMap((path) =>
-    [...readFileSync(join(src, path), 'utf8').matchAll(DECLARED)].map(([, member, limit]) => (member ?? limit)!),
+    [...readFileSync(join(src, path), 'utf8').matchAll(DECLARED)].map(
+      ([, member, limit]) => (member ?? limit)!,
+    ),
   )
 }
 

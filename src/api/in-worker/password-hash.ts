@@ -2,15 +2,15 @@ import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import { PASSWORD_COST as COST } from './password-cost.ts'
 
-/** Milliseconds that hashing a password takes, roughly (api/in-worker/password-cost.ts). */
+/** Roughly the milliseconds that hashing a password takes (api/in-worker/password-cost.ts). */
 const HASHING_MS = 130
 
 const KEY_BYTES = 32
 
 /**
- * Returns `$scrypt$ln=14,r=8,p=5$salt$key`, in base64: the parameters are stored too, so that they can be
- * raised. It goes through the gate, since it holds the thread.
- * @throws ServiceUnavailableError (503) when too much waits there
+ * Returns `$scrypt$ln=14,r=8,p=5$salt$key`, in base64: the parameters are stored too, so that they can be raised later. Goes through the
+ * gate, since hashing blocks the thread.
+ * @throws ServiceUnavailableError (503) if too much work waits there
  */
 export async function hashPassword(password: string, place?: PlaceAtGate): Promise<string> {
   await (place ?? workGate).turn({ ms: HASHING_MS })
@@ -21,8 +21,8 @@ export async function hashPassword(password: string, place?: PlaceAtGate): Promi
 }
 
 /**
- * Whether a password is right: false for a wrong one, and for an account without one (null) after the same
- * work. `place`: at the gate, reserved before the attempt was counted, so that no attempt that counts is refused there.
+ * Whether a password is right: false for a wrong one, and, after the same work, for an account without one (null). `place`: the place at
+ * the gate, reserved before the attempt was counted, so that no counted attempt is refused there.
  */
 export async function verifyPassword(
   password: string,
@@ -35,7 +35,7 @@ export async function verifyPassword(
   return timingSafeEqual(key, parsed.key) && stored !== null
 }
 
-/** Checked in place of a missing hash, so that the time does not show which accounts exist. */
+/** Checked if there is no hash, so that the time does not reveal which accounts exist. */
 const DECOY = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${'A'.repeat(22)}==$${'A'.repeat(43)}=`
 
 function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Buffer {

@@ -12,7 +12,7 @@ import {
 import type { WorkerContext } from '../define-endpoint.ts'
 
 /**
- * Limit of avatars, emoji, icons and logos alike
+ * Limit of avatars, emoji, icons and logos
  * (docs/interface/register.md#settings-of-the-organization-in-it).
  */
 export const MAX_PICTURE_MIB = 5
@@ -30,12 +30,12 @@ const NOT_DECODED = 'Could not decode image; did you upload an image file?'
 
 type Store = WorkerContext['store']
 
-/** What stores pictures. */
+/** The parts of the Worker's context that store pictures. */
 export type PictureStore = Pick<WorkerContext, 'realmId' | 'fileId' | 'store' | 'images'>
 
 /**
- * Returns the one file of the request.
- * @throws BadRequestError with `refusal` when there is none, or more than one.
+ * Returns the request's only file.
+ * @throws BadRequestError with `refusal` if there is none, or more than one.
  */
 export async function requireOnlyFile(worker: WorkerContext, refusal: string): Promise<IncomingFile> {
   const files: IncomingFile[] = []
@@ -45,8 +45,8 @@ export async function requireOnlyFile(worker: WorkerContext, refusal: string): P
 }
 
 /**
- * Stores the picture of a user under `fileId`, in two sizes, and returns its address.
- * @throws BadImageError when it cannot be decoded.
+ * Stores a user's picture under `fileId`, in two sizes, and returns its path.
+ * @throws BadImageError if it cannot be decoded.
  */
 export async function storeAvatar(
   file: IncomingFile,
@@ -59,7 +59,7 @@ export async function storeAvatar(
   return path
 }
 
-/** Stores the icon, or a logo, of an organization under `fileId`, as `storeAvatar` does. */
+/** Stores an organization's icon or logo under `fileId`, like `storeAvatar`. */
 export async function storeRealmPicture(
   kind: 'icon' | 'logo',
   file: IncomingFile,
@@ -73,15 +73,14 @@ export async function storeRealmPicture(
 }
 
 export interface StoredEmoji {
-  /** Address of the picture. */
+  /** Path of the picture. */
   readonly path: string
-  /** Address of a still picture of an animation. */
+  /** Path of an animation's still picture. */
   readonly stillPath: string | null
 }
 
 /**
- * Stores the picture of an emoji under `fileId`. An animation stays as it is, since nothing here can make it
- * smaller.
+ * Stores an emoji's picture under `fileId`. An animation is stored unchanged, since nothing here can resize it.
  * @throws BadImageError when it cannot be decoded.
  */
 export async function storeEmoji(
@@ -103,7 +102,7 @@ export async function storeEmoji(
   return { path, stillPath }
 }
 
-/** Discards, in any form, stored pictures that are not wanted after all. */
+/** Discards stored pictures, in all their forms, if the request is refused. */
 export async function discardImages({ realmId, fileId, store }: WorkerContext): Promise<void> {
   const keys = keysOfImage(imageKey(imageStem(realmId, fileId)))
   await Promise.all(keys.map((key) => store.discard(key)))

@@ -3,9 +3,7 @@ import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { json, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredAlertWordsEvent } from '../../events/personal.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { deleteAlertWords, insertAlertWords, listAlertWords } from '../../store/personal/personal-rows.ts'
@@ -15,15 +13,9 @@ interface AlertWords {
   readonly alert_words: readonly string[]
 }
 
-/** Lists the caller's words. Source: docs/interface/users.md#alert-words. */
-const listOwnAlertWords: ReadCommand<Caller, object, void, AlertWords> = {
-  reads: true,
-  apply: (tx, { user }) => ({ alert_words: listAlertWords(tx.sql, user.id) }),
-}
-
 const alertWordList = v.object({ alert_words: v.array(v.string()) })
 
-/** The caller's alert words. Source: docs/interface/users.md#alert-words. */
+/** Lists the caller's alert words. Source: docs/interface/users.md#alert-words. */
 const listAlertWordsEndpoint = defineEndpoint({
   operation: 'list-alert-words',
   method: 'GET',
@@ -31,21 +23,17 @@ const listAlertWordsEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: alertWordList,
-  command: listOwnAlertWords,
+  command: {
+    reads: true,
+    apply: (tx, { user }): AlertWords => ({ alert_words: listAlertWords(tx.sql, user.id) }),
+  },
 })
 
-/** Adds words; existing ones, in any case, stay as they are. Source: docs/interface/users.md#alert-words. */
-const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
-  apply: (tx, caller, { alert_words }) =>
-    withinQuota(tx, caller, 'alertWords', () =>
-      notifyOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
-    ),
-}
 const MAX_WORD_LENGTH = 100
 
 const alertWords = json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(MAX_WORD_LENGTH)))
 
-/** Adds alert words; answers all of them. Source: docs/interface/users.md#alert-words. */
+/** Adds alert words and answers all of them; words that exist in any case are unchanged. Source: docs/interface/users.md#alert-words. */
 const addAlertWordsEndpoint = defineEndpoint({
   operation: 'add-alert-words',
   method: 'POST',
@@ -54,16 +42,16 @@ const addAlertWordsEndpoint = defineEndpoint({
   growsObject: true,
   params: { alert_words: alertWords },
   returns: alertWordList,
-  command: addAlertWords,
+  command: {
+    apply: (tx, caller, { alert_words }): AlertWords =>
+      withinQuota(tx, caller, 'alertWords', () =>
+        notifyOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+      ),
+  },
   audit: 'own',
 })
 
-const removeAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
-  apply: (tx, caller, { alert_words }) =>
-    notifyOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
-}
-
-/** Removes alert words; answers those that remain. Source: docs/interface/users.md#alert-words. */
+/** Removes alert words and answers the remaining ones. Source: docs/interface/users.md#alert-words. */
 const removeAlertWordsEndpoint = defineEndpoint({
   operation: 'remove-alert-words',
   method: 'DELETE',
@@ -71,13 +59,12 @@ const removeAlertWordsEndpoint = defineEndpoint({
   access: 'user',
   params: { alert_words: alertWords },
   returns: alertWordList,
-  command: removeAlertWords,
+  command: {
+    apply: (tx, caller, { alert_words }): AlertWords =>
+      notifyOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+  },
   audit: 'own',
 })
-
-interface AlertWordsParams {
-  readonly alert_words: readonly string[]
-}
 
 function wordsOf(words: readonly string[]): string[] {
   return words.map((word) => word.trim()).filter((word) => word !== '')
@@ -87,8 +74,7 @@ function wordsOf(words: readonly string[]): string[] {
 function notifyOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: boolean): AlertWords {
   const alert_words = listAlertWords(tx.sql, user.id)
   if (hasChanged) {
-    const event: StoredAlertWordsEvent = { type: 'alert_words', alert_words }
-    tx.emit(event, toUsers(user.id))
+    tx.emit({ type: 'alert_words', alert_words }, toUsers(user.id))
   }
   return { alert_words }
 }

@@ -8,21 +8,14 @@ import {
   wordOf,
 } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import type { Caller } from '../../model/caller.ts'
-import {
-  AUDIT_ACTIONS,
-  type AuditAction,
-  type AuditEntry,
-  listAuditEntries,
-} from '../../store/audit-log/audit-entry-rows.ts'
+import { AUDIT_ACTIONS, type AuditEntry, listAuditEntries } from '../../store/audit-log/audit-entry-rows.ts'
 
 const MAX_AT_ONCE = 500
 
 /**
- * Returns who did what to accounts, keys, rights and data of the organization, newest first; for its owners only.
- * Entries are kept for as long as the deployment says (`AUDIT_LOG_DAYS`). Parley's own.
+ * Gets a page of the audit log, newest first: who did what to accounts, keys, rights and data of the organization. Entries are kept for
+ * `AUDIT_LOG_DAYS`. Parley's own.
  */
 export const getAuditLogEndpoint = defineEndpoint({
   operation: 'get-audit-log',
@@ -64,15 +57,20 @@ export const getAuditLogEndpoint = defineEndpoint({
       ),
     ),
   }),
-  command: { reads: true, apply: getAuditLog },
+  command: {
+    reads: true,
+    apply({ sql, now }, { source }, { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }) {
+      const since = now - deploymentOf(source).auditLogDays * DAY
+      const asked = action === undefined ? limit : LOOKED_AT
+      const looked = listAuditEntries(sql, { below: before, since, actorId: actor_id, limit: asked })
+      const found = looked.filter((entry) => action === undefined || entry.action === action)
+      const entries = found.slice(0, limit)
+      const isOver = looked.length < asked && found.length === entries.length
+      const last = found.length > entries.length ? entries.at(-1) : looked.at(-1)
+      return { entries: entries.map(shown), next: isOver ? null : (last?.id ?? null) }
+    },
+  },
 })
-
-interface GetAuditLogParams {
-  readonly before?: number
-  readonly limit: number
-  readonly action?: AuditAction
-  readonly actor_id?: number
-}
 
 /** An entry as owners get it. */
 interface PresentedAuditEntry {
@@ -84,24 +82,8 @@ interface PresentedAuditEntry {
   readonly details: AuditEntry['details']
 }
 
-/** Number of entries that one call reads, whatever it is asked for. */
+/** Entries that one call with a filter reads. */
 const LOOKED_AT = 2_000
-
-/** Gets a page of the audit log, newest first, and where the next one begins. */
-function getAuditLog(
-  { sql, now }: RealmReads,
-  { source }: Caller,
-  { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }: GetAuditLogParams,
-): { readonly entries: PresentedAuditEntry[]; readonly next: number | null } {
-  const since = now - deploymentOf(source).auditLogDays * DAY
-  const asked = action === undefined ? limit : LOOKED_AT
-  const looked = listAuditEntries(sql, { below: before, since, actorId: actor_id, limit: asked })
-  const found = looked.filter((entry) => action === undefined || entry.action === action)
-  const entries = found.slice(0, limit)
-  const isOver = looked.length < asked && found.length === entries.length
-  const last = found.length > entries.length ? entries.at(-1) : looked.at(-1)
-  return { entries: entries.map(shown), next: isOver ? null : (last?.id ?? null) }
-}
 
 function shown({ id, at, action, actorId, address, details }: AuditEntry): PresentedAuditEntry {
   return { id, timestamp: Math.floor(at), action, actor_id: actorId, address, details }

@@ -10,9 +10,9 @@ import { discardImages, requireOnlyFile, storeAvatar } from '../../api/in-worker
 import { inAddress, pathInStore } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
+import { enterImage, reserveImage } from '../../model/images/reserve-image.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { findAvatar } from '../../model/users/profile/find-avatar.ts'
 import { isAdministrator } from '../../rules/roles.ts'
@@ -21,7 +21,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 const returns = v.object({ avatar_url: v.string() })
 
 /**
- * Sets the caller's picture to the middle of the one file of a form. Source: docs/interface/users.md#avatar.
+ * Sets the caller's picture to the middle of the form's only file. Source: docs/interface/users.md#avatar.
  */
 const uploadAvatarEndpoint = defineEndpoint({
   operation: 'upload-avatar',
@@ -32,7 +32,12 @@ const uploadAvatarEndpoint = defineEndpoint({
   takesFiles: true,
   params: {},
   returns,
-  command: { apply: uploadAvatar },
+  command: {
+    apply: (tx, caller) => ({
+      ...reserveImage(tx, caller.source.fileId),
+      refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES,
+    }),
+  },
   audit: 'own',
   idempotency: 'last-step',
   stores: {
@@ -50,16 +55,23 @@ function requireAvatar(worker: WorkerContext): Promise<IncomingFile> {
   return requireOnlyFile(worker, 'You must upload exactly one avatar.')
 }
 
+/** Enters a stored picture, which is shown from then on. */
 const enterAvatarStep = defineStep({
   operation: 'enter-avatar',
   access: 'user',
   params: { path: pathInStore },
-  command: { apply: enterAvatar },
+  command: {
+    apply(tx, caller, { path }) {
+      requireMayChangeAvatar(tx, caller)
+      enterImage(tx, path)
+      return { avatar_url: changeAvatarOf(tx, caller.user, path) }
+    },
+  },
   audit: 'own',
   idempotency: 'answer',
 })
 
-/** Removes the caller's picture. */
+/** Removes the caller's picture, so that the third party's for the address is shown again. */
 const deleteAvatarEndpoint = defineEndpoint({
   operation: 'delete-avatar',
   method: 'DELETE',
@@ -67,13 +79,18 @@ const deleteAvatarEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns,
-  command: { apply: deleteAvatar },
+  command: {
+    apply(tx, caller) {
+      requireMayChangeAvatar(tx, caller)
+      return { avatar_url: changeAvatarOf(tx, caller.user, null) }
+    },
+  },
   audit: 'own',
 })
 
 /**
- * Checks, before pictures are shown to anybody, that the organization is the one that is meant, and is
- * active. Nothing else is checked, since the pictures' addresses are secret.
+ * Checks, before pictures are shown, that the organization is the intended one and is active. Nothing else is checked, since the pictures'
+ * addresses are secret.
  */
 export const findImagesStep = defineStep({
   operation: 'find-images',
@@ -93,32 +110,6 @@ export const findAvatarStep = defineStep({
 })
 
 const NO_CHANGES = 'Avatar changes are disabled in this organization.'
-
-interface ReservedAvatar extends ReservedImage {
-  /** Why the caller may not have it, which is answered after the check of the number of files. */
-  readonly refusal: string | null
-}
-
-/** Reserves a key for a picture of the caller. Source: docs/interface/users.md#avatar. */
-function uploadAvatar(tx: RealmTransaction, caller: Caller): ReservedAvatar {
-  return {
-    ...reserveImage(tx, caller.source.fileId),
-    refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES,
-  }
-}
-
-/** Enters a stored picture, which is shown from now on. */
-function enterAvatar(tx: RealmTransaction, caller: Caller, { path }: { readonly path: string }): object {
-  requireMayChangeAvatar(tx, caller)
-  enterImage(tx, path)
-  return { avatar_url: changeAvatarOf(tx, caller.user, path) }
-}
-
-/** Removes the picture, so that the third party's for the address is shown again. */
-function deleteAvatar(tx: RealmTransaction, caller: Caller): object {
-  requireMayChangeAvatar(tx, caller)
-  return { avatar_url: changeAvatarOf(tx, caller.user, null) }
-}
 
 function mayChangeAvatar({ sql }: RealmReads, { actor }: Caller): boolean {
   return isAdministrator(actor) || !realmProperty(sql, 'avatar_changes_disabled')

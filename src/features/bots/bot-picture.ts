@@ -3,29 +3,26 @@ import { discardImages, storeAvatar } from '../../api/in-worker/store-image.ts'
 import { pathInStore } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import { type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 
-/** Reserves `fileId` for a picture of a bot. */
+/** Reserves `fileId` for the picture in a request that creates or changes a bot. */
 export const reserveBotPictureStep = defineStep({
   operation: 'reserve-bot-picture',
   access: 'human-member',
   params: { fileId: pathInStore },
-  command: { apply: reserveBotPicture },
+  command: { apply: (tx, _caller, { fileId }): ReservedImage => reserveImage(tx, fileId) },
   audit: 'step',
 })
 
-/** Whether the request may have a picture: files of a form are known once it has been read. */
+/** Whether the request may have a picture: a form's files are known only once it has been read. */
 export function mayHavePicture(files: WorkerContext['files']): boolean {
   return !Array.isArray(files) || files.length > 0
 }
 
 /**
- * Stores the picture that may come with a request about a bot, before the change itself, so that the bot has
- * it from the start. Until the change is made the file counts as an orphan. Source:
- * docs/interface/bots.md#make-a-bot.
- * @throws BadRequestError for more than one file, BadImageError for one that is no image.
+ * Stores the picture in a request about a bot, if there is one, before the change itself, so that the bot has it from the start. Until the
+ * change is made the file counts as an orphan. Source: docs/interface/bots.md#make-a-bot.
+ * @throws BadRequestError for more than one file, BadImageError for one that is not an image.
  */
 export async function storePicture(worker: WorkerContext): Promise<{ avatar_path?: string }> {
   const files: IncomingFile[] = []
@@ -40,13 +37,4 @@ export async function storePicture(worker: WorkerContext): Promise<{ avatar_path
   if (stored.status === 'fulfilled' && reserved.status === 'fulfilled') return { avatar_path: stored.value }
   if (stored.status === 'fulfilled') await discardImages(worker)
   throw reserved.status === 'rejected' ? reserved.reason : (stored as PromiseRejectedResult).reason
-}
-
-/** Reserves an address for the picture that comes with a change of a bot, which enters it. */
-function reserveBotPicture(
-  tx: RealmTransaction,
-  _caller: Caller,
-  { fileId }: { readonly fileId: string },
-): ReservedImage {
-  return reserveImage(tx, fileId)
 }

@@ -43,27 +43,27 @@ interface CreateBotParams {
   readonly full_name: string
   readonly short_name: string
   readonly bot_type: number
-  /** '' without one. */
+  /** '' if there is none. */
   readonly payload_url: string
   readonly service_name?: string
   readonly interface_type: number
   readonly default_sending_stream?: string
   readonly default_events_register_stream?: string
   readonly default_all_public_streams?: boolean
-  /** Path at which the Worker stored it, after the rehearsal. */
+  /** The path at which the Worker stored the picture, after the rehearsal. */
   readonly avatar_path?: string
 }
 
-/** A new bot in the API's form, with its default settings. */
+/** A new bot in the API's form, with its settings. */
 interface CreatedBot {
   readonly user_id: number
   readonly api_key: string
-  /** Of an outgoing webhook. */
+  /** Only for an outgoing webhook. */
   readonly webhook_secret?: string
 }
 
 /**
- * Makes a bot that belongs to the caller, subscribed to nothing. Source: docs/interface/bots.md#make-a-bot.
+ * Creates a bot that belongs to the caller and is subscribed to nothing. Source: docs/interface/bots.md#make-a-bot.
  */
 const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
   apply(tx, caller, params) {
@@ -137,23 +137,23 @@ function settingsOf(tx: RealmReads, caller: Caller, params: CreateBotParams): Pa
   }
 }
 
-/** The name of a channel; '' for none. */
+/** A channel's name; '' for none. */
 export const channelName = trimmedTextUpTo(NAME_LENGTH)
 
-/** A web address, bare or as JSON text; '' for none yet. */
+/** A URL, bare or as JSON text; '' for none yet. */
 export const webAddress = v.pipe(
   bareOrQuoted(textUpTo(WEB_ADDRESS_LENGTH)),
   v.check((value) => value === '' || isWebAddress(value), 'is not a URL'),
 )
 
-/** Whether a text is a web address without a password, which everybody who administers the bot would see. */
+/** Whether a text is a URL without a password, which everyone who administers the bot would see. */
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value) || value.length > 2_000) return false
   const { protocol, username, password } = new URL(value)
   return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
 }
 
-/** Settings that a bot's owner gave it, as answers have them. */
+/** Settings that a bot's owner chose, as answers have them. */
 export const botDefaults = {
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),
@@ -161,7 +161,7 @@ export const botDefaults = {
 }
 
 /**
- * Makes a bot that belongs to the caller; a file in the request is its picture. Source:
+ * Creates a bot that belongs to the caller; a file in the request is its picture. Source:
  * docs/interface/bots.md#make-a-bot.
  */
 export const createBotEndpoint = defineEndpoint({
@@ -213,8 +213,8 @@ export const createBotEndpoint = defineEndpoint({
 })
 
 /**
- * Requires that an address which a user enters may be called, '' being none. It is checked at each call as well, since names come to lead
- * elsewhere. Source: docs/interface/bots.md#outgoing-webhooks.
+ * Requires that a user's URL may be called; '' means none. It is checked again at each call, since names may be changed to lead elsewhere.
+ * Source: docs/interface/bots.md#outgoing-webhooks.
  */
 export function requireCallable(
   source: Pick<RequestSource, 'deployment'>,

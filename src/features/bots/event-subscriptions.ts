@@ -2,9 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireOwnWebhook } from '../../model/bots/bot-rules.ts'
-import type { Caller } from '../../model/caller.ts'
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import {
   type EventSubscription,
@@ -14,7 +12,7 @@ import {
   WEBHOOK_EVENTS,
 } from '../../store/bots/webhook-setting-rows.ts'
 
-/** Channels of one event. A bot that wants more of them gets all, and leaves out what it does not need. */
+/** Channels per event. A bot that wants more subscribes to all, and ignores what it does not need. */
 const CHANNELS = 100
 
 const eventSubscription = v.object({
@@ -39,10 +37,16 @@ export const getEventSubscriptionsEndpoint = defineEndpoint({
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: subscribed,
-  command: { reads: true, apply: getEventSubscriptions },
+  command: {
+    reads: true,
+    apply({ sql }, caller, { bot_id }): Subscribed {
+      const bot = requireOwnWebhook(sql, caller, bot_id)
+      return { event_subscriptions: eventSubscriptions(sql).get(bot.id) ?? [] }
+    },
+  },
 })
 
-/** Replaces them. Parley's own. */
+/** Replaces the events to which an outgoing webhook is subscribed. Parley's own. */
 export const updateEventSubscriptionsEndpoint = defineEndpoint({
   operation: 'update-event-subscriptions',
   method: 'PUT',
@@ -54,7 +58,28 @@ export const updateEventSubscriptionsEndpoint = defineEndpoint({
     event_subscriptions: json(listUpTo(WEBHOOK_EVENTS.length, eventSubscription)),
   },
   returns: subscribed,
-  command: { apply: updateEventSubscriptions },
+  command: {
+    apply({ sql }, caller, { bot_id, event_subscriptions }): Subscribed {
+      const bot = requireOwnWebhook(sql, caller, bot_id)
+      const before = eventSubscriptions(sql)
+      if (new Set(event_subscriptions.map(({ event }) => event)).size < event_subscriptions.length) {
+        throw new BadRequestError('Each event may be named only once.')
+      }
+      for (const { event, channel_ids } of event_subscriptions) {
+        if (event === 'new_person' && channel_ids !== null) {
+          throw new BadRequestError('New people are not in a channel.')
+        }
+        for (const id of channel_ids ?? []) requireVisibleChannel(sql, caller, id)
+      }
+      if (event_subscriptions.length > 0 && !before.has(bot.id) && before.size >= MAX_SUBSCRIBED_BOTS) {
+        throw new BadRequestError(
+          `No more than ${MAX_SUBSCRIBED_BOTS} bots of an organization can be subscribed to events.`,
+        )
+      }
+      putEventSubscriptions(sql, bot.id, event_subscriptions)
+      return { event_subscriptions }
+    },
+  },
   audit: ({ params }) => ({
     action: 'settings_changed',
     details: {
@@ -66,40 +91,4 @@ export const updateEventSubscriptionsEndpoint = defineEndpoint({
 
 interface Subscribed {
   readonly event_subscriptions: readonly EventSubscription[]
-}
-
-/** Gets the events to which an outgoing webhook is subscribed. Source: docs/interface/bots.md#event-subscriptions. */
-function getEventSubscriptions(
-  { sql }: RealmReads,
-  caller: Caller,
-  { bot_id }: { readonly bot_id: number },
-): Subscribed {
-  const bot = requireOwnWebhook(sql, caller, bot_id)
-  return { event_subscriptions: eventSubscriptions(sql).get(bot.id) ?? [] }
-}
-
-/** Replaces the events to which an outgoing webhook is subscribed. */
-function updateEventSubscriptions(
-  { sql }: RealmTransaction,
-  caller: Caller,
-  { bot_id, event_subscriptions }: Subscribed & { readonly bot_id: number },
-): Subscribed {
-  const bot = requireOwnWebhook(sql, caller, bot_id)
-  const before = eventSubscriptions(sql)
-  if (new Set(event_subscriptions.map(({ event }) => event)).size < event_subscriptions.length) {
-    throw new BadRequestError('An event may be named once.')
-  }
-  for (const { event, channel_ids } of event_subscriptions) {
-    if (event === 'new_person' && channel_ids !== null) {
-      throw new BadRequestError('New people come into no channel.')
-    }
-    for (const id of channel_ids ?? []) requireVisibleChannel(sql, caller, id)
-  }
-  if (event_subscriptions.length > 0 && !before.has(bot.id) && before.size >= MAX_SUBSCRIBED_BOTS) {
-    throw new BadRequestError(
-      `No more than ${MAX_SUBSCRIBED_BOTS} bots of an organization can be subscribed to events.`,
-    )
-  }
-  putEventSubscriptions(sql, bot.id, event_subscriptions)
-  return { event_subscriptions }
 }

@@ -1,15 +1,13 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { newWebhookSecret } from '../../core/webhook-signature.ts'
 import { requireOwnWebhook } from '../../model/bots/bot-rules.ts'
 import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
 import { readerOfCall, webhookMessageFor } from '../../model/bots/webhook-request.ts'
-import type { Caller } from '../../model/caller.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
@@ -24,7 +22,7 @@ import {
 import { findWebhookSecret, putWebhookSecret } from '../../store/bots/webhook-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/** An event that a webhook is subscribed to: docs/interface/bots.md#event-subscriptions. */
+/** An event to which a webhook is subscribed: docs/interface/bots.md#event-subscriptions. */
 const subscribedEvent = v.object({
   op: v.string(),
   timestamp: v.number(),
@@ -37,7 +35,7 @@ const subscribedEvent = v.object({
   subscriptions: v.optional(v.array(v.object({ stream_id: v.number(), user_ids: v.array(v.number()) }))),
 })
 
-/** Gets the last calls of an outgoing webhook, newest first. Source: docs/interface/bots.md#deliveries. */
+/** Lists the latest calls of an outgoing webhook, newest first. Source: docs/interface/bots.md#deliveries. */
 export const getWebhookDeliveriesEndpoint = defineEndpoint({
   operation: 'get-webhook-deliveries',
   method: 'GET',
@@ -61,10 +59,16 @@ export const getWebhookDeliveriesEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: { reads: true, apply: getWebhookDeliveries },
+  command: {
+    reads: true,
+    apply({ sql }, caller, { bot_id }) {
+      const bot = requireOwnWebhook(sql, caller, bot_id)
+      return { deliveries: listDeliveries(sql, bot.id).map(present) }
+    },
+  },
 })
 
-/** A try of a call for its bot's owner. Time in UNIX seconds. */
+/** An attempt of a call, for the bot's owner. Time in UNIX seconds. */
 interface PresentedDelivery {
   readonly id: number
   readonly webhook_id: string
@@ -77,19 +81,6 @@ interface PresentedDelivery {
   readonly ms: number
   readonly answer: string
   readonly error: string | null
-}
-
-interface DeliveriesAnswer {
-  readonly deliveries: readonly PresentedDelivery[]
-}
-
-function getWebhookDeliveries(
-  { sql }: RealmReads,
-  caller: Caller,
-  { bot_id }: { readonly bot_id: number },
-): DeliveriesAnswer {
-  const bot = requireOwnWebhook(sql, caller, bot_id)
-  return { deliveries: listDeliveries(sql, bot.id).map(present) }
 }
 
 function present(delivery: WebhookDelivery): PresentedDelivery {
@@ -109,7 +100,7 @@ function present(delivery: WebhookDelivery): PresentedDelivery {
 }
 
 /**
- * Makes a call of an outgoing webhook again, with all its tries and the message as it is now; one that waits for its next try is made at
+ * Repeats a call of an outgoing webhook, with all its attempts and the current message; a call that waits for its next attempt is made at
  * once. Source: docs/interface/bots.md#deliveries.
  */
 export const resendWebhookDeliveryEndpoint = defineEndpoint({
@@ -120,34 +111,26 @@ export const resendWebhookDeliveryEndpoint = defineEndpoint({
   growsObject: true,
   params: { bot_id: pathInteger, delivery_id: pathInteger },
   returns: v.object({}),
-  command: { readsBodies: true, apply: resendWebhookDelivery },
+  command: {
+    readsBodies: true,
+    apply(tx, caller, { bot_id, delivery_id }) {
+      const bot = requireOwnWebhook(tx.sql, caller, bot_id)
+      const delivery = findDelivery(tx.sql, bot.id, delivery_id)
+      if (!delivery || !bot.isActive) throw new BadRequestError('No such delivery')
+      const { webhookId } = delivery
+      if (!hastenWebhookCall(tx.sql, bot.id, webhookId, tx.now)) {
+        const call = { ...contentOf(tx, bot, delivery), origin: caller.source.origin, webhookId }
+        const insert = () => insertWebhookCalls(tx.sql, [bot.id], call, tx.now)
+        withinQuota(tx, caller, 'webhookCalls', insert, bot.id)
+      }
+      tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
+      return {}
+    },
+  },
   audit: 'step',
 })
 
-interface ResendWebhookDeliveryParams {
-  readonly bot_id: number
-  readonly delivery_id: number
-}
-
-function resendWebhookDelivery(
-  tx: RealmTransaction,
-  caller: Caller,
-  { bot_id, delivery_id }: ResendWebhookDeliveryParams,
-): object {
-  const bot = requireOwnWebhook(tx.sql, caller, bot_id)
-  const delivery = findDelivery(tx.sql, bot.id, delivery_id)
-  if (!delivery || !bot.isActive) throw new BadRequestError('No such delivery')
-  const { webhookId } = delivery
-  if (!hastenWebhookCall(tx.sql, bot.id, webhookId, tx.now)) {
-    const call = { ...contentOf(tx, bot, delivery), origin: caller.source.origin, webhookId }
-    const insert = () => insertWebhookCalls(tx.sql, [bot.id], call, tx.now)
-    withinQuota(tx, caller, 'webhookCalls', insert, bot.id)
-  }
-  tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
-  return {}
-}
-
-/** Returns an event as it was, or a message as the bot may read it now. */
+/** Returns the event as it was, or the message as the bot may read it now. */
 function contentOf(tx: RealmReads, bot: User, { cause, messageId, event }: WebhookDelivery): WebhookContent {
   if (!isMessageCause(cause)) return { cause, event: event! }
   const reader = readerOfCall(tx, bot, tx.origin)
@@ -156,7 +139,7 @@ function contentOf(tx: RealmReads, bot: User, { cause, messageId, event }: Webho
   return { cause, message: webhookMessageFor(tx, reader, stored, { content, html }) }
 }
 
-/** Seconds for which a secret signs after it was renewed: receivers get the new one meanwhile. */
+/** Seconds for which the former secret still signs, until receivers have the new one. */
 const FORMER_SECONDS = DAY
 
 interface RenewedSecret {
@@ -166,29 +149,8 @@ interface RenewedSecret {
 }
 
 /**
- * Gives an outgoing webhook a new secret, which this answer alone shows. Source: docs/interface/bots.md#signatures.
- */
-const renewWebhookSecret: Command<Caller, { readonly bot_id: number }, void, RenewedSecret> = {
-  apply(tx, caller, { bot_id }) {
-    const bot = requireOwnWebhook(tx.sql, caller, bot_id)
-    const former = findWebhookSecret(tx.sql, bot.id)?.secret ?? null
-    const formerUntil = Math.floor(tx.now) + FORMER_SECONDS
-    const secret = newWebhookSecret(tx)
-    putWebhookSecret(tx.sql, bot.id, { secret, former, formerUntil })
-    return { webhook_secret: secret, former_valid_until: formerUntil }
-  },
-  withoutSecret: {
-    keep: ({ former_valid_until }) => ({ former_valid_until }),
-    restore({ sql }, caller, kept, { bot_id }) {
-      const { id } = requireOwnWebhook(sql, caller, bot_id)
-      return { ...(kept as RenewedSecret), webhook_secret: findWebhookSecret(sql, id)!.secret }
-    },
-  },
-}
-
-/**
- * Gives an outgoing webhook a new secret, with which its calls are signed; the former one signs beside it for a day. Parley's own. Source:
- * docs/interface/bots.md#signatures.
+ * Gives an outgoing webhook a new secret for signing its calls, which only this answer shows; the former one also signs for a day. Parley's
+ * own. Source: docs/interface/bots.md#signatures.
  */
 export const renewWebhookSecretEndpoint = defineEndpoint({
   operation: 'renew-webhook-secret',
@@ -197,6 +159,22 @@ export const renewWebhookSecretEndpoint = defineEndpoint({
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: v.object({ webhook_secret: v.string(), former_valid_until: v.number() }),
-  command: renewWebhookSecret,
+  command: {
+    apply(tx, caller, { bot_id }): RenewedSecret {
+      const bot = requireOwnWebhook(tx.sql, caller, bot_id)
+      const former = findWebhookSecret(tx.sql, bot.id)?.secret ?? null
+      const formerUntil = Math.floor(tx.now) + FORMER_SECONDS
+      const secret = newWebhookSecret(tx)
+      putWebhookSecret(tx.sql, bot.id, { secret, former, formerUntil })
+      return { webhook_secret: secret, former_valid_until: formerUntil }
+    },
+    withoutSecret: {
+      keep: ({ former_valid_until }) => ({ former_valid_until }),
+      restore({ sql }, caller, kept, { bot_id }) {
+        const { id } = requireOwnWebhook(sql, caller, bot_id)
+        return { ...(kept as RenewedSecret), webhook_secret: findWebhookSecret(sql, id)!.secret }
+      },
+    },
+  },
   audit: ({ params }) => ({ action: 'key_renewed', details: { user_id: params.bot_id, webhook: true } }),
 })

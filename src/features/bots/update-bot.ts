@@ -76,7 +76,14 @@ export const updateBotEndpoint = defineEndpoint({
     ...botDefaults,
     bot_owner: v.optional(v.string()),
   }),
-  command: { apply: updateBot },
+  command: {
+    apply(tx, caller, params: UpdateBotParams) {
+      const bot = requireOwnBot(tx.sql, caller, params.bot_id)
+      changeAccount(tx, caller, bot, params)
+      changeSettings(tx, caller, bot, params)
+      return presentAnswer(tx, caller, bot.id)
+    },
+  },
   audit: changeOfAccount,
   hasWork: (_params, files) => mayHavePicture(files),
   async prepare(params, worker) {
@@ -98,13 +105,6 @@ interface UpdateBotParams {
   readonly default_all_public_streams?: boolean
   /** Path at which the Worker stored it, after the rehearsal. */
   readonly avatar_path?: string
-}
-
-function updateBot(tx: RealmTransaction, caller: Caller, params: UpdateBotParams): object {
-  const bot = requireOwnBot(tx.sql, caller, params.bot_id)
-  changeAccount(tx, caller, bot, params)
-  changeSettings(tx, caller, bot, params)
-  return presentAnswer(tx, caller, bot.id)
 }
 
 function changeAccount(

@@ -2,10 +2,9 @@ import * as v from 'valibot'
 import { defineEndpoint, defineStep, type Operation } from '../../api/define-endpoint.ts'
 import { integer, pathInteger } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { PRESENCE } from '../../model/presence/presence-memory.ts'
 import { dropAllDevices } from '../../model/push/settle-devices.ts'
@@ -38,37 +37,25 @@ const getBrowserSessionsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: { reads: true, apply: getBrowserSessions },
+  command: {
+    reads: true,
+    apply(view, { user, source }) {
+      const own =
+        source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)
+      return {
+        sessions: listBrowserSessions(view.sql, user.id, view.now).map((session) => ({
+          id: session.id,
+          user_agent: session.userAgent,
+          began_at: session.beganAt,
+          used_at: session.usedAt,
+          is_current: session.id === own?.id,
+        })),
+      }
+    },
+  },
 })
 
-interface PresentedBrowserSession {
-  readonly id: number
-  readonly user_agent: string
-  /** UNIX seconds. */
-  readonly began_at: number
-  readonly used_at: number
-  /** Whether the request comes from this session. */
-  readonly is_current: boolean
-}
-
-function getBrowserSessions(
-  view: RealmReads,
-  { user, source }: Caller,
-): { sessions: PresentedBrowserSession[] } {
-  const own =
-    source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)
-  return {
-    sessions: listBrowserSessions(view.sql, user.id, view.now).map((session) => ({
-      id: session.id,
-      user_agent: session.userAgent,
-      began_at: session.beganAt,
-      used_at: session.usedAt,
-      is_current: session.id === own?.id,
-    })),
-  }
-}
-
-/** Logs one of the caller's browsers out. Parley's own. */
+/** Logs out one of the caller's browsers. Parley's own. */
 const deleteBrowserSessionEndpoint = defineEndpoint({
   operation: 'delete-browser-session',
   method: 'DELETE',
@@ -86,14 +73,14 @@ function deleteBrowserSession(
   { session_id }: { readonly session_id: number },
 ): object {
   if (!deleteRow(tx.sql, user.id, session_id)) throw new BadRequestError('No such session')
-  // It is not known which poll belongs to which session, so all of them reconnect.
+  // It is unknown which poll belongs to which session, so all of them reconnect.
   endPolls(tx, user.id)
   return {}
 }
 
 /**
- * Logs the caller out everywhere but here: other browsers, and the apps and programs that have the key, which is replaced. Who calls with the
- * key gets the new one. Parley's own.
+ * Logs the caller out everywhere else: other browsers, and apps and programs with the key, which is replaced. A caller with the key gets
+ * the new one. Parley's own.
  */
 const logOutElsewhereEndpoint = defineEndpoint({
   operation: 'log-out-elsewhere',
@@ -102,67 +89,58 @@ const logOutElsewhereEndpoint = defineEndpoint({
   access: 'human',
   params: {},
   returns: v.object({ api_key: v.optional(v.string()) }),
-  command: { apply: logOutElsewhere },
+  command: {
+    apply(tx, { user, source }) {
+      endBrowsers(tx, user.id, source.session)
+      dropAllDevices(tx, user.id)
+      const apiKey = changeApiKey(tx, user)
+      mailCredentialChange(tx, user, source, 'apiKey')
+      return source.session === undefined ? { api_key: apiKey } : {}
+    },
+  },
   audit: ({ actorId }) => ({ action: 'key_renewed', details: { user_id: actorId } }),
-  // The key that has asked for it is no longer good.
+  // The key of the request is no longer valid.
   idempotency: 'harmless',
 })
 
-function logOutElsewhere(tx: RealmTransaction, { user, source }: Caller): { readonly api_key?: string } {
-  endBrowsers(tx, user.id, source.session)
-  dropAllDevices(tx, user.id)
-  const apiKey = changeApiKey(tx, user)
-  mailCredentialChange(tx, user, source, 'apiKey')
-  return source.session === undefined ? { api_key: apiKey } : {}
-}
-
-/** Logs a browser out. The owner of the token may, even of a closed account; an unknown token ends nothing. */
+/** Logs a browser out. The token's owner may, even with a closed account; an unknown token has no effect. */
 export const endBrowserSessionStep = defineStep({
   operation: 'end-browser-session',
   access: 'anyone',
   params: { digest },
-  command: { apply: endBrowserSession },
+  command: {
+    apply(tx, _anyone, { digest }) {
+      const userId = deleteBrowserSessionWith(tx.sql, digest)
+      // It is unknown which poll belongs to which session, so all of them reconnect.
+      if (userId !== undefined) endPolls(tx, userId)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
-function endBrowserSession(
-  tx: RealmTransaction,
-  _anyone: Anyone,
-  { digest }: { readonly digest: string },
-): object {
-  const userId = deleteBrowserSessionWith(tx.sql, digest)
-  // It is not known which poll belongs to which session, so all of them reconnect.
-  if (userId !== undefined) endPolls(tx, userId)
-  return {}
-}
-
-/** Facts that the page of a web client gets besides its snapshot. */
+/** Facts that a web client's page gets in addition to its snapshot. */
 export interface PageFacts {
   readonly realm_name: string
   readonly default_language: string
   readonly color_scheme: number
-  /** Time at which the reader was last active anywhere, in UNIX seconds, or null. */
+  /** Time of the reader's last activity anywhere, in UNIX seconds, or null. */
   readonly furthest_read_time: number | null
 }
 
-/**
- * Gets the page's facts about the organization, and about the person at the browser. Source:
- * docs/interface/browsers.md#page-parameters.
- */
-const getPageFacts: Command<Caller, unknown, void, PageFacts> = {
-  apply: (tx, { user }) => ({
-    realm_name: realmProperty(tx.sql, 'name'),
-    default_language: userSetting(user, 'default_language'),
-    color_scheme: userSetting(user, 'color_scheme'),
-    furthest_read_time: tx.recall(PRESENCE).of(user.id)?.activeAt ?? null,
-  }),
-}
-
+/** Gets the page's facts about the organization and the user. Source: docs/interface/browsers.md#page-parameters. */
 export const getPageFactsStep = defineStep({
   operation: 'get-page-facts',
   access: 'human',
   params: {},
-  command: getPageFacts,
+  command: {
+    apply: (tx, { user }): PageFacts => ({
+      realm_name: realmProperty(tx.sql, 'name'),
+      default_language: userSetting(user, 'default_language'),
+      color_scheme: userSetting(user, 'color_scheme'),
+      furthest_read_time: tx.recall(PRESENCE).of(user.id)?.activeAt ?? null,
+    }),
+  },
   audit: 'read-only',
 })
 

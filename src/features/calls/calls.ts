@@ -3,8 +3,6 @@ import { defineEndpoint, defineStep, type Endpoint, type Operation } from '../..
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import { InvalidZoomTokenError, UnknownZoomUserError } from '../../core/errors.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import { isCallServiceConnected, requireCallService } from '../../model/calls/call-providers.ts'
 import { findZoomAccount } from '../../store/calls/zoom-account-rows.ts'
 import { callByOwnZoom, type ZoomAtHand } from './in-worker/call-by-own-zoom.ts'
@@ -20,7 +18,7 @@ import {
 } from './zoom-accounts.ts'
 
 /**
- * Makes the link of a call, which begins when the first person opens it. Its maker is the moderator. Source:
+ * Creates the link of a call, which begins when the first person opens it. Its creator is the moderator. Source:
  * docs/interface/organization.md#calls.
  */
 const createBigBlueButtonCallEndpoint = defineEndpoint({
@@ -30,19 +28,20 @@ const createBigBlueButtonCallEndpoint = defineEndpoint({
   access: 'user',
   params: { meeting_name: textUpTo(NAME_LENGTH), voice_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ url: v.string() }),
-  command: { reads: true, apply: makerOfCall },
+  command: {
+    reads: true,
+    apply(_view, { user, source }) {
+      requireCallService(source, 'big_blue_button')
+      return { maker: user.id }
+    },
+  },
   async finish({ maker }, { meeting_name: title, voice_only }, { createCall }) {
     return { url: await createCall({ service: 'big_blue_button', title, isVideo: !voice_only, maker }) }
   },
   rateLimit: 'calls',
 })
 
-function makerOfCall(_view: RealmReads, { user, source }: Caller): { readonly maker: number } {
-  requireCallService(source, 'big_blue_button')
-  return { maker: user.id }
-}
-
-/** Makes a room that everyone with its link may enter. Source: docs/interface/organization.md#calls. */
+/** Creates a room that everyone with the link may enter. Source: docs/interface/organization.md#calls. */
 const createNextcloudTalkCallEndpoint = defineEndpoint({
   operation: 'create-nextcloud-talk-video-call',
   method: 'POST',
@@ -50,7 +49,13 @@ const createNextcloudTalkCallEndpoint = defineEndpoint({
   access: 'user',
   params: { room_name: textUpTo(NAME_LENGTH) },
   returns: v.object({ url: v.string() }),
-  command: { reads: true, apply: requireNextcloudTalk },
+  command: {
+    reads: true,
+    apply(_view, { source }) {
+      requireCallService(source, 'nextcloud_talk')
+      return {}
+    },
+  },
   async finish(_raw, { room_name: title }, { createCall }) {
     return { url: await createCall({ service: 'nextcloud_talk', title }) }
   },
@@ -59,14 +64,9 @@ const createNextcloudTalkCallEndpoint = defineEndpoint({
   audit: 'speech',
 })
 
-function requireNextcloudTalk(_view: RealmReads, { source }: Caller): object {
-  requireCallService(source, 'nextcloud_talk')
-  return {}
-}
-
 /**
- * Makes a meeting of the caller's: as the user of Zoom that they are logged in as there, or by the deployment's own account, which knows
- * them by their address. Source: docs/interface/organization.md#calls.
+ * Creates a meeting for the caller: as their own Zoom user, or with the deployment's Zoom account, which identifies them by their address.
+ * Source: docs/interface/organization.md#calls.
  */
 const createZoomCallEndpoint = defineEndpoint({
   operation: 'create-zoom-call',
@@ -75,7 +75,21 @@ const createZoomCallEndpoint = defineEndpoint({
   access: 'user',
   params: { is_video_call: v.optional(jsonBoolean, 'true') },
   returns: v.object({ url: v.string() }),
-  command: { reads: true, apply: hostOfZoomCall },
+  command: {
+    reads: true,
+    apply(view, { user, source }): Host {
+      if (isCallServiceConnected(source, 'zoom')) {
+        const account = findZoomAccount(view.sql, user.id)
+        if (!account) throw new InvalidZoomTokenError()
+        const { tokens, expiresAt, zoomId } = account
+        return { by: 'log-in', tokens, isOver: isOver(view, expiresAt), isIdKnown: zoomId !== null }
+      }
+      requireCallService(source, 'zoom_server_to_server')
+      // An unconfirmed address may belong to someone else.
+      if (!user.isEmailConfirmed) throw new UnknownZoomUserError()
+      return { by: 'address', email: user.deliveryEmail }
+    },
+  },
   async finish(host, { is_video_call: isVideo }, worker) {
     const url =
       host.by === 'log-in'
@@ -90,38 +104,21 @@ const createZoomCallEndpoint = defineEndpoint({
 
 type Host = { readonly by: 'address'; readonly email: string } | ({ readonly by: 'log-in' } & ZoomAtHand)
 
-function hostOfZoomCall(view: RealmReads, { user, source }: Caller): Host {
-  if (isCallServiceConnected(source, 'zoom')) {
-    const account = findZoomAccount(view.sql, user.id)
-    if (!account) throw new InvalidZoomTokenError()
-    const { tokens, expiresAt, zoomId } = account
-    return { by: 'log-in', tokens, isOver: isOver(view, expiresAt), isIdKnown: zoomId !== null }
-  }
-  requireCallService(source, 'zoom_server_to_server')
-  // Nobody makes meetings of whom they only say to be.
-  if (!user.isEmailConfirmed) throw new UnknownZoomUserError()
-  return { by: 'address', email: user.deliveryEmail }
-}
-
-/** A person as others see them in a call. */
+/** A participant as others see them in a call. */
 export interface CallGuest {
   readonly id: number
   readonly name: string
 }
 
-/** The step behind the link of a call by BigBlueButton: says who opens it. */
+/** The step behind the link of a BigBlueButton call: identifies the user who opens it. */
 export const enterCallStep = defineStep({
   operation: 'enter-call',
   access: 'user',
   params: {},
-  command: { reads: true, apply: guestOfCall },
+  command: { reads: true, apply: (_view, { user }): CallGuest => ({ id: user.id, name: user.fullName }) },
   rateLimit: 'user',
   audit: 'read-only',
 })
-
-function guestOfCall(_view: RealmReads, { user }: Caller): CallGuest {
-  return { id: user.id, name: user.fullName }
-}
 
 export const CALL_ENDPOINTS: readonly Endpoint[] = [
   createBigBlueButtonCallEndpoint,

@@ -6,8 +6,6 @@ import { entered } from '../../api/step-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredHasZoomTokenEvent } from '../../events/has-zoom-token.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
 import { requireCallService } from '../../model/calls/call-providers.ts'
 import {
   deleteZoomAccount,
@@ -20,43 +18,64 @@ import {
   renewZoomAccount,
 } from '../../store/calls/zoom-account-rows.ts'
 
-/** Seconds by which an access token counts as over before it is: a request with it takes a while. */
+/** Seconds before its end at which an access token counts as expired, since a request with it takes a while. */
 const MARGIN_SECONDS = 60
 
-/** Seconds that one request has to exchange tokens: more than Zoom is waited for. */
+/** Seconds that a request has to exchange tokens: longer than the timeout of the call to Zoom. */
 const RENEWAL_SECONDS = 20
 
 const sealedTokens = textUpTo(STEP_WORD_LENGTH)
 
-/** The step before a person is sent to Zoom: refuses whoever has nothing to do there. */
+/** The step before a user is sent to Zoom: refuses users who may not connect. */
 export const beginZoomLoginStep = defineStep({
   operation: 'begin-zoom-login',
   access: 'human',
   params: {},
-  command: { reads: true, apply: requireZoom },
+  command: {
+    reads: true,
+    apply(_view, { source }) {
+      requireCallService(source, 'zoom')
+      return {}
+    },
+  },
   rateLimit: 'user',
   audit: 'read-only',
 })
 
-/** The step behind the page to which Zoom sends people back: their account makes its calls with these tokens from now on. */
+/** The step behind the page to which Zoom sends users back: their account creates its calls with these tokens from then on. */
 export const connectZoomAccountStep = defineStep({
   operation: 'connect-zoom-account',
   access: 'human',
   params: { tokens: sealedTokens, expires_in: nonNegativeInteger },
-  command: { apply: keepTokens },
+  command: {
+    apply(tx, { user }, params) {
+      const isNew = !hasZoomAccount(tx.sql, user.id)
+      putZoomAccount(tx.sql, user.id, rowOf(tx, params))
+      if (isNew) announce(tx, user.id, true)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
-/** Gives one of several requests the right to exchange tokens that are over: Zoom takes each but once. */
+/** Gives one of several requests the right to exchange expired tokens: Zoom accepts each only once. */
 export const claimZoomRenewalStep = defineStep({
   operation: 'claim-zoom-renewal',
   access: 'user',
   params: { tokens: sealedTokens },
-  command: { apply: claimRenewal },
+  command: {
+    apply(tx, { user }, { tokens }): RenewalClaim {
+      const account = findZoomAccount(tx.sql, user.id)
+      if (account?.tokens !== tokens) return { kind: 'changed', tokens: account?.tokens ?? null }
+      if (account.renewedUntil > tx.now) return { kind: 'other' }
+      noteRenewal(tx.sql, user.id, Math.ceil(tx.now) + RENEWAL_SECONDS)
+      return { kind: 'own' }
+    },
+  },
   audit: 'step',
 })
 
-/** Ends an exchange of tokens: with the new ones, or null where Zoom has given none. */
+/** Ends an exchange of tokens: with the new ones, or null if Zoom gave none. */
 export const endZoomRenewalStep = defineStep({
   operation: 'end-zoom-renewal',
   access: 'user',
@@ -64,7 +83,16 @@ export const endZoomRenewalStep = defineStep({
     was: sealedTokens,
     renewed: v.nullable(v.strictObject({ tokens: sealedTokens, expires_in: nonNegativeInteger })),
   },
-  command: { apply: endRenewal },
+  command: {
+    apply(tx, { user }, { was, renewed }): TokensNow {
+      const account = findZoomAccount(tx.sql, user.id)
+      // The user has logged in at Zoom again, or is no longer connected.
+      if (account?.tokens !== was) return { tokens: account?.tokens ?? null }
+      if (renewed) renewZoomAccount(tx.sql, user.id, rowOf(tx, renewed))
+      else noteRenewal(tx.sql, user.id, 0)
+      return { tokens: renewed?.tokens ?? was }
+    },
+  },
   audit: 'step',
 })
 
@@ -72,25 +100,40 @@ export const noteZoomIdStep = defineStep({
   operation: 'note-zoom-id',
   access: 'user',
   params: { tokens: sealedTokens, zoom_id: entered },
-  command: { apply: noteId },
+  command: {
+    apply(tx, { user }, { tokens, zoom_id }) {
+      if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) noteZoomId(tx.sql, user.id, zoom_id)
+      return {}
+    },
+  },
   audit: 'step',
 })
 
-/** Forgets tokens that Zoom has refused, or that cannot be opened any more. */
+/** Deletes tokens that Zoom has refused, or that can no longer be opened. */
 export const forgetZoomAccountStep = defineStep({
   operation: 'forget-zoom-account',
   access: 'user',
   params: { tokens: sealedTokens },
-  command: { apply: forget },
+  command: {
+    apply(tx, { user }, { tokens }) {
+      if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) disconnect(tx, user.id)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
-/** The step behind the address to which Zoom posts that a user of its has removed this server's app. */
+/** The step behind the URL to which Zoom reports that one of its users has removed this server's app. */
 export const deauthorizeZoomUserStep = defineStep({
   operation: 'deauthorize-zoom-user',
   access: 'anyone',
   params: { zoom_id: entered },
-  command: { apply: deauthorize },
+  command: {
+    apply(tx, _anyone, { zoom_id }) {
+      for (const userId of listAccountsOfZoomUser(tx.sql, zoom_id, ENTRIES_AT_ONCE)) disconnect(tx, userId)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
@@ -102,77 +145,21 @@ interface NewTokens extends Tokens {
   readonly expires_in: number
 }
 
-/** The tokens of an account as they are now; null where it has none any more. */
+/** An account's current tokens; null if it has none any more. */
 export interface TokensNow {
   readonly tokens: string | null
 }
 
-/** Who exchanges tokens: this request, one that is doing it, or nobody, because these are not the account's tokens any more. */
+/** The request that exchanges tokens: this one (`own`), another one (`other`), or none, because the account's tokens have changed. */
 export type RenewalClaim = { readonly kind: 'own' | 'other' } | ({ readonly kind: 'changed' } & TokensNow)
 
-/** Whether an access token is over, or about to be. */
+/** Whether an access token has expired, or is about to. */
 export function isOver({ now }: RealmReads, expiresAt: number): boolean {
   return expiresAt - MARGIN_SECONDS <= now
 }
 
-function requireZoom(_view: RealmReads, { source }: Caller): object {
-  requireCallService(source, 'zoom')
-  return {}
-}
-
-function keepTokens(tx: RealmTransaction, { user }: Caller, params: NewTokens): object {
-  const isNew = !hasZoomAccount(tx.sql, user.id)
-  putZoomAccount(tx.sql, user.id, rowOf(tx, params))
-  if (isNew) announce(tx, user.id, true)
-  return {}
-}
-
-function claimRenewal(tx: RealmTransaction, { user }: Caller, { tokens }: Tokens): RenewalClaim {
-  const account = findZoomAccount(tx.sql, user.id)
-  if (account?.tokens !== tokens) return { kind: 'changed', tokens: account?.tokens ?? null }
-  if (account.renewedUntil > tx.now) return { kind: 'other' }
-  noteRenewal(tx.sql, user.id, Math.ceil(tx.now) + RENEWAL_SECONDS)
-  return { kind: 'own' }
-}
-
-function endRenewal(
-  tx: RealmTransaction,
-  { user }: Caller,
-  { was, renewed }: { readonly was: string; readonly renewed: NewTokens | null },
-): TokensNow {
-  const account = findZoomAccount(tx.sql, user.id)
-  // The person has logged in at Zoom once more, or is connected with nobody there any more.
-  if (account?.tokens !== was) return { tokens: account?.tokens ?? null }
-  if (renewed) renewZoomAccount(tx.sql, user.id, rowOf(tx, renewed))
-  else noteRenewal(tx.sql, user.id, 0)
-  return { tokens: renewed?.tokens ?? was }
-}
-
 function rowOf({ now }: RealmReads, { tokens, expires_in }: NewTokens) {
   return { tokens, expiresAt: Math.floor(now) + expires_in }
-}
-
-function noteId(
-  tx: RealmTransaction,
-  { user }: Caller,
-  { tokens, zoom_id }: Tokens & { readonly zoom_id: string },
-): object {
-  if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) noteZoomId(tx.sql, user.id, zoom_id)
-  return {}
-}
-
-function forget(tx: RealmTransaction, { user }: Caller, { tokens }: Tokens): object {
-  if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) disconnect(tx, user.id)
-  return {}
-}
-
-function deauthorize(
-  tx: RealmTransaction,
-  _anyone: Anyone,
-  { zoom_id }: { readonly zoom_id: string },
-): object {
-  for (const userId of listAccountsOfZoomUser(tx.sql, zoom_id, ENTRIES_AT_ONCE)) disconnect(tx, userId)
-  return {}
 }
 
 function disconnect(tx: RealmTransaction, userId: number): void {
@@ -180,6 +167,5 @@ function disconnect(tx: RealmTransaction, userId: number): void {
 }
 
 function announce(tx: RealmTransaction, userId: number, value: boolean): void {
-  const event: StoredHasZoomTokenEvent = { type: 'has_zoom_token', value }
-  tx.emit(event, toUsers(userId))
+  tx.emit({ type: 'has_zoom_token', value }, toUsers(userId))
 }

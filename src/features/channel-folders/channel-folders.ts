@@ -5,12 +5,12 @@ import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { channelFolder, type StoredChannelFolderEvent } from '../../events/stream.ts'
 import type { Caller } from '../../model/caller.ts'
-import { type PresentedFolder, presentFolder } from '../../model/channel-folders/present-channel-folder.ts'
+import { presentFolder } from '../../model/channel-folders/present-channel-folder.ts'
 import {
   MAX_CHANNEL_DESCRIPTION_LENGTH,
   MAX_CHANNEL_NAME_LENGTH,
@@ -39,27 +39,22 @@ const getChannelFoldersEndpoint = defineEndpoint({
   access: 'user',
   params: { include_archived: v.optional(jsonBoolean, 'false') },
   returns: v.object({ channel_folders: v.array(channelFolder) }),
-  command: { reads: true, apply: getChannelFolders },
+  command: {
+    reads: true,
+    apply: (tx, _caller, { include_archived }) => ({
+      channel_folders: listFolders(tx.sql)
+        .filter(({ isArchived }) => include_archived || !isArchived)
+        .map(presentFolder),
+    }),
+  },
 })
-
-function getChannelFolders(
-  tx: RealmReads,
-  _caller: Caller,
-  { include_archived }: { readonly include_archived: boolean },
-): { channel_folders: PresentedFolder[] } {
-  return {
-    channel_folders: listFolders(tx.sql)
-      .filter(({ isArchived }) => include_archived || !isArchived)
-      .map(presentFolder),
-  }
-}
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
 const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH
 const MAX_FOLDER_DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
 
 /**
- * Returns a valid name for a folder, without white space at its ends. Errors:
+ * Returns a valid folder name, without surrounding white space. Errors:
  * docs/interface/channels.md#channel-folders.
  */
 function requireFolderName(name: string): string {
@@ -84,7 +79,7 @@ function requireLength(parameter: string, value: string, limit: number): void {
   }
 }
 
-/** Makes a folder for channels. Source: docs/interface/channels.md#channel-folders. */
+/** Creates a folder for channels. Source: docs/interface/channels.md#channel-folders. */
 const createChannelFolderEndpoint = defineEndpoint({
   operation: 'create-channel-folder',
   method: 'POST',
@@ -93,38 +88,28 @@ const createChannelFolderEndpoint = defineEndpoint({
   growsObject: true,
   params: { description: textUpTo(DESCRIPTION_LENGTH), name: textUpTo(NAME_LENGTH) },
   returns: v.object({ channel_folder_id: v.number() }),
-  command: { apply: createChannelFolder },
+  command: {
+    apply(tx, caller, params) {
+      const description = requireFolderDescription(params.description)
+      const name = requireFreeFolderName(tx.sql, params.name)
+      const folder = {
+        name,
+        description,
+        renderedDescription: renderDescription(tx, caller, description, caller.source.origin),
+        createdAt: tx.now,
+        creatorId: caller.user.id,
+      }
+      const id = withinQuota(tx, caller, 'folders', () => insertFolder(tx.sql, folder))
+      emitFolderEvent(tx, {
+        type: 'channel_folder',
+        op: 'add',
+        channel_folder: presentFolder(findFolder(tx.sql, id)!),
+      })
+      return { channel_folder_id: id }
+    },
+  },
   audit: 'shown',
 })
-
-interface CreateChannelFolderParams {
-  readonly description: string
-  readonly name: string
-}
-
-/** Makes a folder for channels. Source: docs/interface/channels.md#channel-folders. */
-function createChannelFolder(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: CreateChannelFolderParams,
-): { channel_folder_id: number } {
-  const description = requireFolderDescription(params.description)
-  const name = requireFreeFolderName(tx.sql, params.name)
-  const folder = {
-    name,
-    description,
-    renderedDescription: renderDescription(tx, caller, description, caller.source.origin),
-    createdAt: tx.now,
-    creatorId: caller.user.id,
-  }
-  const id = withinQuota(tx, caller, 'folders', () => insertFolder(tx.sql, folder))
-  emitFolderEvent(tx, {
-    type: 'channel_folder',
-    op: 'add',
-    channel_folder: presentFolder(findFolder(tx.sql, id)!),
-  })
-  return { channel_folder_id: id }
-}
 
 /** Requires a name that no other folder has. `exceptId`: the folder to rename. */
 function requireFreeFolderName(sql: Sql, name: string, exceptId?: number): string {
@@ -149,37 +134,26 @@ const updateChannelFolderEndpoint = defineEndpoint({
     name: v.optional(textUpTo(NAME_LENGTH)),
   },
   returns: v.object({}),
-  command: { apply: updateChannelFolder },
+  command: {
+    apply(tx, caller, params) {
+      const folder = findFolder(tx.sql, params.channel_folder_id)
+      if (!folder) throw new BadRequestError('Invalid channel folder ID')
+      withinQuota(
+        tx,
+        caller,
+        'folders',
+        () => {
+          if (params.name !== undefined) rename(tx, folder, params.name)
+          if (params.description !== undefined) describe(tx, caller, folder, params.description)
+        },
+        folder.creatorId,
+      )
+      if (params.is_archived !== undefined) archive(tx, folder, params.is_archived)
+      return {}
+    },
+  },
   audit: 'shown',
 })
-
-interface UpdateChannelFolderParams {
-  readonly channel_folder_id: number
-  readonly description?: string
-  readonly is_archived?: boolean
-  readonly name?: string
-}
-
-function updateChannelFolder(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: UpdateChannelFolderParams,
-): object {
-  const folder = findFolder(tx.sql, params.channel_folder_id)
-  if (!folder) throw new BadRequestError('Invalid channel folder ID')
-  withinQuota(
-    tx,
-    caller,
-    'folders',
-    () => {
-      if (params.name !== undefined) rename(tx, folder, params.name)
-      if (params.description !== undefined) describe(tx, caller, folder, params.description)
-    },
-    folder.creatorId,
-  )
-  if (params.is_archived !== undefined) archive(tx, folder, params.is_archived)
-  return {}
-}
 
 function rename(tx: RealmTransaction, folder: ChannelFolder, wanted: string): void {
   const name = requireFreeFolderName(tx.sql, wanted, folder.id)
@@ -213,7 +187,7 @@ function emitUpdate(
   emitFolderEvent(tx, { type: 'channel_folder', op: 'update', channel_folder_id: id, data })
 }
 
-/** Puts all folders, archived ones too, into a new order. Source: docs/interface/channels.md#channel-folders. */
+/** Reorders all folders, including archived ones. Source: docs/interface/channels.md#channel-folders. */
 const reorderChannelFoldersEndpoint = defineEndpoint({
   operation: 'reorder-channel-folders',
   method: 'PATCH',
@@ -221,26 +195,22 @@ const reorderChannelFoldersEndpoint = defineEndpoint({
   access: 'administrator',
   params: { order: jsonIds },
   returns: v.object({}),
-  command: { apply: reorderChannelFolders },
+  command: {
+    apply(tx, _caller, { order }) {
+      const ids = folderIds(tx.sql)
+      const asked = new Set(order)
+      const isSame = order.length === ids.length && ids.every((id) => asked.has(id))
+      if (!isSame) throw new BadRequestError('Invalid order mapping.')
+      orderFolders(tx.sql, order)
+      emitFolderEvent(tx, { type: 'channel_folder', op: 'reorder', order })
+      return {}
+    },
+  },
   audit: 'shown',
 })
 
-function reorderChannelFolders(
-  tx: RealmTransaction,
-  _caller: Caller,
-  { order }: { readonly order: readonly number[] },
-): object {
-  const ids = folderIds(tx.sql)
-  const asked = new Set(order)
-  const isSame = order.length === ids.length && ids.every((id) => asked.has(id))
-  if (!isSame) throw new BadRequestError('Invalid order mapping.')
-  orderFolders(tx.sql, order)
-  emitFolderEvent(tx, { type: 'channel_folder', op: 'reorder', order })
-  return {}
-}
-
 /**
- * Emits an event to everybody, since folders are everybody's
+ * Emits an event to everyone, since folders are shared by all
  * (docs/interface/events.md#events-about-channels-and-groups).
  */
 function emitFolderEvent(tx: RealmTransaction, event: StoredChannelFolderEvent): void {

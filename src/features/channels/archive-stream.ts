@@ -7,7 +7,6 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
-import type { Caller } from '../../model/caller.ts'
 import { noticeInChannel } from '../../model/channels/change/channel-notices.ts'
 import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
 import { channelMetadataAudience } from '../../model/channels/visibility/channel-audiences.ts'
@@ -19,9 +18,8 @@ import { NO_CHANNEL, PROPERTIES_WITH_A_CHANNEL } from '../../store/realm/realm-p
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 
 /**
- * Archives a channel: it stays readable to those who could read it, and nothing in it changes any more.
- * Subscriptions stay. Source: docs/interface/channels.md#archive-and-unarchive;
- * docs/interface/events.md#order.
+ * Archives a channel: those who could read it still can, and nothing in it changes any more. Subscriptions stay. Source:
+ * docs/interface/channels.md#archive-and-unarchive; docs/interface/events.md#order.
  */
 export const archiveStreamEndpoint = defineEndpoint({
   operation: 'archive-stream',
@@ -30,7 +28,22 @@ export const archiveStreamEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: pathInteger },
   returns: v.object({}),
-  command: { apply: archiveStream },
+  command: {
+    apply(tx, caller, { stream_id }) {
+      const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+      requireMayAdministerChannel(caller.actor, channel)
+      if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
+      changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
+      if (channel.isDefault) emitDefaultChannels(tx)
+      leaveDefaultGroups(tx, channel.id)
+      clearUses(tx, channel)
+      emitArchived(tx, channel)
+      noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
+        arrivesRead: true,
+      })
+      return {}
+    },
+  },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'channel_archived',
@@ -38,25 +51,6 @@ export const archiveStreamEndpoint = defineEndpoint({
     }),
   },
 })
-
-function archiveStream(
-  tx: RealmTransaction,
-  caller: Caller,
-  { stream_id }: { readonly stream_id: number },
-): object {
-  const channel = requireVisibleChannel(tx.sql, caller, stream_id)
-  requireMayAdministerChannel(caller.actor, channel)
-  if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
-  changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
-  if (channel.isDefault) emitDefaultChannels(tx)
-  leaveDefaultGroups(tx, channel.id)
-  clearUses(tx, channel)
-  emitArchived(tx, channel)
-  noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
-    arrivesRead: true,
-  })
-  return {}
-}
 
 function clearUses(tx: RealmTransaction, channel: Channel): void {
   for (const property of PROPERTIES_WITH_A_CHANNEL) {
@@ -72,7 +66,7 @@ function clearUses(tx: RealmTransaction, channel: Channel): void {
   }
 }
 
-/** Emits the archiving. To a client that does not know archived channels this one disappears. */
+/** Emits the archiving. For clients that do not know archived channels, the channel disappears. */
 function emitArchived(tx: RealmTransaction, channel: Channel): void {
   const audience = emitIsArchived(tx, channel, true)
   const deletion: StoredStreamEvent = {
@@ -86,8 +80,8 @@ function emitArchived(tx: RealmTransaction, channel: Channel): void {
 }
 
 /**
- * Notifies clients that know archived channels that this one is, or no longer is. To others it disappears or
- * appears; the caller must notify the returned audience of that. Source: docs/interface/events.md#order.
+ * Notifies clients that know archived channels that this one was archived or unarchived. For others it disappears or appears; the caller
+ * must notify the returned audience of that. Source: docs/interface/events.md#order.
  */
 export function emitIsArchived(tx: RealmTransaction, channel: Channel, isArchived: boolean): Audience {
   const audience = channelMetadataAudience(tx, channel)

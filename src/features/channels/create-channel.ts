@@ -4,7 +4,7 @@ import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonIds, textUpTo } from '../../api/parameter-types.ts'
 import { creationParameters } from '../../api/shared-parameters.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
-import { commit, type LongCommand } from '../../core/command.ts'
+import { commit } from '../../core/command.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -29,20 +29,7 @@ interface CreateChannelParams extends CreationParams {
   readonly send_new_subscription_messages: boolean
 }
 
-/**
- * Creates one channel, and subscribes the listed users, thousands in several commits; the caller only if
- * listed. Source: docs/interface/channels.md#create-a-channel;
- * docs/interface/channels.md#rights-and-settings-of-a-new-channel.
- */
-const createChannel: LongCommand<Caller, CreateChannelParams, { readonly id: number }> = {
-  *commits(params) {
-    const { id, plan } = yield* commit((tx, caller: Caller) => create(tx, caller, params))
-    if (plan) yield* joinInCommits(plan)
-    return { id }
-  },
-}
-
-/** Creates the channel, and subscribes the users if they are few. Otherwise it returns what is left to further commits. */
+/** Creates the channel, and subscribes the users if they are few. Otherwise returns the plan for further commits. */
 function create(
   tx: RealmTransaction,
   caller: Caller,
@@ -70,7 +57,10 @@ function create(
   return { id: channel.id }
 }
 
-/** Creates one channel. Source: docs/interface/channels.md#create-a-channel. */
+/**
+ * Creates a channel, and subscribes the listed users, in several commits if there are thousands; the caller only if listed. Source:
+ * docs/interface/channels.md#create-a-channel; docs/interface/channels.md#rights-and-settings-of-a-new-channel.
+ */
 export const createChannelEndpoint = defineEndpoint({
   operation: 'create-channel',
   method: 'POST',
@@ -86,6 +76,12 @@ export const createChannelEndpoint = defineEndpoint({
     send_new_subscription_messages: v.optional(jsonBoolean, 'true'),
   },
   returns: v.object({ id: v.number() }),
-  command: createChannel,
-  audit: { because: 'A notice in the channel itself says so.' },
+  command: {
+    *commits(params) {
+      const { id, plan } = yield* commit((tx, caller: Caller) => create(tx, caller, params))
+      if (plan) yield* joinInCommits(plan)
+      return { id }
+    },
+  },
+  audit: { because: 'A notice in the channel announces it.' },
 })

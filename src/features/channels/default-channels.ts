@@ -11,10 +11,7 @@ import { changeChannel } from '../../store/channels/channel-rows.ts'
 
 type ByChannel = Command<Caller, { readonly stream_id: number }, void, object>
 
-/**
- * Makes new users join the channel from now on. Repeating it is no error. Source:
- * docs/interface/channels.md#default-channels.
- */
+/** Makes new users join the channel. Repeating it is no error. Source: docs/interface/channels.md#default-channels. */
 const addDefaultStream: ByChannel = {
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)
@@ -40,7 +37,7 @@ export const addDefaultStreamEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-/** Stops making new users join the channel; subscribers stay. */
+/** Stops new users from joining the channel; subscribers stay. */
 const removeDefaultStream: ByChannel = {
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonInteger, pathInteger } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
@@ -13,9 +13,9 @@ import { systemBot } from '../../model/messages/send/send-notice.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /**
- * Gets the address at which a channel takes mail: '' where the deployment takes none. The caller must be able
- * to read the channel, and to post there as the mail's account. Each account has its own address, which ends
- * with it. Source: docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
+ * Gets the address at which a channel accepts mail: '' if the deployment accepts none. The caller must be able to read the channel, and to
+ * post there as the mail's sender. Each account has its own address, which is valid as long as the account. Source:
+ * docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
  */
 export const getStreamEmailAddressEndpoint = defineEndpoint({
   operation: 'get-stream-email-address',
@@ -34,28 +34,18 @@ export const getStreamEmailAddressEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ email: v.string() }),
-  command: { apply: getStreamEmailAddress },
+  command: {
+    apply(tx, caller, { stream_id, sender_id }) {
+      const channel = requireReadableChannel(tx.sql, caller, stream_id)
+      const sender = senderOf(tx, caller, sender_id)
+      requireMayPostIn(tx, posterOf(tx, caller, sender), channel)
+      const { emailDomain } = deploymentOf(caller.source)
+      if (emailDomain === null) return { email: '' }
+      const localPart = channelLocalPart(tx, channel.name, [channel.id, caller.user.id, sender.id])
+      return { email: `${localPart}@${emailDomain}` }
+    },
+  },
 })
-
-interface StreamEmailAddressParams {
-  readonly stream_id: number
-  /** The account as which the mail is posted. */
-  readonly sender_id?: number
-}
-
-function getStreamEmailAddress(
-  tx: RealmTransaction,
-  caller: Caller,
-  { stream_id, sender_id }: StreamEmailAddressParams,
-): { readonly email: string } {
-  const channel = requireReadableChannel(tx.sql, caller, stream_id)
-  const sender = senderOf(tx, caller, sender_id)
-  requireMayPostIn(tx, posterOf(tx, caller, sender), channel)
-  const { emailDomain } = deploymentOf(caller.source)
-  if (emailDomain === null) return { email: '' }
-  const localPart = channelLocalPart(tx, channel.name, [channel.id, caller.user.id, sender.id])
-  return { email: `${localPart}@${emailDomain}` }
-}
 
 /** @throws BadRequestError `No such bot`, `Insufficient permission` */
 function senderOf(tx: RealmReads, caller: Caller, senderId: number | undefined): User {

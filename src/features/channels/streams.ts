@@ -2,11 +2,10 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { alias, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { channelEntries } from '../../events/stream.ts'
 import type { Caller } from '../../model/caller.ts'
-import { type PresentedChannel, presentChannel } from '../../model/channels/read/present-channel.ts'
+import { presentChannel } from '../../model/channels/read/present-channel.ts'
 import { describedChannels, requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import {
   invalidChannelName,
@@ -22,7 +21,7 @@ import {
   openSubscribersOf,
 } from '../../store/subscriptions/subscriber-rows.ts'
 
-/** Lists channels of the requested kinds, by name. Source: docs/interface/channels.md#list-channels. */
+/** Lists channels of the requested kinds, ordered by name. Source: docs/interface/channels.md#list-channels. */
 export const getStreamsEndpoint = defineEndpoint({
   operation: 'get-streams',
   method: 'GET',
@@ -41,7 +40,19 @@ export const getStreamsEndpoint = defineEndpoint({
   returns: v.object({
     streams: v.array(v.object({ ...channelEntries, is_default: v.optional(v.boolean()) })),
   }),
-  command: { reads: true, apply: getStreams },
+  command: {
+    reads: true,
+    apply(tx, caller, params) {
+      const isWanted = choose(tx.sql, caller, params)
+      return {
+        streams: describedChannels(tx)
+          .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
+          .map(({ channel, presented }) =>
+            params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
+          ),
+      }
+    },
+  },
   largeAnswer: true,
 })
 
@@ -56,24 +67,8 @@ interface GetStreamsParams {
   readonly include_can_access_content: boolean
 }
 
-function getStreams(
-  tx: RealmReads,
-  caller: Caller,
-  params: GetStreamsParams,
-): { streams: (PresentedChannel & { is_default?: boolean })[] } {
-  const isWanted = choose(tx.sql, caller, params)
-  return {
-    streams: describedChannels(tx)
-      .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
-      .map(({ channel, presented }) =>
-        params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
-      ),
-  }
-}
-
 /**
- * Chooses the requested channels among those that the caller may see; for a bot also those to which its owner
- * is subscribed.
+ * Returns a filter for the requested channels among those that the caller may see; for a bot also those to which its owner is subscribed.
  */
 function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (channel: Channel) => boolean {
   const own = subscribedTo(sql, user.id)
@@ -98,7 +93,7 @@ function subscribedTo(sql: Sql, userId: number): Set<number> {
   return new Set(active.map(({ channelId }) => channelId))
 }
 
-/** Gets one channel; archived ones too. Source: docs/interface/channels.md#get-a-channel. */
+/** Gets one channel, archived or not. Source: docs/interface/channels.md#get-a-channel. */
 export const getStreamByIdEndpoint = defineEndpoint({
   operation: 'get-stream-by-id',
   method: 'GET',
@@ -106,20 +101,17 @@ export const getStreamByIdEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: pathInteger },
   returns: v.object({ stream: v.object(channelEntries) }),
-  command: { reads: true, apply: getStreamById },
+  command: {
+    reads: true,
+    apply(tx, caller, { stream_id }) {
+      const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+      const subscriberCount = openSubscribersOf(tx.sql, channel.id).size
+      return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
+    },
+  },
 })
 
-function getStreamById(
-  tx: RealmReads,
-  caller: Caller,
-  { stream_id }: { readonly stream_id: number },
-): { stream: PresentedChannel } {
-  const channel = requireVisibleChannel(tx.sql, caller, stream_id)
-  const subscriberCount = openSubscribersOf(tx.sql, channel.id).size
-  return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
-}
-
-/** Gets the id of a channel, by name. Source: docs/interface/channels.md#get-a-channel. */
+/** Gets a channel's id by its name. Source: docs/interface/channels.md#get-a-channel. */
 export const getStreamIdEndpoint = defineEndpoint({
   operation: 'get-stream-id',
   method: 'GET',
@@ -127,20 +119,17 @@ export const getStreamIdEndpoint = defineEndpoint({
   access: 'user',
   params: { stream: textUpTo(NAME_LENGTH) },
   returns: v.object({ stream_id: v.number() }),
-  command: { reads: true, apply: getStreamId },
+  command: {
+    reads: true,
+    apply(tx, { user, actor }, { stream }) {
+      const channel = findChannelByName(tx.sql, stream)
+      const subscribed = channel !== undefined && isSubscribed(tx.sql, channel.id, user.id)
+      return { stream_id: requireChannelMetadata(actor, channel, subscribed, invalidChannelName(stream)).id }
+    },
+  },
 })
 
-function getStreamId(
-  tx: RealmReads,
-  { user, actor }: Caller,
-  { stream }: { readonly stream: string },
-): { stream_id: number } {
-  const channel = findChannelByName(tx.sql, stream)
-  const subscribed = channel !== undefined && isSubscribed(tx.sql, channel.id, user.id)
-  return { stream_id: requireChannelMetadata(actor, channel, subscribed, invalidChannelName(stream)).id }
-}
-
-/** Lists active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
+/** Lists the active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
 export const getSubscribersEndpoint = defineEndpoint({
   operation: 'get-subscribers',
   method: 'GET',
@@ -148,15 +137,12 @@ export const getSubscribersEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: pathInteger },
   returns: v.object({ subscribers: v.array(v.number()) }),
-  command: { reads: true, apply: getSubscribers },
+  command: {
+    reads: true,
+    apply(tx, caller, { stream_id }) {
+      const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+      return { subscribers: openSubscribersOf(tx.sql, channel.id).toArray() }
+    },
+  },
   largeAnswer: true,
 })
-
-function getSubscribers(
-  tx: RealmReads,
-  caller: Caller,
-  { stream_id }: { readonly stream_id: number },
-): { subscribers: number[] } {
-  const channel = requireVisibleChannel(tx.sql, caller, stream_id)
-  return { subscribers: openSubscribersOf(tx.sql, channel.id).toArray() }
-}

@@ -4,12 +4,12 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
-import { commit, type LongCommand } from '../../core/command.ts'
+import { commit } from '../../core/command.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import { defineReader } from '../../core/reader.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
+import type { Caller } from '../../model/caller.ts'
 import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { deleteMessages } from '../../model/messages/edit/delete-messages.ts'
 import { dropPolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
@@ -33,9 +33,9 @@ import { receivedRanges } from '../../store/subscriptions/received-range-rows.ts
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 
 /**
- * Lists topics of a web-public channel, for a visitor without an account. Source:
+ * Lists the topics of a web-public channel, for visitors without an account. Source:
  * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
- * @throws BadRequestError for every other channel, and for one that does not exist.
+ * @throws BadRequestError for any other channel, and for one that does not exist.
  */
 export const getPublicTopicsEndpoint = defineEndpoint({
   operation: 'get-public-topics',
@@ -44,11 +44,20 @@ export const getPublicTopicsEndpoint = defineEndpoint({
   access: 'spectator',
   params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
   returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
-  command: { reads: true, apply: getPublicTopics },
+  command: {
+    reads: true,
+    apply(tx, _anyone, { stream_id, allow_empty_topic_name }) {
+      const { id } = requireOpenChannel(tx.sql, stream_id)
+      return { topics: presentTopics(tx.use(topicsOfChannel, id), allow_empty_topic_name) }
+    },
+  },
   largeAnswer: true,
 })
 
-/** Lists the topics of a channel. Source: docs/interface/reading.md#topics-of-a-channel. */
+/**
+ * Lists a channel's topics, the one with the newest message first; in protected history only those in which the caller has a message.
+ * Source: docs/interface/reading.md#topics-of-a-channel; docs/decisions/interface.md#messages.
+ */
 export const getStreamTopicsEndpoint = defineEndpoint({
   operation: 'get-stream-topics',
   method: 'GET',
@@ -56,19 +65,19 @@ export const getStreamTopicsEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
   returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
-  command: { reads: true, apply: getStreamTopics },
+  command: {
+    reads: true,
+    apply(tx, caller, { stream_id, allow_empty_topic_name }) {
+      const { id, historyPublicToSubscribers } = requireReadableChannel(tx.sql, caller, stream_id)
+      const topics = historyPublicToSubscribers
+        ? tx.use(topicsOfChannel, id)
+        : tx.use(topicsReceived, { userId: caller.user.id, channelId: id })
+      return { topics: presentTopics(topics, allow_empty_topic_name) }
+    },
+  },
   forSpectators: getPublicTopicsEndpoint,
   largeAnswer: true,
 })
-
-function getPublicTopics(
-  tx: RealmReads,
-  _anyone: Anyone,
-  { stream_id, allow_empty_topic_name }: GetStreamTopicsParams,
-): { topics: PresentedTopic[] } {
-  const { id } = requireOpenChannel(tx.sql, stream_id)
-  return { topics: presentTopics(tx.use(topicsOfChannel, id), allow_empty_topic_name) }
-}
 
 function requireOpenChannel(sql: Sql, channelId: number): Channel {
   const channel = findChannel(sql, channelId)
@@ -76,13 +85,13 @@ function requireOpenChannel(sql: Sql, channelId: number): Channel {
   return channel
 }
 
-/** Topics that are read, or of which it is found what a user has received, at a time. */
+/** Topics that are read at a time, and topics for which a user's received messages are found at a time. */
 const READ_AT_A_TIME = 1_000
 const FOUND_AT_A_TIME = 100
-/** Topics that are sorted in the time that a row takes. */
+/** Topics sorted in the time that reading a row takes. */
 const SORTED_FOR_A_ROW = 4
 
-/** The topics of a channel, the one with the newest message first. */
+/** A channel's topics, the one with the newest message first. */
 const topicsOfChannel = defineReader({
   name: 'topics of a channel',
   key: (channelId: number) => `${channelId}`,
@@ -101,9 +110,8 @@ const topicsOfChannel = defineReader({
 })
 
 /**
- * The topics of a channel of which a user has a record, each with its newest message among those: sent while the user was subscribed, or
- * with a sparse row. A topic is read no further once its newest message is one of the user's, and not at all when it is older than
- * everything that the user has.
+ * The channel's topics in which a user has messages (sent while the user was subscribed, or with a sparse row), each with the newest of
+ * these. A topic is read no further if its newest message is the user's, and not at all if it is older than everything that the user has.
  */
 const topicsReceived = defineReader({
   name: 'topics received',
@@ -129,31 +137,9 @@ function byNewest(a: ListedTopic, b: ListedTopic): number {
   return b.newestMessageId - a.newestMessageId
 }
 
-interface GetStreamTopicsParams {
-  readonly stream_id: number
-  readonly allow_empty_topic_name: boolean
-}
-
 interface PresentedTopic {
   readonly name: string
   readonly max_id: number
-}
-
-/**
- * Lists topics of a channel, the one with the newest message first; in protected history only those in which
- * the caller has a message. Source: docs/interface/reading.md#topics-of-a-channel;
- * docs/decisions/interface.md#messages.
- */
-function getStreamTopics(
-  tx: RealmReads,
-  caller: Caller,
-  { stream_id, allow_empty_topic_name }: GetStreamTopicsParams,
-): { topics: PresentedTopic[] } {
-  const { id, historyPublicToSubscribers } = requireReadableChannel(tx.sql, caller, stream_id)
-  const topics = historyPublicToSubscribers
-    ? tx.use(topicsOfChannel, id)
-    : tx.use(topicsReceived, { userId: caller.user.id, channelId: id })
-  return { topics: presentTopics(topics, allow_empty_topic_name) }
 }
 
 function presentTopics(topics: readonly ListedTopic[], allowEmptyTopic: boolean): PresentedTopic[] {
@@ -168,23 +154,7 @@ interface DeleteTopicParams {
   readonly topic_name: string
 }
 
-/**
- * Deletes the messages of a topic, newest first, as many in each commit as one takes. Only messages that
- * the caller can see are deleted. Source: docs/interface/channels.md#delete-a-topic.
- */
-const deleteTopic: LongCommand<Caller, DeleteTopicParams, { readonly complete: boolean }> = {
-  *commits(params) {
-    let below: number | undefined = Number.MAX_SAFE_INTEGER
-    do {
-      const before: number = below
-      below = yield* commit((tx, caller: Caller) => deleteNext(tx, caller, params, before))
-    } while (below !== undefined)
-    return { complete: true }
-  },
-  unfinished: { complete: false },
-}
-
-/** Deletes the newest messages below an id. Returns the id of the last one, if some are left. */
+/** Deletes the newest messages below an id. Returns the last one's id if more are left. */
 function deleteNext(
   tx: RealmTransaction,
   caller: Caller,
@@ -209,8 +179,8 @@ function deleteNext(
 }
 
 /**
- * Deletes a topic batch by batch, newest first; when time is up, the client is asked to repeat the request
- * for the rest (docs/interface/conventions.md#limits). Source: docs/interface/channels.md#delete-a-topic.
+ * Deletes a topic's messages that the caller can see, batch by batch, newest first; when time is up, the client is asked to repeat the
+ * request for the rest (docs/interface/conventions.md#limits). Source: docs/interface/channels.md#delete-a-topic.
  */
 export const deleteTopicEndpoint = defineEndpoint({
   operation: 'delete-topic',
@@ -225,7 +195,17 @@ export const deleteTopicEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ complete: v.boolean() }),
-  command: deleteTopic,
+  command: {
+    *commits(params) {
+      let below: number | undefined = Number.MAX_SAFE_INTEGER
+      do {
+        const before: number = below
+        below = yield* commit((tx, caller: Caller) => deleteNext(tx, caller, params, before))
+      } while (below !== undefined)
+      return { complete: true }
+    },
+    unfinished: { complete: false },
+  },
   // Without the name: owners do not read every channel.
   audit: { ofEachCommit: topicDeleted },
 })

@@ -3,7 +3,11 @@ import { changesIn } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
-import { channelProperties, groupSettingChanges, messageRetentionDays } from '../../api/shared-parameters.ts'
+import {
+  channelPermissionChanges,
+  channelProperties,
+  messageRetentionDays,
+} from '../../api/shared-parameters.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
@@ -28,7 +32,7 @@ import { type Channel, changeChannel, findChannel } from '../../store/channels/c
 import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { emitIsArchived } from './archive-stream.ts'
 
-/** Changes a channel's name, description, privacy and permissions. Source: docs/interface/channels.md#change-a-channel. */
+/** Changes a channel's name, description, privacy and permissions, all or nothing. Source: docs/interface/channels.md#change-a-channel. */
 export const updateStreamEndpoint = defineEndpoint({
   operation: 'update-stream',
   method: 'PATCH',
@@ -46,10 +50,18 @@ export const updateStreamEndpoint = defineEndpoint({
     is_archived: v.optional(jsonBoolean),
     folder_id: v.optional(json(v.nullable(integer))),
     ...channelProperties,
-    ...groupSettingChanges,
+    ...channelPermissionChanges,
   },
   returns: v.object({}),
-  command: { apply: updateStream },
+  command: {
+    apply(tx, caller, params) {
+      const channel = requireVisibleChannel(tx.sql, caller, params.stream_id)
+      requireMayAdministerChannel(caller.actor, channel)
+      if (params.is_archived === false) unarchiveChannel(tx, caller, channel)
+      changeChannelAs(tx, caller, findChannel(tx.sql, channel.id)!, params)
+      return {}
+    },
+  },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'channel_changed',
@@ -57,20 +69,6 @@ export const updateStreamEndpoint = defineEndpoint({
     }),
   },
 })
-
-/**
- * Changes a channel, everything that is asked for or nothing. Source:
- * docs/interface/channels.md#change-a-channel; docs/interface/access.md#channels;
- * docs/interface/organization.md#change-settings; docs/decisions/interface.md#channels-groups-people;
- * docs/decisions/interface.md#queues-and-events.
- */
-function updateStream(tx: RealmTransaction, caller: Caller, params: UpdateStreamParams): object {
-  const channel = requireVisibleChannel(tx.sql, caller, params.stream_id)
-  requireMayAdministerChannel(caller.actor, channel)
-  if (params.is_archived === false) unarchiveChannel(tx, caller, channel)
-  changeChannelAs(tx, caller, findChannel(tx.sql, channel.id)!, params)
-  return {}
-}
 
 function changeChannelAs(
   tx: RealmTransaction,
@@ -100,7 +98,7 @@ function changeChannelAs(
 }
 
 /**
- * Unarchives a channel; its subscriptions were never ended. Source:
+ * Unarchives a channel; its subscriptions never ended. Source:
  * docs/interface/channels.md#archive-and-unarchive.
  */
 function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channel): void {

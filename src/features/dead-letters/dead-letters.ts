@@ -3,9 +3,8 @@ import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
-import type { Caller } from '../../model/caller.ts'
 import { retryDigest } from '../../model/digests/digests.ts'
 import { queueEmail } from '../../model/emails/letter.ts'
 import { retryMissedMail } from '../../model/missed-messages/plan-missed-mail.ts'
@@ -29,8 +28,8 @@ import {
 } from '../../store/dead-letters/dead-letter-rows.ts'
 
 /**
- * Lists what the organization has given up sending or doing: mail, calls of webhooks, notifications on devices, previews of websites, its
- * own jobs. Parley's own.
+ * Lists what the organization has given up sending or doing, newest first: mail, webhook calls, notifications on devices, website previews,
+ * its own jobs. Parley's own.
  */
 const getDeadLettersEndpoint = defineEndpoint({
   operation: 'get-dead-letters',
@@ -51,10 +50,10 @@ const getDeadLettersEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: { reads: true, apply: getDeadLetters },
+  command: { reads: true, apply: (tx) => ({ dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }) },
 })
 
-/** A dead letter for owners. Times in UNIX seconds. */
+/** A dead letter, for owners. Times in UNIX seconds. */
 interface PresentedDeadLetter {
   readonly id: number
   readonly kind: string
@@ -63,15 +62,6 @@ interface PresentedDeadLetter {
   readonly last_attempt: number
   readonly attempts: number
   readonly error: string
-}
-
-interface DeadLettersAnswer {
-  readonly dead_letters: readonly PresentedDeadLetter[]
-}
-
-/** Gets the sends and jobs that the organization has given up, newest first. */
-function getDeadLetters(tx: RealmReads): DeadLettersAnswer {
-  return { dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }
 }
 
 function present(letter: DeadLetter): PresentedDeadLetter {
@@ -86,7 +76,7 @@ function present(letter: DeadLetter): PresentedDeadLetter {
   }
 }
 
-/** Retries dead letters: the named ones, or else the oldest hundred. Parley's own. */
+/** Enqueues given-up work again, with all its attempts: the named dead letters, or else the oldest hundred. Parley's own. */
 const retryDeadLettersEndpoint = defineEndpoint({
   operation: 'retry-dead-letters',
   method: 'POST',
@@ -99,39 +89,24 @@ const retryDeadLettersEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ retried: v.number(), remaining: v.number() }),
-  command: { apply: retryDeadLetters },
+  command: {
+    apply(tx, _caller, { ids }) {
+      const chosen = ids ? existingDeadLetterIds(tx.sql, ids) : oldestDeadLetterIds(tx.sql, RETRIED_AT_ONCE)
+      if (ids && chosen.length < new Set(ids).size) throw new NotFoundError('No such dead letter')
+      for (const id of chosen) {
+        const { kind, payload } = takeDeadLetter(tx.sql, id)!
+        RETRY[kind](tx, payload)
+      }
+      return { retried: chosen.length, remaining: countDeadLetters(tx.sql, tx.now) }
+    },
+  },
   audit: 'step',
 })
 
-/** Number of retries in one call. */
+/** Retries in one call without ids. */
 const RETRIED_AT_ONCE = 100
 
-interface RetryDeadLettersParams {
-  /** Absent: all. */
-  readonly ids?: readonly number[]
-}
-
-interface RetryAnswer {
-  readonly retried: number
-  readonly remaining: number
-}
-
-/** Queues given-up work anew, with all its tries: the named dead letters, or the oldest hundred. */
-function retryDeadLetters(
-  tx: RealmTransaction,
-  _caller: Caller,
-  { ids }: RetryDeadLettersParams,
-): RetryAnswer {
-  const chosen = ids ? existingDeadLetterIds(tx.sql, ids) : oldestDeadLetterIds(tx.sql, RETRIED_AT_ONCE)
-  if (ids && chosen.length < new Set(ids).size) throw new NotFoundError('No such dead letter')
-  for (const id of chosen) {
-    const { kind, payload } = takeDeadLetter(tx.sql, id)!
-    RETRY[kind](tx, payload)
-  }
-  return { retried: chosen.length, remaining: countDeadLetters(tx.sql, tx.now) }
-}
-
-/** Functions that retry each kind. The payload is what was stored when it was given up. */
+/** Functions that retry each kind. The payload is what was stored when the work was given up. */
 const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: DeadLetterPayload) => void>> = {
   mail(tx, { recipient, subject, body, html, headers, missed_by, missed, digest_of, round, origin }) {
     if (missed_by !== undefined) {
@@ -168,7 +143,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
   },
 }
 
-/** Removes a dead letter from the list, so that it is not tried again. Parley's own. */
+/** Deletes a dead letter, so that it is not retried. Parley's own. */
 const deleteDeadLetterEndpoint = defineEndpoint({
   operation: 'delete-dead-letter',
   method: 'DELETE',
@@ -176,23 +151,14 @@ const deleteDeadLetterEndpoint = defineEndpoint({
   access: 'owner',
   params: { dead_letter_id: pathInteger },
   returns: v.object({}),
-  command: { apply: deleteDeadLetter },
+  command: {
+    apply(tx, _caller, { dead_letter_id }) {
+      if (!takeDeadLetter(tx.sql, dead_letter_id)) throw new NotFoundError('No such dead letter')
+      return {}
+    },
+  },
   audit: 'step',
 })
-
-interface DeleteDeadLetterParams {
-  readonly dead_letter_id: number
-}
-
-/** Deletes a dead letter, so that it is not tried again. */
-function deleteDeadLetter(
-  tx: RealmTransaction,
-  _caller: Caller,
-  { dead_letter_id }: DeleteDeadLetterParams,
-): object {
-  if (!takeDeadLetter(tx.sql, dead_letter_id)) throw new NotFoundError('No such dead letter')
-  return {}
-}
 
 export const DEAD_LETTER_ENDPOINTS: readonly Endpoint[] = [
   deleteDeadLetterEndpoint,

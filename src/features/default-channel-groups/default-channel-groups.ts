@@ -3,8 +3,6 @@ import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonNames, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import {
   requireChannelsNamed,
   requireDefaultGroup,
@@ -22,7 +20,7 @@ import {
   saveDefaultGroup,
 } from '../../store/default-channel-groups/default-channel-group-rows.ts'
 
-/** Makes a group of channels that new users may join together. Source: docs/interface/channels.md#default-channel-groups. */
+/** Creates a group of channels that new users may join together. Source: docs/interface/channels.md#default-channel-groups. */
 const createDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'create-default-stream-group',
   method: 'POST',
@@ -34,31 +32,20 @@ const createDefaultStreamGroupEndpoint = defineEndpoint({
     stream_names: jsonNames,
   },
   returns: v.object({}),
-  command: { apply: createDefaultStreamGroup },
+  command: {
+    apply(tx, caller, params) {
+      const name = requireDefaultGroupName(tx.sql, params.group_name)
+      const description = requireDefaultGroupDescription(params.description)
+      const channels = requireChannelsNamed(tx.sql, params.stream_names)
+      for (const channel of channels) requireMayJoinGroup(channel, name)
+      const group = { name, description, channelIds: channels.map(({ id }) => id) }
+      withinQuota(tx, caller, 'defaultGroups', () => insertDefaultGroup(tx.sql, group))
+      emitDefaultGroups(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
-
-interface CreateDefaultStreamGroupParams {
-  readonly group_name: string
-  readonly description: string
-  readonly stream_names: readonly string[]
-}
-
-/** Makes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
-function createDefaultStreamGroup(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: CreateDefaultStreamGroupParams,
-): object {
-  const name = requireDefaultGroupName(tx.sql, params.group_name)
-  const description = requireDefaultGroupDescription(params.description)
-  const channels = requireChannelsNamed(tx.sql, params.stream_names)
-  for (const channel of channels) requireMayJoinGroup(channel, name)
-  const group = { name, description, channelIds: channels.map(({ id }) => id) }
-  withinQuota(tx, caller, 'defaultGroups', () => insertDefaultGroup(tx.sql, group))
-  emitDefaultGroups(tx)
-  return {}
-}
 
 /**
  * Renames or describes a group of default channels. Source:
@@ -75,40 +62,30 @@ const updateDefaultStreamGroupEndpoint = defineEndpoint({
     new_description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
   },
   returns: v.object({}),
-  command: { apply: updateDefaultStreamGroup },
+  command: {
+    apply(tx, caller, { group_id, new_group_name, new_description }) {
+      if (new_group_name === undefined && new_description === undefined) {
+        throw new BadRequestError('You must pass "new_description" or "new_group_name".')
+      }
+      const group = requireDefaultGroup(tx.sql, group_id)
+      const changed = {
+        ...group,
+        ...(new_group_name === undefined
+          ? {}
+          : { name: requireDefaultGroupName(tx.sql, new_group_name, group.id) }),
+        ...(new_description === undefined
+          ? {}
+          : { description: requireDefaultGroupDescription(new_description) }),
+      }
+      withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, changed))
+      emitDefaultGroups(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
 
-interface UpdateDefaultStreamGroupParams {
-  readonly group_id: number
-  readonly new_group_name?: string
-  readonly new_description?: string
-}
-
-function updateDefaultStreamGroup(
-  tx: RealmTransaction,
-  caller: Caller,
-  { group_id, new_group_name, new_description }: UpdateDefaultStreamGroupParams,
-): object {
-  if (new_group_name === undefined && new_description === undefined) {
-    throw new BadRequestError('You must pass "new_description" or "new_group_name".')
-  }
-  const group = requireDefaultGroup(tx.sql, group_id)
-  const changed = {
-    ...group,
-    ...(new_group_name === undefined
-      ? {}
-      : { name: requireDefaultGroupName(tx.sql, new_group_name, group.id) }),
-    ...(new_description === undefined
-      ? {}
-      : { description: requireDefaultGroupDescription(new_description) }),
-  }
-  withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, changed))
-  emitDefaultGroups(tx)
-  return {}
-}
-
-/** Puts channels into a group of default channels, or takes them out. Source: docs/interface/channels.md#default-channel-groups. */
+/** Adds channels to a group of default channels, or removes them. Source: docs/interface/channels.md#default-channel-groups. */
 const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
   operation: 'update-default-stream-group-channels',
   method: 'PATCH',
@@ -116,32 +93,21 @@ const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
   access: 'administrator',
   params: { group_id: pathInteger, op: word, stream_names: jsonNames },
   returns: v.object({}),
-  command: { apply: updateDefaultStreamGroupChannels },
+  command: {
+    apply(tx, caller, { group_id, op, stream_names }) {
+      if (op !== 'add' && op !== 'remove') {
+        throw new BadRequestError('Invalid value for "op". Specify one of "add" or "remove".')
+      }
+      const group = requireDefaultGroup(tx.sql, group_id)
+      const channels = requireChannelsNamed(tx.sql, stream_names)
+      const channelIds = op === 'add' ? withChannels(group, channels) : withoutChannels(group, channels)
+      withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, { ...group, channelIds }))
+      emitDefaultGroups(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
-
-interface UpdateDefaultStreamGroupChannelsParams {
-  readonly group_id: number
-  readonly op: string
-  readonly stream_names: readonly string[]
-}
-
-/** Adds channels to a group, or removes them. Source: docs/interface/channels.md#default-channel-groups. */
-function updateDefaultStreamGroupChannels(
-  tx: RealmTransaction,
-  caller: Caller,
-  { group_id, op, stream_names }: UpdateDefaultStreamGroupChannelsParams,
-): object {
-  if (op !== 'add' && op !== 'remove') {
-    throw new BadRequestError('Invalid value for "op". Specify one of "add" or "remove".')
-  }
-  const group = requireDefaultGroup(tx.sql, group_id)
-  const channels = requireChannelsNamed(tx.sql, stream_names)
-  const channelIds = op === 'add' ? withChannels(group, channels) : withoutChannels(group, channels)
-  withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, { ...group, channelIds }))
-  emitDefaultGroups(tx)
-  return {}
-}
 
 function withChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
   const present = new Set(group.channelIds)
@@ -167,7 +133,7 @@ function withoutChannels(group: DefaultChannelGroup, channels: readonly Channel[
   return group.channelIds.filter((id) => !removed.has(id))
 }
 
-/** Dissolves a group of default channels; the channels stay. Source: docs/interface/channels.md#default-channel-groups. */
+/** Deletes a group of default channels; the channels stay. Source: docs/interface/channels.md#default-channel-groups. */
 const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'delete-default-stream-group',
   method: 'DELETE',
@@ -175,19 +141,15 @@ const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   access: 'administrator',
   params: { group_id: pathInteger },
   returns: v.object({}),
-  command: { apply: deleteDefaultStreamGroup },
+  command: {
+    apply(tx, _caller, { group_id }) {
+      deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)
+      emitDefaultGroups(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
-
-function deleteDefaultStreamGroup(
-  tx: RealmTransaction,
-  _caller: Caller,
-  { group_id }: { readonly group_id: number },
-): object {
-  deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)
-  emitDefaultGroups(tx)
-  return {}
-}
 
 export const DEFAULT_CHANNEL_GROUP_ENDPOINTS: readonly Endpoint[] = [
   createDefaultStreamGroupEndpoint,

@@ -3,7 +3,6 @@ import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { LAST_SECOND, MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { draftSchema } from '../../events/unsent.ts'
@@ -26,19 +25,9 @@ import { allAccounts } from '../../store/users/account-set-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/** Lists the caller's drafts. Source: docs/interface/personal.md#drafts. */
-const listOwnDrafts: ReadCommand<Caller, object, void, { count: number; drafts: Draft[] }> = {
-  reads: true,
-  apply(tx, { user }) {
-    requireSynchronized(user)
-    const drafts = listDrafts(tx.sql, user.id).map((draft) => presentDraft(tx, user.id, draft))
-    return { count: drafts.length, drafts }
-  },
-}
-
 const draftList = v.object({ count: v.number(), drafts: v.array(draftSchema) })
 
-/** The caller's drafts. Source: docs/interface/personal.md#drafts. */
+/** Lists the caller's drafts. Source: docs/interface/personal.md#drafts. */
 const listDraftsEndpoint = defineEndpoint({
   operation: 'list-drafts',
   method: 'GET',
@@ -46,21 +35,15 @@ const listDraftsEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: draftList,
-  command: listOwnDrafts,
-})
-
-const createDrafts: Command<Caller, { readonly drafts: readonly GivenDraft[] }, void, { ids: number[] }> = {
-  apply(tx, caller, { drafts: given }) {
-    const { user } = caller
-    requireSynchronized(user)
-    const checked = checkedDrafts(tx, caller, given)
-    const drafts = withinQuota(tx, caller, 'drafts', () =>
-      checked.map((draft) => insertDraft(tx.sql, user.id, draft)),
-    )
-    emitDrafts(tx, user, { op: 'add', drafts: drafts.map((draft) => presentDraft(tx, user.id, draft)) })
-    return { ids: drafts.map(({ id }) => id) }
+  command: {
+    reads: true,
+    apply(tx, { user }) {
+      requireSynchronized(user)
+      const drafts = listDrafts(tx.sql, user.id).map((draft) => presentDraft(tx, user.id, draft))
+      return { count: drafts.length, drafts }
+    },
   },
-}
+})
 
 /** A draft as a client sends it; other keys are refused. Source: docs/interface/personal.md#drafts. */
 const givenDraft = v.strictObject({
@@ -71,7 +54,7 @@ const givenDraft = v.strictObject({
   timestamp: v.optional(v.pipe(v.number(), v.minValue(-LAST_SECOND), v.maxValue(LAST_SECOND))),
 })
 
-/** Stores drafts; answers their ids in the same order. Source: docs/interface/personal.md#drafts. */
+/** Stores drafts and answers their ids in the same order. Source: docs/interface/personal.md#drafts. */
 const createDraftsEndpoint = defineEndpoint({
   operation: 'create-drafts',
   method: 'POST',
@@ -80,25 +63,20 @@ const createDraftsEndpoint = defineEndpoint({
   growsObject: true,
   params: { drafts: json(listUpTo(MAX_HANDMADE_LIST_LENGTH, givenDraft)) },
   returns: v.object({ ids: v.array(v.number()) }),
-  command: createDrafts,
+  command: {
+    apply(tx, caller, { drafts: given }) {
+      const { user } = caller
+      requireSynchronized(user)
+      const checked = checkedDrafts(tx, caller, given)
+      const drafts = withinQuota(tx, caller, 'drafts', () =>
+        checked.map((draft) => insertDraft(tx.sql, user.id, draft)),
+      )
+      emitDrafts(tx, user, { op: 'add', drafts: drafts.map((draft) => presentDraft(tx, user.id, draft)) })
+      return { ids: drafts.map(({ id }) => id) }
+    },
+  },
   audit: 'own',
 })
-
-interface EditDraftParams {
-  readonly draft_id: number
-  readonly draft: GivenDraft
-}
-
-const editDraft: Command<Caller, EditDraftParams, void, object> = {
-  apply(tx, caller, { draft_id, draft: given }) {
-    requireSynchronized(caller.user)
-    const { id } = requireDraft(tx, caller.user, draft_id)
-    const draft = { id, ...checkedDraft(tx, caller, given) }
-    withinQuota(tx, caller, 'drafts', () => replaceDraft(tx.sql, draft))
-    emitDrafts(tx, caller.user, { op: 'update', draft: presentDraft(tx, caller.user.id, draft) })
-    return {}
-  },
-}
 
 /** Replaces a draft. Source: docs/interface/personal.md#drafts. */
 const editDraftEndpoint = defineEndpoint({
@@ -109,17 +87,18 @@ const editDraftEndpoint = defineEndpoint({
   growsObject: true,
   params: { draft_id: pathInteger, draft: json(givenDraft) },
   returns: v.object({}),
-  command: editDraft,
+  command: {
+    apply(tx, caller, { draft_id, draft: given }) {
+      requireSynchronized(caller.user)
+      const { id } = requireDraft(tx, caller.user, draft_id)
+      const draft = { id, ...checkedDraft(tx, caller, given) }
+      withinQuota(tx, caller, 'drafts', () => replaceDraft(tx.sql, draft))
+      emitDrafts(tx, caller.user, { op: 'update', draft: presentDraft(tx, caller.user.id, draft) })
+      return {}
+    },
+  },
   audit: 'own',
 })
-
-const deleteDraft: Command<Caller, { readonly draft_id: number }, void, object> = {
-  apply(tx, { user }, { draft_id }) {
-    requireSynchronized(user)
-    dropDraft(tx, user, requireDraft(tx, user, draft_id))
-    return {}
-  },
-}
 
 /** Deletes a draft. Source: docs/interface/personal.md#drafts. */
 const deleteDraftEndpoint = defineEndpoint({
@@ -129,7 +108,13 @@ const deleteDraftEndpoint = defineEndpoint({
   access: 'user',
   params: { draft_id: pathInteger },
   returns: v.object({}),
-  command: deleteDraft,
+  command: {
+    apply(tx, { user }, { draft_id }) {
+      requireSynchronized(user)
+      dropDraft(tx, user, requireDraft(tx, user, draft_id))
+      return {}
+    },
+  },
   audit: 'own',
 })
 
@@ -151,20 +136,17 @@ interface GivenDraft {
   readonly to: readonly number[]
   readonly topic: string
   readonly content: string
-  /** The present time by default. */
+  /** The current time by default. */
   readonly timestamp?: number
 }
 
-/** Returns the drafts of a request in the form to store, as `checkedDraft` does each. Whom several name is looked up once. */
+/** Returns a request's drafts in the form to store (`checkedDraft`). Accounts that several name are looked up once. */
 function checkedDrafts(view: RealmView, caller: Caller, given: readonly GivenDraft[]): Omit<Draft, 'id'>[] {
   const known = new Set<number>()
   return given.map((draft) => checkedDraft(view, caller, draft, known))
 }
 
-/**
- * Returns the draft in the form to store. Errors in the order of docs/interface/personal.md#drafts. `known`: accounts that were found
- * before, to which those that it names are added.
- */
+/** Returns the draft in the form to store. Errors in the order of docs/interface/personal.md#drafts. `known`: accounts known to exist. */
 function checkedDraft(
   view: RealmView,
   caller: Caller,

@@ -4,14 +4,13 @@ import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH } from '../../api/i
 import { integer, listUpTo, nonNegativeInteger, textCutTo, textUpTo } from '../../api/parameter-types.ts'
 import { storedUpload } from '../../api/step-types.ts'
 import { rateLimitsOf } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
 import { countAttempt } from '../../model/attempts/count-attempt.ts'
-import { type Anyone, clientNameOf } from '../../model/caller.ts'
+import { clientNameOf } from '../../model/caller.ts'
 import { keptMailSeconds, pauseAddress } from '../../model/emails/mail-limits.ts'
-import { MAIL_OPTIONS, userOfBounce, type WrittenAddress } from '../../model/incoming-mail/mail-address.ts'
+import { MAIL_OPTIONS, userOfBounce } from '../../model/incoming-mail/mail-address.ts'
 import { type MailKey, type MailTarget, requireTarget } from '../../model/incoming-mail/mail-target.ts'
 import {
   compose,
@@ -43,48 +42,38 @@ const subject = textCutTo(NAME_LENGTH, String)
 
 export interface OpenMailParams extends MailKey {
   readonly subject: string
-  /** Number of files in it. */
+  /** Number of attached files. */
   readonly files: number
 }
 
 export interface OpenedMail {
-  /** Whether the same mail has come before, and is a message already. */
+  /** Whether the mail is a repetition, and is a message already. */
   readonly isRepeated: boolean
   readonly uploads: readonly ReservedUpload[]
 }
 
-/**
- * Checks whether a mail may be posted, and reserves keys for its files. Source:
- * docs/interface/notifications.md#mail-that-comes.
- */
-const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
-  apply(tx, { source }, params) {
-    const target = requireTarget(tx, source, params)
-    if (findRepeatedSend(tx, target.caller, {})) return { isRepeated: true, uploads: [] }
-    target.destination(params.subject)
-    countMail(tx, target)
-    const uploads = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
-    return { isRepeated: false, uploads }
-  },
-}
-
-/**
- * The step that the Worker calls when mail comes; the API has no such operation. The address that the mail
- * was sent to decides who may send.
- */
+/** Checks whether an incoming mail may be posted, and reserves keys for its files. The recipient address decides who the sender is. */
 export const openMailStep = defineStep({
   operation: 'open-mail',
   access: 'anyone',
   growsObject: true,
   params: { ...mailKey, subject, files: nonNegativeInteger },
-  command: openMail,
+  command: {
+    apply(tx, { source }, params): OpenedMail {
+      const target = requireTarget(tx, source, params)
+      if (findRepeatedSend(tx, target.caller, {})) return { isRepeated: true, uploads: [] }
+      target.destination(params.subject)
+      countMail(tx, target)
+      const uploads = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
+      return { isRepeated: false, uploads }
+    },
+  },
   audit: 'step',
 })
 
 /**
- * Turns a mail into an ordinary message, with its files, sent by the address's user with every check of
- * sending. A repeated mail stays the message that it has become. Source:
- * docs/interface/notifications.md#mail-that-comes.
+ * Turns a mail into an ordinary message with its files, sent by the address's user with all checks. A repeated mail stays one message.
+ * Source: docs/interface/notifications.md#mail-that-comes.
  */
 export const takeMailStep = defineStep({
   operation: 'take-mail',
@@ -97,75 +86,62 @@ export const takeMailStep = defineStep({
     from: v.nullable(textCutTo(NAME_LENGTH, String)),
     files: listUpTo(MAX_HANDMADE_LIST_LENGTH, v.strictObject(storedUpload)),
   },
-  command: { apply: takeMail },
+  command: {
+    apply(tx, { source }, params) {
+      const target = requireTarget(tx, source, params)
+      const repeated = findRepeatedSend(tx, target.caller, {})
+      if (repeated) return { message_id: repeated.id }
+      const destination = target.destination(params.subject)
+      const content = normaliseContent(contentOf(tx, target, params))
+      const { caller } = target
+      const composition = compose(tx, caller, destination, content, source.origin)
+      requireMayMention(tx, composition)
+      const { id } = deliverMessage(tx, composition, {
+        client: clientNameOf(source),
+        readBySender: true,
+        sendKey: sendKeyOf(caller, {}),
+      })
+      return { message_id: id }
+    },
+  },
   audit: 'speech',
 })
 
-/** Pauses an address whose mail has come back, and will again. Does nothing for other bounces. */
+/** Pauses an address whose mail bounces permanently. Does nothing for other bounces. */
 export const noteBounceStep = defineStep({
   operation: 'note-bounce',
   access: 'anyone',
   params: { to: writtenAddress, reason: textCutTo(PROSE_LENGTH, String) },
-  command: { apply: noteBounce },
+  command: {
+    apply(tx, _anyone, { to, reason }) {
+      const user = userOfBounce(tx, to)
+      if (user) pauseAddress(tx, user.deliveryEmail, reason)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
-interface BounceParams {
-  readonly to: WrittenAddress
-  /** The words of the server that has refused our mail. */
-  readonly reason: string
-}
-
-function noteBounce(tx: RealmTransaction, _anyone: Anyone, { to, reason }: BounceParams): object {
-  const user = userOfBounce(tx, to)
-  if (user) pauseAddress(tx, user.deliveryEmail, reason)
-  return {}
-}
-
 interface TakeMailParams extends MailKey {
   readonly subject: string
-  /** The text of the mail's writer; may be ''. */
+  /** The text of the mail, without quotations; may be ''. */
   readonly text: string
   /** The sender's name and address, if the message shows them. */
   readonly from: string | null
-  /** The files of the mail, stored. */
+  /** The mail's stored files. */
   readonly files: readonly StoredUpload[]
-}
-
-interface TakenMail {
-  readonly message_id: number
 }
 
 const NO_BODY = '(No email body)'
 
-function takeMail(tx: RealmTransaction, { source }: Anyone, params: TakeMailParams): TakenMail {
-  const target = requireTarget(tx, source, params)
-  const repeated = findRepeatedSend(tx, target.caller, {})
-  if (repeated) return { message_id: repeated.id }
-  const destination = target.destination(params.subject)
-  const content = normaliseContent(contentOf(tx, target, params))
-  const { caller } = target
-  const composition = compose(tx, caller, destination, content, source.origin)
-  requireMayMention(tx, composition)
-  const { id } = deliverMessage(tx, composition, {
-    client: clientNameOf(source),
-    readBySender: true,
-    sendKey: sendKeyOf(caller, {}),
-  })
-  return { message_id: id }
-}
-
-/**
- * Returns the content of a mail's message. If it is too long the text is cut, since the files cannot be read
- * elsewhere.
- */
+/** Returns the content of a mail's message. If it is too long, the text is cut and not the files. */
 function contentOf(
   tx: RealmTransaction,
   { kind, caller }: MailTarget,
   { text, from, files }: TakeMailParams,
 ): string {
   if (kind === 'reply' && text === '' && files.length === 0) {
-    throw new BadRequestError('The mail says nothing beside what it quotes, and has no file.')
+    throw new BadRequestError('The mail has no text besides quotations, and no file.')
   }
   const links = files.map((file) => {
     const { url, filename } = enterUpload.apply(tx, caller, file)
@@ -178,10 +154,7 @@ function contentOf(
   return `${first}${contentUpTo(body, room)}${last}`
 }
 
-/**
- * Mail to all channels of an organization is counted together, since everybody may write there. Replies are
- * counted by their sender.
- */
+/** Mail to all channels of an organization is counted together, since anyone may write there. Replies are counted by their sender. */
 function countMail(tx: RealmTransaction, { kind, caller }: MailTarget): void {
   const limits = rateLimitsOf(caller.source)
   const wait = countAttempt(tx, {
@@ -192,7 +165,7 @@ function countMail(tx: RealmTransaction, { kind, caller }: MailTarget): void {
   })
   if (wait !== undefined) {
     throw new BadRequestError(
-      `Too many mails have come here at once. Send it again in ${Math.ceil(wait)} seconds.`,
+      `Too many mails have arrived at once. Send it again in ${Math.ceil(wait)} seconds.`,
     )
   }
 }

@@ -1,9 +1,7 @@
 import { defineStep } from '../../api/define-endpoint.ts'
 import { inAddress } from '../../api/step-types.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Anyone } from '../../model/caller.ts'
 import { textsFor } from '../../model/emails/texts/texts-for.ts'
 import { MAIL_OF_KIND, type MailKind, readUnsubscribeToken } from '../../model/emails/unsubscribe-token.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
@@ -15,7 +13,7 @@ export interface UnsubscribeParams {
   readonly token: string
 }
 
-/** Facts that the page behind the link shows. */
+/** The content of the page behind the link. */
 export interface ShownUnsubscription {
   readonly language: string
   readonly title: string
@@ -25,43 +23,35 @@ export interface ShownUnsubscription {
   readonly open: string
 }
 
-/**
- * Shows the page behind the link in a mail. It changes nothing yet, since programs that scan mail follow
- * links too.
- */
-const showUnsubscription: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
-  apply(tx, _anyone, params) {
-    const { user, kind } = requireSubscriber(tx, params)
-    return shown(tx, user, kind, 'ask')
-  },
-}
-
-/** The step behind the page of the link in a mail; the API has no such operation. */
+/** Shows the page behind the link in a mail. It changes nothing, since mail scanners follow links too. */
 export const showUnsubscriptionStep = defineStep({
   operation: 'show-unsubscription',
   access: 'anyone',
   params: { kind: inAddress, token: inAddress },
-  command: showUnsubscription,
+  command: {
+    apply(tx, _anyone, params): ShownUnsubscription {
+      const { user, kind } = requireSubscriber(tx, params)
+      return shown(tx, user, kind, 'ask')
+    },
+  },
   audit: 'read-only',
 })
 
 /**
- * Switches off this kind of mail for the recipient of the link. Repeating it changes nothing. Source:
+ * Switches this kind of mail off for the recipient of the link. Repeating it changes nothing. Source:
  * docs/interface/notifications.md#mail-of-missed-messages; RFC 8058.
  */
-const unsubscribe: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
-  apply(tx, _anyone, params) {
-    const { user, kind } = requireSubscriber(tx, params)
-    changeUserSetting(tx, user, MAIL_OF_KIND[kind], false)
-    return shown(tx, user, kind, 'done')
-  },
-}
-
 export const unsubscribeStep = defineStep({
   operation: 'unsubscribe-from-mail',
   access: 'anyone',
   params: { kind: inAddress, token: inAddress },
-  command: unsubscribe,
+  command: {
+    apply(tx, _anyone, params): ShownUnsubscription {
+      const { user, kind } = requireSubscriber(tx, params)
+      changeUserSetting(tx, user, MAIL_OF_KIND[kind], false)
+      return shown(tx, user, kind, 'done')
+    },
+  },
   audit: 'own',
 })
 
@@ -74,7 +64,7 @@ function requireSubscriber(
     const user = userId === undefined ? undefined : findUser(tx.sql, userId)
     if (user?.isActive) return { user, kind: kind as MailKind }
   }
-  throw new BadRequestError('This link is not one of ours, or not whole.')
+  throw new BadRequestError('This link is invalid or incomplete.')
 }
 
 function shown(tx: RealmReads, user: User, kind: MailKind, what: 'ask' | 'done'): ShownUnsubscription {

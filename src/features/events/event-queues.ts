@@ -28,24 +28,19 @@ import {
   findQueue,
 } from '../../events/queue.ts'
 import { requireQueueNarrow } from '../../events/queue-narrow.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
+import type { Caller } from '../../model/caller.ts'
 import { getEvents } from '../../model/events/get-events.ts'
-import {
-  declaredCapabilities,
-  narrowPair,
-  type RegisterParams,
-  registerQueue,
-} from '../../model/events/register-queue.ts'
+import { declaredCapabilities, narrowPair, registerQueue } from '../../model/events/register-queue.ts'
 import { isStateLarge, spectatorState } from '../../model/register/initial-state.ts'
 import { versionKeys } from '../../model/server/version.ts'
 import { spectatorCaller } from '../../model/spectators/spectator.ts'
 import { registerAnswer } from './register-answer.ts'
 
-/** Limit of the texts in a term: operator, operand, and what newer clients may add. */
+/** Limit of the strings in a term: operator, operand, and what newer clients may add. */
 const MAX_TERM_LENGTH = 10
 
 /**
- * Known capabilities; any value but `true` counts as absent. One is required (docs/interface/events.md#poll).
+ * Known capabilities; any value but `true` counts as absent. One of them is required (docs/interface/events.md#poll).
  */
 const capabilities = v.object({
   ...Object.fromEntries(
@@ -55,7 +50,7 @@ const capabilities = v.object({
 })
 
 /**
- * Parameters with which a queue is registered; GET /events takes them too (docs/interface/events.md#poll).
+ * The parameters for registering a queue; GET /events accepts them too (docs/interface/events.md#poll).
  */
 const registrationParameters = {
   apply_markdown: v.optional(jsonBoolean),
@@ -78,8 +73,8 @@ const registrationParameters = {
 }
 
 /**
- * Returns the snapshot for a visitor without an account: what is web-public, and who writes. There is no
- * queue. Source: docs/interface/visitors.md#the-snapshot.
+ * Returns the snapshot for visitors without an account: what is web-public, and its authors. There is no queue. Source:
+ * docs/interface/visitors.md#the-snapshot.
  */
 export const registerSpectatorEndpoint = defineEndpoint({
   operation: 'register-spectator',
@@ -92,7 +87,25 @@ export const registerSpectatorEndpoint = defineEndpoint({
     zulip_version: v.string(),
     zulip_feature_level: v.number(),
   }),
-  command: { apply: registerSpectator },
+  command: {
+    apply(tx, { source }, params) {
+      for (const name of ['client_gravatar', 'include_subscribers'] as const) {
+        if (params[name]) throw new BadRequestError(`Invalid '${name}' parameter for anonymous request`)
+      }
+      requireQueueNarrow((params.narrow ?? []).map(narrowPair))
+      const state = spectatorState(tx, spectatorCaller(tx, source), {
+        types: params.fetch_event_types ?? params.event_types ?? null,
+        eventTypes: params.event_types ?? null,
+        clientGravatar: false,
+        slimPresence: false,
+        includeSubscribers: false,
+        capabilities: new Set(declaredCapabilities(params.client_capabilities)),
+        userAgent: source.userAgent,
+        presenceHistoryLimitDays: null,
+      })
+      return { queue_id: null, ...versionKeys(), ...state }
+    },
+  },
   audit: 'read-only',
   largeAnswer: true,
   answersInSections: true,
@@ -115,31 +128,13 @@ export const registerQueueEndpoint = defineEndpoint({
   command: registerQueue,
   audit: 'own',
   forSpectators: registerSpectatorEndpoint,
-  // A thousand clients that want only events come back at once after a deploy, and their answers are small.
+  // After a deploy a thousand clients that want only events return at once, and their answers are small.
   largeAnswer: ({ event_types, fetch_event_types }) => isStateLarge(fetch_event_types ?? event_types),
   answersInSections: true,
-  // A queue that no client knows of ends by itself.
+  // A queue that no client knows expires.
   idempotency: 'harmless',
   repeatable: () => true,
 })
-
-function registerSpectator(tx: RealmTransaction, { source }: Anyone, params: RegisterParams): object {
-  for (const name of ['client_gravatar', 'include_subscribers'] as const) {
-    if (params[name]) throw new BadRequestError(`Invalid '${name}' parameter for anonymous request`)
-  }
-  requireQueueNarrow((params.narrow ?? []).map(narrowPair))
-  const state = spectatorState(tx, spectatorCaller(tx, source), {
-    types: params.fetch_event_types ?? params.event_types ?? null,
-    eventTypes: params.event_types ?? null,
-    clientGravatar: false,
-    slimPresence: false,
-    includeSubscribers: false,
-    capabilities: new Set(declaredCapabilities(params.client_capabilities)),
-    userAgent: source.userAgent,
-    presenceHistoryLimitDays: null,
-  })
-  return { queue_id: null, ...versionKeys(), ...state }
-}
 
 /**
  * Waits for events on a queue. The object answers with the queue's position; `realm/polls/poll-events.ts` and
@@ -154,7 +149,7 @@ const getEventsEndpoint = defineEndpoint({
   held: true,
   opensStream: true,
   params: {
-    // A text that is no queue gets the refusal after which clients register again.
+    // A text that is not a queue id gets the refusal after which clients register again.
     queue_id: v.optional(textUpTo(PROSE_LENGTH)),
     last_event_id: v.optional(jsonInteger),
     dont_block: v.optional(jsonBoolean, 'false'),
@@ -172,7 +167,7 @@ const getEventsEndpoint = defineEndpoint({
   command: getEvents,
 })
 
-/** Ends a queue, and the poll that waits on it. Source: docs/interface/events.md#end-a-queue. */
+/** Ends a queue, and the poll on it. Source: docs/interface/events.md#end-a-queue. */
 const deleteQueueEndpoint = defineEndpoint({
   operation: 'delete-queue',
   method: 'DELETE',

@@ -32,11 +32,11 @@ import { realmKeys } from './register-schema-organization.ts'
 
 const { is_active: _isActive, is_system_bot: _isSystemBot, ...person } = userSchema.entries
 
-/** The list that a user is in says whether the user is active. */
+/** A user without `is_active`: active and deactivated users are in different lists. */
 const listedUser = v.object(person)
 const systemBot = v.object({ ...person, is_active: v.boolean(), is_system_bot: v.literal(true) })
 
-/** Everybody whom the caller may see, and the caller's own account. */
+/** Everyone whom the caller may see, and the caller's own account. */
 const directory = {
   realm_users: v.array(listedUser),
   realm_non_active_users: v.array(listedUser),
@@ -95,7 +95,7 @@ const channelKeys = {
 
 const ids = v.array(integer)
 
-/** Keys about messages, sent and to be sent, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
+/** Keys about sent and unsent messages, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
 const messageKeys = {
   alert_words: { alert_words: v.array(v.string()) },
   drafts: { drafts: v.array(draftSchema) },
@@ -109,7 +109,7 @@ const messageKeys = {
   starred_messages: { starred_messages: ids },
 }
 
-/** The keys of `message` and `update_message_flags` together. Source: docs/interface/reading.md#unread-messages. */
+/** Keys of both `message` and `update_message_flags`. Source: docs/interface/reading.md#unread-messages. */
 const unreadKeys = {
   unread_msgs: v.object({
     count: integer,
@@ -132,7 +132,7 @@ const pushDevice = v.object({
   error_code: v.nullable(v.string()),
 })
 
-/** A device. Its values are null until it is set up for notifications. */
+/** A device. Values are null until it is set up for notifications. */
 const device = v.object({
   push_key_id: v.nullable(v.number()),
   push_token_id: v.nullable(v.string()),
@@ -173,7 +173,7 @@ const settingKeys = {
 
 const fieldType = v.object({ id: integer, name: v.string() })
 
-/** Lists of things that this server does not have. */
+/** A list of things that this server does not have. */
 const alwaysEmpty = v.pipe(v.array(v.never()), v.description('Always empty.'))
 
 const option = { key: v.string(), label: v.string() }
@@ -202,10 +202,7 @@ const integration = v.object({
 const zoomToken = { has_zoom_token: v.boolean() }
 const webexToken = { has_webex_token: v.boolean() }
 
-/**
- * Keys about what an organization has set up, and could set up, by fetch type. Source:
- * docs/interface/register.md#what-the-snapshot-has.
- */
+/** Keys about the organization's customizations, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
 const customizationKeys = {
   custom_profile_fields: {
     custom_profile_fields: v.array(profileFieldSchema),
@@ -279,7 +276,7 @@ function fetched(keys: v.ObjectEntries, types: string): v.ObjectEntries {
 }
 
 /**
- * Returns schemas of the settings' values, from their table. Source:
+ * Returns schemas of settings' values, from their table. Source:
  * docs/interface/settings.md#defaults-of-new-accounts.
  */
 function settingSchemas(names: readonly UserSettingName[]): Record<string, v.GenericSchema> {

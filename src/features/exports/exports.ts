@@ -4,9 +4,7 @@ import { pathInteger, wordOrJson } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { EXPORT_TYPE_WORDS, exportFor, exportTypeSchema } from '../../events/realm-export.ts'
-import type { Caller } from '../../model/caller.ts'
 import { exportRealm, exportTypeOf } from '../../model/exports/export-realm.ts'
 import { deleteArchive, findExportAt, presentExports } from '../../model/exports/finished-exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
@@ -23,7 +21,7 @@ import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
 /** UNIX seconds, with fraction. */
 const time = v.nullable(v.number())
 
-/** Lists all exports of the organization, the oldest first. Source: docs/interface/administration.md#exports. */
+/** Lists the organization's exports, oldest first. Source: docs/interface/administration.md#exports. */
 const getRealmExportsEndpoint = defineEndpoint({
   operation: 'get-realm-exports',
   method: 'GET',
@@ -45,19 +43,14 @@ const getRealmExportsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: { apply: getRealmExports },
+  command: {
+    apply: (tx, { user, source }) => ({
+      exports: presentExports(tx, user, listExports(tx.sql)).map((exported) => exportFor(source, exported)),
+    }),
+  },
 })
 
-function getRealmExports(
-  tx: RealmTransaction,
-  { user, source }: Caller,
-): { readonly exports: ReturnType<typeof exportFor>[] } {
-  return {
-    exports: presentExports(tx, user, listExports(tx.sql)).map((exported) => exportFor(source, exported)),
-  }
-}
-
-/** Begins an archive of the organization's data. Source: docs/interface/administration.md#exports. */
+/** Begins an export of the organization's data. Source: docs/interface/administration.md#exports. */
 const exportRealmEndpoint = defineEndpoint({
   operation: 'export-realm',
   method: 'POST',
@@ -88,7 +81,7 @@ const exportRealmEndpoint = defineEndpoint({
 })
 
 /**
- * Deletes an archive: its address is invalid at once, its bytes are deleted later. Source:
+ * Deletes an archive: its URL is invalid at once, its bytes are deleted later. Source:
  * docs/interface/administration.md#exports.
  */
 const deleteRealmExportEndpoint = defineEndpoint({
@@ -98,29 +91,25 @@ const deleteRealmExportEndpoint = defineEndpoint({
   access: 'administrator',
   params: { export_id: pathInteger },
   returns: v.object({}),
-  command: { apply: deleteRealmExport },
+  command: {
+    apply(tx, _administrator, { export_id }) {
+      const exported = findExport(tx.sql, export_id)
+      if (!exported) throw new BadRequestError('Invalid data export ID')
+      if (exported.deletedAt !== null) throw new BadRequestError('Export already deleted')
+      if (exported.failedAt !== null) throw new BadRequestError('Export failed, nothing to delete')
+      if (exported.finishedAt === null) throw new BadRequestError('Export still in progress')
+      deleteArchive(tx, exported)
+      return {}
+    },
+  },
   audit: ({ params }) => ({
     action: 'export_deleted',
     details: { export_id: params.export_id },
   }),
 })
 
-function deleteRealmExport(
-  tx: RealmTransaction,
-  _administrator: Caller,
-  { export_id }: { readonly export_id: number },
-): object {
-  const exported = findExport(tx.sql, export_id)
-  if (!exported) throw new BadRequestError('Invalid data export ID')
-  if (exported.deletedAt !== null) throw new BadRequestError('Export already deleted')
-  if (exported.failedAt !== null) throw new BadRequestError('Export failed, nothing to delete')
-  if (exported.finishedAt === null) throw new BadRequestError('Export still in progress')
-  deleteArchive(tx, exported)
-  return {}
-}
-
 /**
- * Lists which users let administrators export their private data. Source:
+ * Lists everyone with an active account, and whether they consent to exports of private data. Source:
  * docs/interface/administration.md#exports.
  */
 const getRealmExportConsentsEndpoint = defineEndpoint({
@@ -134,7 +123,7 @@ const getRealmExportConsentsEndpoint = defineEndpoint({
       v.object({ user_id: v.number(), consented: v.boolean(), email_address_visibility: v.number() }),
     ),
   }),
-  command: { reads: true, apply: getRealmExportConsents },
+  command: { reads: true, apply: (tx) => ({ export_consents: tx.use(consents, undefined) }) },
 })
 
 interface ExportConsent {
@@ -143,19 +132,11 @@ interface ExportConsent {
   readonly email_address_visibility: number
 }
 
-/**
- * Lists everybody with an open account, and whether they consent to exports of private data. Source:
- * docs/interface/administration.md#exports.
- */
-function getRealmExportConsents(tx: RealmReads): { readonly export_consents: readonly ExportConsent[] } {
-  return { export_consents: tx.use(consents, undefined) }
-}
-
 const USERS_AT_A_TIME = 200
 
 const consents = defineReader({
   name: 'consents to exports',
-  // Accounts change all the time, and this is only looked at.
+  // Accounts change all the time, and this is only displayed.
   mayLag: true,
   key: () => '',
   *read({ sql }) {
@@ -180,35 +161,30 @@ function consentsOf(users: readonly Profile[]): ExportConsent[] {
     }))
 }
 
-/** The step behind the address of an archive. */
+/** Finds the archive at a URL, for anyone who knows it. */
 export const findExportStep = defineStep({
   operation: 'find-export',
   access: 'anyone',
   params: { secret: inAddress },
-  command: { apply: findExportArchive },
+  command: {
+    apply(tx, _anybody, { secret }): StoredFile {
+      const exported = findExportAt(tx, secret)
+      if (!exported || exported.size === null || exported.deletedAt !== null) {
+        throw new NotFoundError('There is no such export.')
+      }
+      return {
+        key: archiveKey(tx.realm.id, exported),
+        name: archiveName(tx.realm, exported),
+        contentType: 'application/x-tar',
+        size: exported.size,
+      }
+    },
+  },
   audit: ({ view, params }) => ({
     action: 'export_downloaded',
     details: { export_id: findExportAt(view, params.secret)!.id },
   }),
 })
-
-/** Finds the archive at an address, for anybody who knows it. */
-function findExportArchive(
-  tx: RealmTransaction,
-  _anybody: unknown,
-  { secret }: { readonly secret: string },
-): StoredFile {
-  const exported = findExportAt(tx, secret)
-  if (!exported || exported.size === null || exported.deletedAt !== null) {
-    throw new NotFoundError('There is no such export.')
-  }
-  return {
-    key: archiveKey(tx.realm.id, exported),
-    name: archiveName(tx.realm, exported),
-    contentType: 'application/x-tar',
-    size: exported.size,
-  }
-}
 
 export const EXPORT_ENDPOINTS: readonly Endpoint[] = [
   deleteRealmExportEndpoint,

@@ -1,7 +1,6 @@
 import { defineStep, type Operation } from '../../api/define-endpoint.ts'
 import { nonNegativeInteger } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
-import type { Command } from '../../core/command.ts'
 import { ApiError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
@@ -15,49 +14,44 @@ export interface ExternalContentParams {
 }
 
 export interface OpenedExternalContent {
-  /** The picture's own address, as in a message. */
+  /** The picture's own URL, as in a message. */
   readonly address: string
-  /** Whether it comes through this server; false: its reader must load it from the other. */
+  /** Whether it comes through this server; if not, the reader must load it from the other one. */
   readonly isProxied: boolean
 }
 
 /**
- * Checks the signed address of a picture before it is fetched from another server. Only messages contain such
- * addresses, and they cannot be forged. Source: the public server's pictures of other servers.
+ * Checks a picture's signed URL before it is fetched from another server. Only messages contain such URLs, and they cannot be forged.
+ * Source: the public server's proxy for pictures.
  */
-const openExternalContent: Command<unknown, ExternalContentParams, void, OpenedExternalContent> = {
-  apply(tx, _anybody, params) {
-    const address = isRealmDeactivated(tx.sql) ? undefined : readExternalAddress(tx, params)
-    if (address === undefined) throw new ApiError('BAD_REQUEST', 'Not a valid URL.', {}, 403)
-    const isProxied = tx.proxiesPictures()
-    if (isProxied) requireBytesLeft(tx)
-    return { address, isProxied }
-  },
-}
-
-/** The step behind the address of another server's picture (http/files/external-content.ts). */
 export const openExternalContentStep = defineStep({
   operation: 'open-external-content',
   access: 'anyone',
   params: { digest: inAddress, hex: inAddress },
-  command: openExternalContent,
+  command: {
+    apply(tx, _anybody, params): OpenedExternalContent {
+      const address = isRealmDeactivated(tx.sql) ? undefined : readExternalAddress(tx, params)
+      if (address === undefined) throw new ApiError('BAD_REQUEST', 'Not a valid URL.', {}, 403)
+      const isProxied = tx.proxiesPictures()
+      if (isProxied) requireBytesLeft(tx)
+      return { address, isProxied }
+    },
+  },
   audit: 'read-only',
   rateLimit: 'pictures',
 })
 
-/** Counts the fetched bytes afterwards, since nobody knows them before. */
-const countExternalContent: Command<unknown, { readonly bytes: number }, void, object> = {
-  apply(tx, _anybody, { bytes }) {
-    countFetchedBytes(tx, bytes)
-    return {}
-  },
-}
-
+/** Counts the fetched bytes afterwards, since they are not known earlier. */
 export const countExternalContentStep = defineStep({
   operation: 'count-external-content',
   access: 'anyone',
   params: { bytes: nonNegativeInteger },
-  command: countExternalContent,
+  command: {
+    apply(tx, _anybody, { bytes }) {
+      countFetchedBytes(tx, bytes)
+      return {}
+    },
+  },
   audit: 'step',
 })
 
@@ -67,19 +61,19 @@ export const EXTERNAL_CONTENT_STEPS: readonly Operation[] = [
 ]
 
 /**
- * Bytes of other servers' pictures that are fetched for one organization in a day, not counting what the caches of the
- * edge and of browsers serve: enough for a thousand users who each look at twenty new pictures of a megabyte.
+ * Bytes of other servers' pictures that an organization may fetch in a day, not counting what caches serve: enough for a thousand users who
+ * each look at twenty new pictures of a megabyte.
  */
 const EXTERNAL_BYTES_A_DAY = 20_000_000_000
 
-/** Bytes of other servers' pictures that were fetched today (UTC). */
+/** Bytes of other servers' pictures fetched today (UTC). */
 interface Fetched {
   readonly day: number
   readonly bytes: number
 }
 
 /**
- * Refuses to fetch more pictures when today's bytes are used up. A fetch under way is not counted yet.
+ * Refuses to fetch more pictures when today's bytes are used up. Fetches in progress are not counted yet.
  * @throws RateLimitHitError (429) until tomorrow.
  */
 function requireBytesLeft(view: Pick<RealmView, 'sql' | 'now'>): void {

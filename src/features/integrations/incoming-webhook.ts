@@ -2,13 +2,10 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { findIntegration } from '../../integrations/index.ts'
-import type { WebhookMessage } from '../../integrations/integration.ts'
 import { readDelivery } from '../../integrations/read-delivery.ts'
 import { parseTemplate, type Template, TemplateError } from '../../integrations/template-language.ts'
 import { requireOwnBot } from '../../model/bots/bot-rules.ts'
-import type { Caller } from '../../model/caller.ts'
 import { renderText } from '../../model/messages/send/render-text.ts'
 import {
   changeIncomingWebhook,
@@ -25,7 +22,7 @@ const TOPIC_TEMPLATE_LENGTH = 300
 
 const TEXT_TEMPLATE_LENGTH = 5_000
 
-/** Characters of a sample: a post may be larger, but nobody looks at so much. */
+/** Characters of a sample: a post may be larger, but nobody would read it. */
 export const SAMPLE_LENGTH = 100_000
 
 const topicTemplate = v.pipe(
@@ -57,7 +54,7 @@ const settings = v.object({
   ),
 })
 
-/** Gets what a bot's owner has made for posts of services. Source: docs/interface/webhooks.md#settings-of-a-bot. */
+/** Gets a bot's settings for posts from services. Source: docs/interface/webhooks.md#settings-of-a-bot. */
 export const getIncomingWebhookEndpoint = defineEndpoint({
   operation: 'get-incoming-webhook',
   method: 'GET',
@@ -65,10 +62,16 @@ export const getIncomingWebhookEndpoint = defineEndpoint({
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: settings,
-  command: { reads: true, apply: getIncomingWebhook },
+  command: {
+    reads: true,
+    apply({ sql }, caller, { bot_id }): ShownSettings {
+      const { id } = requireOwnBot(sql, caller, bot_id)
+      return shown(incomingWebhook(sql, id), listIncomingDeliveries(sql, id))
+    },
+  },
 })
 
-/** Changes it. Parley's own. */
+/** Changes a bot's settings for posts from services, and answers all of them. Parley's own. */
 export const updateIncomingWebhookEndpoint = defineEndpoint({
   operation: 'update-incoming-webhook',
   method: 'PATCH',
@@ -95,7 +98,28 @@ export const updateIncomingWebhookEndpoint = defineEndpoint({
     text_template: v.optional(textTemplate),
   },
   returns: settings,
-  command: { apply: updateIncomingWebhook },
+  command: {
+    apply(tx, caller, { bot_id, secret, keep_previous_secret, ...params }): ShownSettings {
+      const { id } = requireOwnBot(tx.sql, caller, bot_id)
+      const before = incomingWebhook(tx.sql, id)
+      const previous = keep_previous_secret ? before.secrets.filter((one) => one !== secret) : []
+      for (const template of [params.topic_template, params.text_template]) requireTemplate(template)
+      const after: IncomingWebhook = {
+        ...before,
+        secrets:
+          secret === undefined
+            ? before.secrets
+            : secret === ''
+              ? []
+              : [secret, ...previous].slice(0, MAX_SECRETS),
+        allowsMentions: params.allows_mentions ?? before.allowsMentions,
+        topicTemplate: params.topic_template ?? before.topicTemplate,
+        textTemplate: params.text_template ?? before.textTemplate,
+      }
+      changeIncomingWebhook(tx.sql, id, after)
+      return shown(after, listIncomingDeliveries(tx.sql, id))
+    },
+  },
   hasWork: ({ secret = '' }) => secret !== '',
   async prepare(params, { secrets }) {
     return { ...params, secret: await secrets.sealAlike(INCOMING_WEBHOOK_SECRET, params.secret!) }
@@ -104,7 +128,7 @@ export const updateIncomingWebhookEndpoint = defineEndpoint({
     secret === undefined ? [] : { action: 'key_renewed', details: { user_id: bot_id, webhook: true } },
 })
 
-/** Shows what a template makes of a post. Source: docs/interface/webhooks.md#templates. */
+/** Returns the message that a template would make of a payload. Nothing is sent. Source: docs/interface/webhooks.md#templates. */
 export const previewWebhookTemplateEndpoint = defineEndpoint({
   operation: 'preview-webhook-template',
   method: 'POST',
@@ -116,14 +140,26 @@ export const previewWebhookTemplateEndpoint = defineEndpoint({
     payload: v.pipe(textUpTo(SAMPLE_LENGTH), v.description('A post as the service would make it: JSON.')),
   },
   returns: v.object({ topic: v.string(), content: v.string(), rendered_content: v.string() }),
-  command: { reads: true, apply: previewWebhookTemplate },
+  command: {
+    reads: true,
+    apply(tx, caller, { topic_template, text_template, payload }) {
+      const template = { topic: requireTemplate(topic_template), text: requireTemplate(text_template) }
+      const body = new TextEncoder().encode(payload)
+      const arrived = { body, fields: new Map<string, string>(), isForm: false, header: () => '' }
+      const read = readDelivery(findIntegration('template')!, arrived, {}, template)
+      const message = read.kind === 'messages' ? read.messages[0] : undefined
+      if (!message) throw new BadRequestError('Malformed JSON')
+      const { html } = renderText(tx, caller, message.text, caller.source.origin, {})
+      return { topic: message.topic, content: message.text, rendered_content: html }
+    },
+  },
   audit: 'read-only',
 })
 
-/** Secrets of one bot: the newest, and the one before it while a service changes over. */
+/** A bot's secrets: the newest, and the one before it while a service is being switched. */
 const MAX_SECRETS = 2
 
-/** The settings in the API's form. Secrets are given to nobody. */
+/** The settings in the API's form. Secrets are never shown. */
 interface ShownSettings {
   readonly secrets: number
   readonly allows_mentions: boolean
@@ -139,52 +175,6 @@ interface ShownSettings {
   }[]
 }
 
-/** Returns what a bot's owner has made for posts of services. Source: docs/interface/webhooks.md#settings-of-a-bot. */
-function getIncomingWebhook(
-  { sql }: RealmReads,
-  caller: Caller,
-  { bot_id }: { readonly bot_id: number },
-): ShownSettings {
-  const { id } = requireOwnBot(sql, caller, bot_id)
-  return shown(incomingWebhook(sql, id), listIncomingDeliveries(sql, id))
-}
-
-interface UpdateIncomingWebhookParams {
-  readonly bot_id: number
-  /** Sealed, unless the call is rehearsed; '' for none. */
-  readonly secret?: string
-  readonly keep_previous_secret: boolean
-  readonly allows_mentions?: boolean
-  readonly topic_template?: string
-  readonly text_template?: string
-}
-
-/** Changes them, and answers what holds afterwards. Source: docs/interface/webhooks.md#settings-of-a-bot. */
-function updateIncomingWebhook(
-  tx: RealmTransaction,
-  caller: Caller,
-  { bot_id, secret, keep_previous_secret, ...params }: UpdateIncomingWebhookParams,
-): ShownSettings {
-  const { id } = requireOwnBot(tx.sql, caller, bot_id)
-  const before = incomingWebhook(tx.sql, id)
-  const previous = keep_previous_secret ? before.secrets.filter((one) => one !== secret) : []
-  for (const template of [params.topic_template, params.text_template]) requireTemplate(template)
-  const after: IncomingWebhook = {
-    ...before,
-    secrets:
-      secret === undefined
-        ? before.secrets
-        : secret === ''
-          ? []
-          : [secret, ...previous].slice(0, MAX_SECRETS),
-    allowsMentions: params.allows_mentions ?? before.allowsMentions,
-    topicTemplate: params.topic_template ?? before.topicTemplate,
-    textTemplate: params.text_template ?? before.textTemplate,
-  }
-  changeIncomingWebhook(tx.sql, id, after)
-  return shown(after, listIncomingDeliveries(tx.sql, id))
-}
-
 function shown(
   { secrets, allowsMentions, topicTemplate, textTemplate }: IncomingWebhook,
   deliveries: readonly IncomingDelivery[],
@@ -198,35 +188,7 @@ function shown(
   }
 }
 
-interface PreviewTemplateParams {
-  readonly topic_template: string
-  readonly text_template: string
-  /** JSON, as the service would post it. */
-  readonly payload: string
-}
-
-interface PreviewedMessage extends Pick<WebhookMessage, 'topic'> {
-  readonly content: string
-  readonly rendered_content: string
-}
-
-/** Returns the message that a template would make of a payload. Nothing is sent. Source: docs/interface/webhooks.md#templates. */
-function previewWebhookTemplate(
-  tx: RealmReads,
-  caller: Caller,
-  { topic_template, text_template, payload }: PreviewTemplateParams,
-): PreviewedMessage {
-  const template = { topic: requireTemplate(topic_template), text: requireTemplate(text_template) }
-  const body = new TextEncoder().encode(payload)
-  const arrived = { body, fields: new Map<string, string>(), isForm: false, header: () => '' }
-  const read = readDelivery(findIntegration('template')!, arrived, {}, template)
-  const message = read.kind === 'messages' ? read.messages[0] : undefined
-  if (!message) throw new BadRequestError('Malformed JSON')
-  const { html } = renderText(tx, caller, message.text, caller.source.origin, {})
-  return { topic: message.topic, content: message.text, rendered_content: html }
-}
-
-/** Returns a template that an owner has written. @throws BadRequestError for a template that cannot be read */
+/** Parses an owner's template. @throws BadRequestError if it is invalid */
 function requireTemplate(template = ''): Template {
   try {
     return parseTemplate(template)

@@ -24,39 +24,39 @@ import {
   noteIncomingDelivery,
 } from '../../store/integrations/incoming-webhook-rows.ts'
 
-/** What the Worker has read of a post. */
+/** A post as the Worker has read it. */
 export type CheckedDelivery = ReadDelivery & {
   /** Whether its signature was checked. */
   readonly isVerified?: true
 }
 
-/** A post for an integration, and where its address says that it goes. */
+/** A post for an integration, with the destination from its URL. */
 export interface ReceivedPost {
   readonly integration: string
   /** Name or decimal id; absent: a direct message to the bot's owner. */
   readonly stream?: string
   readonly topic?: string
-  /** Whether it goes to the bot's default channel, if the address names none. */
+  /** Whether it goes to the bot's default channel if the URL names none. */
   readonly to_default_channel?: boolean
-  /** What the Worker has read of the body. */
+  /** The body as the Worker has read it. */
   readonly delivery?: CheckedDelivery
 }
 
-/** What a post needs of the bot's settings to be read. */
+/** The settings of the bot that are needed to read a post. */
 export type ReadingSettings = Pick<IncomingWebhook, 'secrets' | 'topicTemplate' | 'textTemplate'>
 
-/** Either all is done, or the Worker has to read a large body, to check the signature or to use a template, and to come again. */
+/** Either all is done, or the Worker must first read a large body, check the signature or apply a template, and call again. */
 export type ReceivedDelivery =
   | { readonly kind: 'wanted'; readonly settings: ReadingSettings }
   | {
       readonly kind: 'done'
       readonly noted: Pick<IncomingDelivery, 'event' | 'outcome' | 'error'>
-      /** The first message that was sent, or had been. */
+      /** The first message that was sent, now or earlier. */
       readonly message?: { readonly id: number; readonly text: string }
     }
 
 /**
- * Sends what a service has posted as messages of the bot, which is the caller, and notes what came of it.
+ * Sends a service's post as messages of the bot, which is the caller, and records the outcome.
  * @throws the refusal of a post that is malformed, unsigned or of an unknown event
  */
 export function receiveDelivery(tx: RealmTransaction, bot: Caller, post: ReceivedPost): ReceivedDelivery {
@@ -87,7 +87,7 @@ export function receiveDelivery(tx: RealmTransaction, bot: Caller, post: Receive
   }
 }
 
-/** Returns what the Worker has read, and of which integration. */
+/** Returns what the Worker has read, and for which integration. */
 export function deliveryOf(params: ReceivedPost): {
   readonly delivery: CheckedDelivery
   readonly integration: Integration
@@ -100,7 +100,7 @@ export function deliveryOf(params: ReceivedPost): {
 interface Sent {
   /** The first message. */
   readonly message?: { readonly id: number; readonly text: string }
-  /** The refusal where the channel does not exist, which is none for the service. */
+  /** The refusal if the channel does not exist, which the service does not see. */
   readonly lacking?: ChannelDoesNotExistError
 }
 
@@ -120,7 +120,7 @@ function sendAll(
       const sent = sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message.topic), content })
       first ??= { id: sent.id, text: content }
     } catch (error) {
-      // Services turn a hook off after some errors: the owner can put it right.
+      // Services turn a hook off after some errors; here the owner can fix it.
       if (!(error instanceof ChannelDoesNotExistError) || params.to_default_channel) throw error
       warnOfMissingChannel(tx, caller.user, error, caller.source.origin)
       return { lacking: error }
@@ -129,7 +129,7 @@ function sendAll(
   return { message: first }
 }
 
-/** Notes what came of a post, for the bot's owner. */
+/** Records a post's outcome for the bot's owner. */
 function noteDelivery(
   { sql, now }: RealmTransaction,
   { user }: Pick<Caller, 'user'>,
@@ -139,7 +139,7 @@ function noteDelivery(
   noteIncomingDelivery(sql, user.id, { at: Math.floor(now), integration, ...result })
 }
 
-/** Notes that a post was refused. */
+/** Records that a post was refused. */
 export function noteRefusal(
   tx: RealmTransaction,
   bot: Pick<Caller, 'user'>,
@@ -170,21 +170,21 @@ function destinationOf(
   return { type: 'channel', to, topic: topic ?? printable(ownTopic) }
 }
 
-/** Returns a topic without characters that none may have: the service has chosen it. */
+/** Replaces invalid characters in a topic that the service has chosen. */
 function printable(topic: string): string {
   return firstUnprintable(topic) === undefined
     ? topic
     : topic.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu, ' ')
 }
 
-/** Returns a text whose mentions notify nobody: everyone who can write into the service could call the whole organization otherwise. */
+/** Makes a text's mentions silent: otherwise anyone who can write in the service could notify the whole organization. */
 function silenced(text: string): string {
   return text.replaceAll(/@(?=\*)/g, '@_')
 }
 
 /**
- * Returns the caller as the client of the integration, with a key by which a delivery that comes again is recognized: that of the request, or
- * the sender's id. The same event may be posted to several addresses of one bot.
+ * Returns the caller as the integration's client, with a key that identifies repeated deliveries: the request's, or one with the sender's
+ * id. The same event may be posted to several URLs of one bot.
  */
 function asDelivery(
   caller: Caller,
@@ -198,7 +198,7 @@ function asDelivery(
   const userAgent = `Parley${displayName.replaceAll(/\W/g, '')}Webhook`
   const own = source.idempotency?.key ?? JSON.stringify(['delivery', integration, stream, topic, id])
   const key = at === 0 ? own : JSON.stringify([own, at])
-  // What a service sends again may differ in its time.
+  // A repetition by the service may differ in its time.
   const request = source.idempotency?.request ?? 'the sender knows'
   const { idempotency: _, ...rest } = source
   const isRecognized = source.idempotency !== undefined || id !== ''

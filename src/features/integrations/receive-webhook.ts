@@ -6,7 +6,6 @@ import { json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types
 import { sentTopic } from '../../api/shared-parameters.ts'
 import { type ArrivedBody, FormField, type LargeBody } from '../../core/arrived-body.ts'
 import { LARGE_BODY } from '../../core/budgets.ts'
-import type { Command } from '../../core/command.ts'
 import { MissingEventHeaderError, NotFoundError, UnsupportedEventError } from '../../core/errors.ts'
 import { ShortJson } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -41,17 +40,17 @@ interface ReceiveWebhookParams extends ReceivedPost {
   readonly wait?: boolean
 }
 
-/** Either all is done, or the Worker has to come again. */
+/** Either all is done, or the Worker must call again. */
 interface ReceivedWebhook {
   readonly settings?: ReadingSettings
-  /** The first message that was sent, or had been, for those who wait for it. */
+  /** The first message that was sent, now or earlier, for `wait`. */
   readonly message?: SentWebhookMessage
 }
 
-/** Seconds between two notices of one kind, since a service goes on posting what it posts. */
+/** Seconds between two notices of a kind, since a service keeps posting the same. */
 const SECONDS_BETWEEN = DAY
 
-/** Notifies a bot's owner of a failure, at most once a day of each kind. `origin`: `https://chat.example.com`. */
+/** Notifies a bot's owner of a failure, at most once a day for each kind. `origin`: `https://chat.example.com`. */
 function notifyOwner(
   tx: RealmTransaction,
   bot: User,
@@ -69,42 +68,13 @@ function notifyOwner(
   sendNotice(tx, { to: { user: owner }, content, origin })
 }
 
-/**
- * Sends what another service has posted as a message of the bot. Source: docs/interface/webhooks.md#incoming-webhooks.
- */
-const receiveWebhook: Command<Caller, ReceiveWebhookParams, void, ReceivedWebhook> = {
-  apply(tx, caller, params) {
-    const received = receiveDelivery(tx, caller, params)
-    if (received.kind === 'wanted') return { settings: received.settings }
-    const { message } = received
-    return params.wait && message ? { message: presentSent(tx, caller, message.id, message.text) } : {}
-  },
-  afterRefusal(tx, { user, source }, params, refusal) {
-    const { delivery, integration } = deliveryOf(params)
-    const { displayName } = integration
-    noteRefusal(tx, { user }, params, refusal)
-    warnOfMissingChannel(tx, user, refusal, source.origin)
-    if (refusal instanceof MissingEventHeaderError) {
-      const what = `got a request of the ${displayName} integration without the HTTP header \`${refusal.header}\`, in which ${displayName} says which event it posts. Perhaps the URL is that of another integration, or the service is too old to send it.`
-      notifyOwner(tx, user, 'no event', what, source.origin)
-    } else if (refusal instanceof UnsupportedEventError) {
-      const event = escapeName(refusal.event)
-      const what = `got the event "${event}" of ${displayName}, for which there are no messages yet. Other events of this kind are not reported for a day. You can turn it off at ${displayName}.`
-      notifyOwner(tx, user, 'unsupported', what, source.origin)
-    } else if (delivery.kind === 'malformed') {
-      const what = `got a request of the ${displayName} integration whose body is not JSON. Please choose JSON as the format at ${displayName}.`
-      notifyOwner(tx, user, 'malformed', what, source.origin)
-    }
-  },
-}
-
-/** The integration for programs that write to Slack, which look for `ok`. */
+/** The integration for programs that post to Slack, which expect `ok`. */
 const SLACK = 'slack_incoming'
 
 /** MiB of a post. */
 const MAX_POST = 5
 
-/** The options of all integrations, as parameters. They are read with the body. */
+/** The options of all integrations, as parameters. They are read together with the body. */
 const options: Readonly<Record<string, v.GenericSchema<string | undefined, string | undefined>>> =
   Object.fromEntries(
     Object.entries(OPTIONS).map(([name, { label }]) => [
@@ -117,13 +87,13 @@ const eventFilter = (description: string) =>
     v.pipe(json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH))), v.description(description)),
   )
 
-/** Parameters of the address for a service: which of its posts count. */
+/** Query parameters that filter a service's posts. */
 export const FILTER_PARAMETERS = {
   only_events: eventFilter('Names of events of which messages are made, with wildcards.'),
   exclude_events: eventFilter('Names of events of which none are made, with wildcards.'),
   ...(options as Record<never, never>),
 }
-/** Parameters of the address for a service: where its messages go. */
+/** Query parameters for the destination of a service's messages. */
 export const DESTINATION_PARAMETERS = {
   stream: v.optional(
     v.pipe(
@@ -143,7 +113,7 @@ export const DESTINATION_PARAMETERS = {
 }
 
 /**
- * Takes a post of another service, and sends what it says as a message of the bot.
+ * Receives a post from another service, and sends its content as a message of the bot.
  * Source: docs/interface/webhooks.md#incoming-webhooks.
  */
 export const receiveWebhookEndpoint = defineEndpoint({
@@ -171,9 +141,33 @@ export const receiveWebhookEndpoint = defineEndpoint({
     content: v.optional(v.pipe(v.string(), v.description('With `wait`: the text, in Markdown.'))),
     timestamp: v.optional(v.pipe(v.number(), v.description('With `wait`. UNIX seconds.'))),
   }),
-  command: receiveWebhook,
+  command: {
+    apply(tx, caller, params: ReceiveWebhookParams): ReceivedWebhook {
+      const received = receiveDelivery(tx, caller, params)
+      if (received.kind === 'wanted') return { settings: received.settings }
+      const { message } = received
+      return params.wait && message ? { message: presentSent(tx, caller, message.id, message.text) } : {}
+    },
+    afterRefusal(tx, { user, source }, params, refusal) {
+      const { delivery, integration } = deliveryOf(params)
+      const { displayName } = integration
+      noteRefusal(tx, { user }, params, refusal)
+      warnOfMissingChannel(tx, user, refusal, source.origin)
+      if (refusal instanceof MissingEventHeaderError) {
+        const what = `got a request of the ${displayName} integration without the HTTP header \`${refusal.header}\`, in which ${displayName} says which event it posts. Perhaps the URL is that of another integration, or the service is too old to send it.`
+        notifyOwner(tx, user, 'no event', what, source.origin)
+      } else if (refusal instanceof UnsupportedEventError) {
+        const event = escapeName(refusal.event)
+        const what = `got the event "${event}" of ${displayName}, for which there are no messages yet. Other events of this kind are not reported for a day. You can turn it off at ${displayName}.`
+        notifyOwner(tx, user, 'unsupported', what, source.origin)
+      } else if (delivery.kind === 'malformed') {
+        const what = `got a request of the ${displayName} integration whose body is not JSON. Please choose JSON as the format at ${displayName}.`
+        notifyOwner(tx, user, 'malformed', what, source.origin)
+      }
+    },
+  },
   audit: 'speech',
-  // The message itself is found by the id of the delivery.
+  // A repetition finds the message itself by the delivery's id.
   idempotency: 'own',
   readsBody: {
     maxMib: MAX_POST,
@@ -233,14 +227,14 @@ function decoded(text: string): string {
 }
 
 interface ReadLargeBody {
-  /** The short form of its JSON. */
+  /** Its JSON, shortened. */
   readonly arrived: ArrivedBody
-  /** Returns the HMAC-SHA256 of the whole body by one of the secrets, as hexadecimal digits. */
+  /** Returns the HMAC-SHA256 of the whole body with one of the secrets, in hexadecimal. */
   hmac(secret: string): string
 }
 
 /**
- * Reads a large body of JSON, or of a form with JSON, as it arrives. What of it is held does not grow with it.
+ * Reads a large JSON body, or a form with JSON, as it arrives, in constant memory.
  * @throws as `LargeBody.bytes`; ServiceUnavailableError (503)
  */
 async function readLargeBody(

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
-import type { Command } from '../../core/command.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { findIntegration } from '../../integrations/index.ts'
@@ -22,34 +21,13 @@ import { DESTINATION_PARAMETERS, FILTER_PARAMETERS } from './receive-webhook.ts'
 
 interface TestIncomingWebhookParams extends ReceivedPost {
   readonly bot_id: number
-  /** JSON in place of the sample of the service. */
+  /** JSON in place of the service's sample. */
   readonly payload?: string
 }
 
-/** What the Worker needs for the post, and then what came of it. */
+/** First what the Worker needs for the post, then the outcome. */
 type TestedWebhook = { readonly settings: ReadingSettings } | { readonly noted: Noted }
 type Noted = Extract<ReceivedDelivery, { kind: 'done' }>['noted']
-
-/**
- * Posts to a bot what a service would post, signed with the secret of the bot, which nobody is shown. Its refusals are those of the post.
- * Source: docs/interface/webhooks.md#settings-of-a-bot.
- */
-const testIncomingWebhook: Command<Caller, TestIncomingWebhookParams, void, TestedWebhook> = {
-  apply(tx, caller, params) {
-    const bot = requireOpenBot(tx, caller, params)
-    if (!params.delivery) return { settings: incomingWebhook(tx.sql, bot.user.id) }
-    const received = receiveDelivery(tx, bot, params)
-    assert(received.kind === 'done', 'The Worker has read the post with the settings of the bot')
-    const tested = { noted: received.noted }
-    // The message has the key too, but as one of the bot's, and not of whoever tests it.
-    const { idempotency } = caller.source
-    if (idempotency) keepFirstAnswer(tx, caller.user.id, idempotency, tested)
-    return tested
-  },
-  afterRefusal(tx, caller, params, refusal) {
-    if (params.delivery) noteRefusal(tx, requireOpenBot(tx, caller, params), params, refusal)
-  },
-}
 
 /** Returns the bot as the caller of its posts. */
 function requireOpenBot(
@@ -64,7 +42,11 @@ function requireOpenBot(
   return callerOf(tx.sql, bot, source, tx.now)
 }
 
-/** Posts to a bot what a service would, as a test. Parley's own. Source: docs/interface/webhooks.md#settings-of-a-bot. */
+/**
+ * Posts to a bot what a service would post, signed with the bot's secret, which is never shown. Its refusals are those of the post.
+ * Source: docs/interface/webhooks.md#settings-of-a-bot.
+ * Parley's own.
+ */
 export const testIncomingWebhookEndpoint = defineEndpoint({
   operation: 'test-incoming-webhook',
   method: 'POST',
@@ -85,9 +67,24 @@ export const testIncomingWebhookEndpoint = defineEndpoint({
     outcome: v.picklist(['sent', 'nothing', 'refused']),
     error: v.nullable(v.string()),
   }),
-  command: testIncomingWebhook,
+  command: {
+    apply(tx, caller, params: TestIncomingWebhookParams): TestedWebhook {
+      const bot = requireOpenBot(tx, caller, params)
+      if (!params.delivery) return { settings: incomingWebhook(tx.sql, bot.user.id) }
+      const received = receiveDelivery(tx, bot, params)
+      assert(received.kind === 'done', 'The Worker has read the post with the settings of the bot')
+      const tested = { noted: received.noted }
+      // The message records the key too, but as the bot's, and not as the tester's.
+      const { idempotency } = caller.source
+      if (idempotency) keepFirstAnswer(tx, caller.user.id, idempotency, tested)
+      return tested
+    },
+    afterRefusal(tx, caller, params: TestIncomingWebhookParams, refusal) {
+      if (params.delivery) noteRefusal(tx, requireOpenBot(tx, caller, params), params, refusal)
+    },
+  },
   audit: 'speech',
-  // Only the answer of the last call is kept: the first one has secrets.
+  // Only the last call's answer is kept: the first one has secrets.
   idempotency: 'own',
   async finish(tested: TestedWebhook, params: TestIncomingWebhookParams, { secrets: sealer, run }) {
     if ('noted' in tested) return tested.noted
@@ -99,7 +96,7 @@ export const testIncomingWebhookEndpoint = defineEndpoint({
           secrets,
         })
       : ({ kind: 'secret lost' } as const)
-    // Samples have ids of their own, by which a second test would be the first one again.
+    // Samples have fixed ids, by which a second test would count as a repetition.
     const delivery = { ...read, ...(read.kind === 'messages' ? { id: '' } : {}), isVerified: true }
     const { noted } = (await run('test-incoming-webhook', { ...params, delivery })) as { noted: Noted }
     return noted

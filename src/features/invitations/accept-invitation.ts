@@ -3,12 +3,10 @@ import { defineStep } from '../../api/define-endpoint.ts'
 import { digest, entered, inAddress } from '../../api/step-types.ts'
 import type { RequestSource } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { countAttempt } from '../../model/attempts/count-attempt.ts'
-import type { Anyone } from '../../model/caller.ts'
 import { queueLetter } from '../../model/emails/letter.ts'
 import { countMailToStranger, keptMailSeconds } from '../../model/emails/mail-limits.ts'
 import { textsForVisitor } from '../../model/emails/texts/texts-for.ts'
@@ -29,26 +27,14 @@ import {
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, findUserByEmail } from '../../store/users/user-rows.ts'
 
-/** Facts that the page shows before the account is made. */
+/** Facts that the page shows before the account is created. */
 export interface ShownInvitation {
   readonly organization: string
   readonly referrer: string
-  /** Null where it has to be entered. */
+  /** Null if it must be entered. */
   readonly email: string | null
-  /** Whether nothing but the address is entered, which then gets a mail with another link. */
+  /** Whether only the address is entered, to which another link is then mailed. */
   readonly asksForAddress: boolean
-}
-
-const showInvitation: Command<Anyone, { readonly secret: string }, void, ShownInvitation> = {
-  apply(tx, _anyone, { secret }) {
-    const { invitation, address } = requireOpenInvitation(tx, secret)
-    return {
-      organization: realmProperty(tx.sql, 'name'),
-      referrer: findUser(tx.sql, invitation.referrerId)!.fullName,
-      email: address,
-      asksForAddress: address === null && tx.sendsMail(),
-    }
-  },
 }
 
 /** The step behind the page of an invitation's link; the API has no such operation. */
@@ -56,43 +42,54 @@ export const showInvitationStep = defineStep({
   operation: 'show-invitation',
   access: 'anyone',
   params: { secret: inAddress },
-  command: showInvitation,
+  command: {
+    apply(tx, _anyone, { secret }): ShownInvitation {
+      const { invitation, address } = requireOpenInvitation(tx, secret)
+      return {
+        organization: realmProperty(tx.sql, 'name'),
+        referrer: findUser(tx.sql, invitation.referrerId)!.fullName,
+        email: address,
+        asksForAddress: address === null && tx.sendsMail(),
+      }
+    },
+  },
   audit: 'read-only',
 })
 
-/** The step behind the page of an invitation link, where an address is entered that has to be confirmed. */
+/**
+ * Mails a link to the address with which a user wants to join by an invitation link: otherwise anyone with such a link could join with
+ * someone else's address. The answer does not reveal whether an account has the address: every address is counted alike, and the same rows
+ * are written. Source: docs/interface/invitations.md#links.
+ */
 export const askToJoinStep = defineStep({
   operation: 'ask-to-join',
   access: 'anyone',
   params: { secret: inAddress, email: entered, language: v.optional(entered) },
-  command: { apply: askToJoin },
-  audit: { because: 'Sends mail, which has limits of its own; accept-invitation says what came of it.' },
+  command: {
+    apply(tx, { source }, { secret, email, language }) {
+      const { invitation, address } = requireOpenInvitation(tx, secret)
+      // A mailed link confirms its address.
+      if (address !== null) throw new NotFoundError('This invitation is not valid any more.')
+      const typed = requireAllowedEmail(tx.sql, email)
+      countJoining(tx, source)
+      const wait = countMailToStranger(tx, source, typed)
+      if (wait !== undefined) throw new RateLimitHitError(wait)
+      requireRoomForEmail(tx.sql)
+      mailSignUp(tx, invitation, {
+        email: typed,
+        url: openSignUp(tx, invitation, typed, source.origin),
+        language,
+      })
+      return {}
+    },
+  },
+  audit: { because: 'Sends mail, which has limits of its own; accept-invitation records the outcome.' },
 })
 
 /**
- * Makes the account that an invitation promises: role, channels, groups; the referrer is notified, and other
- * invitations of the address become invalid, if it is confirmed. Source: docs/interface/invitations.md#what-an-invitation-gives.
+ * Creates the invited account with its role, channels and groups; the referrer is notified, and if the address is confirmed, its other
+ * invitations become invalid. Source: docs/interface/invitations.md#what-an-invitation-gives.
  */
-const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, JoinedUser> = {
-  apply(tx, { source }, params) {
-    const { invitation, address } = requireOpenInvitation(tx, params.secret)
-    const deliveryEmail = requireAllowedEmail(tx.sql, address ?? params.email)
-    if (address === null) admitUnconfirmed(tx, source)
-    if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
-    const fullName = requireAllowedFullName(tx.sql, params.full_name)
-    requirePasswordLength(params.password)
-    const account = {
-      deliveryEmail,
-      isEmailConfirmed: address !== null,
-      fullName,
-      passwordHash: params.password_hash ?? null,
-      language: params.language,
-    }
-    const user = makeInvitedUser(tx, invitation, account, source)
-    return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
-  },
-}
-
 export const acceptInvitationStep = defineStep({
   operation: 'accept-invitation',
   access: 'anyone',
@@ -104,7 +101,25 @@ export const acceptInvitationStep = defineStep({
     password_hash: v.optional(digest),
     language: v.optional(entered),
   },
-  command: acceptInvitation,
+  command: {
+    apply(tx, { source }, params): JoinedUser {
+      const { invitation, address } = requireOpenInvitation(tx, params.secret)
+      const deliveryEmail = requireAllowedEmail(tx.sql, address ?? params.email)
+      if (address === null) admitUnconfirmed(tx, source)
+      if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+      const fullName = requireAllowedFullName(tx.sql, params.full_name)
+      requirePasswordLength(params.password)
+      const account = {
+        deliveryEmail,
+        isEmailConfirmed: address !== null,
+        fullName,
+        passwordHash: params.password_hash ?? null,
+        language: params.language,
+      }
+      const user = makeInvitedUser(tx, invitation, account, source)
+      return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
+    },
+  },
   audit: ({ value }) => ({
     action: 'user_joined',
     actorId: value.user_id,
@@ -112,42 +127,9 @@ export const acceptInvitationStep = defineStep({
   }),
 })
 
-interface AskToJoinParams {
-  readonly secret: string
-  readonly email: string
-  /** Language of the page, if the browser asks for one. */
-  readonly language?: string
-}
-
 const VALID_SECONDS = DAY
 
-/**
- * Mails a link to the address with which a user wants to join by an invitation link: whoever has such a link could otherwise join
- * with anybody's address. The answer does not reveal whether an account has it: every address is counted alike, and the same rows are
- * written. Source: docs/interface/invitations.md#links.
- */
-function askToJoin(
-  tx: RealmTransaction,
-  { source }: Anyone,
-  { secret, email, language }: AskToJoinParams,
-): object {
-  const { invitation, address } = requireOpenInvitation(tx, secret)
-  // A link that came by mail has confirmed its address.
-  if (address !== null) throw new NotFoundError('This invitation is not valid any more.')
-  const typed = requireAllowedEmail(tx.sql, email)
-  countJoining(tx, source)
-  const wait = countMailToStranger(tx, source, typed)
-  if (wait !== undefined) throw new RateLimitHitError(wait)
-  requireRoomForEmail(tx.sql)
-  mailSignUp(tx, invitation, {
-    email: typed,
-    url: openSignUp(tx, invitation, typed, source.origin),
-    language,
-  })
-  return {}
-}
-
-/** Returns the address of the page for the account. Asking once more does not end an earlier link, which someone else might do. */
+/** Returns the URL of the page that creates the account. An earlier link stays valid, since someone else could ask for a new one. */
 function openSignUp(tx: RealmTransaction, { id: linkId }: Invitation, email: string, origin: string): string {
   deleteExpiredSignUps(tx.sql, tx.now)
   const secret = findSignUp(tx, email, linkId)?.secret ?? tx.randomHex(16)
@@ -166,7 +148,7 @@ function mailSignUp(
   const holder = findUserByEmail(tx.sql, email)
   const referrer = findUser(tx.sql, referrerId)!.fullName
   queueLetter(tx, texts, {
-    // Closed accounts, and bots, get no mail.
+    // Closed accounts and bots get no mail.
     recipient: holder && !getsMail(holder) ? NOBODY : email,
     subject: signUp.subject(organization),
     paragraphs: [
@@ -177,27 +159,17 @@ function mailSignUp(
   })
 }
 
-interface AcceptInvitationParams {
-  readonly secret: string
-  readonly email: string
-  readonly full_name: string
-  readonly password: string
-  readonly password_hash?: string
-  /** Language of the page on which it was accepted, if the browser asks for one. */
-  readonly language?: string
-}
-
 export interface JoinedUser {
   readonly user_id: number
   readonly email: string
   readonly organization: string
 }
 
-/** Addresses that one network may type in a day: a whole office joins by one link. */
+/** Addresses that one network may enter in a day: a whole office joins by one link. */
 const JOINING_A_DAY = [{ requests: 100, seconds: DAY }]
 
 /**
- * Counts an address that a user has typed at the page of an invitation link. Source: docs/interface/invitations.md#links.
+ * Counts an address that a user entered on the page of an invitation link. Source: docs/interface/invitations.md#links.
  * @throws RateLimitHitError (429) for one too many from the network.
  */
 function countJoining(tx: RealmTransaction, source: RequestSource): void {
@@ -211,7 +183,7 @@ function countJoining(tx: RealmTransaction, source: RequestSource): void {
 }
 
 /**
- * Admits someone whose address no mail has confirmed, which is possible only where no mail can be sent. Source:
+ * Admits a user whose address was not confirmed by mail, which is possible only if no mail can be sent. Source:
  * docs/interface/invitations.md#without-a-mail-service.
  */
 function admitUnconfirmed(tx: RealmTransaction, source: RequestSource): void {

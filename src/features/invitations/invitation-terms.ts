@@ -28,12 +28,12 @@ const minutes = json(v.nullable(v.pipe(integer, v.minValue(0), v.maxValue(MAX_VA
 const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
 
 /**
- * Channels, and groups, of an invitation: it is stored with all of them for each address, and whoever accepts it joins them in the commit that
- * makes the account.
+ * Channels, and groups, of an invitation: it is stored with all of them for each address, and the new user joins them in the commit that
+ * creates the account.
  */
 const MAX_OF_AN_INVITATION = 500
 
-/** Parameters that invitations by mail and links share. */
+/** Parameters that invitations by mail and by link share. */
 export const expiry = { invite_expires_in_minutes: v.optional(minutes) }
 export const inviteAs = { invite_as: role }
 export const channelIds = json(listUpTo(MAX_OF_AN_INVITATION, integer))
@@ -55,9 +55,9 @@ export const welcomeText = {
 
 export const invitationPath = { invite_id: pathInteger }
 
-/** Role, channels and groups that an invitation gives, by mail or by link. */
+/** The role, channels and groups that an invitation grants. */
 export interface InvitationTermsParams {
-  /** Null: never; absent: the server's default. */
+  /** Null: never; absent: the default. */
   readonly invite_expires_in_minutes?: number | null
   readonly invite_as: Role
   readonly stream_ids: readonly number[]
@@ -74,11 +74,11 @@ export type InvitationTerms = Pick<
   'expiresAt' | 'inviteAs' | 'channelIds' | 'groupIds' | 'joinsDefaultChannels' | 'welcomeText'
 >
 
-/** Refuses a role or a welcome text that the inviter may not give (docs/interface/invitations.md#invite-by-mail, steps 2 and 3). */
+/** Refuses a role or a welcome text that the inviter may not choose (docs/interface/invitations.md#invite-by-mail, steps 2 and 3). */
 export function requireMayOffer({ actor }: Caller, params: InvitationTermsParams): void {
   requireMayInviteAs(actor, params.invite_as)
   const text = params.welcome_message_custom_text
-  // A welcome text of anybody but administrators is ignored, even if too long
+  // A welcome text by anyone but administrators is ignored, even if too long
   // (docs/decisions/interface.md#channels-groups-people).
   if (text && mayWriteWelcomeText(actor) && isLongerThan(text, MAX_WELCOME_TEXT_LENGTH)) {
     throw new BadRequestError(
@@ -130,16 +130,16 @@ export function invitationTerms(
 }
 
 /**
- * Number of invitations by mail that an organization sends in a day, where anybody may join: otherwise mail
- * could be sent to strangers without end (docs/interface/conventions.md#limits).
+ * Invitations by mail per day in an organization that anyone may join, so that mail to strangers is limited
+ * (docs/interface/conventions.md#limits).
  */
 const INVITATIONS_PER_DAY = 100
 
-/** Name under which repeated invitations are counted among the requests for mail. */
+/** The name under which repeated invitations are counted among requests for mail. */
 const RESENT = 'resent invitations'
 
 /**
- * Throws INVITATION_FAILED when this number of further invitations by mail exceeds the limit. Source:
+ * Throws INVITATION_FAILED if this number of further invitations by mail exceeds the limit. Source:
  * docs/interface/invitations.md#invite-by-mail, step 8.
  */
 export function requireWithinDailyLimit(tx: RealmReads, wanted: number): void {
@@ -159,8 +159,8 @@ function limitReached(errors: readonly InviteeError[]): ApiError {
 }
 
 /**
- * Counts the mails of invitations to these addresses. Throws INVITATION_FAILED when some of them have got too many already, from
- * whomever. Source: docs/interface/invitations.md#invite-by-mail, step 13.
+ * Counts the invitation mails to these addresses. Throws INVITATION_FAILED if some of them have already got too many, from any inviters.
+ * Source: docs/interface/invitations.md#invite-by-mail, step 13.
  */
 export function countInvitationMail(
   tx: RealmTransaction,
@@ -173,7 +173,7 @@ export function countInvitationMail(
 }
 
 /**
- * Counts a repeated invitation by mail as one more. Source: docs/interface/invitations.md#manage-invitations.
+ * Counts a repeated invitation by mail as a further one. Source: docs/interface/invitations.md#manage-invitations.
  */
 export function countResent(tx: RealmTransaction, source: RequestSource): void {
   requireWithinDailyLimit(tx, 1)
@@ -181,10 +181,7 @@ export function countResent(tx: RealmTransaction, source: RequestSource): void {
   insertAttempt(tx.sql, 'mail_request', RESENT, tx.now)
 }
 
-/**
- * Returns INVITATION_FAILED with its four fields; there are no licenses that could run out. Source:
- * docs/interface/invitations.md#invite-by-mail.
- */
+/** Returns INVITATION_FAILED with its four fields; there is no license limit. Source: docs/interface/invitations.md#invite-by-mail. */
 export function invitationFailure(
   msg: string,
   errors: readonly InviteeError[],

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { termsOf } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
+import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -34,7 +34,6 @@ import {
   defaults,
   expiry,
   groups,
-  type InvitationTermsParams,
   invitationPath,
   invitationTerms,
   inviteAs,
@@ -52,7 +51,7 @@ const terms = {
   welcome_message_custom_text: v.nullable(v.string()),
 }
 
-/** A link for anybody, or a mail to one address. Each kind has its own ids. */
+/** A link for anyone, or a mail to one address. Each kind has its own ids. */
 const invitation = v.variant('is_multiuse', [
   v.object({ ...terms, is_multiuse: v.literal(true), link_url: v.string() }),
   v.object({
@@ -64,26 +63,13 @@ const invitation = v.variant('is_multiuse', [
 ])
 
 /**
- * Listing, revoking and repeating invitations; links for anybody. Source:
+ * Listing, revoking and repeating invitations; links for anyone. Source:
  * docs/interface/invitations.md#manage-invitations.
  */
 
 /**
- * Lists invitations: all for administrators, their own for others. Anybody who sees a link can use it, so
- * nobody sees one to a role above their own.
- */
-const getInvitations: ReadCommand<Caller, object, void, { invites: object[] }> = {
-  reads: true,
-  apply(tx, { user, actor, source }) {
-    const open = tx.use(openInvitations, { now: tx.now, origin: source.origin, ...ownAlone(user) })
-    const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
-    return { invites: open.filter(mayTake).map(({ presented }) => presented) }
-  },
-}
-
-/**
- * Lists open invitations: all for administrators, one's own for others. Source:
- * docs/interface/invitations.md#manage-invitations.
+ * Lists open invitations: all for administrators, their own for others. Anyone who sees a link can use it, so nobody sees one with a role
+ * above their own. Source: docs/interface/invitations.md#manage-invitations.
  */
 export const getInvitesEndpoint = defineEndpoint({
   operation: 'get-invites',
@@ -93,31 +79,17 @@ export const getInvitesEndpoint = defineEndpoint({
   params: {},
   largeAnswer: true,
   returns: v.object({ invites: v.array(invitation) }),
-  command: getInvitations,
+  command: {
+    reads: true,
+    apply(tx, { user, actor, source }) {
+      const open = tx.use(openInvitations, { now: tx.now, origin: source.origin, ...ownAlone(user) })
+      const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
+      return { invites: open.filter(mayTake).map(({ presented }) => presented) }
+    },
+  },
 })
 
-const createInviteLink: Command<Caller, InvitationTermsParams, void, { invite_link: string }> = {
-  apply(tx, caller, params) {
-    requireMayCreateInviteLink(caller.actor, realmPermissions(tx.sql))
-    requireMayOffer(caller, params)
-    requireMayLeadTo(tx, caller, params)
-    const invitation = {
-      ...invitationTerms(tx, caller, params),
-      kind: 'link' as const,
-      secret: tx.randomHex(16),
-      email: null,
-      referrerId: caller.user.id,
-      invitedAt: tx.now,
-      notifiesReferrer: false,
-      origin: caller.source.origin,
-    }
-    withinQuota(tx, caller, 'invitations', () => insertInvitation(tx.sql, invitation))
-    announceInvitesChanged(tx, caller.user.id)
-    return { invite_link: invitationUrl(caller.source.origin, invitation) }
-  },
-}
-
-/** Makes a link with which anybody may join. Source: docs/interface/invitations.md#links. */
+/** Creates a link with which anyone may join. Source: docs/interface/invitations.md#links. */
 export const createInviteLinkEndpoint = defineEndpoint({
   operation: 'create-invite-link',
   method: 'POST',
@@ -134,7 +106,26 @@ export const createInviteLinkEndpoint = defineEndpoint({
     ...welcomeText,
   },
   returns: v.object({ invite_link: v.string() }),
-  command: createInviteLink,
+  command: {
+    apply(tx, caller, params) {
+      requireMayCreateInviteLink(caller.actor, realmPermissions(tx.sql))
+      requireMayOffer(caller, params)
+      requireMayLeadTo(tx, caller, params)
+      const invitation = {
+        ...invitationTerms(tx, caller, params),
+        kind: 'link' as const,
+        secret: tx.randomHex(16),
+        email: null,
+        referrerId: caller.user.id,
+        invitedAt: tx.now,
+        notifiesReferrer: false,
+        origin: caller.source.origin,
+      }
+      withinQuota(tx, caller, 'invitations', () => insertInvitation(tx.sql, invitation))
+      announceInvitesChanged(tx, caller.user.id)
+      return { invite_link: invitationUrl(caller.source.origin, invitation) }
+    },
+  },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'invitation_link_created',
@@ -143,18 +134,7 @@ export const createInviteLinkEndpoint = defineEndpoint({
   },
 })
 
-/** Sends the same link once more, without extending its validity. */
-const resendInvitation: Command<Caller, InvitationParams, void, object> = {
-  apply(tx, caller, { invite_id }) {
-    const invitation = requireInvitation(tx, caller, 'email', invite_id)
-    countResent(tx, caller.source)
-    countInvitationMail(tx, caller.source, [invitation.email!])
-    mailInvitations(tx, [invitation])
-    return {}
-  },
-}
-
-/** Sends the mail of an invitation again. Source: docs/interface/invitations.md#manage-invitations. */
+/** Mails the same link again, without extending its validity. Source: docs/interface/invitations.md#manage-invitations. */
 export const resendEmailInviteEndpoint = defineEndpoint({
   operation: 'resend-email-invite',
   method: 'POST',
@@ -162,8 +142,16 @@ export const resendEmailInviteEndpoint = defineEndpoint({
   access: 'human-member',
   params: invitationPath,
   returns: v.object({}),
-  command: resendInvitation,
-  audit: { because: 'It repeats a mail, which was recorded when it was first sent.' },
+  command: {
+    apply(tx, caller, { invite_id }) {
+      const invitation = requireInvitation(tx, caller, 'email', invite_id)
+      countResent(tx, caller.source)
+      countInvitationMail(tx, caller.source, [invitation.email!])
+      mailInvitations(tx, [invitation])
+      return {}
+    },
+  },
+  audit: { because: 'It repeats a mail that was recorded when it was first sent.' },
 })
 
 const revokeInvitation = revoke('email')
@@ -206,7 +194,7 @@ interface Listed extends Pick<Invitation, 'kind' | 'inviteAs'> {
   readonly presented: object
 }
 
-/** Invitations that are open at a time: of everybody, or of one referrer. */
+/** The invitations that are open at a given time: everyone's, or one referrer's. */
 const openInvitations = defineReader({
   name: 'open invitations',
   key: ({ now, origin, referrerId }: OpenInvitations & { readonly origin: string }) =>
@@ -265,7 +253,7 @@ function revoke(kind: InvitationKind): Command<Caller, InvitationParams, void, o
 
 function requireInvitation(tx: RealmReads, { actor }: Caller, kind: InvitationKind, id: number): Invitation {
   const invitation = findInvitation(tx.sql, kind, id)
-  // Only administrators see other people's invitations; those that they may not change are refused in other words.
+  // Only administrators see other people's invitations; those that they may not change are refused with another error.
   const isShown = invitation && (isAdministrator(actor) || invitation.referrerId === actor.id)
   if (!isShown) throw new BadRequestError('No such invitation')
   requireMayManageInvitation(actor, { invitedById: invitation.referrerId, invitedAs: invitation.inviteAs })

@@ -65,7 +65,7 @@ export const sendInvitesEndpoint = defineEndpoint({
       },
     }),
   },
-  /** Some were invited, others could not be: an error to the client, but sent invitations stay. */
+  /** If some people could not be invited, the client gets an error, but sent invitations stay. */
   async finish({ failure }) {
     if (failure) throw ApiError.fromWire(failure)
     return {}
@@ -77,12 +77,12 @@ interface SendInvitationsParams extends InvitationTermsParams {
   readonly notify_referrer_on_join: boolean
 }
 
-/** The most addresses of one request. Each is looked up, entered and written to in the same commit: ten rows, some 0.2 ms. */
+/** Addresses in one request. Each is looked up, entered and mailed in the same commit: ten rows, some 0.2 ms. */
 const MAX_INVITED = 200
 
 /**
- * Outcome of a request to invite. A partial failure is answered as an error *and* keeps what was sent, so it
- * must not roll the transaction back: the endpoint turns it into the error.
+ * The outcome of a request to invite. A partial failure is answered as an error *and* keeps what was sent, so it must not roll the
+ * transaction back: the endpoint turns it into the error.
  */
 type InvitationOutcome = { readonly failure?: ReturnType<ApiError['toWire']> }
 

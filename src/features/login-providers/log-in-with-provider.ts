@@ -9,7 +9,6 @@ import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
 import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 import {
   findLoginProviderForWorker,
@@ -18,7 +17,6 @@ import {
 } from '../../model/login-providers/find-login-provider.ts'
 import {
   type Connected,
-  type ConnectParams,
   connectLoginIdentity,
   logInWithProvider,
 } from '../../model/login-providers/log-in-with-provider.ts'
@@ -39,7 +37,7 @@ import {
 import { deleteLoginTicketsAt, deleteLoginTicketsOf } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 
-/** The first step of a log-in with a provider. Its answer has the sealed secret, and goes to nobody. */
+/** The first step of a log-in with a provider. Its answer has the sealed secret, and never leaves the Worker. */
 export const findLoginProviderStep = defineStep({
   operation: 'find-login-provider',
   access: 'anyone',
@@ -48,11 +46,11 @@ export const findLoginProviderStep = defineStep({
   audit: 'read-only',
 })
 
-/** The provider, as it was when the person was sent there. */
+/** The provider, as it was when the user was sent there. */
 const atHand = { provider_id: integer, issuer: entered }
 const claims = listUpTo(MAX_HANDMADE_LIST_LENGTH, entered)
 
-/** The step behind the page to which a provider sends people back; the API has no such operation. */
+/** The step behind the page to which a provider sends users back; the API has no such operation. */
 export const logInWithProviderStep = defineStep({
   operation: 'log-in-with-provider',
   access: 'anyone',
@@ -89,7 +87,9 @@ export const logInWithProviderStep = defineStep({
   },
 })
 
-/** Answers whoever may connect their account, before they are sent to the provider. Source: docs/interface/login.md#connect-a-provider. */
+/**
+ * Checks that the user may connect the account, before they are sent to the provider. Source: docs/interface/login.md#connect-a-provider.
+ */
 export const beginConnectingStep = defineStep({
   operation: 'begin-connecting',
   access: 'human',
@@ -112,19 +112,36 @@ export const connectLoginIdentityStep = defineStep({
       : refusedAt(provider_id, value.refused),
 })
 
-/** Notes that whoever is logged in has just proved again who they are, at a provider. Source: docs/interface/login.md#connect-a-provider. */
+/**
+ * Records that the logged-in user has just proved their identity again at a provider. Source: docs/interface/login.md#connect-a-provider.
+ */
 export const proveWithProviderStep = defineStep({
   operation: 'prove-with-provider',
   access: 'human',
   params: { ...atHand, subject: entered, sid: v.nullable(entered) },
-  command: { apply: proveWithProvider },
+  command: {
+    apply(tx, { user, source }, params): Connected {
+      const provider = requireProviderOn(tx.sql, params)
+      const identity = findLoginIdentity(tx.sql, provider.id, params.subject)
+      if (identity?.userId !== user.id) return { refused: 'other_person' }
+      if (source.session === undefined) return { refused: null }
+      noteProof(tx.sql, source.session, tx.now)
+      if (params.sid !== null)
+        noteSessionAt(tx.sql, source.session, { providerId: provider.id, sid: params.sid })
+      return { refused: null }
+    },
+  },
   audit: ({ params: { provider_id }, value, actorId }) =>
     value.refused === null
       ? { action: 'identity_proved', details: { user_id: actorId, provider_id } }
       : refusedAt(provider_id, value.refused),
 })
 
-/** The step behind the address to which a provider posts that it has logged a user out. */
+/**
+ * Ends what a provider has logged out, when it posts so. With a session: its browsers, a pending log-in of the desktop app, and the key if
+ * an app got it in that session. Without one: everything that is logged in to the account. A repetition ends nothing more. Source:
+ * docs/interface/login.md#logged-out-by-the-provider.
+ */
 export const logOutByProviderStep = defineStep({
   operation: 'log-out-by-provider',
   access: 'anyone',
@@ -134,61 +151,41 @@ export const logOutByProviderStep = defineStep({
     sid: v.nullable(entered),
     said_at: nonNegativeInteger,
   },
-  command: { apply: logOutByProvider },
+  command: {
+    apply(tx, _anyone, params) {
+      const { subject, sid, said_at } = params
+      const provider = requireProviderOn(tx.sql, params)
+      if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
+      const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
+      if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
+      noteLogoutOf(tx.sql, identity.id, said_at)
+      endSessions(tx, identity.userId)
+      changeApiKey(tx, findUser(tx.sql, identity.userId)!)
+      return { user_ids: [identity.userId] }
+    },
+  },
   audit: ({ params: { provider_id }, value: { user_ids } }) =>
     user_ids.length === 0 ? undefined : { action: 'logged_out', details: { provider_id, user_ids } },
 })
 
-/** Enters into the audit log that a log-in at a provider came to nothing, before it was known whose it was. */
+/** Records in the audit log that a log-in at a provider failed, before its user was known. */
 export const noteFailedProviderLoginStep = defineStep({
   operation: 'note-failed-provider-login',
   access: 'anyone',
   params: { provider_id: integer, problem: entered },
-  command: { apply: noteFailedProviderLogin },
+  command: { apply: () => ({}) },
   audit: ({ params: { provider_id, problem } }) => refusedAt(provider_id, problem),
 })
 
-/** It has no actor, so that an attacker displaces no entry of an account. */
+/** The entry has no actor, so that an attacker cannot displace an account's entries. */
 function refusedAt(provider_id: number, because: string): AuditNote {
   return { action: 'login_failed', actorId: null, details: { method: 'provider', provider_id, because } }
 }
 
-interface ProviderLogoutParams extends ProviderAtHand {
-  /** Whom the provider has logged out, and in which of its sessions; without a session everywhere. One of both may be absent. */
-  readonly subject: string | null
-  readonly sid: string | null
-  /** UNIX seconds: when the provider has said so. */
-  readonly said_at: number
-}
-
-interface ProviderLogout {
-  readonly user_ids: readonly number[]
-}
-
-/**
- * Ends what a provider has logged out: with a session its browsers, what the desktop app would begin, and the key if an app got it in that
- * session; without one everything that is logged in to the account. A repetition ends nothing more. Source: docs/interface/login.md#logged-out-by-the-provider.
- */
-function logOutByProvider(
-  tx: RealmTransaction,
-  _anyone: Anyone,
-  params: ProviderLogoutParams,
-): ProviderLogout {
-  const { subject, sid, said_at } = params
-  const provider = requireProviderOn(tx.sql, params)
-  if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
-  const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
-  if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
-  noteLogoutOf(tx.sql, identity.id, said_at)
-  endSessions(tx, identity.userId)
-  changeApiKey(tx, findUser(tx.sql, identity.userId)!)
-  return { user_ids: [identity.userId] }
-}
-
-/** A session of the provider is nobody's any more after that, so that nothing is begun in it again. */
+/** Ends everything in a provider's session, in which nothing can begin again. */
 function endSessionAt(tx: RealmTransaction, at: { providerId: number; sid: string }): number[] {
   const inBrowsers = new Set(deleteBrowserSessionsAt(tx.sql, at, ENTRIES_AT_ONCE))
-  // Of the desktop app, which has not begun its session yet.
+  // The desktop app has not begun its session yet.
   const underWay = deleteLoginTicketsAt(tx.sql, at, ENTRIES_AT_ONCE)
   for (const userId of inBrowsers) {
     endPolls(tx, userId)
@@ -199,69 +196,42 @@ function endSessionAt(tx: RealmTransaction, at: { providerId: number; sid: strin
   return [...new Set([...inBrowsers, ...underWay, ...withKeys])]
 }
 
-interface ProveParams extends ConnectParams {
-  /** The provider's session in which the person has logged in once more. */
-  readonly sid: string | null
-}
-
-function noteFailedProviderLogin(): object {
-  return {}
-}
-
-function proveWithProvider(tx: RealmTransaction, { user, source }: Caller, params: ProveParams): Connected {
-  const provider = requireProviderOn(tx.sql, params)
-  const identity = findLoginIdentity(tx.sql, provider.id, params.subject)
-  if (identity?.userId !== user.id) return { refused: 'other_person' }
-  if (source.session === undefined) return { refused: null }
-  noteProof(tx.sql, source.session, tx.now)
-  if (params.sid !== null) noteSessionAt(tx.sql, source.session, { providerId: provider.id, sid: params.sid })
-  return { refused: null }
-}
-
-/** Reserves a key for the picture that a provider has of a user who has just joined (http/pages/log-in/provider-callback.ts). */
+/** Reserves a key for the provider's picture of a user who has just joined (http/pages/log-in/provider-callback.ts). */
 export const reservePictureOfProviderStep = defineStep({
   operation: 'reserve-picture-of-provider',
   access: 'anyone',
   growsObject: true,
   params: { user_id: integer, provider_id: integer, issuer: entered, file_id: inAddress },
-  command: { apply: reservePictureOfProvider },
+  command: {
+    apply(tx, _anyone, { file_id, ...whose }): ReservedImage {
+      requireWithoutPicture(tx, whose)
+      return reserveImage(tx, file_id)
+    },
+  },
   audit: 'step',
 })
 
+/** Enters a stored picture, even if users may not change theirs: then the organization's provider decides. */
 export const enterPictureOfProviderStep = defineStep({
   operation: 'enter-picture-of-provider',
   access: 'anyone',
   params: { user_id: integer, provider_id: integer, issuer: entered, path: pathInStore },
-  command: { apply: enterPictureOfProvider },
-  audit: { because: 'A part of joining, which has its entry; the picture is shown to everybody.' },
+  command: {
+    apply(tx, _anyone, { path, ...whose }) {
+      const user = requireWithoutPicture(tx, whose)
+      enterImage(tx, path)
+      changeAvatarOf(tx, user, path)
+      return {}
+    },
+  },
+  audit: { because: 'A part of joining, which has its entry; the picture is visible to everyone.' },
 })
 
 interface WhosePicture extends ProviderAtHand {
   readonly user_id: number
 }
 
-function reservePictureOfProvider(
-  tx: RealmTransaction,
-  _anyone: Anyone,
-  { file_id, ...whose }: WhosePicture & { readonly file_id: string },
-): ReservedImage {
-  requireWithoutPicture(tx, whose)
-  return reserveImage(tx, file_id)
-}
-
-/** Enters a stored picture, also where people may not change theirs: then it is the organization's provider that decides. */
-function enterPictureOfProvider(
-  tx: RealmTransaction,
-  _anyone: Anyone,
-  { path, ...whose }: WhosePicture & { readonly path: string },
-): object {
-  const user = requireWithoutPicture(tx, whose)
-  enterImage(tx, path)
-  changeAvatarOf(tx, user, path)
-  return {}
-}
-
-/** Returns the person, unless they have a picture by now, or the provider's is not wanted any more. @throws BadRequestError */
+/** Returns the user, unless they have a picture by now, or the provider's is no longer wanted. @throws BadRequestError */
 function requireWithoutPicture({ sql }: RealmReads, { user_id, ...at }: WhosePicture): User {
   const provider = requireProviderOn(sql, at)
   const user = findUser(sql, user_id)

@@ -2,8 +2,6 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import { isProviderOn, requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
 import {
   deleteLoginIdentity,
@@ -11,6 +9,7 @@ import {
   listLoginProviders,
 } from '../../store/login-providers/login-provider-rows.ts'
 
+/** Lists the enabled providers, and the caller's identity at each. Source: docs/interface/login-providers.md#connected-accounts. */
 export const getLoginIdentitiesEndpoint = defineEndpoint({
   operation: 'get-login-identities',
   method: 'GET',
@@ -28,9 +27,28 @@ export const getLoginIdentitiesEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: { reads: true, apply: getLoginIdentities },
+  command: {
+    reads: true,
+    apply({ sql }, { user }) {
+      const own = new Map(
+        listLoginIdentities(sql, user.id).map((identity) => [identity.providerId, identity]),
+      )
+      return {
+        login_identities: listLoginProviders(sql)
+          .filter((provider) => own.has(provider.id) || isProviderOn(sql, provider))
+          .map(({ id, slug, displayName, iconUrl }) => ({
+            id: own.get(id)?.id ?? null,
+            provider_slug: slug,
+            display_name: displayName,
+            icon_url: iconUrl,
+            connected_at: own.get(id)?.madeAt ?? null,
+          })),
+      }
+    },
+  },
 })
 
+/** Disconnects the caller's account from a provider. Source: docs/interface/login-providers.md#connected-accounts. */
 export const removeLoginIdentityEndpoint = defineEndpoint({
   operation: 'remove-login-identity',
   method: 'DELETE',
@@ -39,52 +57,17 @@ export const removeLoginIdentityEndpoint = defineEndpoint({
   needsProof: true,
   params: { identity_id: pathInteger },
   returns: v.object({}),
-  command: { apply: removeLoginIdentity },
+  command: {
+    apply({ sql }, { user }, { identity_id }) {
+      const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
+      if (!identity) throw new NotFoundError('Invalid connected account')
+      requireOtherWayIn(sql, user.id, identity)
+      deleteLoginIdentity(sql, identity.id)
+      return {}
+    },
+  },
   audit: ({ actorId, params: { identity_id } }) => ({
     action: 'settings_changed',
     details: { user_id: actorId, login_identities: 'removed', login_identity_id: identity_id },
   }),
 })
-
-/** A provider, for a user who wants to know whether it knows their account. */
-interface PresentedIdentity {
-  /** Null where it does not know it. */
-  readonly id: number | null
-  readonly provider_slug: string
-  readonly display_name: string
-  readonly icon_url: string | null
-  /** UNIX seconds; null where it does not know the account. */
-  readonly connected_at: number | null
-}
-
-/** Lists the providers that are on, and who the caller is there. Source: docs/interface/login-providers.md#connected-accounts. */
-function getLoginIdentities(
-  { sql }: RealmReads,
-  { user }: Caller,
-): { login_identities: PresentedIdentity[] } {
-  const own = new Map(listLoginIdentities(sql, user.id).map((identity) => [identity.providerId, identity]))
-  return {
-    login_identities: listLoginProviders(sql)
-      .filter((provider) => own.has(provider.id) || isProviderOn(sql, provider))
-      .map(({ id, slug, displayName, iconUrl }) => ({
-        id: own.get(id)?.id ?? null,
-        provider_slug: slug,
-        display_name: displayName,
-        icon_url: iconUrl,
-        connected_at: own.get(id)?.madeAt ?? null,
-      })),
-  }
-}
-
-/** Ends the connection of the caller's account with a provider. Source: docs/interface/login-providers.md#connected-accounts. */
-function removeLoginIdentity(
-  { sql }: RealmTransaction,
-  { user }: Caller,
-  { identity_id }: { readonly identity_id: number },
-): object {
-  const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
-  if (!identity) throw new NotFoundError('Invalid connected account')
-  requireOtherWayIn(sql, user.id, identity)
-  deleteLoginIdentity(sql, identity.id)
-  return {}
-}

@@ -13,8 +13,7 @@ import {
 } from '../../api/parameter-types.ts'
 import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireLoginProvider } from '../../model/login-providers/find-login-provider.ts'
 import { presentAuthenticationMethods, requireWayIn } from '../../model/login-providers/login-methods.ts'
 import { announceAuthenticationMethods } from '../../model/realm/announce-realm-change.ts'
@@ -35,12 +34,12 @@ import {
 } from '../../store/login-providers/login-provider-rows.ts'
 import { defaultsOf, type EnteredProvider, requireSlug, requireUsable } from './provider-rules.ts'
 
-/** Entries of a map from values of a claim: one list of groups is read at each log-in. */
+/** Entries of a map from values of a claim: the list of groups is read at each log-in. */
 const MAX_MAPPED = 100
 
 const mapped = json(mapUpTo(MAX_MAPPED, textUpTo(NAME_LENGTH), integer))
 
-/** A provider at which people log in. Source: docs/interface/login-providers.md. */
+/** A provider with which people log in. Source: docs/interface/login-providers.md. */
 const provider = v.object({
   id: v.number(),
   slug: v.string(),
@@ -115,7 +114,7 @@ const params = {
   role_map: v.pipe(v.optional(mapped), v.description('The role here for each value of that claim.')),
 }
 
-/** Seals the secret, so that it reaches the organization's object in no other form. */
+/** Seals the secret, so that it never reaches the organization's object in plain text. */
 async function sealed<Params extends ProviderParams>(
   given: Params,
   { secrets }: WorkerContext,
@@ -123,6 +122,7 @@ async function sealed<Params extends ProviderParams>(
   return { ...given, client_secret: await secrets.seal('login provider', given.client_secret!) }
 }
 
+/** Lists the providers. Source: docs/interface/login-providers.md#list. */
 export const getLoginProvidersEndpoint = defineEndpoint({
   operation: 'get-login-providers',
   method: 'GET',
@@ -130,9 +130,15 @@ export const getLoginProvidersEndpoint = defineEndpoint({
   access: 'owner',
   params: {},
   returns: v.object({ login_providers: v.array(provider) }),
-  command: { reads: true, apply: getLoginProviders },
+  command: {
+    reads: true,
+    apply: ({ sql }, { source }) => ({
+      login_providers: listLoginProviders(sql).map((provider) => presentLoginProvider(provider, source)),
+    }),
+  },
 })
 
+/** Creates a provider. Source: docs/interface/login-providers.md#make-and-change. */
 export const createLoginProviderEndpoint = defineEndpoint({
   operation: 'create-login-provider',
   method: 'POST',
@@ -148,7 +154,22 @@ export const createLoginProviderEndpoint = defineEndpoint({
     ...params,
   },
   returns: provider,
-  command: { apply: createLoginProvider },
+  command: {
+    apply(tx, { source }, { preset, slug, ...params }: NewProviderParams): PresentedLoginProvider {
+      const { sql } = tx
+      requireSlug(slug)
+      if (findLoginProviderAt(sql, slug)) {
+        throw new BadRequestError('A provider with this name in addresses already exists.')
+      }
+      if (listLoginProviders(sql).length >= MAX_LOGIN_PROVIDERS) {
+        throw new BadRequestError(`An organization can have ${MAX_LOGIN_PROVIDERS} log-in providers.`)
+      }
+      const entered = withParams(defaultsOf(preset, hasSecret(params)), params)
+      requireUsable(sql, source, preset, entered)
+      const id = announcing(tx, source, () => insertLoginProvider(sql, { ...entered, slug, preset }))
+      return presentLoginProvider(findLoginProvider(sql, id)!, source)
+    },
+  },
   hasWork: hasSecret,
   prepare: sealed,
   audit: ({ params: { preset, slug: _, ...given }, value }) => ({
@@ -157,6 +178,10 @@ export const createLoginProviderEndpoint = defineEndpoint({
   }),
 })
 
+/**
+ * Changes a provider. A new issuer has other users, so all accounts are disconnected; and it does not get the secret that was entered for
+ * the previous one. Source: docs/interface/login-providers.md#make-and-change.
+ */
 export const updateLoginProviderEndpoint = defineEndpoint({
   operation: 'update-login-provider',
   method: 'PATCH',
@@ -165,7 +190,25 @@ export const updateLoginProviderEndpoint = defineEndpoint({
   needsProof: true,
   params: { provider_id: pathInteger, ...params },
   returns: provider,
-  command: { apply: updateLoginProviderCommand },
+  command: {
+    apply(
+      tx,
+      { user, source },
+      { provider_id, ...params }: NamedProvider & ProviderParams,
+    ): PresentedLoginProvider {
+      const { sql } = tx
+      const present = requireLoginProvider(sql, provider_id)
+      const changed = { ...present, ...withParams(present, params) }
+      if (changed.issuer !== present.issuer) requireOwnSecret(present, params)
+      requireUsable(sql, source, present.preset, changed)
+      announcing(tx, source, () => {
+        updateLoginProvider(sql, changed)
+        if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
+        if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
+      })
+      return presentLoginProvider(changed, source)
+    },
+  },
   hasWork: hasSecret,
   prepare: sealed,
   audit: ({ params: { provider_id, ...given } }) => ({
@@ -174,6 +217,7 @@ export const updateLoginProviderEndpoint = defineEndpoint({
   }),
 })
 
+/** Removes a provider, with all connections to it. Source: docs/interface/login-providers.md#remove. */
 export const removeLoginProviderEndpoint = defineEndpoint({
   operation: 'remove-login-provider',
   method: 'DELETE',
@@ -182,13 +226,24 @@ export const removeLoginProviderEndpoint = defineEndpoint({
   needsProof: true,
   params: { provider_id: pathInteger },
   returns: v.object({}),
-  command: { apply: removeLoginProvider },
+  command: {
+    apply(tx, { user, source }, { provider_id }) {
+      requireLoginProvider(tx.sql, provider_id)
+      announcing(tx, source, () => {
+        deleteLoginIdentitiesAt(tx.sql, provider_id)
+        deleteLoginProvider(tx.sql, provider_id)
+        requireWayIn(tx.sql, user.id, source)
+      })
+      return {}
+    },
+  },
   audit: ({ params: { provider_id } }) => ({
     action: 'organization_changed',
     details: { login_providers: 'removed', login_provider_id: provider_id },
   }),
 })
 
+/** Tests a provider. */
 export const testLoginProviderEndpoint = defineEndpoint({
   operation: 'test-login-provider',
   method: 'POST',
@@ -196,7 +251,10 @@ export const testLoginProviderEndpoint = defineEndpoint({
   access: 'owner',
   params: { provider_id: pathInteger },
   returns: v.object({ works: v.boolean(), problem: v.nullable(v.string()) }),
-  command: { reads: true, apply: testLoginProvider },
+  command: {
+    reads: true,
+    apply: ({ sql }, _caller, { provider_id }): LoginProvider => requireLoginProvider(sql, provider_id),
+  },
   async finish({ slug, clientSecret, ...found }, _params, { source, secrets, testProvider }) {
     const problem = await testProvider({
       ...found,
@@ -210,7 +268,7 @@ export const testLoginProviderEndpoint = defineEndpoint({
   audit: 'read-only',
 })
 
-/** What an owner may say of a provider. What is absent has its default, or stays as it is. */
+/** An owner's settings for a provider. Absent ones have their default, or are unchanged. */
 interface ProviderParams {
   readonly display_name?: string | undefined
   /** '' for none. */
@@ -235,74 +293,7 @@ type NewProviderParams = ProviderParams & { readonly preset: ProviderPreset; rea
 
 type NamedProvider = { readonly provider_id: number }
 
-/** Lists the providers. Source: docs/interface/login-providers.md#list. */
-function getLoginProviders(
-  { sql }: RealmReads,
-  { source }: Caller,
-): { login_providers: PresentedLoginProvider[] } {
-  return {
-    login_providers: listLoginProviders(sql).map((provider) => presentLoginProvider(provider, source)),
-  }
-}
-
-/** Makes a provider. Source: docs/interface/login-providers.md#make-and-change. */
-function createLoginProvider(
-  tx: RealmTransaction,
-  { source }: Caller,
-  { preset, slug, ...params }: NewProviderParams,
-): PresentedLoginProvider {
-  const { sql } = tx
-  requireSlug(slug)
-  if (findLoginProviderAt(sql, slug)) {
-    throw new BadRequestError('There is a provider with this name in addresses already.')
-  }
-  if (listLoginProviders(sql).length >= MAX_LOGIN_PROVIDERS) {
-    throw new BadRequestError(`An organization can have ${MAX_LOGIN_PROVIDERS} log-in providers.`)
-  }
-  const entered = withParams(defaultsOf(preset, hasSecret(params)), params)
-  requireUsable(sql, source, preset, entered)
-  const id = announcing(tx, source, () => insertLoginProvider(sql, { ...entered, slug, preset }))
-  return presentLoginProvider(findLoginProvider(sql, id)!, source)
-}
-
-/**
- * Changes a provider. At another issuer its people are others, so nobody stays connected; and that issuer gets no secret which was entered for
- * the present one. Source: docs/interface/login-providers.md#make-and-change.
- */
-function updateLoginProviderCommand(
-  tx: RealmTransaction,
-  { user, source }: Caller,
-  { provider_id, ...params }: NamedProvider & ProviderParams,
-): PresentedLoginProvider {
-  const { sql } = tx
-  const present = requireLoginProvider(sql, provider_id)
-  const changed = { ...present, ...withParams(present, params) }
-  if (changed.issuer !== present.issuer) requireOwnSecret(present, params)
-  requireUsable(sql, source, present.preset, changed)
-  announcing(tx, source, () => {
-    updateLoginProvider(sql, changed)
-    if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
-    if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
-  })
-  return presentLoginProvider(changed, source)
-}
-
-/** Removes a provider, and with it who people are there. Source: docs/interface/login-providers.md#remove. */
-function removeLoginProvider(
-  tx: RealmTransaction,
-  { user, source }: Caller,
-  { provider_id }: NamedProvider,
-): object {
-  requireLoginProvider(tx.sql, provider_id)
-  announcing(tx, source, () => {
-    deleteLoginIdentitiesAt(tx.sql, provider_id)
-    deleteLoginProvider(tx.sql, provider_id)
-    requireWayIn(tx.sql, user.id, source)
-  })
-  return {}
-}
-
-/** @throws BadRequestError where the secret of one provider would be sent to another. */
+/** @throws BadRequestError if one provider's secret would be sent to another. */
 function requireOwnSecret({ clientSecret }: LoginProvider, { client_secret }: ProviderParams): void {
   if (clientSecret === null || client_secret !== undefined) return
   throw new BadRequestError(
@@ -310,16 +301,7 @@ function requireOwnSecret({ clientSecret }: LoginProvider, { client_secret }: Pr
   )
 }
 
-/** Returns a provider to the Worker, which tests it. */
-function testLoginProvider(
-  { sql }: RealmReads,
-  _caller: Caller,
-  { provider_id }: NamedProvider,
-): LoginProvider {
-  return requireLoginProvider(sql, provider_id)
-}
-
-/** Makes a change, after which clients learn which methods there are, if those are others. */
+/** Makes a change, and notifies clients if it changes the log-in methods. */
 function announcing<Value>(tx: RealmTransaction, source: RequestSource, change: () => Value): Value {
   const methods = () => JSON.stringify(presentAuthenticationMethods(tx.sql, source))
   const before = methods()
@@ -353,7 +335,7 @@ function withParams(present: EnteredProvider, params: ProviderParams): EnteredPr
   }
 }
 
-/** Returns a provider for owners. The secret is shown to nobody. Source: docs/interface/login-providers.md#list. */
+/** Returns a provider in the form for owners, without its secret. Source: docs/interface/login-providers.md#list. */
 function presentLoginProvider(provider: LoginProvider, { origin }: Pick<RequestSource, 'origin'>) {
   return {
     id: provider.id,
@@ -374,7 +356,7 @@ function presentLoginProvider(provider: LoginProvider, { origin }: Pick<RequestS
     group_map: provider.groupMap,
     role_claim: provider.roleClaim,
     role_map: provider.roleMap,
-    // What the provider has to be told.
+    // To be entered at the provider.
     redirect_uri: `${origin}/complete/${provider.slug}/`,
     backchannel_logout_uri: `${origin}/accounts/logout/backchannel/${provider.slug}`,
   }

@@ -10,7 +10,7 @@ import type {
 } from '../../store/login-providers/login-provider-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 
-/** What a provider is made with where its owner enters nothing. An address with a part that only they know has no default. */
+/** Defaults for a new provider. An issuer with a part that only the owner knows has no default. */
 const PRESETS: Readonly<
   Record<ProviderPreset, { readonly name: string; readonly issuer?: string; readonly tokenAuth?: TokenAuth }>
 > = {
@@ -27,10 +27,10 @@ const PRESETS: Readonly<
 const OPENID_SCOPES = 'openid email profile'
 const GITHUB_SCOPES = 'read:user user:email'
 
-/** Values of a provider that an owner enters. */
+/** The values that an owner enters. */
 export type EnteredProvider = Omit<LoginProvider, 'id' | 'slug' | 'preset'>
 
-/** Returns the values with which a provider of this kind begins. */
+/** Returns the default values of a provider of this kind. */
 export function defaultsOf(preset: ProviderPreset, hasSecret: boolean): EnteredProvider {
   const { name, issuer = '', tokenAuth = 'basic' } = PRESETS[preset]
   return {
@@ -57,11 +57,11 @@ const SLUG = /^[a-z0-9-]{1,40}$/
 export function requireSlug(slug: string): string {
   if (SLUG.test(slug)) return slug
   throw new BadRequestError(
-    'The name in addresses can have only small letters, digits and hyphens, up to 40.',
+    'The name in addresses can have only lower-case letters, digits and hyphens, at most 40.',
   )
 }
 
-/** @throws BadRequestError where a log-in with the provider could not work. */
+/** @throws BadRequestError if a log-in with the provider could not work. */
 export function requireUsable(
   sql: Sql,
   source: RequestSource,
@@ -84,7 +84,7 @@ export function requireUsable(
   }
 }
 
-/** Microsoft's names for all of its tenants, whose tokens name another issuer than that. */
+/** Microsoft's names for all its tenants, whose tokens name a different issuer. */
 const ALL_TENANTS = /^\/(common|organizations|consumers)(\/|$)/
 
 function requireIssuer(source: RequestSource, issuer: string): void {
@@ -109,7 +109,7 @@ function requireIssuer(source: RequestSource, issuer: string): void {
   }
 }
 
-/** Whether an address has nothing but a host and a path. */
+/** Whether a URL has only a host and a path. */
 function isPlainAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { search, hash, username, password } = new URL(address)
@@ -129,11 +129,11 @@ function requireSecret(preset: ProviderPreset, { tokenAuth, clientSecret }: Ente
     throw new BadRequestError('Enter the client secret, or choose that the client has none.')
   }
   if (tokenAuth === 'none' && clientSecret !== null) {
-    throw new BadRequestError('A client without a secret has none to enter.')
+    throw new BadRequestError('Leave the client secret empty for a client without one.')
   }
 }
 
-/** People are put into groups that users have made, and can be taken out of. */
+/** A provider can put people only into groups that users have created. */
 function requireGroup(sql: Sql, id: number): void {
   const group = findGroup(sql, id)
   if (!group || group.isSystem || group.isDeactivated) throw new BadRequestError('Invalid user group')

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import type { Caller } from '../../model/caller.ts'
 import { deleteMessages } from '../../model/messages/edit/delete-messages.ts'
 import { messageAccess, requireModifiableMessage } from '../../model/messages/read/message-access.ts'
 import { requireMayDeleteMessage } from '../../rules/message-rules.ts'
@@ -11,7 +9,7 @@ import { findMessage } from '../../store/messages/message-rows.ts'
 import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
-/** Deletes one message for everybody. Source: docs/interface/messages.md#delete-a-message; docs/interface/access.md#messages. */
+/** Deletes one message for everyone. Source: docs/interface/messages.md#delete-a-message; docs/interface/access.md#messages. */
 export const deleteMessageEndpoint = defineEndpoint({
   operation: 'delete-message',
   method: 'DELETE',
@@ -19,7 +17,26 @@ export const deleteMessageEndpoint = defineEndpoint({
   access: 'user',
   params: { message_id: pathInteger },
   returns: v.object({}),
-  command: { apply: deleteMessage },
+  command: {
+    apply(tx, caller, { message_id }) {
+      const message = requireModifiableMessage(tx, caller, message_id)
+      requireMayDeleteMessage(
+        caller.actor,
+        {
+          senderId: message.senderId,
+          senderBotOwnerId: findUser(tx.sql, message.senderId)?.botOwnerId ?? null,
+          ageSeconds: tx.now - message.sentAt,
+          channel: messageAccess(tx, caller, message).channel,
+        },
+        {
+          ...realmPermissions(tx.sql),
+          message_content_delete_limit_seconds: realmProperty(tx.sql, 'message_content_delete_limit_seconds'),
+        },
+      )
+      deleteMessages(tx, [message])
+      return {}
+    },
+  },
   audit: {
     before({ sql }, { message_id }) {
       const message = findMessage(sql, message_id)
@@ -34,26 +51,3 @@ export const deleteMessageEndpoint = defineEndpoint({
     },
   },
 })
-
-function deleteMessage(
-  tx: RealmTransaction,
-  caller: Caller,
-  { message_id }: { readonly message_id: number },
-): object {
-  const message = requireModifiableMessage(tx, caller, message_id)
-  requireMayDeleteMessage(
-    caller.actor,
-    {
-      senderId: message.senderId,
-      senderBotOwnerId: findUser(tx.sql, message.senderId)?.botOwnerId ?? null,
-      ageSeconds: tx.now - message.sentAt,
-      channel: messageAccess(tx, caller, message).channel,
-    },
-    {
-      ...realmPermissions(tx.sql),
-      message_content_delete_limit_seconds: realmProperty(tx.sql, 'message_content_delete_limit_seconds'),
-    },
-  )
-  deleteMessages(tx, [message])
-  return {}
-}

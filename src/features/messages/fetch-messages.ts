@@ -63,7 +63,7 @@ type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
   | { readonly window: WindowRequest }
 )
 
-/** What a search has found, of a narrow or among ids; undefined without one. */
+/** The result of a search, in a narrow or among ids; undefined without one. */
 export type Searched = { readonly around: FoundWindow } | { readonly hits: SearchHits } | undefined
 
 /**
@@ -93,7 +93,7 @@ export function getMessages(
   return { ...page, messages: packMessages(page.messages) }
 }
 
-/** Selects the messages of a request and presents the first of them. */
+/** Selects a request's messages and presents the first of them. */
 export function presentPage(
   view: RealmReads,
   caller: Caller,
@@ -116,7 +116,7 @@ export function presentPage(
   }
 }
 
-/** Messages that may be presented, as many as there are; `rest`: ids of further ones that have to be checked again. */
+/** Messages that may be presented; `rest`: ids of further ones, which must be checked again. */
 interface Selected extends Omit<MessageWindow, 'found'> {
   readonly rest: readonly number[]
   readonly found: Omit<FoundFields, 'history_limited'>
@@ -142,15 +142,15 @@ function selectMessages(
   return messagesAround(view, matching, request.window, around, MESSAGES_AT_ONCE)
 }
 
-/** Returns the ids that are looked at in this turn, and those that the Worker asks for afterwards; ascending. */
+/** Returns the ids to check in this turn, and those that the Worker asks for afterwards; ascending. */
 function inParts(ids: readonly number[]) {
   const ascending = [...new Set(ids)].sort((a, b) => a - b)
   return { first: ascending.slice(0, IDS_AT_ONCE), rest: ascending.slice(IDS_AT_ONCE) }
 }
 
 /**
- * Returns the options of a request for messages that were found before: all of these that the caller may
- * still read. Those that were asked for by their ids have not been compared with the narrow yet.
+ * Returns the request for messages that were found before: all of these that the caller may still read. Messages requested by id have not
+ * been compared with the narrow yet.
  */
 export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
   return {
@@ -169,7 +169,7 @@ const NOTHING_KNOWN = { found_anchor: false, found_oldest: false, found_newest: 
 
 /**
  * @throws BadRequestError, BadNarrowError in the order of docs/interface/reading.md#fetch-messages; those of
- * the narrow's single terms come after these.
+ * single terms of the narrow come after these.
  */
 export function readRequest(view: RealmView, caller: Caller, params: GetMessagesParams): FetchRequest {
   const terms = readNarrowTerms(params.narrow ?? [])
@@ -185,7 +185,7 @@ export function readRequest(view: RealmView, caller: Caller, params: GetMessages
   return { terms: resolved, window: requireWindow(anchor, params) }
 }
 
-/** @throws BadRequestError when the anchor is left out of the middle of the range. */
+/** @throws BadRequestError if the anchor would be left out in the middle of the range. */
 export function requireWindow(
   anchor: Anchor,
   params: Pick<GetMessagesParams, 'include_anchor' | 'num_before' | 'num_after'>,
@@ -197,7 +197,7 @@ export function requireWindow(
   return { anchor, includeAnchor, before, after }
 }
 
-/** Returns the requested ids, which exclude a range. */
+/** Returns the requested ids, which may not be combined with a range. */
 function requestedIds(params: GetMessagesParams): readonly number[] | undefined {
   if (!params.message_ids) return undefined
   if (
@@ -234,9 +234,8 @@ function requireAtMost(count: number): void {
 const REACTION = 250
 
 /**
- * Returns the number of messages, from the first, that can be presented together: their reactions and
- * submessages may be thousands each (core/quotas.ts). At least one. Reads no more rows than fit, and one
- * message's.
+ * Returns the number of messages, from the first on, that can be presented together: each may have thousands of reactions and submessages
+ * (core/quotas.ts). At least one. Reads no more rows than fit, plus one message's.
  */
 function fittingDetails(sql: Sql, messages: readonly IndexedMessage[]): number {
   let left = BYTES_AT_ONCE

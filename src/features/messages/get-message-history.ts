@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
-import type { ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { BodyReader } from '../../core/message-bodies.ts'
-import type { Caller } from '../../model/caller.ts'
 import {
   type EditHistoryPolicy,
   type MessageSnapshot,
@@ -27,26 +25,6 @@ interface FoundHistory {
   readonly topic: string | undefined
   readonly moves: readonly MessageMove[]
   readonly policy: Exclude<EditHistoryPolicy, 'none'>
-}
-
-/**
- * Gets the states of a message, as far as the organization shows them. Source:
- * docs/interface/messages.md#edit-history.
- */
-const getMessageHistory: ReadCommand<Caller, { readonly message_id: number }, void, FoundHistory> = {
-  reads: true,
-  apply(view, caller, { message_id }) {
-    const policy = realmProperty(view.sql, 'message_edit_history_visibility_policy')
-    if (policy === 'none') {
-      throw new BadRequestError('Message edit history is disabled in this organization')
-    }
-    const message = requireReadableMessage(view, caller, message_id)
-    const { id, version, senderId, sentAt } = message
-    const topic = topicOfMessage(view.sql, message)?.name
-    const moves = movesOf(view, [message])(message)
-    return { id, version, senderId, sentAt, topic, moves, policy }
-  },
-  bodiesFor: ({ id }) => [id],
 }
 
 /** Reads the history from the body, in the Worker. */
@@ -74,7 +52,10 @@ async function finishMessageHistory(
   return { message_history }
 }
 
-/** Gets a message's edits, from the original on. Source: docs/interface/messages.md#edit-history. */
+/**
+ * Gets a message's edits from the original on, as far as the organization shows them. Source:
+ * docs/interface/messages.md#edit-history.
+ */
 export const getMessageHistoryEndpoint = defineEndpoint({
   operation: 'get-message-history',
   method: 'GET',
@@ -101,6 +82,20 @@ export const getMessageHistoryEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: getMessageHistory,
+  command: {
+    reads: true,
+    apply(view, caller, { message_id }): FoundHistory {
+      const policy = realmProperty(view.sql, 'message_edit_history_visibility_policy')
+      if (policy === 'none') {
+        throw new BadRequestError('Message edit history is disabled in this organization')
+      }
+      const message = requireReadableMessage(view, caller, message_id)
+      const { id, version, senderId, sentAt } = message
+      const topic = topicOfMessage(view.sql, message)?.name
+      const moves = movesOf(view, [message])(message)
+      return { id, version, senderId, sentAt, topic, moves, policy }
+    },
+    bodiesFor: ({ id }) => [id],
+  },
   finish: (found, params, { bodies }) => finishMessageHistory(found, params, bodies),
 })

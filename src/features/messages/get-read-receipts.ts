@@ -5,10 +5,8 @@ import { BadRequestError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import { defineReader } from '../../core/reader.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { Caller } from '../../model/caller.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { conversationById } from '../../store/messages/conversation-rows.ts'
 import { flagBitsAmongUsers } from '../../store/messages/flags/flag-rows.ts'
@@ -23,8 +21,8 @@ import { closedAccounts } from '../../store/users/account-set-rows.ts'
 import { whoChose } from '../../store/users/settings/user-setting-rows.ts'
 
 /**
- * Lists the users who have read a message, and let others know: without its sender, and without users who
- * have muted the caller, or whom the caller has muted. Source: docs/interface/messages.md#read-receipts.
+ * Lists the users who have read a message and share that: without its sender, users who have muted the caller, and users whom the caller
+ * has muted. Source: docs/interface/messages.md#read-receipts.
  */
 export const getReadReceiptsEndpoint = defineEndpoint({
   operation: 'get-read-receipts',
@@ -33,36 +31,28 @@ export const getReadReceiptsEndpoint = defineEndpoint({
   access: 'user',
   params: { message_id: pathInteger },
   returns: v.object({ user_ids: v.array(v.number()) }),
-  command: { reads: true, apply: getReadReceipts },
+  command: {
+    reads: true,
+    apply(tx, caller, { message_id }) {
+      const message = requireReadableMessage(tx, caller, message_id)
+      if (!realmProperty(tx.sql, 'enable_read_receipts')) {
+        throw new BadRequestError('Read receipts are disabled in this organization.')
+      }
+      const kept = IdSet.of([
+        message.senderId,
+        ...usersWhoMuted(tx.sql, caller.user.id),
+        ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
+      ])
+      const readers = IdSet.of(tx.use(readersOf, message)).andNot(closedAccounts(tx.sql)).andNot(kept)
+      return { user_ids: readers.andNot(whoChose(tx.sql, readers, 'send_read_receipts', 0)).toArray() }
+    },
+  },
 })
 
-interface ReadReceipts {
-  /** Ascending. */
-  readonly user_ids: readonly number[]
-}
-
-/** Users of whom it is found out at a time whether they have a message, and have read it: some 3 µs each. */
+/** Users checked at a time: whether they have the message, and have read it; some 3 µs each. */
 const USERS_AT_A_TIME = 200
 
-function getReadReceipts(
-  tx: RealmReads,
-  caller: Caller,
-  { message_id }: { readonly message_id: number },
-): ReadReceipts {
-  const message = requireReadableMessage(tx, caller, message_id)
-  if (!realmProperty(tx.sql, 'enable_read_receipts')) {
-    throw new BadRequestError('Read receipts are disabled in this organization.')
-  }
-  const kept = IdSet.of([
-    message.senderId,
-    ...usersWhoMuted(tx.sql, caller.user.id),
-    ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
-  ])
-  const readers = IdSet.of(tx.use(readersOf, message)).andNot(closedAccounts(tx.sql)).andNot(kept)
-  return { user_ids: readers.andNot(whoChose(tx.sql, readers, 'send_read_receipts', 0)).toArray() }
-}
-
-/** Who has read a message. Someone always reads, so what was found some turns ago is good enough. */
+/** The readers of a message. Someone reads all the time, so a result from some turns ago is good enough. */
 const readersOf = defineReader({
   name: 'readers of a message',
   mayLag: true,
@@ -78,7 +68,7 @@ const readersOf = defineReader({
   },
 })
 
-/** Returns the users who may have the message: nobody else has read it. */
+/** Returns the users who may have the message: nobody else can have read it. */
 function possibleReaders(sql: Sql, message: IndexedMessage): readonly number[] {
   const { kind, id } = recipientOf(message.recipientId)
   if (kind === 'channel') return possibleRecordHolders(sql, id, message.id)
@@ -86,8 +76,8 @@ function possibleReaders(sql: Sql, message: IndexedMessage): readonly number[] {
 }
 
 /**
- * Returns a function that finds those of some users who have read a message, without its sender, whose own reading does not count here.
- * For whom the message arrived read is found once: it never changes.
+ * Returns a function that finds those of the given users who have read a message. For whom it arrived read is found once: that never
+ * changes.
  */
 function readerOf(sql: Sql, message: IndexedMessage): (userIds: readonly number[]) => number[] {
   const { kind, id } = recipientOf(message.recipientId)
@@ -104,7 +94,7 @@ function readerOf(sql: Sql, message: IndexedMessage): (userIds: readonly number[
   }
 }
 
-/** Returns a function that says for whom a message arrived read; undefined where it did for nobody. */
+/** Returns a function that says for whom a message arrived read; undefined if for nobody. */
 function arrivedReadFor(sql: Sql, { id, senderId, bits }: IndexedMessage) {
   if ((bits & MESSAGE_BIT.arrivesRead) !== 0) {
     const isUnread = unreadNoticeReader(sql, id)

@@ -9,9 +9,8 @@ import {
   nonNegativeInteger,
 } from '../../api/parameter-types.ts'
 import { anchor, anchorDate, narrowOrNull } from '../../api/shared-parameters.ts'
-import type { ReadCommand } from '../../core/command.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
+import type { Caller } from '../../model/caller.ts'
 import { readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
 import { packMessages } from '../../model/messages/read/pack-messages.ts'
 import { joinParts } from '../../model/messages/read/present-message.ts'
@@ -26,33 +25,9 @@ import {
   MAX_MESSAGES_PER_FETCH,
   presentPage,
   readRequest,
-  type Searched,
 } from './fetch-messages.ts'
 import { finishMessages } from './in-worker/finish-messages.ts'
 import type { FoundMessages } from './read/found-messages.ts'
-
-/**
- * Fetches messages of web-public channels, for a visitor without an account.
- * Source: docs/interface/visitors.md#messages.
- * @throws UnauthorizedError for a narrow that asks for more.
- */
-const getPublicMessages: ReadCommand<Anyone, GetPublicMessagesParams, Searched, FoundMessages> = {
-  reads: true,
-  async load(store, view, { source }, params) {
-    const caller = spectatorCaller(view, source)
-    return loadMessages(store, view, caller, publicRequest(view, caller, params))
-  },
-  apply(tx, { source }, params, searched) {
-    const caller = spectatorCaller(tx, source)
-    const page = presentPage(tx, caller, publicRequest(tx, caller, params), searched)
-    const messages = inPublicForm(tx, page.messages.map(joinParts))
-    return {
-      ...page,
-      messages: packMessages(messages.map(({ facts, ...head }) => ({ ...head, own: facts, shared: [] }))),
-    }
-  },
-  bodiesFor: ({ messages }) => messages.ids,
-}
 
 /** An edit in a message's history, newest first (docs/interface/messages.md#the-message-object). */
 const editHistoryEntry = v.object({
@@ -147,7 +122,10 @@ const messagesParameters = {
   message_ids: v.optional(json(v.nullable(listUpTo(MAX_LIST_LENGTH, nonNegativeInteger)))),
 }
 
-/** GET /json/messages without an account. Source: docs/interface/visitors.md#messages. */
+/**
+ * Fetches messages of web-public channels, for visitors without an account. Source: docs/interface/visitors.md#messages.
+ * @throws UnauthorizedError for any other narrow.
+ */
 export const getPublicMessagesEndpoint = defineEndpoint({
   operation: 'get-public-messages',
   method: 'GET',
@@ -155,7 +133,23 @@ export const getPublicMessagesEndpoint = defineEndpoint({
   access: 'spectator',
   params: messagesParameters,
   returns: messagesAnswer,
-  command: getPublicMessages,
+  command: {
+    reads: true,
+    async load(store, view, { source }, params) {
+      const caller = spectatorCaller(view, source)
+      return loadMessages(store, view, caller, publicRequest(view, caller, params))
+    },
+    apply(tx, { source }, params, searched): FoundMessages {
+      const caller = spectatorCaller(tx, source)
+      const page = presentPage(tx, caller, publicRequest(tx, caller, params), searched)
+      const messages = inPublicForm(tx, page.messages.map(joinParts))
+      return {
+        ...page,
+        messages: packMessages(messages.map(({ facts, ...head }) => ({ ...head, own: facts, shared: [] }))),
+      }
+    },
+    bodiesFor: ({ messages }) => messages.ids,
+  },
   workerBytes: messagesMemory,
   finish: async (found, params, { bodies, run }) =>
     finishMessages(
@@ -191,20 +185,18 @@ export const getMessagesEndpoint = defineEndpoint({
     ),
 })
 
-/** Parameters without `client_gravatar`, since spectators always get the addresses of pictures. */
+/** The parameters without `client_gravatar`, since spectators always get pictures' URLs. */
 type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
 
 const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
 
-/**
- * Returns the options of a spectator's request for messages that were found before, as `allOfIds` makes them.
- */
+/** Returns a spectator's request for messages that were found before (`allOfIds`). */
 function allPublicOfIds(params: GetPublicMessagesParams, ids: readonly number[]): GetPublicMessagesParams {
   const narrow = params.message_ids ? params.narrow : PUBLIC_NARROW
   return { ...allOfIds({ ...params, client_gravatar: false }, ids), narrow }
 }
 
-/** Returns the request of a spectator. Refusals of its parameters come before those of its narrow. */
+/** Returns a spectator's request. Refusals of its parameters come before those of its narrow. */
 function publicRequest(view: RealmView, caller: Caller, params: GetPublicMessagesParams): GetMessagesParams {
   const narrow = params.narrow ?? []
   readRequest(view, caller, { ...params, client_gravatar: false })
@@ -222,10 +214,7 @@ function publicRequest(view: RealmView, caller: Caller, params: GetPublicMessage
   }
 }
 
-/**
- * Bytes that a message of a page of GET /messages takes in the Worker until it has been sent, without its
- * body.
- */
+/** Bytes that a message takes in the Worker until it has been sent, without its body. */
 const MESSAGE_OF_A_PAGE = 2_000
 
 /** Returns the bytes that the answer takes in the Worker. */

@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, textUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { ROWS_OF_TURN } from '../../core/budgets.ts'
-import { type Commits, commit, type LongCommand } from '../../core/command.ts'
+import { type Commits, commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { atOnce } from '../../core/reader.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
@@ -28,8 +28,7 @@ import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 
 /**
  * Marks everything as read at once: the floor of the caller's read set rises to the newest message
- * (docs/decisions/design.md#no-row-for-each-recipient), so that the request is never too large to be
- * completed. Source: docs/interface/reading.md#mark-as-read.
+ * (docs/decisions/design.md#no-row-for-each-recipient), so that no request is too large. Source: docs/interface/reading.md#mark-as-read.
  */
 export const markAllReadEndpoint = defineEndpoint({
   operation: 'mark-all-read',
@@ -38,27 +37,30 @@ export const markAllReadEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ complete: v.boolean() }),
-  command: { apply: markAllRead },
+  command: {
+    apply(tx, { user }) {
+      const read = new ReadSet(tx.sql, user)
+      read.raiseFloor(tx.sql, newestMessageId(tx.sql))
+      read.save(tx.sql)
+      recheckPushesOf(tx, user.id)
+      const event: StoredUpdateMessageFlagsEvent = {
+        type: 'update_message_flags',
+        op: 'add',
+        flag: 'read',
+        messages: [],
+        all: true,
+      }
+      tx.emit(event, toUsers(user.id))
+      return { complete: true }
+    },
+  },
   audit: 'own',
 })
 
-function markAllRead(tx: RealmTransaction, { user }: Caller): { complete: boolean } {
-  const read = new ReadSet(tx.sql, user)
-  read.raiseFloor(tx.sql, newestMessageId(tx.sql))
-  read.save(tx.sql)
-  recheckPushesOf(tx, user.id)
-  const event: StoredUpdateMessageFlagsEvent = {
-    type: 'update_message_flags',
-    op: 'add',
-    flag: 'read',
-    messages: [],
-    all: true,
-  }
-  tx.emit(event, toUsers(user.id))
-  return { complete: true }
-}
-
-/** Marks a channel's messages read. Source: docs/interface/reading.md#mark-as-read. */
+/**
+ * Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source:
+ * docs/interface/reading.md#mark-as-read.
+ */
 export const markChannelReadEndpoint = defineEndpoint({
   operation: 'mark-channel-read',
   method: 'POST',
@@ -66,25 +68,20 @@ export const markChannelReadEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: jsonInteger },
   returns: v.object({}),
-  command: { commits: markChannelRead },
+  command: {
+    commits: ({ stream_id }) =>
+      markRead((tx, caller) => {
+        const channel = requireReadableChannel(tx, caller, stream_id)
+        return [{ operator: 'channel', operand: channel.id, negated: false }]
+      }),
+  },
   audit: 'own',
 })
 
-/** A range of message ids, the first left out. */
+/** A range of message ids, the first excluded. */
 interface MessagesToMark {
   readonly above: number
   readonly upTo: number
-}
-
-/**
- * Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source:
- * docs/interface/reading.md#mark-as-read.
- */
-function markChannelRead({ stream_id }: { readonly stream_id: number }): Commits<Caller, object> {
-  return markRead((tx, caller) => {
-    const channel = requireReadableChannel(tx, caller, stream_id)
-    return [{ operator: 'channel', operand: channel.id, negated: false }]
-  })
 }
 
 /** @throws BadRequestError `Invalid channel ID` */
@@ -93,9 +90,8 @@ function requireReadableChannel({ sql }: RealmView, { actor, user }: Caller, id:
 }
 
 /**
- * Marks the caller's own unread messages of a narrow as read, oldest first, as many in each commit as one takes, and
- * notifies the caller's clients. Messages that arrive during the request stay unread. `termsOf` is asked in each commit; undefined: nothing
- * is left.
+ * Marks the caller's own unread messages of a narrow as read, oldest first, in as many commits as needed, and notifies the caller's
+ * clients. Messages that arrive during the request stay unread. `termsOf` is called in each commit; undefined: nothing is left.
  */
 function* markRead(
   termsOf: (tx: RealmTransaction, caller: Caller, isFirst: boolean) => readonly NarrowTerm[] | undefined,
@@ -110,7 +106,7 @@ function* markRead(
   return {}
 }
 
-/** Makes one commit, and returns what it leaves. */
+/** Makes one commit, and returns the remaining range. */
 function markNext(
   tx: RealmTransaction,
   caller: Caller,
@@ -123,16 +119,11 @@ function markNext(
   const unread: IndexedMessage[] = []
   const isWanted = ({ id }: IndexedMessage) => rest === undefined || id <= rest.upTo
   const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
-  // A commit that has only made them would be repeated without end.
+  // Work done before the meter starts: otherwise a commit that only prepares would be repeated forever.
   matching.prepare()
   const end = atOnce(new RowLimit(tx.sql, ROWS_OF_TURN).run(walk.run(visit)))
   if (unread.length > 0) markOwnRead(tx, caller, unread, plan.facts.readSet())
   return end === 'spent' ? { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } : undefined
-}
-
-interface MarkTopicReadParams {
-  readonly stream_id: number
-  readonly topic_name: string
 }
 
 /**
@@ -140,25 +131,6 @@ interface MarkTopicReadParams {
  * docs/interface/reading.md#mark-as-read.
  * @throws BadRequestError for a topic in which the caller has received nothing.
  */
-const markTopicRead: LongCommand<Caller, MarkTopicReadParams, object> = {
-  commits: ({ stream_id, topic_name }) =>
-    markRead((tx, caller, isFirst) => {
-      const channel = requireReadableChannel(tx, caller, stream_id)
-      const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
-      const topic = findTopic(tx.sql, channel.id, name)
-      // The topic was moved or deleted during the request.
-      if (!topic && !isFirst) return undefined
-      if (!topic || !hasReceivedInTopic(tx.sql, topic, caller.user.id, false)) {
-        throw new BadRequestError(`No such topic '${topic_name}'`)
-      }
-      return [
-        { operator: 'channel', operand: channel.id, negated: false },
-        { operator: 'topic', operand: topic.name, negated: false },
-      ]
-    }),
-}
-
-/** Marks a topic's messages read. Source: docs/interface/reading.md#mark-as-read. */
 export const markTopicReadEndpoint = defineEndpoint({
   operation: 'mark-topic-read',
   method: 'POST',
@@ -166,6 +138,22 @@ export const markTopicReadEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: jsonInteger, topic_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
-  command: markTopicRead,
+  command: {
+    commits: ({ stream_id, topic_name }) =>
+      markRead((tx, caller, isFirst) => {
+        const channel = requireReadableChannel(tx, caller, stream_id)
+        const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
+        const topic = findTopic(tx.sql, channel.id, name)
+        // The topic was moved or deleted during the request.
+        if (!topic && !isFirst) return undefined
+        if (!topic || !hasReceivedInTopic(tx.sql, topic, caller.user.id, false)) {
+          throw new BadRequestError(`No such topic '${topic_name}'`)
+        }
+        return [
+          { operator: 'channel', operand: channel.id, negated: false },
+          { operator: 'topic', operand: topic.name, negated: false },
+        ]
+      }),
+  },
   audit: 'own',
 })

@@ -3,26 +3,19 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonIds } from '../../api/parameter-types.ts'
 import { narrow } from '../../api/shared-parameters.ts'
 import { BYTES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
-import type { ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { unquotedText } from '../../core/json.ts'
 import type { WorkerBodyReader } from '../../core/message-bodies.ts'
 import { workGate } from '../../core/work-gate.ts'
-import type { Caller } from '../../model/caller.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
-import { type RawNarrowTerm, readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
+import { readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
 import { ownRecords } from '../../model/messages/narrow/universe.ts'
 import { searchTermsOf } from '../../model/messages/search/search-terms.ts'
 import { presentTopic, topicsOfMessages } from '../../model/messages/topic-of-message.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { type MatchFields, matchFields } from './in-worker/finish-messages.ts'
-import { hitsAmong, resolveWith, type SearchHits } from './narrow-of-request.ts'
-
-interface MatchNarrowParams {
-  readonly msg_ids: readonly number[]
-  readonly narrow: readonly RawNarrowTerm[]
-}
+import { hitsAmong, resolveWith } from './narrow-of-request.ts'
 
 interface MatchingMessage {
   readonly id: number
@@ -32,58 +25,25 @@ interface MatchingMessage {
 
 interface MatchingIds {
   readonly messages: readonly MatchingMessage[]
-  /** Ids that have not been looked at. */
+  /** Ids that have not been checked. */
   readonly rest: readonly number[]
   readonly needles: readonly string[]
 }
 
-/** Number of messages of which one turn finds out whether they match: some 10 ms where each is in another channel. */
+/** Messages that one turn matches: some 10 ms if each is in a different channel. */
 const MATCHED_AT_ONCE = 2_000
-
-/**
- * Finds which of the caller's own messages belong to a narrow, for clients that cannot decide that about a
- * new message. Source: docs/interface/reading.md#match-messages-with-a-narrow.
- */
-const matchNarrow: ReadCommand<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
-  reads: true,
-  async load(store, view, caller, { msg_ids, narrow }) {
-    const terms = resolveWith(view, caller, readNarrowTerms(narrow))
-    return hitsAmong(store, view, terms, inParts(msg_ids).first)
-  },
-  apply(view, caller, { msg_ids, narrow }, hits) {
-    const terms = resolveWith(view, caller, readNarrowTerms(narrow))
-    const plan = compileNarrow(view, caller, terms, hits)
-    const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))
-    const { first, rest } = inParts(msg_ids)
-    const messages = matching.among(findMessages(view.sql, first))
-    const topicOf = topicsOfMessages(view.sql, messages)
-    return {
-      messages: messages.map((message) => ({
-        id: message.id,
-        version: message.version,
-        topic: message.topicId === 0 ? '' : presentTopic(topicOf(message)!.name, false),
-      })),
-      rest,
-      needles: searchTermsOf(terms)?.all ?? [],
-    }
-  },
-  bodiesFor: ({ messages }) => messages.map(({ id }) => id),
-}
 
 function inParts(ids: readonly number[]) {
   const each = [...new Set(ids)]
   return { first: each.slice(0, MATCHED_AT_ONCE), rest: each.slice(MATCHED_AT_ONCE) }
 }
 
-/**
- * Length of an answer, in characters of HTML: it is made completely before it is sent. Clients ask about a
- * few new messages.
- */
+/** Characters of HTML in an answer, which is complete before it is sent. Clients ask about a few new messages. */
 const MAX_ANSWER_LENGTH = 5 * BYTES_AT_ONCE
 
 /**
- * Marks the searched words, in the Worker, and asks for the other messages. 'again' when the rest has changed meanwhile.
- * @throws BadRequestError when it is too much.
+ * Marks the searched words, in the Worker, and asks for the remaining messages. Returns 'again' if they have changed meanwhile.
+ * @throws BadRequestError if the answer is too long.
  */
 async function finishMatches(
   found: MatchingIds,
@@ -113,7 +73,8 @@ async function finishMatches(
 }
 
 /**
- * Returns which messages belong to a narrow. Source: docs/interface/reading.md#match-messages-with-a-narrow.
+ * Finds which of the caller's own messages belong to a narrow, for clients that cannot decide that for a new message. Source:
+ * docs/interface/reading.md#match-messages-with-a-narrow.
  */
 export const matchNarrowEndpoint = defineEndpoint({
   operation: 'match-narrow',
@@ -124,7 +85,31 @@ export const matchNarrowEndpoint = defineEndpoint({
   returns: v.object({
     messages: v.record(v.string(), v.object({ match_content: v.string(), match_subject: v.string() })),
   }),
-  command: matchNarrow,
+  command: {
+    reads: true,
+    async load(store, view, caller, { msg_ids, narrow }) {
+      const terms = resolveWith(view, caller, readNarrowTerms(narrow))
+      return hitsAmong(store, view, terms, inParts(msg_ids).first)
+    },
+    apply(view, caller, { msg_ids, narrow }, hits): MatchingIds {
+      const terms = resolveWith(view, caller, readNarrowTerms(narrow))
+      const plan = compileNarrow(view, caller, terms, hits)
+      const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))
+      const { first, rest } = inParts(msg_ids)
+      const messages = matching.among(findMessages(view.sql, first))
+      const topicOf = topicsOfMessages(view.sql, messages)
+      return {
+        messages: messages.map((message) => ({
+          id: message.id,
+          version: message.version,
+          topic: message.topicId === 0 ? '' : presentTopic(topicOf(message)!.name, false),
+        })),
+        rest,
+        needles: searchTermsOf(terms)?.all ?? [],
+      }
+    },
+    bodiesFor: ({ messages }) => messages.map(({ id }) => id),
+  },
   finish: (found, { narrow }, { bodies, run }) =>
     finishMatches(
       found,

@@ -18,9 +18,8 @@ import { topicById } from '../../store/messages/topic-rows.ts'
 const CONVERSATION_TERMS = new Set(['channel', 'topic', 'dm'])
 
 /**
- * Replaces `with` by the present conversation of its message, so that a link outlives a move. A message that
- * the viewer cannot see is ignored if the other terms name a conversation. Source:
- * docs/interface/reading.md#narrows.
+ * Replaces `with` by the current conversation of its message, so that a link survives a move. A message that the viewer cannot see is
+ * ignored if the other terms name a conversation. Source: docs/interface/reading.md#narrows.
  */
 export function resolveWith(view: RealmView, viewer: Viewer, terms: readonly NarrowTerm[]): NarrowTerm[] {
   const withTerms = terms.filter(({ operator }) => operator === 'with')
@@ -59,10 +58,10 @@ function namesConversation(terms: readonly NarrowTerm[]): boolean {
   return named.has('dm') || (named.has('channel') && named.has('topic'))
 }
 
-/** Ids that pass the search, ascending, as far as a request needs them. Undefined without a search. */
+/** The ids that pass the search, ascending, as far as a request needs them. Undefined without a search. */
 export type SearchHits = readonly number[] | undefined
 
-/** Returns those of the messages that pass the search. Checks no access. */
+/** Returns those of the messages that pass the search. Does not check access. */
 export async function hitsAmong(
   store: BodyStore,
   { sql }: Pick<RealmView, 'sql'>,

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
-import type { ReadCommand } from '../../core/command.ts'
 import type { BodyReader } from '../../core/message-bodies.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
+import type { Caller } from '../../model/caller.ts'
 import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'
 import {
   bodyOf,
@@ -21,23 +20,6 @@ import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { messageSchema } from './many-messages.ts'
 
-/**
- * Gets one message of a web-public channel, for a visitor without an account. All others are refused like one
- * that does not exist. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
- * @throws UnauthorizedError
- */
-const getPublicMessage: ReadCommand<Anyone, GetMessageParams, void, FoundMessage> = {
-  reads: true,
-  apply(tx, { source }, { message_id, allow_empty_topic_name }) {
-    const caller = spectatorCaller(tx, source)
-    const message = findReadableMessage(tx, caller, message_id)
-    if (!message) throw notLoggedIn()
-    const found = presentFoundMessage(tx, caller, message, allow_empty_topic_name)
-    return { ...found, message: inPublicForm(tx, [found.message])[0]! }
-  },
-  bodiesFor: ({ message }) => [message.facts.id],
-}
-
 const messageAnswer = v.object({ message: messageSchema, raw_content: v.string() })
 /**
  * Parameters for fetching one message, with an account and without. Source:
@@ -49,7 +31,11 @@ const messageParameters = {
   allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
 }
 
-/** GET /json/messages/{message_id} without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages. */
+/**
+ * Gets one message of a web-public channel, for visitors without an account. Any other is refused like one that does not exist. Source:
+ * docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
+ * @throws UnauthorizedError
+ */
 export const getPublicMessageEndpoint = defineEndpoint({
   operation: 'get-public-message',
   method: 'GET',
@@ -57,11 +43,25 @@ export const getPublicMessageEndpoint = defineEndpoint({
   access: 'spectator',
   params: messageParameters,
   returns: messageAnswer,
-  command: getPublicMessage,
+  command: {
+    reads: true,
+    apply(tx, { source }, { message_id, allow_empty_topic_name }): FoundMessage {
+      const caller = spectatorCaller(tx, source)
+      const message = findReadableMessage(tx, caller, message_id)
+      if (!message) throw notLoggedIn()
+      const found = presentFoundMessage(tx, caller, message, allow_empty_topic_name)
+      return { ...found, message: inPublicForm(tx, [found.message])[0]! }
+    },
+    bodiesFor: ({ message }) => [message.facts.id],
+  },
   finish: (found, params, { bodies }) => finishMessage(found, params, bodies),
 })
 
-/** Fetches one message. Source: docs/interface/messages.md#get-a-message. */
+/**
+ * Gets one message, wherever it is, for callers who may read it. Source:
+ * docs/interface/messages.md#get-a-message; docs/interface/access.md#messages.
+ * @throws BadRequestError `Invalid message(s)`
+ */
 export const getMessageEndpoint = defineEndpoint({
   operation: 'get-message',
   method: 'GET',
@@ -69,7 +69,14 @@ export const getMessageEndpoint = defineEndpoint({
   access: 'user',
   params: messageParameters,
   returns: messageAnswer,
-  command: { reads: true, apply: getMessage, bodiesFor: ({ message }) => [message.facts.id] },
+  command: {
+    reads: true,
+    apply(view, caller, { message_id, allow_empty_topic_name }): FoundMessage {
+      const message = requireReadableMessage(view, caller, message_id)
+      return presentFoundMessage(view, caller, message, allow_empty_topic_name)
+    },
+    bodiesFor: ({ message }) => [message.facts.id],
+  },
   forSpectators: getPublicMessageEndpoint,
   finish: (found, params, { bodies }) => finishMessage(found, params, bodies),
 })
@@ -83,20 +90,6 @@ interface GetMessageParams {
 interface FoundMessage {
   readonly message: PresentedMessage
   readonly historyPolicy: EditHistoryPolicy
-}
-
-/**
- * Gets one message, wherever it is, for callers who may read it. Source:
- * docs/interface/messages.md#get-a-message; docs/interface/access.md#messages.
- * @throws BadRequestError `Invalid message(s)`
- */
-function getMessage(
-  view: RealmReads,
-  caller: Caller,
-  { message_id, allow_empty_topic_name }: GetMessageParams,
-): FoundMessage {
-  const message = requireReadableMessage(view, caller, message_id)
-  return presentFoundMessage(view, caller, message, allow_empty_topic_name)
 }
 
 function presentFoundMessage(

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger, trimmedTextUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
 import { block, mentionText } from '../../markdown/mention-text.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -21,7 +21,7 @@ import { findUser } from '../../store/users/user-rows.ts'
 const MAX_DESCRIPTION_LENGTH = 1_000
 
 /**
- * Reports a message to the moderators, in their channel for that. Source:
+ * Reports a message to the moderators, in their channel for reports. Source:
  * docs/interface/messages.md#report-a-message.
  */
 export const reportMessageEndpoint = defineEndpoint({
@@ -36,7 +36,33 @@ export const reportMessageEndpoint = defineEndpoint({
     description: v.optional(trimmedTextUpTo(MAX_DESCRIPTION_LENGTH), ''),
   },
   returns: v.object({}),
-  command: { readsBodies: true, apply: reportMessage },
+  command: {
+    readsBodies: true,
+    apply(tx, caller, params) {
+      if (params.report_type === 'other' && params.description === '') {
+        throw new BadRequestError('An explanation is required.')
+      }
+      const channel = requireModerationChannel(tx)
+      const message = requireReadableMessage(tx, caller, params.message_id)
+      const { content: source } = tx.bodyOf(message)
+      const policy = effectiveTopicsPolicy(
+        channel.properties.topics_policy,
+        realmProperty(tx.sql, 'topics_policy'),
+      )
+      const topic =
+        policy === 'empty_topic_only'
+          ? ''
+          : cutTopic(`${findUser(tx.sql, message.senderId)!.fullName} moderation`)
+      sendNotice(tx, {
+        to: { channel, topic },
+        content: reportText(tx, caller, { message, params, source }),
+        cause: caller,
+        origin: caller.source.origin,
+        mentionsNobody: true,
+      })
+      return {}
+    },
+  },
   audit: 'speech',
 })
 
@@ -46,33 +72,8 @@ interface ReportMessageParams {
   readonly description: string
 }
 
-/** Characters for the fences of the block and for what replaces its end. */
+/** Characters for the block's fences and for the mark that the text was cut. */
 const BLOCK_MARGIN = 50
-
-function reportMessage(tx: RealmTransaction, caller: Caller, params: ReportMessageParams): object {
-  if (params.report_type === 'other' && params.description === '') {
-    throw new BadRequestError('An explanation is required.')
-  }
-  const channel = requireModerationChannel(tx)
-  const message = requireReadableMessage(tx, caller, params.message_id)
-  const { content: source } = tx.bodyOf(message)
-  const policy = effectiveTopicsPolicy(
-    channel.properties.topics_policy,
-    realmProperty(tx.sql, 'topics_policy'),
-  )
-  const topic =
-    policy === 'empty_topic_only'
-      ? ''
-      : cutTopic(`${findUser(tx.sql, message.senderId)!.fullName} moderation`)
-  sendNotice(tx, {
-    to: { channel, topic },
-    content: reportText(tx, caller, { message, params, source }),
-    cause: caller,
-    origin: caller.source.origin,
-    mentionsNobody: true,
-  })
-  return {}
-}
 
 function requireModerationChannel({ sql }: RealmReads): Channel {
   const channel = findChannel(sql, realmProperty(sql, 'moderation_request_channel_id'))

@@ -3,23 +3,8 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '../../api/input-limits.ts'
 import { alias, json, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
-import type { Command } from '../../core/command.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
-import type { Caller } from '../../model/caller.ts'
-import type { MessageAddresses } from '../../model/messages/send/addresses-of-message.ts'
-import { type SendMessageParams, sendForCaller } from '../../model/messages/send/send-for-caller.ts'
-import type { SentMessage } from '../../model/messages/send/store-message.ts'
-
-/**
- * Sends a message to a channel or to people.
- * Source: docs/interface/messages.md#send-a-message; docs/interface/access.md#channels; docs/interface/conventions.md#topics; docs/interface/conventions.md#limits; docs/decisions/design.md#sends-are-exactly-once.
- */
-const sendMessage: Command<Caller, SendMessageParams, void, SentMessage & MessageAddresses> = {
-  apply: sendForCaller,
-  afterRefusal(tx, { user, source }, _params, refusal) {
-    warnOfMissingChannel(tx, user, refusal, source.origin)
-  },
-}
+import { sendForCaller } from '../../model/messages/send/send-for-caller.ts'
 
 /**
  * Sends a message to a channel's topic or to people.
@@ -62,7 +47,12 @@ export const sendMessageEndpoint = defineEndpoint({
     message_link: v.string(),
     automatic_new_visibility_policy: v.optional(v.number()),
   }),
-  command: sendMessage,
+  command: {
+    apply: sendForCaller,
+    afterRefusal(tx, { user, source }, _params, refusal) {
+      warnOfMissingChannel(tx, user, refusal, source.origin)
+    },
+  },
   audit: 'speech',
   // The message itself is found by the key with which it was sent
   // (docs/decisions/design.md#sends-are-exactly-once), and by the client's own id.

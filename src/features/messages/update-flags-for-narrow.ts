@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
 import { anchor, anchorDate, narrow } from '../../api/shared-parameters.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { type BodyStore, commit, type LongCommand } from '../../core/command.ts'
+import { type BodyStore, commit } from '../../core/command.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { changeFlag } from '../../model/messages/flags/change-flag.ts'
@@ -25,7 +25,7 @@ import { requireWindow } from './fetch-messages.ts'
 import { resolveWith } from './narrow-of-request.ts'
 import { requireFlagChange } from './update-flags.ts'
 
-/** Limit of one request (docs/interface/conventions.md#limits). More is cut, not refused. */
+/** Limit of one request (docs/interface/conventions.md#limits). A larger number is reduced, not refused. */
 const MAX_MESSAGES_PER_UPDATE = 5_000
 
 interface UpdateFlagsForNarrowParams {
@@ -49,43 +49,18 @@ interface UpdateFlagsForNarrowResult {
   readonly ignored_because_not_subscribed_channels: readonly number[]
 }
 
-/** What the commits so far have done. */
+/** The progress of the commits so far. */
 interface Flagged {
-  /** Numbers of remaining messages, before the first of the finished ones and after the last. */
+  /** Numbers of remaining messages before the first of the finished ones, and after the last. */
   readonly before: number
   readonly after: number
-  /** Ends of the finished range: the anchor where nothing is finished on that side yet. */
+  /** Ends of the finished range: the anchor if nothing is finished on that side yet. */
   readonly oldest: number
   readonly newest: number
   readonly result: UpdateFlagsForNarrowResult
 }
 
-/**
- * Sets or clears a personal flag on the messages of a narrow around an anchor: thousands in several commits,
- * first those before the anchor. Source: docs/interface/reading.md#change-flags-in-a-narrow;
- * docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
- */
-const updateFlagsForNarrow: LongCommand<Caller, UpdateFlagsForNarrowParams, UpdateFlagsForNarrowResult> = {
-  *commits(params) {
-    let flagged: Flagged | undefined
-    do {
-      const earlier: Flagged | undefined = flagged
-      const search = (store: BodyStore, view: RealmView, viewer: Caller) => {
-        const { terms, window } = readRequest(view, viewer, params)
-        return searchWindow(store, { view, viewer, terms, window: nextPart(window, earlier) })
-      }
-      flagged = yield* commit(
-        (tx, caller: Caller, searched: FoundWindow | undefined) =>
-          flagNext(tx, caller, params, searched, earlier),
-        hasSearch(params.narrow) ? search : undefined,
-      )
-    } while (flagged.before + flagged.after > 0)
-    return flagged.result
-  },
-  load: true,
-}
-
-/** Makes one commit, after those that have done `earlier`. */
+/** Makes one commit, after those summed up in `earlier`. */
 function flagNext(
   tx: RealmTransaction,
   caller: Caller,
@@ -115,7 +90,7 @@ function flagNext(
   return { ...leftBy(earlier ?? window, part, anchor, ids), ...endsOf(earlier, anchor, ids), result }
 }
 
-/** Returns the window of the next commit: the first begins at the anchor, later ones where one has ended. */
+/** Returns the window of the next commit: the first begins at the anchor, later ones where an earlier one has ended. */
 function nextPart(window: WindowRequest, earlier: Flagged | undefined): WindowRequest {
   const before = Math.min((earlier ?? window).before, ENTRIES_AT_ONCE)
   if (earlier && before > 0) return { anchor: earlier.oldest, includeAnchor: false, before, after: 0 }
@@ -124,10 +99,7 @@ function nextPart(window: WindowRequest, earlier: Flagged | undefined): WindowRe
   return { ...window, before, after }
 }
 
-/**
- * Returns the numbers of wanted messages beyond those of a part. If it has found fewer than asked for, there
- * are no more.
- */
+/** Returns the numbers of wanted messages beyond those of a part. If the part found fewer than requested, there are no more. */
 function leftBy(
   wanted: Pick<WindowRequest, 'before' | 'after'>,
   part: WindowRequest,
@@ -153,7 +125,7 @@ function endsOf(
   }
 }
 
-/** Joins the result of earlier commits with that of this part, which has looked in one direction only. */
+/** Combines the result of earlier commits with that of this part, which went in one direction only. */
 function together(
   earlier: UpdateFlagsForNarrowResult | undefined,
   part: WindowRequest,
@@ -189,10 +161,7 @@ function readRequest(
   return { terms: resolveWith(view, caller, terms), window }
 }
 
-/**
- * Returns the numbers of messages on both sides of the anchor, within the limit. Each side keeps at least
- * half of it.
- */
+/** Returns the numbers of messages on both sides of the anchor, within the limit. Each side can have at least half of it. */
 function clamped({ num_before, num_after }: UpdateFlagsForNarrowParams) {
   const half = MAX_MESSAGES_PER_UPDATE / 2
   const before = Math.min(num_before, Math.max(MAX_MESSAGES_PER_UPDATE - num_after, half))
@@ -200,8 +169,9 @@ function clamped({ num_before, num_after }: UpdateFlagsForNarrowParams) {
 }
 
 /**
- * Sets or clears a personal flag on the messages of a narrow. Source:
- * docs/interface/reading.md#change-flags-in-a-narrow.
+ * Sets or clears a personal flag on the messages of a narrow around an anchor; in several commits if there are thousands, first those
+ * before the anchor. Source: docs/interface/reading.md#change-flags-in-a-narrow; docs/interface/reading.md#change-flags;
+ * docs/decisions/interface.md#messages.
  */
 export const updateFlagsForNarrowEndpoint = defineEndpoint({
   operation: 'update-flags-for-narrow',
@@ -227,6 +197,24 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
     found_newest: v.boolean(),
     ignored_because_not_subscribed_channels: v.array(v.number()),
   }),
-  command: updateFlagsForNarrow,
+  command: {
+    *commits(params) {
+      let flagged: Flagged | undefined
+      do {
+        const earlier: Flagged | undefined = flagged
+        const search = (store: BodyStore, view: RealmView, viewer: Caller) => {
+          const { terms, window } = readRequest(view, viewer, params)
+          return searchWindow(store, { view, viewer, terms, window: nextPart(window, earlier) })
+        }
+        flagged = yield* commit(
+          (tx, caller: Caller, searched: FoundWindow | undefined) =>
+            flagNext(tx, caller, params, searched, earlier),
+          hasSearch(params.narrow) ? search : undefined,
+        )
+      } while (flagged.before + flagged.after > 0)
+      return flagged.result
+    },
+    load: true,
+  },
   audit: 'own',
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonIds, word } from '../../api/parameter-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { type Commits, commit } from '../../core/command.ts'
+import { commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -35,58 +35,42 @@ export const updateFlagsEndpoint = defineEndpoint({
     messages: v.array(v.number()),
     ignored_because_not_subscribed_channels: v.optional(v.array(v.number())),
   }),
-  command: { commits: updateFlags },
+  command: {
+    *commits(params) {
+      const change = requireFlagChange(params)
+      const ids = [...new Set(params.messages)]
+      const isLong = ids.length > ENTRIES_AT_ONCE
+      const parts = isLong ? [...inParts(ids, ENTRIES_AT_ONCE)] : [ids]
+      // All messages are checked before the first of thousands is changed.
+      for (const part of isLong && entersHistory(change) ? parts : []) {
+        yield* commit((tx, caller: Caller) => requireMayFlag(tx, caller, requireMessages(tx, part), change))
+      }
+      const changed: number[] = []
+      const ignored: number[] = []
+      for (const [at, part] of parts.entries()) {
+        const done: ChangedFlags = yield* commit((tx, caller: Caller) => {
+          const isStrict = at === 0 && entersHistory(change)
+          const messages = isStrict ? requireMessages(tx, part) : messagesIn(tx, part)
+          return changeFlag(tx, caller, messages, change, at === 0 ? 'all' : 'visible')
+        })
+        changed.push(...done.changed)
+        ignored.push(...done.ignoredChannels)
+      }
+      if (change.flag !== 'read' || change.op !== 'remove') return { messages: changed }
+      const channelIds = [...new Set(ignored)].sort((a, b) => a - b)
+      return { messages: changed, ignored_because_not_subscribed_channels: channelIds }
+    },
+  },
   audit: 'own',
 })
 
-interface UpdateFlagsParams {
-  readonly messages: readonly number[]
-  readonly op: string
-  readonly flag: string
-}
-
-interface UpdateFlagsResult {
-  readonly messages: readonly number[]
-  /** Channels that were left out when marking as unread. */
-  readonly ignored_because_not_subscribed_channels?: readonly number[]
-}
-
-/**
- * Sets or clears a personal flag on messages. Source: docs/interface/reading.md#change-flags;
- * docs/decisions/interface.md#messages.
- */
-function* updateFlags(params: UpdateFlagsParams): Commits<Caller, UpdateFlagsResult> {
-  const change = requireFlagChange(params)
-  const ids = [...new Set(params.messages)]
-  const isLong = ids.length > ENTRIES_AT_ONCE
-  const parts = isLong ? [...inParts(ids, ENTRIES_AT_ONCE)] : [ids]
-  // All messages are checked before the first of thousands is changed.
-  for (const part of isLong && entersHistory(change) ? parts : []) {
-    yield* commit((tx, caller: Caller) => requireMayFlag(tx, caller, requireMessages(tx, part), change))
-  }
-  const changed: number[] = []
-  const ignored: number[] = []
-  for (const [at, part] of parts.entries()) {
-    const done: ChangedFlags = yield* commit((tx, caller: Caller) => {
-      const isStrict = at === 0 && entersHistory(change)
-      const messages = isStrict ? requireMessages(tx, part) : messagesIn(tx, part)
-      return changeFlag(tx, caller, messages, change, at === 0 ? 'all' : 'visible')
-    })
-    changed.push(...done.changed)
-    ignored.push(...done.ignoredChannels)
-  }
-  if (change.flag !== 'read' || change.op !== 'remove') return { messages: changed }
-  const channelIds = [...new Set(ignored)].sort((a, b) => a - b)
-  return { messages: changed, ignored_because_not_subscribed_channels: channelIds }
-}
-
-/** Returns the messages that exist, in the given order. */
+/** Returns the existing messages, in the given order. */
 function messagesIn({ sql }: RealmReads, ids: readonly number[]): IndexedMessage[] {
   const found = new Map(findMessages(sql, ids).map((message) => [message.id, message]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** @throws BadRequestError where one does not exist */
+/** @throws BadRequestError if one does not exist */
 function requireMessages(view: RealmReads, ids: readonly number[]): IndexedMessage[] {
   const found = messagesIn(view, ids)
   if (found.length < ids.length) throw invalidMessage()
@@ -94,7 +78,7 @@ function requireMessages(view: RealmReads, ids: readonly number[]): IndexedMessa
 }
 
 /**
- * Refuses a change of flags that users may not make. Errors in the order of
+ * Returns a valid change of a flag that users may make. Errors in the order of
  * docs/interface/reading.md#change-flags.
  */
 export function requireFlagChange({ op, flag }: { readonly op: string; readonly flag: string }): FlagChange {

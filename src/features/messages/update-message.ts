@@ -80,8 +80,8 @@ export const updateMessageEndpoint = defineEndpoint({
 })
 
 /**
- * Messages that the event of one move names. A topic is renamed in one commit, however long it is; its events
- * name this number of messages each, so that an event fits into a row (2 MB) and over a socket (1 MiB).
+ * Messages named in one event. A topic is renamed in one commit, however long it is; its events name this number of messages each, so that
+ * an event fits into a row (2 MB) and a socket message (1 MiB).
  */
 const MOVED_IN_ONE_EVENT = 50_000
 
@@ -90,7 +90,10 @@ interface UpdatedMessage {
   readonly detached_uploads: readonly ReturnType<typeof attachmentFor>[]
 }
 
-/** A partly done move: some messages are in their new topic; the named message, and the other requested changes, follow with the last commit. */
+/**
+ * A partly finished move: some messages are in their new topic; the named message, and the other requested changes, follow in the last
+ * commit.
+ */
 interface PartlyMoved {
   readonly earlier: EarlierParts
 }
@@ -150,17 +153,14 @@ function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams):
   return content !== undefined || prev_content_sha256 !== undefined
 }
 
-/**
- * Detaches attachments to which the new content does not link. Only its sender edits the content of a
- * message.
- */
+/** Detaches attachments to which the new content does not link. Only the sender edits a message's content. */
 function detach(tx: RealmTransaction, { id, senderId }: IndexedMessage, { rendered }: Composition) {
   return reclaimAttachments(tx, { id, editorId: senderId }, rendered.uploadPaths)
 }
 
 type ContentEdit = Composition & { readonly before: MessageBody }
 
-/** Requested changes that may be made. */
+/** The changes to make. */
 interface Change {
   readonly message: IndexedMessage
   /** The channel before the change; undefined for a direct message. */
@@ -169,19 +169,16 @@ interface Change {
   readonly move: PreparedMove | undefined
 }
 
-/**
- * Makes both parts of the change and notifies those who can see it, in one event, or several where it would
- * name too many messages.
- */
+/** Makes both parts of the change and notifies those who can see it: in one event, or in several if it would name too many messages. */
 function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
-  // It reads who has a device, which after many writes would be another turn.
+  // First, because it reads who has a device, which after many writes would need another turn.
   recheckPushes(tx, move?.ids ?? [message.id])
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
     crossing && audienceOfMove(tx, message, crossing.ids, crossing.plan.from, crossing.plan.to)
   for (const lost of moveAudience?.losing ?? []) emitHidden(tx, move!.plan, lost)
   if (move) movePolicies(tx, move)
-  // The event's own id is part of what is written, and nothing is emitted in between.
+  // The event's own id is part of the written data, and nothing is emitted in between.
   const seq = tx.lastEventId() + 1
   if (edit) editContent(tx, message, edit.before, edit, seq)
   if (move) moveToTopic(tx, caller, move, seq)
@@ -206,7 +203,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   if (move && !crossing) emitMovedAlong(tx, caller, move, event)
 }
 
-/** Returns the messages that each event names, the first including the one with this id. `ids` ascending. */
+/** Returns the messages that each event names; the first event includes this id. `ids`: ascending. */
 function namedIn(
   id: number,
   ids: readonly number[],
@@ -219,7 +216,7 @@ function namedIn(
   return [first, ...parts.filter((part) => part !== first)]
 }
 
-/** Returns the event's form for other messages that moved with the named one, without content. */
+/** Returns the event for other messages that moved with the named one, without content. */
 function ofOthers(
   tx: RealmReads,
   {
@@ -237,8 +234,7 @@ function ofOthers(
 }
 
 /**
- * Notifies users who have other messages of the move, and not the named one, that theirs have moved; they
- * learn nothing of the named message.
+ * Notifies users who have other moved messages, and not the named one, that theirs have moved; they learn nothing about the named message.
  */
 function emitMovedAlong(
   tx: RealmTransaction,
@@ -267,7 +263,7 @@ function emitMovedAlong(
   }
 }
 
-/** Returns the spelling that the topic of a message had before its last move. */
+/** Returns the spelling of a message's topic before its last move. */
 function spellingBefore(tx: RealmReads, id: number): string {
   const message = findMessage(tx.sql, id)!
   return movesOf(tx, [message])(message)[0]?.prevTopic ?? topicOfMessage(tx.sql, message)!.name
@@ -289,8 +285,8 @@ function emitHidden(
 }
 
 /**
- * Returns the fields of an edit of content. The former content is in the event only where the organization
- * shows it, since a client may fetch its events late.
+ * Returns the fields of an edit of content. The event includes the former content only if the organization shows it, since a client may
+ * fetch its events late.
  */
 function contentFields({ sql }: RealmReads, { before, content, rendered }: ContentEdit) {
   const showsOriginal = realmProperty(sql, 'message_edit_history_visibility_policy') === 'all'
@@ -317,7 +313,7 @@ function moveFields(tx: RealmReads, caller: Caller, { plan }: PreparedMove) {
   }
 }
 
-/** Users who have the same of the moved messages. */
+/** Users who have the same ones of the moved messages. */
 interface MovedAlong {
   readonly userIds: readonly number[]
   /** Ascending ids. */
@@ -325,9 +321,8 @@ interface MovedAlong {
 }
 
 /**
- * Returns the listening users who have other moved messages than the named one, with those messages: they
- * came to a protected history later, or have left the channel since. Users who have the named one are
- * notified of all through it (read/action-audience.ts).
+ * Returns the connected users who have moved messages but not the named one, with those messages: they joined a protected history later, or
+ * have left the channel since. Users who have the named one are notified of all through it (read/action-audience.ts).
  */
 function movedAlong(
   view: RealmView,

@@ -3,11 +3,10 @@ import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { type Command, commit, type LongCommand } from '../../core/command.ts'
+import { commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import type { StoredMutedUsersEvent } from '../../events/personal.ts'
 import type { Caller } from '../../model/caller.ts'
 import { markOwnRead } from '../../model/messages/flags/change-flag.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
@@ -29,21 +28,9 @@ import {
 import { findUser, type User } from '../../store/users/user-rows.ts'
 
 /**
- * Mutes a user, also bots and closed accounts: their messages become read, and so will later ones. Thousands become read in commits
- * before that of the mute, so that the same request repeated goes on. Source: docs/interface/users.md#muted-users.
+ * Mutes a user, including bots and closed accounts: their messages become read, and so will later ones. Thousands are marked as read in
+ * commits before the mute, so that a repeated request goes on. Source: docs/interface/users.md#muted-users.
  */
-const muteUser: LongCommand<Caller, MutedUserParams, object> = {
-  *commits({ muted_user_id }) {
-    let above: number | undefined = 0
-    do {
-      const part: UnreadPart = { senderId: muted_user_id, above }
-      above = yield* commit((tx, caller: Caller) => muteNext(tx, caller, part))
-    } while (above !== undefined)
-    return {}
-  },
-}
-
-/** Mutes a user. Source: docs/interface/users.md#muted-users. */
 const muteUserEndpoint = defineEndpoint({
   operation: 'mute-user',
   method: 'POST',
@@ -51,25 +38,20 @@ const muteUserEndpoint = defineEndpoint({
   access: 'user',
   params: { muted_user_id: pathInteger },
   returns: v.object({}),
-  command: muteUser,
+  command: {
+    *commits({ muted_user_id }) {
+      let above: number | undefined = 0
+      do {
+        const part: UnreadPart = { senderId: muted_user_id, above }
+        above = yield* commit((tx, caller: Caller) => muteNext(tx, caller, part))
+      } while (above !== undefined)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
 /** Unmutes a user; read messages stay read. Source: docs/interface/users.md#muted-users. */
-const unmuteUser: Command<Caller, MutedUserParams, void, object> = {
-  apply(tx, { user }, { muted_user_id }) {
-    const muted = requireOther(tx, user, muted_user_id, 'User is not muted')
-    if (!isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User is not muted')
-    deleteMutedUser(tx.sql, user.id, muted.id, {
-      newestMessageId: newestMessageId(tx.sql),
-      readFloor: user.readFloor,
-    })
-    announce(tx, user)
-    return {}
-  },
-}
-
-/** Unmutes a user. Source: docs/interface/users.md#muted-users. */
 const unmuteUserEndpoint = defineEndpoint({
   operation: 'unmute-user',
   method: 'DELETE',
@@ -77,20 +59,27 @@ const unmuteUserEndpoint = defineEndpoint({
   access: 'user',
   params: { muted_user_id: pathInteger },
   returns: v.object({}),
-  command: unmuteUser,
+  command: {
+    apply(tx, { user }, { muted_user_id }) {
+      const muted = requireOther(tx, user, muted_user_id, 'User is not muted')
+      if (!isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User is not muted')
+      deleteMutedUser(tx.sql, user.id, muted.id, {
+        newestMessageId: newestMessageId(tx.sql),
+        readFloor: user.readFloor,
+      })
+      announce(tx, user)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
-interface MutedUserParams {
-  readonly muted_user_id: number
-}
-
-/** A viewer's next unread messages of one sender. With what came meanwhile they may be some more than one commit changes. */
+/** A viewer's next unread messages from a sender. With those that arrived meanwhile they may be slightly more than one commit changes. */
 interface NextUnread {
-  /** Ascending by id; of each the viewer has a record, and it is unread in `read`. */
+  /** Ascending by id; the viewer has a record of each, and it is unread in `read`. */
   readonly messages: readonly IndexedMessage[]
   readonly read: ReadSet
-  /** The id up to which these are all; undefined when they are all that there are. */
+  /** The id up to which these are complete; undefined if there are no more. */
   readonly reached: number | undefined
 }
 
@@ -101,7 +90,7 @@ interface AskedUnread {
   readonly above: number
 }
 
-/** Ids of the next messages, up to where these are all, and the newest message then. Whoever changes them checks each again. */
+/** Ids of the next messages, how far they are complete, and the newest message at that time. The caller checks each again. */
 const foundUnread = defineReader({
   name: 'unread messages of a sender',
   mayLag: true,
@@ -128,7 +117,7 @@ function nextUnreadOfSender(
   const found = view.use(foundUnread, { view, viewer, senderId, above })
   const newest = newestMessageId(view.sql)
   const upTo = found.reached === undefined ? Math.min(newest, found.newest + ENTRIES_AT_ONCE) : 0
-  // Their number is known, while a walk would begin in each of thousands of channels again.
+  // Messages that arrived since are few, while a new walk would start in each of thousands of channels.
   const ids = new Set(found.ids)
   for (let id = found.newest + 1; id <= upTo; id += 1) ids.add(id)
   const among = [...ids]
@@ -140,7 +129,7 @@ function nextUnreadOfSender(
   }
 }
 
-/** `among`: the only messages that are looked at. */
+/** `among`: the only messages to consider. */
 function unreadOf(
   view: RealmView,
   viewer: Viewer,
@@ -163,7 +152,9 @@ interface UnreadPart {
   readonly above: number
 }
 
-/** Marks the next messages as read; with the last ones, mutes their sender. Returns the id up to which they are read, if some are left. */
+/**
+ * Marks the next messages as read, and with the last ones mutes their sender. Returns the id up to which they are read, if some are left.
+ */
 function muteNext(tx: RealmTransaction, caller: Caller, part: UnreadPart): number | undefined {
   const { user } = caller
   const muted = requireOther(tx, user, part.senderId, 'Cannot mute self')
@@ -194,11 +185,7 @@ function requireOther(tx: RealmReads, user: User, id: number, refusal: string): 
 }
 
 function announce(tx: RealmTransaction, user: User): void {
-  const event: StoredMutedUsersEvent = {
-    type: 'muted_users',
-    muted_users: listMutedUsers(tx.sql, user.id),
-  }
-  tx.emit(event, toUsers(user.id))
+  tx.emit({ type: 'muted_users', muted_users: listMutedUsers(tx.sql, user.id) }, toUsers(user.id))
 }
 
 export const MUTED_USER_ENDPOINTS: readonly Endpoint[] = [muteUserEndpoint, unmuteUserEndpoint]

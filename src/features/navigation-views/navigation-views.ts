@@ -2,11 +2,9 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { navigationViewSchema, type StoredNavigationViewEvent } from '../../events/personal.ts'
-import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   deleteNavigationView,
@@ -16,15 +14,7 @@ import {
 } from '../../store/personal/personal-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/** Gets the caller's settings of views. Source: docs/interface/personal.md#navigation-views. */
-const getNavigationViews: ReadCommand<Caller, unknown, void, { navigation_views: NavigationView[] }> = {
-  reads: true,
-  apply({ sql }, { user }) {
-    return { navigation_views: listNavigationViews(sql, user.id) }
-  },
-}
-
-/** Gets the caller's settings of the views in the sidebar. Source: docs/interface/personal.md#navigation-views. */
+/** Gets the caller's settings for the views in the sidebar. Source: docs/interface/personal.md#navigation-views. */
 const getNavigationViewsEndpoint = defineEndpoint({
   operation: 'get-navigation-views',
   method: 'GET',
@@ -32,20 +22,14 @@ const getNavigationViewsEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ navigation_views: v.array(navigationViewSchema) }),
-  command: getNavigationViews,
+  command: {
+    reads: true,
+    apply({ sql }, { user }) {
+      return { navigation_views: listNavigationViews(sql, user.id) }
+    },
+  },
 })
 
-const addNavigationView: Command<Caller, AddNavigationViewParams, void, object> = {
-  apply(tx, caller, { fragment, is_pinned, name }) {
-    const { user } = caller
-    if (find(tx, user, fragment)) throw new BadRequestError('Navigation view already exists.')
-    requireName(fragment, name)
-    const view = { fragment, is_pinned, name: name ?? null }
-    withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, view))
-    announce(tx, user, { op: 'add', navigation_view: view })
-    return {}
-  },
-}
 const MAX_NAME_LENGTH = 100
 
 const viewName = trimmedTextUpTo(MAX_NAME_LENGTH)
@@ -62,34 +46,21 @@ const addNavigationViewEndpoint = defineEndpoint({
   growsObject: true,
   params: { fragment, is_pinned: jsonBoolean, name: v.optional(viewName) },
   returns: v.object({}),
-  command: addNavigationView,
+  command: {
+    apply(tx, caller, { fragment, is_pinned, name }) {
+      const { user } = caller
+      if (find(tx, user, fragment)) throw new BadRequestError('Navigation view already exists.')
+      requireName(fragment, name)
+      const view = { fragment, is_pinned, name: name ?? null }
+      withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, view))
+      announce(tx, user, { op: 'add', navigation_view: view })
+      return {}
+    },
+  },
   audit: 'own',
 })
 
-interface UpdateNavigationViewParams {
-  readonly fragment: string
-  readonly is_pinned?: boolean
-  readonly name?: string
-}
-
-/** Changes a view. Equal values are no change, and emit no event. */
-const updateNavigationView: Command<Caller, UpdateNavigationViewParams, void, object> = {
-  apply(tx, caller, { fragment, is_pinned, name }) {
-    const { user } = caller
-    const view = requireView(tx, user, fragment)
-    if (name !== undefined) requireName(fragment, name)
-    const data = {
-      ...(is_pinned === undefined || is_pinned === view.is_pinned ? {} : { is_pinned }),
-      ...(name === undefined || name === view.name ? {} : { name }),
-    }
-    if (Object.keys(data).length === 0) return {}
-    withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, { ...view, ...data }))
-    announce(tx, user, { op: 'update', fragment, data })
-    return {}
-  },
-}
-
-/** Changes a view in the sidebar. Source: docs/interface/personal.md#navigation-views. */
+/** Changes a view in the sidebar. Equal values emit no event. Source: docs/interface/personal.md#navigation-views. */
 const updateNavigationViewEndpoint = defineEndpoint({
   operation: 'update-navigation-view',
   method: 'PATCH',
@@ -97,18 +68,23 @@ const updateNavigationViewEndpoint = defineEndpoint({
   access: 'user',
   params: { fragment, is_pinned: v.optional(jsonBoolean), name: v.optional(viewName) },
   returns: v.object({}),
-  command: updateNavigationView,
+  command: {
+    apply(tx, caller, { fragment, is_pinned, name }) {
+      const { user } = caller
+      const view = requireView(tx, user, fragment)
+      if (name !== undefined) requireName(fragment, name)
+      const data = {
+        ...(is_pinned === undefined || is_pinned === view.is_pinned ? {} : { is_pinned }),
+        ...(name === undefined || name === view.name ? {} : { name }),
+      }
+      if (Object.keys(data).length === 0) return {}
+      withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, { ...view, ...data }))
+      announce(tx, user, { op: 'update', fragment, data })
+      return {}
+    },
+  },
   audit: 'own',
 })
-
-const removeNavigationView: Command<Caller, { readonly fragment: string }, void, object> = {
-  apply(tx, { user }, { fragment }) {
-    requireView(tx, user, fragment)
-    deleteNavigationView(tx.sql, user.id, fragment)
-    announce(tx, user, { op: 'remove', fragment })
-    return {}
-  },
-}
 
 /** Removes a view from the sidebar. Source: docs/interface/personal.md#navigation-views. */
 const removeNavigationViewEndpoint = defineEndpoint({
@@ -118,7 +94,14 @@ const removeNavigationViewEndpoint = defineEndpoint({
   access: 'user',
   params: { fragment },
   returns: v.object({}),
-  command: removeNavigationView,
+  command: {
+    apply(tx, { user }, { fragment }) {
+      requireView(tx, user, fragment)
+      deleteNavigationView(tx.sql, user.id, fragment)
+      announce(tx, user, { op: 'remove', fragment })
+      return {}
+    },
+  },
   audit: 'own',
 })
 
@@ -134,12 +117,6 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'narrow/is/mentioned',
   'narrow/has/reaction/sender/me',
 ])
-
-interface AddNavigationViewParams {
-  readonly fragment: string
-  readonly is_pinned: boolean
-  readonly name?: string
-}
 
 function find({ sql }: RealmReads, user: User, fragment: string): NavigationView | undefined {
   return listNavigationViews(sql, user.id).find((view) => view.fragment === fragment)
@@ -160,8 +137,7 @@ function requireName(fragment: string, name: string | undefined): void {
 }
 
 function announce(tx: RealmTransaction, user: User, change: Omit<StoredNavigationViewEvent, 'type'>): void {
-  const event: StoredNavigationViewEvent = { type: 'navigation_view', ...change }
-  tx.emit(event, toUsers(user.id))
+  tx.emit({ type: 'navigation_view', ...change }, toUsers(user.id))
 }
 
 export const NAVIGATION_VIEW_ENDPOINTS: readonly Endpoint[] = [

@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonInteger, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { legacyPresences, onePresence, presences } from '../../api/shared-answers.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import {
   legacyStatus,
@@ -21,7 +21,7 @@ import { requireUser, seesUser } from '../../model/users/visibility/visible-user
 import { insufficientPermission } from '../../rules/role-rules.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/** Gets everybody's presence in the older form. Source: docs/interface/users.md#presence. */
+/** Gets everyone's presence in the older form. Source: docs/interface/users.md#presence. */
 const getRealmPresenceEndpoint = defineEndpoint({
   operation: 'get-realm-presence',
   method: 'GET',
@@ -29,14 +29,14 @@ const getRealmPresenceEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ server_timestamp: v.number(), presences: legacyPresences }),
-  command: { reads: true, apply: getRealmPresence },
+  command: {
+    reads: true,
+    apply(tx, caller) {
+      const { known } = presenceFinder(tx, caller)({ historyDays: PRESENCE_HISTORY_DAYS })
+      return { server_timestamp: tx.now, presences: presentLegacyPresences(known, tx.realm) }
+    },
+  },
 })
-
-/** Gets everybody's presence in the older form. Source: docs/interface/users.md#presence. */
-function getRealmPresence(tx: RealmReads, caller: Caller): object {
-  const { known } = presenceFinder(tx, caller)({ historyDays: PRESENCE_HISTORY_DAYS })
-  return { server_timestamp: tx.now, presences: presentLegacyPresences(known, tx.realm) }
-}
 
 /** Gets a user's presence. Source: docs/interface/users.md#presence. */
 const getUserPresenceEndpoint = defineEndpoint({
@@ -46,26 +46,16 @@ const getUserPresenceEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger },
   returns: onePresence,
-  command: { reads: true, apply: getUserPresence },
+  command: {
+    reads: true,
+    apply: (tx, caller, { user_id }) => presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id)),
+  },
 })
 
 /** Seconds after which a user who was there counts as gone (docs/interface/users.md#presence). */
 const OFFLINE_SECONDS = 200
 
-/** Gets a user's presence. Source: docs/interface/users.md#presence. */
-function getUserPresence(tx: RealmReads, caller: Caller, { user_id }: { readonly user_id: number }): object {
-  return presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id))
-}
-
-function getUserPresenceByEmail(
-  tx: RealmReads,
-  caller: Caller,
-  { email }: { readonly email: string },
-): object {
-  return presenceOf(tx, caller, requireUserByEmail(tx, caller, email), email)
-}
-
-/** Returns a user's presence. `asked`: the user as the caller named them. */
+/** Returns a user's presence. `asked`: how the caller named the user. */
 function presenceOf(tx: RealmReads, caller: Caller, user: User, asked: string): object {
   if (!user.isActive) throw new BadRequestError('No such user')
   if (user.botType !== null) throw new BadRequestError('Presence is not supported for bot users.')
@@ -84,7 +74,7 @@ function presenceOf(tx: RealmReads, caller: Caller, user: User, asked: string): 
   }
 }
 
-/** Gets the presence of the user with this address, as get-user-presence does. Source: docs/interface/users.md#presence. */
+/** Gets a user's presence by address. Source: docs/interface/users.md#presence. */
 const getUserPresenceByEmailEndpoint = defineEndpoint({
   operation: 'get-user-presence-by-email',
   method: 'GET',
@@ -92,12 +82,15 @@ const getUserPresenceByEmailEndpoint = defineEndpoint({
   access: 'user',
   params: { email: textUpTo(NAME_LENGTH) },
   returns: onePresence,
-  command: { reads: true, apply: getUserPresenceByEmail },
+  command: {
+    reads: true,
+    apply: (tx, caller, { email }) => presenceOf(tx, caller, requireUserByEmail(tx, caller, email), email),
+  },
 })
 
 /**
- * Sets whether the caller is there, and answers who else is: in the newer form to clients that say what they
- * have already. Source: docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
+ * Sets the caller's presence, and answers the others': in the newer form to clients that say which updates they have. Source:
+ * docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
  */
 const updatePresenceEndpoint = defineEndpoint({
   operation: 'update-presence',
@@ -118,40 +111,31 @@ const updatePresenceEndpoint = defineEndpoint({
     presences: v.optional(presences),
     legacy_mirror_active: v.boolean(),
   }),
-  command: { apply: updatePresence },
+  command: {
+    apply(tx, caller, params) {
+      const status = requireStatus(params.status)
+      const { last_update_id } = params
+      if (params.ping_only) {
+        recordPresence(tx, caller.user, status)
+        return { presence_last_update_id: last_update_id ?? -1, legacy_mirror_active: false }
+      }
+      const find = presenceFinder(tx, caller)
+      recordPresence(tx, caller.user, status)
+      const { known, lastUpdateId } = find({
+        lastUpdateId: last_update_id,
+        historyDays: params.history_limit_days ?? PRESENCE_HISTORY_DAYS,
+      })
+      const isModern = params.slim_presence || last_update_id !== undefined
+      return {
+        presence_last_update_id: lastUpdateId,
+        server_timestamp: tx.now,
+        presences: isModern ? modernPresences(known) : presentLegacyPresences(known, tx.realm),
+        legacy_mirror_active: false,
+      }
+    },
+  },
   audit: 'own',
 })
-
-interface UpdatePresenceParams {
-  readonly status: string
-  readonly ping_only: boolean
-  readonly new_user_input: boolean
-  readonly slim_presence: boolean
-  readonly last_update_id?: number
-  readonly history_limit_days?: number
-}
-
-function updatePresence(tx: RealmTransaction, caller: Caller, params: UpdatePresenceParams): object {
-  const status = requireStatus(params.status)
-  const { last_update_id } = params
-  if (params.ping_only) {
-    recordPresence(tx, caller.user, status)
-    return { presence_last_update_id: last_update_id ?? -1, legacy_mirror_active: false }
-  }
-  const find = presenceFinder(tx, caller)
-  recordPresence(tx, caller.user, status)
-  const { known, lastUpdateId } = find({
-    lastUpdateId: last_update_id,
-    historyDays: params.history_limit_days ?? PRESENCE_HISTORY_DAYS,
-  })
-  const isModern = params.slim_presence || last_update_id !== undefined
-  return {
-    presence_last_update_id: lastUpdateId,
-    server_timestamp: tx.now,
-    presences: isModern ? modernPresences(known) : presentLegacyPresences(known, tx.realm),
-    legacy_mirror_active: false,
-  }
-}
 
 function requireStatus(status: string): PresenceStatus {
   if (status !== 'active' && status !== 'idle') throw new BadRequestError(`Invalid status: ${status}`)

@@ -15,10 +15,8 @@ import {
 import { profileData } from '../../api/shared-parameters.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { StoredCustomProfileFieldsEvent } from '../../events/realm-lists.ts'
-import type { Caller } from '../../model/caller.ts'
 import { withdrawValues } from '../../model/profile-fields/change-field-values.ts'
 import { removeOwnProfileData, updateOwnProfileData } from '../../model/profile-fields/change-profile-data.ts'
 import { presentProfileFields, requireUsableField } from '../../model/profile-fields/field-values.ts'
@@ -74,10 +72,7 @@ const field = v.object({
   display_in_profile_summary: v.optional(v.boolean()),
 })
 
-/**
- * Lists the fields of people's profiles, in their order. Source:
- * docs/interface/organization.md#profile-fields.
- */
+/** Lists the profile fields, in order. Source: docs/interface/organization.md#profile-fields. */
 const getProfileFieldsEndpoint = defineEndpoint({
   operation: 'get-custom-profile-fields',
   method: 'GET',
@@ -85,7 +80,7 @@ const getProfileFieldsEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ custom_fields: v.array(field) }),
-  command: { reads: true, apply: getProfileFields },
+  command: { reads: true, apply: ({ sql }) => ({ custom_fields: presentProfileFields(sql) }) },
 })
 
 const createProfileFieldEndpoint = defineEndpoint({
@@ -95,10 +90,32 @@ const createProfileFieldEndpoint = defineEndpoint({
   access: 'administrator',
   params: { name, hint, field_type: jsonInteger, field_data: fieldData, ...flags },
   returns: v.object({ id: v.number() }),
-  command: { apply: createProfileField },
+  command: {
+    apply(tx, caller, { field_type, ...params }) {
+      const type = requireFieldType(field_type)
+      const fieldData = requireFieldData(type, params.field_data ?? {})
+      // A known site has a fixed name and hint.
+      const site = knownAccount(type, fieldData)
+      const field = {
+        type,
+        name: site?.name ?? params.name?.trim() ?? '',
+        hint: site?.hint ?? params.hint?.trim() ?? '',
+        fieldData,
+        isInSummary: params.display_in_profile_summary ?? false,
+        isRequired: params.required ?? false,
+        isEditableByUser: params.editable_by_user ?? true,
+        isMatched: params.use_for_user_matching ?? false,
+      }
+      requireUsableField(tx.sql, field)
+      const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
+      announceProfileFields(tx)
+      return { id }
+    },
+  },
   audit: 'shown',
 })
 
+/** Changes a field. Values that are no longer among its choices are withdrawn, in commits of their own if there are thousands. */
 const updateProfileFieldEndpoint = defineEndpoint({
   operation: 'update-custom-profile-field',
   method: 'PATCH',
@@ -106,10 +123,32 @@ const updateProfileFieldEndpoint = defineEndpoint({
   access: 'administrator',
   params: { field_id: pathInteger, name, hint, field_data: fieldData, ...flags },
   returns: v.object({}),
-  command: { apply: updateProfileField },
+  command: {
+    apply(tx, caller, { field_id, ...params }) {
+      const field = requireField(tx.sql, field_id)
+      if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
+      const changed: ProfileField = {
+        ...field,
+        name: params.name?.trim() ?? field.name,
+        hint: params.hint?.trim() ?? field.hint,
+        fieldData:
+          params.field_data === undefined ? field.fieldData : requireFieldData(field.type, params.field_data),
+        isInSummary: params.display_in_profile_summary ?? field.isInSummary,
+        isRequired: params.required ?? field.isRequired,
+        isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
+        isMatched: params.use_for_user_matching ?? field.isMatched,
+      }
+      requireUsableField(tx.sql, changed)
+      withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
+      announceProfileFields(tx)
+      if (losesChoices(field, changed)) withdrawValues(tx, field.id)
+      return {}
+    },
+  },
   audit: 'shown',
 })
 
+/** Deletes a field with everyone's values, in commits of their own if there are thousands: nobody can enter new ones meanwhile. */
 const deleteProfileFieldEndpoint = defineEndpoint({
   operation: 'delete-custom-profile-field',
   method: 'DELETE',
@@ -117,7 +156,15 @@ const deleteProfileFieldEndpoint = defineEndpoint({
   access: 'administrator',
   params: { field_id: pathInteger },
   returns: v.object({}),
-  command: { apply: deleteProfileField },
+  command: {
+    apply(tx, _caller, { field_id }) {
+      const field = requireField(tx.sql, field_id)
+      deleteProfileFieldRow(tx.sql, field.id)
+      announceProfileFields(tx)
+      withdrawValues(tx, field.id)
+      return {}
+    },
+  },
   audit: 'shown',
 })
 
@@ -128,7 +175,17 @@ const reorderProfileFieldsEndpoint = defineEndpoint({
   access: 'administrator',
   params: { order: jsonIds },
   returns: v.object({}),
-  command: { apply: reorderProfileFields },
+  command: {
+    apply(tx, _caller, { order }) {
+      const known = listProfileFields(tx.sql).map(({ id }) => id)
+      if (order.length !== known.length || known.some((id) => !order.includes(id))) {
+        throw new BadRequestError('Invalid order mapping.')
+      }
+      putProfileFieldOrder(tx.sql, order)
+      announceProfileFields(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
 
@@ -143,95 +200,13 @@ interface ProfileFieldParams {
   readonly use_for_user_matching?: boolean
 }
 
-interface FieldId {
-  readonly field_id: number
-}
-
-function getProfileFields({ sql }: RealmReads): object {
-  return { custom_fields: presentProfileFields(sql) }
-}
-
-function createProfileField(
-  tx: RealmTransaction,
-  caller: Caller,
-  { field_type, ...params }: ProfileFieldParams & { readonly field_type: number },
-): { readonly id: number } {
-  const type = requireFieldType(field_type)
-  const fieldData = requireFieldData(type, params.field_data ?? {})
-  // A known site has its own name and hint.
-  const site = knownAccount(type, fieldData)
-  const field = {
-    type,
-    name: site?.name ?? params.name?.trim() ?? '',
-    hint: site?.hint ?? params.hint?.trim() ?? '',
-    fieldData,
-    isInSummary: params.display_in_profile_summary ?? false,
-    isRequired: params.required ?? false,
-    isEditableByUser: params.editable_by_user ?? true,
-    isMatched: params.use_for_user_matching ?? false,
-  }
-  requireUsableField(tx.sql, field)
-  const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
-  announceProfileFields(tx)
-  return { id }
-}
-
-/** Changes a field. Values that are no longer among its choices are withdrawn, those of thousands in commits of their own. */
-function updateProfileField(
-  tx: RealmTransaction,
-  caller: Caller,
-  { field_id, ...params }: FieldId & ProfileFieldParams,
-): object {
-  const field = requireField(tx.sql, field_id)
-  if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
-  const changed: ProfileField = {
-    ...field,
-    name: params.name?.trim() ?? field.name,
-    hint: params.hint?.trim() ?? field.hint,
-    fieldData:
-      params.field_data === undefined ? field.fieldData : requireFieldData(field.type, params.field_data),
-    isInSummary: params.display_in_profile_summary ?? field.isInSummary,
-    isRequired: params.required ?? field.isRequired,
-    isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
-    isMatched: params.use_for_user_matching ?? field.isMatched,
-  }
-  requireUsableField(tx.sql, changed)
-  withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
-  announceProfileFields(tx)
-  if (losesChoices(field, changed)) withdrawValues(tx, field.id)
-  return {}
-}
-
-/** Deletes a field with everybody's values of it, those of thousands in commits of their own: nobody can give others meanwhile. */
-function deleteProfileField(tx: RealmTransaction, _caller: Caller, { field_id }: FieldId): object {
-  const field = requireField(tx.sql, field_id)
-  deleteProfileFieldRow(tx.sql, field.id)
-  announceProfileFields(tx)
-  withdrawValues(tx, field.id)
-  return {}
-}
-
-function reorderProfileFields(
-  tx: RealmTransaction,
-  _caller: Caller,
-  { order }: { readonly order: readonly number[] },
-): object {
-  const known = listProfileFields(tx.sql).map(({ id }) => id)
-  if (order.length !== known.length || known.some((id) => !order.includes(id))) {
-    throw new BadRequestError('Invalid order mapping.')
-  }
-  putProfileFieldOrder(tx.sql, order)
-  announceProfileFields(tx)
-  return {}
-}
-
 function requireField(sql: Sql, id: number): ProfileField {
   const field = findProfileField(sql, id)
   if (!field) throw new BadRequestError(`Field id ${id} not found.`)
   return field
 }
 
-/** Refuses changes to the name and the address of a known site, which the organization cannot choose. */
+/** Refuses changes to a known site's name and URL, which the organization cannot choose. */
 function requireOnlySummary(field: ProfileField, { name, hint, field_data }: ProfileFieldParams): void {
   const isChanged =
     (name !== undefined && name.trim() !== field.name) ||
@@ -240,7 +215,7 @@ function requireOnlySummary(field: ProfileField, { name, hint, field_data }: Pro
   if (isChanged) throw new BadRequestError('Default custom field cannot be updated.')
 }
 
-/** Whether there may be values that are no longer among the choices. */
+/** Whether a choice was removed, so that some values may be invalid. */
 function losesChoices(before: ProfileField, after: ProfileField): boolean {
   if (before.type !== FIELD_TYPE.SELECT) return false
   const choices = choicesOf(after.fieldData)
@@ -248,14 +223,10 @@ function losesChoices(before: ProfileField, after: ProfileField): boolean {
 }
 
 /**
- * Emits the list of all profile fields to everybody (docs/interface/events.md#events-about-the-organization).
+ * Emits the list of all profile fields to everyone (docs/interface/events.md#events-about-the-organization).
  */
 function announceProfileFields(tx: RealmTransaction): void {
-  const event: StoredCustomProfileFieldsEvent = {
-    type: 'custom_profile_fields',
-    fields: presentProfileFields(tx.sql),
-  }
-  tx.emit(event, EVERYONE)
+  tx.emit({ type: 'custom_profile_fields', fields: presentProfileFields(tx.sql) }, EVERYONE)
 }
 
 /** Changes the caller's own profile. Source: docs/interface/users.md#profile-data. */

@@ -10,8 +10,8 @@ import { forgetPushDevices, testSealedNotification } from '../../model/push/test
 const MAX_UINT32 = 2 ** 32 - 1
 
 /**
- * The client's own number for an account on a device: an integer of up to 64 bits, kept as its digits, of
- * which a JavaScript number would lose some.
+ * The client's own number for an account on a device: an integer of up to 64 bits, kept as digits, since a JavaScript number would lose
+ * some.
  */
 const pushAccountId = v.pipe(
   textUpTo(WORD_LENGTH),
@@ -80,7 +80,7 @@ export const registerPushDeviceEndpoint = defineEndpoint({
 
 const ids = listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(TOKEN_LENGTH))
 
-/** Removes devices that a test has shown to be useless. */
+/** Removes devices that a test has found to be gone. */
 export const forgetPushDevicesStep = defineStep({
   operation: 'forget-push-devices',
   access: 'human',
@@ -90,9 +90,8 @@ export const forgetPushDevicesStep = defineStep({
 })
 
 /**
- * Delivers an encrypted test to one of the caller's devices, or to all. The answer waits until the push
- * service has accepted it, so that the caller learns of any error. Source:
- * docs/interface/notifications.md#register-a-device.
+ * Sends an encrypted test notification to one of the caller's devices, or to all. The answer waits until the push service has accepted it,
+ * so that the caller learns of any error. Source: docs/interface/notifications.md#register-a-device.
  */
 export const testSealedNotificationEndpoint = defineEndpoint({
   operation: 'test-sealed-notification',

@@ -27,24 +27,6 @@ const APNS_TOKEN = /^([0-9a-f]{2})+$/i
 
 const APP_ID = /^[.a-zA-Z0-9-]{1,100}$/
 
-/**
- * Enters a token; repeating it changes nothing. Source: docs/interface/notifications.md#register-a-device.
- */
-const addFcmToken: Command<Caller, { readonly token: string }, void, object> = {
-  apply(tx, caller, { token }) {
-    enter(tx, caller, 'fcm', requireToken('fcm', token), null)
-    return {}
-  },
-}
-
-const addApnsToken: Command<Caller, { readonly token: string; readonly appid: string }, void, object> = {
-  apply(tx, caller, { token, appid }) {
-    if (!APP_ID.test(appid)) throw new BadRequestError('Invalid app ID')
-    enter(tx, caller, 'apns', requireToken('apns', token), appid)
-    return {}
-  },
-}
-
 /** @throws BadRequestError `Token does not exist`, also for another user's. */
 function removal(kind: PushTokenKind): Command<Caller, { readonly token: string }, void, object> {
   return {
@@ -98,7 +80,10 @@ function requireToken(kind: PushTokenKind, token: string): string {
 
 const returns = v.object({})
 
-/** Tokens of devices for the older, unencrypted notifications. Source: docs/interface/notifications.md#register-a-device. */
+/**
+ * Registers a device's token for the older, unencrypted notifications; repeating it changes nothing. Source:
+ * docs/interface/notifications.md#register-a-device.
+ */
 export const addFcmTokenEndpoint = defineEndpoint({
   operation: 'add-fcm-token',
   method: 'POST',
@@ -106,7 +91,12 @@ export const addFcmTokenEndpoint = defineEndpoint({
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH) },
   returns,
-  command: addFcmToken,
+  command: {
+    apply(tx, caller, { token }) {
+      enter(tx, caller, 'fcm', requireToken('fcm', token), null)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
@@ -128,7 +118,13 @@ export const addApnsTokenEndpoint = defineEndpoint({
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH), appid: textUpTo(NAME_LENGTH) },
   returns,
-  command: addApnsToken,
+  command: {
+    apply(tx, caller, { token, appid }) {
+      if (!APP_ID.test(appid)) throw new BadRequestError('Invalid app ID')
+      enter(tx, caller, 'apns', requireToken('apns', token), appid)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
@@ -144,9 +140,8 @@ export const removeApnsTokenEndpoint = defineEndpoint({
 })
 
 /**
- * Delivers a test to one of the caller's devices, or to all. The answer waits until the push service has
- * accepted it, so that the caller learns of any error. Source:
- * docs/interface/notifications.md#register-a-device.
+ * Sends a test notification to one of the caller's devices, or to all. The answer waits until the push service has accepted it, so that the
+ * caller learns of any error. Source: docs/interface/notifications.md#register-a-device.
  */
 export const testNotificationEndpoint = defineEndpoint({
   operation: 'test-notification',

@@ -3,16 +3,9 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
 import { jsonTimestamp, textUpTo, word } from '../../api/parameter-types.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
-import type { Caller } from '../../model/caller.ts'
-import {
-  keepWebPushKeys,
-  makeWebPushKeys,
-  readWebPushKeys,
-  type WebPushKeys,
-} from '../../model/push/push-identity.ts'
+import { keepWebPushKeys, makeWebPushKeys, readWebPushKeys } from '../../model/push/push-identity.ts'
 import { settleDevices } from '../../model/push/settle-devices.ts'
 import { findBrowserSession } from '../../store/browser-sessions/browser-session-rows.ts'
 import {
@@ -36,49 +29,7 @@ interface WebPushParams {
   readonly timezone?: string | undefined
 }
 
-/** Gets the public key with which a browser subscribes: made when it is first asked for. Parley's own. */
-const getWebPushKey: Command<Caller, unknown, WebPushKeys | undefined, { public_key: string }> = {
-  load: async (_store, { sql }) => (readWebPushKeys(sql) ? undefined : makeWebPushKeys()),
-  apply({ sql }, _caller, _params, made) {
-    const known = readWebPushKeys(sql)
-    if (!known && made) keepWebPushKeys(sql, made)
-    return { public_key: (known ?? made)!.publicKey }
-  },
-}
-
-/**
- * Lets the caller's browser get notifications, as phones do, until its session ends. Any earlier subscription
- * of the browser is replaced, whoever had made it, and with it the pauses of its notifications. Parley's own.
- */
-const addWebPushSubscription: Command<Caller, WebPushParams, void, object> = {
-  apply(tx, { user, source }, params) {
-    if (!isAddress(params.endpoint, source))
-      throw new BadRequestError('endpoint is not an address of a push service')
-    const before = userOfWebPush(tx.sql, params.endpoint)
-    const session =
-      source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
-    putWebPush(tx.sql, user.id, session?.id ?? null, { ...params, ...pausesOf(params) })
-    if (before !== undefined && before !== user.id) settleDevices(tx, before)
-    return {}
-  },
-}
-
-/** Ends the notifications of the caller's browser. Parley's own. */
-const removeWebPushSubscription: Command<Caller, { readonly endpoint: string }, void, object> = {
-  apply(tx, { user }, { endpoint }) {
-    const own = listWebPush(tx.sql, user.id).filter((subscription) => subscription.endpoint === endpoint)
-    if (own.length === 0) throw new BadRequestError('No such subscription')
-    deleteWebPush(
-      tx.sql,
-      user.id,
-      own.map(({ id }) => id),
-    )
-    settleDevices(tx, user.id)
-    return {}
-  },
-}
-
-/** @throws BadRequestError, unless all of the daily pause is named, or nothing. */
+/** @throws BadRequestError if the daily pause is incomplete. */
 function pausesOf({ paused_until = 0, quiet_from, quiet_to, timezone }: WebPushParams): Pauses {
   const named = [quiet_from, quiet_to, timezone].filter((one) => one !== undefined)
   if (named.length !== 0 && named.length !== 3)
@@ -93,7 +44,7 @@ function pausesOf({ paused_until = 0, quiet_from, quiet_to, timezone }: WebPushP
   }
 }
 
-/** Whether an endpoint is an address that may be called, which is checked before each call too. */
+/** Whether an endpoint is a URL that may be called. It is checked again before each call. */
 function isAddress(endpoint: string, source: Pick<RequestSource, 'deployment'>): boolean {
   if (!URL.canParse(endpoint) || new URL(endpoint).protocol !== 'https:') return false
   return isAllowedTarget(endpoint, deploymentOf(source).callableHosts)
@@ -101,7 +52,7 @@ function isAddress(endpoint: string, source: Pick<RequestSource, 'deployment'>):
 
 const endpoint = textUpTo(WEB_ADDRESS_LENGTH)
 
-/** The key of a browser, in Base64 for URLs: a point of P-256, uncompressed, and 16 bytes. */
+/** A browser's key, in Base64 for URLs: an uncompressed point of P-256. */
 const publicKey = v.pipe(textUpTo(87), v.regex(/^[A-Za-z0-9_-]{87}$/, 'is not a key'))
 
 /** A time of the day, such as `22:00`. */
@@ -109,6 +60,7 @@ const timeOfDay = v.pipe(textUpTo(5), v.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$
 
 const secret = v.pipe(textUpTo(22), v.regex(/^[A-Za-z0-9_-]{22}$/, 'is not a key'))
 
+/** Gets the public key with which a browser subscribes; it is created by the first request. Parley's own. */
 export const getWebPushKeyEndpoint = defineEndpoint({
   operation: 'get-web-push-key',
   method: 'GET',
@@ -116,9 +68,20 @@ export const getWebPushKeyEndpoint = defineEndpoint({
   access: 'human',
   params: {},
   returns: v.object({ public_key: v.string() }),
-  command: getWebPushKey,
+  command: {
+    load: async (_store, { sql }) => (readWebPushKeys(sql) ? undefined : makeWebPushKeys()),
+    apply({ sql }, _caller, _params, made) {
+      const known = readWebPushKeys(sql)
+      if (!known && made) keepWebPushKeys(sql, made)
+      return { public_key: (known ?? made)!.publicKey }
+    },
+  },
 })
 
+/**
+ * Lets the caller's browser get notifications, as phones do, until its session ends. The browser's earlier subscription, anyone's, is
+ * replaced, including its pauses. Parley's own.
+ */
 export const addWebPushSubscriptionEndpoint = defineEndpoint({
   operation: 'add-web-push-subscription',
   method: 'POST',
@@ -134,10 +97,22 @@ export const addWebPushSubscriptionEndpoint = defineEndpoint({
     timezone: v.optional(word),
   },
   returns: v.object({}),
-  command: addWebPushSubscription,
+  command: {
+    apply(tx, { user, source }, params) {
+      if (!isAddress(params.endpoint, source))
+        throw new BadRequestError('endpoint is not an address of a push service')
+      const before = userOfWebPush(tx.sql, params.endpoint)
+      const session =
+        source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
+      putWebPush(tx.sql, user.id, session?.id ?? null, { ...params, ...pausesOf(params) })
+      if (before !== undefined && before !== user.id) settleDevices(tx, before)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
+/** Ends the notifications of the caller's browser. Parley's own. */
 export const removeWebPushSubscriptionEndpoint = defineEndpoint({
   operation: 'remove-web-push-subscription',
   method: 'DELETE',
@@ -145,6 +120,18 @@ export const removeWebPushSubscriptionEndpoint = defineEndpoint({
   access: 'human',
   params: { endpoint },
   returns: v.object({}),
-  command: removeWebPushSubscription,
+  command: {
+    apply(tx, { user }, { endpoint }) {
+      const own = listWebPush(tx.sql, user.id).filter((subscription) => subscription.endpoint === endpoint)
+      if (own.length === 0) throw new BadRequestError('No such subscription')
+      deleteWebPush(
+        tx.sql,
+        user.id,
+        own.map(({ id }) => id),
+      )
+      settleDevices(tx, user.id)
+      return {}
+    },
+  },
   audit: 'own',
 })

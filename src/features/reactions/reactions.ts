@@ -8,7 +8,6 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { recipientOf } from '../../core/recipient-id.ts'
 import { normalReactionType, type StoredReactionEvent } from '../../events/message-additions.ts'
 import { callForReaction } from '../../model/bots/enqueue-calls.ts'
-import type { Caller } from '../../model/caller.ts'
 import { ensureRecord } from '../../model/messages/flags/change-flag.ts'
 import { actionAudience } from '../../model/messages/read/action-audience.ts'
 import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
@@ -38,7 +37,10 @@ import {
 } from '../../store/reactions/reaction-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/** Reacts to a message with an emoji. Source: docs/interface/messages.md#add-or-remove-a-reaction. */
+/**
+ * Reacts to a message with an emoji. Others may join an existing reaction even if the emoji's name or picture no longer exists. Source:
+ * docs/interface/messages.md#add-or-remove-a-reaction.
+ */
 const addReactionEndpoint = defineEndpoint({
   operation: 'add-reaction',
   method: 'POST',
@@ -59,7 +61,26 @@ const addReactionEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: { apply: addReaction },
+  command: {
+    apply(tx, caller, params) {
+      const message = requireModifiableMessage(tx, caller, params.message_id)
+      const custom = customEmojiOf(tx.sql)
+      const emoji = emojiOf(params, custom)
+      if (findReaction(tx.sql, message.id, caller.user.id, emoji)) throw new ReactionExistsError()
+      const oldest = oldestReactionWith(tx.sql, message.id, emoji)
+      if (!oldest) requireEmoji(emoji, custom)
+      requireRoom(tx, message.id, caller.user.id)
+      ensureRecord(tx, caller, message)
+      putReaction(tx, caller.user, message, {
+        ...emoji,
+        emoji_name: oldest?.emoji_name ?? emoji.emoji_name,
+        messageId: message.id,
+        userId: caller.user.id,
+      })
+      followAfterReaction(tx, caller, message)
+      return {}
+    },
+  },
   audit: 'speech',
 })
 
@@ -68,29 +89,6 @@ interface AddReactionParams {
   readonly emoji_name: string
   readonly emoji_code?: string
   readonly reaction_type?: string
-}
-
-/**
- * Adds a reaction. Others may join an existing reaction even if the emoji's name or its picture no longer
- * exists. Source: docs/interface/messages.md#add-or-remove-a-reaction.
- */
-function addReaction(tx: RealmTransaction, caller: Caller, params: AddReactionParams): object {
-  const message = requireModifiableMessage(tx, caller, params.message_id)
-  const custom = customEmojiOf(tx.sql)
-  const emoji = emojiOf(params, custom)
-  if (findReaction(tx.sql, message.id, caller.user.id, emoji)) throw new ReactionExistsError()
-  const oldest = oldestReactionWith(tx.sql, message.id, emoji)
-  if (!oldest) requireEmoji(emoji, custom)
-  requireRoom(tx, message.id, caller.user.id)
-  ensureRecord(tx, caller, message)
-  putReaction(tx, caller.user, message, {
-    ...emoji,
-    emoji_name: oldest?.emoji_name ?? emoji.emoji_name,
-    messageId: message.id,
-    userId: caller.user.id,
-  })
-  followAfterReaction(tx, caller, message)
-  return {}
 }
 
 function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId: number): void {
@@ -104,7 +102,7 @@ function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId
   }
 }
 
-/** Returns the emoji of a reaction. Missing fields follow from the name. */
+/** Returns a reaction's emoji. Missing fields follow from the name. */
 function emojiOf(
   { emoji_name, emoji_code, reaction_type }: AddReactionParams,
   custom: CustomEmojiLookup,
@@ -121,7 +119,7 @@ function emojiOf(
 }
 
 /**
- * Removes the caller's own reaction from a message. Source:
+ * Removes the caller's own reaction from a message. The emoji need not exist any more. Source:
  * docs/interface/messages.md#add-or-remove-a-reaction.
  */
 const removeReactionEndpoint = defineEndpoint({
@@ -136,7 +134,18 @@ const removeReactionEndpoint = defineEndpoint({
     reaction_type: v.optional(word, 'unicode_emoji'),
   },
   returns: v.object({}),
-  command: { apply: removeReaction },
+  command: {
+    apply(tx, caller, params) {
+      const message = requireModifiableMessage(tx, caller, params.message_id)
+      const reaction_type = normalReactionType(params.reaction_type)
+      const own = emojiCodesOf(params, customEmojiOf(tx.sql))
+        .map((emoji_code) => findReaction(tx.sql, message.id, caller.user.id, { emoji_code, reaction_type }))
+        .find((found) => found !== undefined)
+      if (!own) throw new ReactionDoesNotExistError()
+      takeReaction(tx, caller.user, message, own)
+      return {}
+    },
+  },
   audit: 'speech',
 })
 
@@ -147,22 +156,7 @@ interface RemoveReactionParams {
   readonly reaction_type: string
 }
 
-/**
- * Removes a reaction. The emoji need not exist any more, only the reaction. Source:
- * docs/interface/messages.md#add-or-remove-a-reaction.
- */
-function removeReaction(tx: RealmTransaction, caller: Caller, params: RemoveReactionParams): object {
-  const message = requireModifiableMessage(tx, caller, params.message_id)
-  const reaction_type = normalReactionType(params.reaction_type)
-  const own = emojiCodesOf(params, customEmojiOf(tx.sql))
-    .map((emoji_code) => findReaction(tx.sql, message.id, caller.user.id, { emoji_code, reaction_type }))
-    .find((found) => found !== undefined)
-  if (!own) throw new ReactionDoesNotExistError()
-  takeReaction(tx, caller.user, message, own)
-  return {}
-}
-
-/** Returns the codes that the reaction may have: by a name alone also those of emoji that had it before. */
+/** Returns the codes that the reaction may have: by name alone, also those of emoji that had the name before. */
 function emojiCodesOf({ emoji_name, emoji_code }: RemoveReactionParams, custom: CustomEmojiLookup): string[] {
   if (emoji_code !== undefined) return [emoji_code]
   if (emoji_name === undefined) {
@@ -174,7 +168,7 @@ function emojiCodesOf({ emoji_name, emoji_code }: RemoveReactionParams, custom: 
 }
 
 /**
- * Stores a reaction of `user` and notifies the message's receivers. Source:
+ * Stores the user's reaction and notifies the message's receivers. Source:
  * docs/interface/messages.md#add-or-remove-a-reaction.
  */
 function putReaction(tx: RealmTransaction, user: User, message: IndexedMessage, reaction: Reaction): void {

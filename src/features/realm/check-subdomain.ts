@@ -6,8 +6,8 @@ import { textUpTo } from '../../api/parameter-types.ts'
 const TAKEN = 'Subdomain is already in use. Please choose a different one.'
 
 /**
- * Says whether a new organization could have this short name: `available`, or why not, in `msg`. It succeeds
- * either way. Source: docs/interface/organization.md#close.
+ * Says whether a new organization could have this short name: `msg` is `available`, or why not. It succeeds either way. Source:
+ * docs/interface/organization.md#close.
  */
 export const checkSubdomainEndpoint = defineEndpoint({
   operation: 'check-subdomain',
@@ -27,7 +27,7 @@ export const checkSubdomainEndpoint = defineEndpoint({
 const MIN_LENGTH = 3
 const MAX_LENGTH = 40
 
-/** Names that hosts of the deployment itself may have. */
+/** Names that the deployment's own hosts may have. */
 const RESERVED: ReadonlySet<string> = new Set([
   'admin',
   'api',
@@ -46,7 +46,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'www',
 ])
 
-/** Returns why an organization cannot have this short name, whoever else has it; undefined when it can. */
+/** Returns why a short name is not allowed; undefined if it is. */
 function shortNameProblem(name: string): string | undefined {
   if (name.length < MIN_LENGTH) return `Subdomain needs to have length ${MIN_LENGTH} or greater.`
   if (name.startsWith('-') || name.endsWith('-')) return "Subdomain cannot start or end with a '-'."

@@ -8,11 +8,10 @@ import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmEmojiEvent } from '../../events/realm-lists.ts'
 import { emojiCodeByName } from '../../markdown/emoji-data.ts'
 import type { Caller } from '../../model/caller.ts'
 import { presentCustomEmoji } from '../../model/emoji/present-custom-emoji.ts'
-import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
+import { enterImage, reserveImage } from '../../model/images/reserve-image.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { hasRealmGrant } from '../../rules/grants.ts'
 import { isAdministrator } from '../../rules/roles.ts'
@@ -40,10 +39,10 @@ export const getCustomEmojiEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ emoji: v.record(v.string(), emoji) }),
-  command: { reads: true, apply: getCustomEmoji },
+  command: { reads: true, apply: ({ sql }) => ({ emoji: presentCustomEmoji(sql) }) },
 })
 
-/** Adds an emoji; the request carries its picture as the one file of a form. */
+/** Adds an emoji, whose picture is the form's only file. */
 export const uploadCustomEmojiEndpoint = defineEndpoint({
   operation: 'upload-custom-emoji',
   method: 'POST',
@@ -53,7 +52,12 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   takesFiles: true,
   params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
-  command: { apply: uploadCustomEmoji },
+  command: {
+    apply(tx, caller, { emoji_name }) {
+      const name = requireMayAdd(tx, caller, emoji_name)
+      return { ...reserveImage(tx, caller.source.fileId), mustNotOverride: mustNotOverride(caller, name) }
+    },
+  },
   audit: 'shown',
   idempotency: 'last-step',
   stores: {
@@ -72,16 +76,30 @@ function requireEmoji(worker: WorkerContext): Promise<IncomingFile> {
   return requireOnlyFile(worker, 'You must upload exactly one file.')
 }
 
+/** Enters the emoji after its picture was stored. */
 export const enterCustomEmojiStep = defineStep({
   operation: 'enter-custom-emoji',
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH), path: pathInStore, stillPath: v.nullable(pathInStore) },
-  command: { apply: enterCustomEmoji },
+  command: {
+    apply(tx, caller, { emoji_name, path, stillPath }) {
+      const name = requireMayAdd(tx, caller, emoji_name)
+      enterImage(tx, path)
+      withinQuota(tx, caller, 'emoji', () =>
+        insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
+      )
+      announceCustomEmoji(tx, findCustomEmojiNamed(tx.sql, name)!.id)
+      return {}
+    },
+  },
   audit: 'shown',
   idempotency: 'answer',
 })
 
-/** Deactivates an emoji. */
+/**
+ * Deactivates an emoji; it stays visible where it was used. Source:
+ * docs/interface/organization.md#custom-emoji.
+ */
 export const deactivateCustomEmojiEndpoint = defineEndpoint({
   operation: 'deactivate-custom-emoji',
   method: 'DELETE',
@@ -89,69 +107,20 @@ export const deactivateCustomEmojiEndpoint = defineEndpoint({
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
-  command: { apply: deactivateCustomEmoji },
+  command: {
+    apply(tx, { user, actor }, { emoji_name }) {
+      const emoji = findCustomEmojiNamed(tx.sql, emoji_name)
+      if (!emoji) throw new NotFoundError(`Emoji '${emoji_name}' does not exist`)
+      if (!isAdministrator(actor) && emoji.authorId !== user.id) {
+        throw new BadRequestError('Must be an organization administrator or emoji author')
+      }
+      deactivateCustomEmojiRow(tx.sql, emoji.id)
+      announceCustomEmoji(tx, emoji.id)
+      return {}
+    },
+  },
   audit: 'shown',
 })
-
-/** Lists the organization's emoji. Source: docs/interface/organization.md#custom-emoji. */
-function getCustomEmoji({ sql }: RealmReads): object {
-  return { emoji: presentCustomEmoji(sql) }
-}
-
-/**
- * Deactivates an emoji; it stays visible where it was used. Source:
- * docs/interface/organization.md#custom-emoji.
- */
-function deactivateCustomEmoji(
-  tx: RealmTransaction,
-  { user, actor }: Caller,
-  { emoji_name }: { readonly emoji_name: string },
-): object {
-  const emoji = findCustomEmojiNamed(tx.sql, emoji_name)
-  if (!emoji) throw new NotFoundError(`Emoji '${emoji_name}' does not exist`)
-  if (!isAdministrator(actor) && emoji.authorId !== user.id) {
-    throw new BadRequestError('Must be an organization administrator or emoji author')
-  }
-  deactivateCustomEmojiRow(tx.sql, emoji.id)
-  announceCustomEmoji(tx, emoji.id)
-  return {}
-}
-
-interface ReservedEmoji extends ReservedImage {
-  /** Whether it must not replace an emoji that everybody knows, since the caller may not do that. */
-  readonly mustNotOverride: boolean
-}
-
-/** Reserves an address for the picture of a new emoji. Source: docs/interface/organization.md#custom-emoji. */
-function uploadCustomEmoji(
-  tx: RealmTransaction,
-  caller: Caller,
-  { emoji_name }: { readonly emoji_name: string },
-): ReservedEmoji {
-  const name = requireMayAdd(tx, caller, emoji_name)
-  return { ...reserveImage(tx, caller.source.fileId), mustNotOverride: mustNotOverride(caller, name) }
-}
-
-interface EnterEmojiParams {
-  readonly emoji_name: string
-  readonly path: string
-  readonly stillPath: string | null
-}
-
-/** Enters the emoji after its picture was stored. */
-function enterCustomEmoji(
-  tx: RealmTransaction,
-  caller: Caller,
-  { emoji_name, path, stillPath }: EnterEmojiParams,
-): object {
-  const name = requireMayAdd(tx, caller, emoji_name)
-  enterImage(tx, path)
-  withinQuota(tx, caller, 'emoji', () =>
-    insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
-  )
-  announceCustomEmoji(tx, findCustomEmojiNamed(tx.sql, name)!.id)
-  return {}
-}
 
 function requireMayAdd({ sql }: RealmReads, { actor }: Caller, given: string): string {
   const name = requireEmojiName(given)
@@ -183,15 +152,9 @@ function requireEmojiName(given: string): string {
 }
 
 /**
- * Emits the change of one custom emoji to everybody (docs/interface/events.md#events-about-the-organization).
+ * Emits the change of a custom emoji to everyone (docs/interface/events.md#events-about-the-organization).
  */
 function announceCustomEmoji(tx: RealmTransaction, id: number): void {
   const realm_emoji = presentCustomEmoji(tx.sql)
-  const event: StoredRealmEmojiEvent = {
-    type: 'realm_emoji',
-    op: 'update',
-    realm_emoji,
-    changed: realm_emoji[id]!,
-  }
-  tx.emit(event, EVERYONE)
+  tx.emit({ type: 'realm_emoji', op: 'update', realm_emoji, changed: realm_emoji[id]! }, EVERYONE)
 }

@@ -4,13 +4,11 @@ import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { integer, json } from '../../api/parameter-types.ts'
 import { entered, inAddress } from '../../api/step-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { listQueuesWithout } from '../../events/queue.ts'
-import type { StoredRealmEvent } from '../../events/realm.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
+import type { Caller } from '../../model/caller.ts'
 import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
 import { accountOfNobody, queueLetter, queueLetterTo } from '../../model/emails/letter.ts'
 import { askerOf, countMailRequest } from '../../model/emails/mail-limits.ts'
@@ -25,33 +23,9 @@ import { isRealmDeactivated, realmProperty, writeRealmSetting } from '../../stor
 import { findUserByEmail, listOwners, type User } from '../../store/users/user-rows.ts'
 
 /**
- * Closes the organization: every key is refused from now on, so that waiting clients get this event and no
- * other. Their queues end by themselves. Source: docs/interface/organization.md#close;
- * docs/interface/events.md#events-about-the-organization; docs/interface/notifications.md#mail-of-accounts.
- */
-const deactivateRealm: Command<Caller, DeactivateRealmParams, void, object> = {
-  apply(tx, caller, { deletion_delay_days: days = null }) {
-    if (days !== null && days < MIN_DELETION_DAYS) {
-      throw new BadRequestError(
-        `Data deletion time must be at least ${MIN_DELETION_DAYS} days in the future.`,
-      )
-    }
-    writeRealmSetting(tx.sql, 'deactivated', true)
-    const deletedAt = days === null ? null : Math.ceil(tx.now) + days * DAY
-    if (deletedAt !== null) planDeletion(tx, deletedAt)
-    notifyOwners(tx, caller, deletedAt)
-    const event: StoredRealmEvent = { type: 'realm', op: 'deactivated', realm_id: tx.realm.id }
-    tx.emit(event, EVERYONE)
-    // Polls of other queues are answered with the event. No poll waits any longer with an invalid key.
-    for (const queueId of listQueuesWithout(tx.sql, event.type)) tx.endPoll(queueId)
-    return {}
-  },
-}
-
-/**
- * Closes the organization. Its data is deleted after the given number of days, or never; until then an owner
- * may open it again. Source: docs/interface/organization.md#close;
- * docs/interface/register.md#what-the-snapshot-has (`server_min_deactivated_realm_deletion_days`).
+ * Closes the organization: every key is refused from then on. Its data is deleted after the given number of days, or never; until then an
+ * owner may reopen it. Source: docs/interface/organization.md#close; docs/interface/register.md#what-the-snapshot-has
+ * (`server_min_deactivated_realm_deletion_days`).
  */
 export const deactivateRealmEndpoint = defineEndpoint({
   operation: 'deactivate-realm',
@@ -68,7 +42,23 @@ export const deactivateRealmEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: deactivateRealm,
+  command: {
+    apply(tx, caller, { deletion_delay_days: days = null }) {
+      if (days !== null && days < MIN_DELETION_DAYS) {
+        throw new BadRequestError(
+          `Data deletion time must be at least ${MIN_DELETION_DAYS} days in the future.`,
+        )
+      }
+      writeRealmSetting(tx.sql, 'deactivated', true)
+      const deletedAt = days === null ? null : Math.ceil(tx.now) + days * DAY
+      if (deletedAt !== null) planDeletion(tx, deletedAt)
+      notifyOwners(tx, caller, deletedAt)
+      tx.emit({ type: 'realm', op: 'deactivated', realm_id: tx.realm.id }, EVERYONE)
+      // The polls of all other queues are answered with the event, so no poll goes on with an invalid key.
+      for (const queueId of listQueuesWithout(tx.sql, 'realm')) tx.endPoll(queueId)
+      return {}
+    },
+  },
   audit: ({ params }) => ({
     action: 'organization_deactivated',
     details: changesIn(params),
@@ -76,66 +66,59 @@ export const deactivateRealmEndpoint = defineEndpoint({
 })
 
 /**
- * Sends a link for reopening a closed organization to the address, if it is an owner's. The answer does not
- * reveal whether it is: every address is counted alike, and the same rows are written.
+ * Sends a link for reopening a closed organization to the address, if it is an owner's. The answer does not reveal that: every address is
+ * counted alike, and the same rows are written.
  */
-const askReactivation: Command<Anyone, { readonly email: string }, void, object> = {
-  apply(tx, { source }, { email }) {
-    if (!isRealmDeactivated(tx.sql)) throw new BadRequestError('This organization is open.')
-    const address = email.trim()
-    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
-    const wait =
-      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
-      countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
-    if (wait !== undefined) throw new RateLimitHitError(wait)
-    requireRoomForEmail(tx.sql)
-    const user = findUserByEmail(tx.sql, address)
-    const account = user && isOwner(user) ? user : accountOfNobody(tx)
-    if (account) mailLink(tx, account, source.origin)
-    return {}
-  },
-}
-
-/** The step behind the pages that open a closed organization again; the API has no such operation. */
 export const askReactivationStep = defineStep({
   operation: 'ask-reactivation',
   access: 'anyone',
   params: { email: entered },
-  command: askReactivation,
-  audit: { because: 'Sends mail, which has limits of its own; reactivate-realm says what came of it.' },
-})
-
-const showReactivation: Command<Anyone, { readonly secret: string }, void, ShownReactivation> = {
-  apply(tx, _anyone, { secret }) {
-    requireOpenLink(tx, secret)
-    return { organization: realmProperty(tx.sql, 'name') }
+  command: {
+    apply(tx, { source }, { email }) {
+      if (!isRealmDeactivated(tx.sql)) throw new BadRequestError('This organization is open.')
+      const address = email.trim()
+      if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+      const wait =
+        countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
+        countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
+      if (wait !== undefined) throw new RateLimitHitError(wait)
+      requireRoomForEmail(tx.sql)
+      const user = findUserByEmail(tx.sql, address)
+      const account = user && isOwner(user) ? user : accountOfNobody(tx)
+      if (account) mailLink(tx, account, source.origin)
+      return {}
+    },
   },
-}
+  audit: { because: 'Sends mail, which has limits of its own; reactivate-realm records the outcome.' },
+})
 
 export const showReactivationStep = defineStep({
   operation: 'show-reactivation',
   access: 'anyone',
   params: { secret: inAddress },
-  command: showReactivation,
+  command: {
+    apply(tx, _anyone, { secret }): ShownReactivation {
+      requireOpenLink(tx, secret)
+      return { organization: realmProperty(tx.sql, 'name') }
+    },
+  },
   audit: 'read-only',
 })
 
-/** Opens the organization as it was: jobs that were due meanwhile are late, and nothing else has changed. */
-const reactivateRealm: Command<Anyone, { readonly secret: string }, void, ShownReactivation> = {
-  apply(tx, _anyone, { secret }) {
-    requireOpenLink(tx, secret)
-    closeConfirmationsOfKind(tx.sql, 'realm-reactivation')
-    writeRealmSetting(tx.sql, 'deactivated', false)
-    if (plannedDeletion(tx.sql) !== null) planDeletion(tx, null)
-    return { organization: realmProperty(tx.sql, 'name') }
-  },
-}
-
+/** Reopens the organization as it was; jobs that were due meanwhile run late. */
 export const reactivateRealmStep = defineStep({
   operation: 'reactivate-realm',
   access: 'anyone',
   params: { secret: inAddress },
-  command: reactivateRealm,
+  command: {
+    apply(tx, _anyone, { secret }): ShownReactivation {
+      requireOpenLink(tx, secret)
+      closeConfirmationsOfKind(tx.sql, 'realm-reactivation')
+      writeRealmSetting(tx.sql, 'deactivated', false)
+      if (plannedDeletion(tx.sql) !== null) planDeletion(tx, null)
+      return { organization: realmProperty(tx.sql, 'name') }
+    },
+  },
   audit: {
     before(view, { secret }) {
       const confirmation = findConfirmation(view, 'realm-reactivation', secret)
@@ -153,10 +136,10 @@ export interface DeactivateRealmParams {
   readonly deletion_delay_days?: number | null
 }
 
-/** The page on which an owner asks for a link that opens the organization again. */
+/** The page on which an owner requests a link that reopens the organization. */
 export const REACTIVATION_PATH = '/accounts/reactivate'
 
-/** Number of owners who get mail, those first who joined first: all of them can ask for a link. */
+/** Owners who get mail, in the order in which they joined. All owners can request a link. */
 const MAX_NOTIFIED = 100
 
 function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt: number | null): void {
@@ -183,7 +166,7 @@ function dayOf(time: number): string {
   return new Date(time * 1_000).toISOString().slice(0, 10)
 }
 
-/** Facts that the pages show. */
+/** The content of the pages. */
 export interface ShownReactivation {
   readonly organization: string
 }
@@ -202,7 +185,7 @@ function mailLink(tx: RealmTransaction, user: User, origin: string): void {
 }
 
 /**
- * @throws NotFoundError when the link is used, replaced or expired, or its recipient is no longer an owner.
+ * @throws NotFoundError if the link is used, replaced or expired, or its recipient is no longer an owner.
  */
 function requireOpenLink(view: RealmView, secret: string): void {
   const { user } = requireConfirmation(view, 'realm-reactivation', secret)

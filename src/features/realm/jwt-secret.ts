@@ -2,42 +2,17 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { Caller } from '../../model/caller.ts'
 import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
 
 /**
- * The secret with which another system of the organization signs tokens that let people in (users/api-keys.ts). Parley's own.
- * Source: docs/interface/login.md#with-a-token-of-another-system.
+ * The secret with which another system of the organization signs log-in tokens (users/api-keys.ts). Parley's own. Source:
+ * docs/interface/login.md#with-a-token-of-another-system.
  */
 const path = '/realm/jwt_secret'
 
-/** Least length of the secret: as many characters as the digest that signs has bytes. */
+/** Minimum length of the secret: as many characters as the signing digest has bytes. */
 const MIN_SECRET_LENGTH = 32
-
-const getJwtSecret: ReadCommand<Caller, unknown, void, { is_set: boolean }> = {
-  reads: true,
-  apply: ({ sql }) => ({ is_set: readMeta(sql, 'jwt_secret') !== undefined }),
-}
-
-/** `secret`: sealed, unless the call is rehearsed. */
-const setJwtSecret: Command<Caller, { readonly secret: string }, void, object> = {
-  apply(tx, _caller, { secret }) {
-    if (secret.length < MIN_SECRET_LENGTH) {
-      throw new BadRequestError('The secret needs at least 32 characters.')
-    }
-    writeMeta(tx.sql, 'jwt_secret', secret)
-    return {}
-  },
-}
-
-const removeJwtSecret: Command<Caller, unknown, void, object> = {
-  apply(tx) {
-    deleteMeta(tx.sql, 'jwt_secret')
-    return {}
-  },
-}
 
 export const getJwtSecretEndpoint = defineEndpoint({
   operation: 'get-jwt-secret',
@@ -46,9 +21,13 @@ export const getJwtSecretEndpoint = defineEndpoint({
   access: 'owner',
   params: {},
   returns: v.object({ is_set: v.boolean() }),
-  command: getJwtSecret,
+  command: {
+    reads: true,
+    apply: ({ sql }) => ({ is_set: readMeta(sql, 'jwt_secret') !== undefined }),
+  },
 })
 
+/** `secret`: sealed, except in the rehearsal. */
 export const setJwtSecretEndpoint = defineEndpoint({
   operation: 'set-jwt-secret',
   method: 'PUT',
@@ -59,7 +38,15 @@ export const setJwtSecretEndpoint = defineEndpoint({
     secret: v.pipe(textUpTo(NAME_LENGTH), v.description('It is stored encrypted, and never shown again.')),
   },
   returns: v.object({}),
-  command: setJwtSecret,
+  command: {
+    apply(tx, _caller, { secret }: { readonly secret: string }) {
+      if (secret.length < MIN_SECRET_LENGTH) {
+        throw new BadRequestError('The secret needs at least 32 characters.')
+      }
+      writeMeta(tx.sql, 'jwt_secret', secret)
+      return {}
+    },
+  },
   audit: () => ({ action: 'organization_changed', details: { jwt_secret: 'changed' } }),
   async prepare({ secret }, { secrets }) {
     return { secret: await secrets.seal('json web token', secret) }
@@ -74,6 +61,11 @@ export const removeJwtSecretEndpoint = defineEndpoint({
   needsProof: true,
   params: {},
   returns: v.object({}),
-  command: removeJwtSecret,
+  command: {
+    apply(tx) {
+      deleteMeta(tx.sql, 'jwt_secret')
+      return {}
+    },
+  },
   audit: () => ({ action: 'organization_changed', details: { jwt_secret: 'removed' } }),
 })

@@ -4,13 +4,11 @@ import { WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
 import { json, jsonIds, listUpTo, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { linkifierSchema, type StoredRealmLinkifiersEvent } from '../../events/realm-lists.ts'
-import type { Caller } from '../../model/caller.ts'
+import { linkifierSchema } from '../../events/realm-lists.ts'
 import {
   compileLinkifiers,
-  type LinkifierParams,
   presentLinkifiers,
   requireUsableLinkifier,
 } from '../../model/linkifiers/usable-linkifier.ts'
@@ -25,7 +23,7 @@ import {
 } from '../../store/linkifiers/linkifier-rows.ts'
 
 /**
- * Lists the rules that turn text into links, in their order. Source:
+ * Lists the rules that turn text into links, in order. Source:
  * docs/interface/organization.md#linkifiers.
  */
 export const getLinkifiersEndpoint = defineEndpoint({
@@ -37,10 +35,10 @@ export const getLinkifiersEndpoint = defineEndpoint({
   returns: v.object({
     linkifiers: v.array(linkifierSchema),
   }),
-  command: { reads: true, apply: getLinkifiers },
+  command: { reads: true, apply: ({ sql }) => ({ linkifiers: presentLinkifiers(sql) }) },
 })
 
-/** Length of an example, which the pattern is matched with. */
+/** Length of an example, against which the pattern is matched. */
 const EXAMPLE_LENGTH = 200
 
 const MAX_ALTERNATIVES = 20
@@ -72,7 +70,15 @@ export const addLinkifierEndpoint = defineEndpoint({
   access: 'administrator',
   params: linkifier,
   returns: v.object({ id: v.number() }),
-  command: { apply: addLinkifier },
+  command: {
+    apply(tx, caller, params) {
+      compileLinkifiers(tx)
+      const linkifier = requireUsableLinkifier(tx.sql, undefined, params)
+      const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
+      announce(tx)
+      return { id }
+    },
+  },
   audit: 'shown',
 })
 
@@ -83,7 +89,16 @@ export const updateLinkifierEndpoint = defineEndpoint({
   access: 'administrator',
   params: { filter_id: pathInteger, ...linkifier },
   returns: v.object({}),
-  command: { apply: updateLinkifier },
+  command: {
+    apply(tx, caller, { filter_id, ...params }) {
+      compileLinkifiers(tx)
+      const present = requireLinkifier(tx.sql, filter_id)
+      const linkifier = { id: filter_id, ...requireUsableLinkifier(tx.sql, present, params) }
+      withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
+      announce(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
 
@@ -94,7 +109,14 @@ export const removeLinkifierEndpoint = defineEndpoint({
   access: 'administrator',
   params: { filter_id: pathInteger },
   returns: v.object({}),
-  command: { apply: removeLinkifier },
+  command: {
+    apply(tx, _caller, { filter_id }) {
+      requireLinkifier(tx.sql, filter_id)
+      deleteLinkifierRow(tx.sql, filter_id)
+      announce(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
 
@@ -105,63 +127,19 @@ export const reorderLinkifiersEndpoint = defineEndpoint({
   access: 'administrator',
   params: { ordered_linkifier_ids: jsonIds },
   returns: v.object({}),
-  command: { apply: reorderLinkifiers },
+  command: {
+    apply(tx, _caller, { ordered_linkifier_ids: ids }) {
+      const known = listLinkifiers(tx.sql).map(({ id }) => id)
+      if (ids.length !== known.length || known.some((id) => !ids.includes(id))) {
+        throw new BadRequestError('Invalid order mapping.')
+      }
+      putLinkifierOrder(tx.sql, ids)
+      announce(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
-
-interface LinkifierId {
-  readonly filter_id: number
-}
-
-function getLinkifiers({ sql }: RealmReads): object {
-  return { linkifiers: presentLinkifiers(sql) }
-}
-
-function addLinkifier(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: LinkifierParams,
-): { readonly id: number } {
-  compileLinkifiers(tx)
-  const linkifier = requireUsableLinkifier(tx.sql, undefined, params)
-  const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
-  announce(tx)
-  return { id }
-}
-
-function updateLinkifier(
-  tx: RealmTransaction,
-  caller: Caller,
-  { filter_id, ...params }: LinkifierId & LinkifierParams,
-): object {
-  compileLinkifiers(tx)
-  const present = requireLinkifier(tx.sql, filter_id)
-  const linkifier = { id: filter_id, ...requireUsableLinkifier(tx.sql, present, params) }
-  withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
-  announce(tx)
-  return {}
-}
-
-function removeLinkifier(tx: RealmTransaction, _caller: Caller, { filter_id }: LinkifierId): object {
-  requireLinkifier(tx.sql, filter_id)
-  deleteLinkifierRow(tx.sql, filter_id)
-  announce(tx)
-  return {}
-}
-
-function reorderLinkifiers(
-  tx: RealmTransaction,
-  _caller: Caller,
-  { ordered_linkifier_ids: ids }: { readonly ordered_linkifier_ids: readonly number[] },
-): object {
-  const known = listLinkifiers(tx.sql).map(({ id }) => id)
-  if (ids.length !== known.length || known.some((id) => !ids.includes(id))) {
-    throw new BadRequestError('Invalid order mapping.')
-  }
-  putLinkifierOrder(tx.sql, ids)
-  announce(tx)
-  return {}
-}
 
 function requireLinkifier(sql: Sql, id: number): StoredLinkifier {
   const linkifier = listLinkifiers(sql).find((one) => one.id === id)
@@ -170,9 +148,5 @@ function requireLinkifier(sql: Sql, id: number): StoredLinkifier {
 }
 
 function announce(tx: RealmTransaction): void {
-  const event: StoredRealmLinkifiersEvent = {
-    type: 'realm_linkifiers',
-    realm_linkifiers: presentLinkifiers(tx.sql),
-  }
-  tx.emit(event, EVERYONE)
+  tx.emit({ type: 'realm_linkifiers', realm_linkifiers: presentLinkifiers(tx.sql) }, EVERYONE)
 }

@@ -5,21 +5,15 @@ import { pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-type
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmPlaygroundsEvent } from '../../events/realm-lists.ts'
-import type { Caller } from '../../model/caller.ts'
-import {
-  type PlaygroundParams,
-  presentPlaygrounds,
-  requireUsablePlayground,
-} from '../../model/playgrounds/usable-playground.ts'
+import { presentPlaygrounds, requireUsablePlayground } from '../../model/playgrounds/usable-playground.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { deletePlayground, insertPlayground } from '../../store/realm/realm-list-rows.ts'
 
-/** Length of a highlighter's name for a language. */
+/** Length of a language's name in the highlighter. */
 const MAX_LANGUAGE_LENGTH = 40
 
 /**
- * Adds a site at which code blocks of a language can be opened. Source:
+ * Adds a site at which code blocks in a language can be opened. Source:
  * docs/interface/organization.md#code-playgrounds.
  */
 export const addCodePlaygroundEndpoint = defineEndpoint({
@@ -36,7 +30,14 @@ export const addCodePlaygroundEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ id: v.number() }),
-  command: { apply: addPlayground },
+  command: {
+    apply(tx, caller, params) {
+      const playground = requireUsablePlayground(params)
+      const id = withinQuota(tx, caller, 'playgrounds', () => insertPlayground(tx.sql, playground))
+      announce(tx)
+      return { id }
+    },
+  },
   audit: 'shown',
 })
 
@@ -47,36 +48,16 @@ export const removeCodePlaygroundEndpoint = defineEndpoint({
   access: 'administrator',
   params: { playground_id: pathInteger },
   returns: v.object({}),
-  command: { apply: removePlayground },
+  command: {
+    apply(tx, _caller, { playground_id }) {
+      if (!deletePlayground(tx.sql, playground_id)) throw new BadRequestError('Invalid playground')
+      announce(tx)
+      return {}
+    },
+  },
   audit: 'shown',
 })
 
-/** Adds a site at which code can be tried out. Source: docs/interface/organization.md#code-playgrounds. */
-function addPlayground(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: PlaygroundParams,
-): { readonly id: number } {
-  const playground = requireUsablePlayground(params)
-  const id = withinQuota(tx, caller, 'playgrounds', () => insertPlayground(tx.sql, playground))
-  announce(tx)
-  return { id }
-}
-
-function removePlayground(
-  tx: RealmTransaction,
-  _caller: Caller,
-  { playground_id }: { readonly playground_id: number },
-): object {
-  if (!deletePlayground(tx.sql, playground_id)) throw new BadRequestError('Invalid playground')
-  announce(tx)
-  return {}
-}
-
 function announce(tx: RealmTransaction): void {
-  const event: StoredRealmPlaygroundsEvent = {
-    type: 'realm_playgrounds',
-    realm_playgrounds: presentPlaygrounds(tx.sql),
-  }
-  tx.emit(event, EVERYONE)
+  tx.emit({ type: 'realm_playgrounds', realm_playgrounds: presentPlaygrounds(tx.sql) }, EVERYONE)
 }

@@ -4,18 +4,16 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { StoredRealmDomainsEvent } from '../../events/realm-lists.ts'
-import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { announceProperty } from '../../model/realm/announce-realm-change.ts'
-import { type PresentedDomain, presentDomain, requireDomainName } from '../../model/realm/present-realm.ts'
+import { presentDomain, requireDomainName } from '../../model/realm/present-realm.ts'
 import { deleteDomain, listDomains, putDomain, type RealmDomain } from '../../store/realm/realm-list-rows.ts'
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 
 /**
- * A domain in which accounts may have their address; owners decide. Source:
+ * A domain to which accounts' addresses may belong; owners decide. Source:
  * docs/interface/organization.md#domains.
  */
 const domain = v.object({ domain: v.string(), allow_subdomains: v.boolean() })
@@ -27,7 +25,7 @@ export const getRealmDomainsEndpoint = defineEndpoint({
   access: 'owner',
   params: {},
   returns: v.object({ domains: v.array(domain) }),
-  command: { reads: true, apply: getRealmDomains },
+  command: { reads: true, apply: ({ sql }) => ({ domains: listDomains(sql).map(presentDomain) }) },
 })
 
 export const addRealmDomainEndpoint = defineEndpoint({
@@ -37,7 +35,18 @@ export const addRealmDomainEndpoint = defineEndpoint({
   access: 'owner',
   params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
   returns: v.object({ new_domain: v.string() }),
-  command: { apply: addRealmDomain },
+  command: {
+    apply(tx, caller, params) {
+      const domain = requireDomainName(params.domain)
+      if (findDomain(tx.sql, domain)) {
+        throw new BadRequestError(`The domain ${domain} is already a part of your organization.`)
+      }
+      withinQuota(tx, caller, 'domains', () =>
+        put(tx, 'add', { domain, allowsSubdomains: params.allow_subdomains }),
+      )
+      return { new_domain: domain }
+    },
+  },
   // Domains decide which addresses may join.
   audit: () => ({ action: 'organization_changed', details: { domains: 'added' } }),
 })
@@ -49,10 +58,19 @@ export const updateRealmDomainEndpoint = defineEndpoint({
   access: 'owner',
   params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
   returns: v.object({}),
-  command: { apply: updateRealmDomain },
+  command: {
+    apply(tx, _caller, params) {
+      const present = requireDomain(tx.sql, params.domain)
+      if (present.allowsSubdomains !== params.allow_subdomains) {
+        put(tx, 'change', { ...present, allowsSubdomains: params.allow_subdomains })
+      }
+      return {}
+    },
+  },
   audit: () => ({ action: 'organization_changed', details: { domains: 'changed' } }),
 })
 
+/** Removes a domain. With the last one the restriction ends too, since it would admit nobody. */
 export const removeRealmDomainEndpoint = defineEndpoint({
   operation: 'remove-realm-domain',
   method: 'DELETE',
@@ -60,58 +78,24 @@ export const removeRealmDomainEndpoint = defineEndpoint({
   access: 'owner',
   params: { domain: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
-  command: { apply: removeRealmDomain },
+  command: {
+    apply(tx, _caller, params) {
+      const { domain } = requireDomain(tx.sql, params.domain)
+      deleteDomain(tx.sql, domain)
+      tx.emit({ type: 'realm_domains', op: 'remove', domain }, EVERYONE)
+      if (listDomains(tx.sql).length === 0 && realmProperty(tx.sql, 'emails_restricted_to_domains')) {
+        writeRealmSetting(tx.sql, 'emails_restricted_to_domains', false)
+        announceProperty(tx, 'emails_restricted_to_domains')
+      }
+      return {}
+    },
+  },
   audit: () => ({ action: 'organization_changed', details: { domains: 'removed' } }),
 })
 
-function getRealmDomains({ sql }: RealmReads): { domains: PresentedDomain[] } {
-  return { domains: listDomains(sql).map(presentDomain) }
-}
-
-function addRealmDomain(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: PresentedDomain,
-): { new_domain: string } {
-  const domain = requireDomainName(params.domain)
-  if (findDomain(tx.sql, domain)) {
-    throw new BadRequestError(`The domain ${domain} is already a part of your organization.`)
-  }
-  withinQuota(tx, caller, 'domains', () =>
-    put(tx, 'add', { domain, allowsSubdomains: params.allow_subdomains }),
-  )
-  return { new_domain: domain }
-}
-
-function updateRealmDomain(tx: RealmTransaction, _caller: Caller, params: PresentedDomain): object {
-  const present = requireDomain(tx.sql, params.domain)
-  if (present.allowsSubdomains !== params.allow_subdomains) {
-    put(tx, 'change', { ...present, allowsSubdomains: params.allow_subdomains })
-  }
-  return {}
-}
-
-/** Removes a domain. With the last one the restriction ends too, since it would let nobody in. */
-function removeRealmDomain(
-  tx: RealmTransaction,
-  _caller: Caller,
-  params: Pick<PresentedDomain, 'domain'>,
-): object {
-  const { domain } = requireDomain(tx.sql, params.domain)
-  deleteDomain(tx.sql, domain)
-  const event: StoredRealmDomainsEvent = { type: 'realm_domains', op: 'remove', domain }
-  tx.emit(event, EVERYONE)
-  if (listDomains(tx.sql).length === 0 && realmProperty(tx.sql, 'emails_restricted_to_domains')) {
-    writeRealmSetting(tx.sql, 'emails_restricted_to_domains', false)
-    announceProperty(tx, 'emails_restricted_to_domains')
-  }
-  return {}
-}
-
 function put(tx: RealmTransaction, op: 'add' | 'change', domain: RealmDomain): void {
   putDomain(tx.sql, domain)
-  const event: StoredRealmDomainsEvent = { type: 'realm_domains', op, realm_domain: presentDomain(domain) }
-  tx.emit(event, EVERYONE)
+  tx.emit({ type: 'realm_domains', op, realm_domain: presentDomain(domain) }, EVERYONE)
 }
 
 function findDomain(sql: Sql, name: string): RealmDomain | undefined {

@@ -4,7 +4,7 @@ import { discardImages, requireOnlyFile, storeRealmPicture } from '../../api/in-
 import { jsonBoolean } from '../../api/parameter-types.ts'
 import { pathInStore } from '../../api/step-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
+import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -21,48 +21,11 @@ import {
   writeRealmSetting,
 } from '../../store/realm/realm-setting-rows.ts'
 
-interface LogoParams {
-  /** Whether it is the logo for dark themes. */
-  readonly night: boolean
-}
-
 /**
  * Reserves a key for a picture of the organization. Source: docs/interface/organization.md#change-settings.
  */
 const uploadRealmImage: Command<Caller, object, void, ReservedImage> = {
   apply: (tx, { source }) => reserveImage(tx, source.fileId),
-}
-
-interface EnterRealmImageParams {
-  readonly name: RealmImageName
-  readonly path: string
-}
-
-/** Enters a stored picture, which is shown from now on. */
-const enterRealmImage: Command<Caller, EnterRealmImageParams, void, object> = {
-  apply(tx, { source }, { name, path }) {
-    enterImage(tx, path)
-    return change(tx, source.origin, name, path)
-  },
-}
-
-const getRealmIcon: ReadCommand<Caller, object, void, object> = {
-  reads: true,
-  apply: (tx, { source }) => answerOf('icon', presentRealmImage(tx, source.origin, 'icon')),
-}
-
-const deleteRealmIcon: Command<Caller, object, void, object> = {
-  apply: (tx, { source }) => change(tx, source.origin, 'icon', null),
-}
-
-const getRealmLogo: ReadCommand<Caller, LogoParams, void, object> = {
-  reads: true,
-  apply: (tx, { source }, { night }) =>
-    answerOf(logoName(night), presentRealmImage(tx, source.origin, logoName(night))),
-}
-
-const deleteRealmLogo: Command<Caller, LogoParams, void, object> = {
-  apply: (tx, { source }, { night }) => change(tx, source.origin, logoName(night), null),
 }
 
 function logoName(night: boolean): RealmImageName {
@@ -84,7 +47,7 @@ function change(tx: RealmTransaction, origin: string, name: RealmImageName, path
   return answerOf(name, image)
 }
 
-/** Returns the answer, in which both logos have one name. */
+/** Returns the answer, in which both logos have the same name. */
 function answerOf(name: RealmImageName, { url }: PresentedRealmImage): object {
   return name === 'icon' ? { icon_url: url } : { logo_url: url }
 }
@@ -96,7 +59,7 @@ const logo = v.object({ logo_url: v.string() })
 const night = v.pipe(jsonBoolean, v.description('Whether this is the logo for dark backgrounds.'))
 
 /**
- * Pictures of the organization, sent as the one file of a form. Source:
+ * Pictures of the organization, each sent as a form's only file. Source:
  * docs/interface/organization.md#icon-and-logo.
  */
 export const getRealmIconEndpoint = defineEndpoint({
@@ -106,7 +69,10 @@ export const getRealmIconEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: icon,
-  command: getRealmIcon,
+  command: {
+    reads: true,
+    apply: (tx, { source }) => answerOf('icon', presentRealmImage(tx, source.origin, 'icon')),
+  },
 })
 
 export const uploadRealmIconEndpoint = defineEndpoint({
@@ -131,7 +97,9 @@ export const deleteRealmIconEndpoint = defineEndpoint({
   access: 'administrator',
   params: {},
   returns: icon,
-  command: deleteRealmIcon,
+  command: {
+    apply: (tx, { source }) => change(tx, source.origin, 'icon', null),
+  },
   audit: 'shown',
 })
 
@@ -142,7 +110,11 @@ export const getRealmLogoEndpoint = defineEndpoint({
   access: 'user',
   params: { night },
   returns: logo,
-  command: getRealmLogo,
+  command: {
+    reads: true,
+    apply: (tx, { source }, { night }) =>
+      answerOf(logoName(night), presentRealmImage(tx, source.origin, logoName(night))),
+  },
 })
 
 export const uploadRealmLogoEndpoint = defineEndpoint({
@@ -167,15 +139,23 @@ export const deleteRealmLogoEndpoint = defineEndpoint({
   access: 'administrator',
   params: { night },
   returns: logo,
-  command: deleteRealmLogo,
+  command: {
+    apply: (tx, { source }, { night }) => change(tx, source.origin, logoName(night), null),
+  },
   audit: 'shown',
 })
 
+/** Enters a stored picture, which is shown from then on. */
 export const enterRealmImageStep = defineStep({
   operation: 'enter-realm-image',
   access: 'administrator',
   params: { name: v.picklist(['icon', 'logo', 'night_logo']), path: pathInStore },
-  command: enterRealmImage,
+  command: {
+    apply(tx, { source }, { name, path }) {
+      enterImage(tx, path)
+      return change(tx, source.origin, name, path)
+    },
+  },
   audit: 'shown',
   idempotency: 'answer',
 })

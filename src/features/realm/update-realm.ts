@@ -5,7 +5,6 @@ import { MAX_HANDMADE_LIST_LENGTH, PROSE_LENGTH, VALUE_LENGTH, WORD_LENGTH } fro
 import {
   alias,
   bareOrQuoted,
-  groupSetting,
   json,
   jsonBoolean,
   mapUpTo,
@@ -14,6 +13,7 @@ import {
   valueUpTo,
   wordOrJson,
 } from '../../api/parameter-types.ts'
+import { realmPermissionChanges } from '../../api/shared-parameters.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
 import type { RequestSource } from '../../core/call.ts'
@@ -26,7 +26,6 @@ import {
   realmPropertiesOfUpdateDict,
   realmPropertyFor,
 } from '../../events/realm.ts'
-import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import type { Caller } from '../../model/caller.ts'
 import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'
 import { retimeDigests } from '../../model/digests/digests.ts'
@@ -46,7 +45,7 @@ import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
 import { areAllUsersVisible } from '../../model/users/visibility/user-audience.ts'
 import { announceUsers, changeOf } from '../../model/visibility/users-that-a-user-sees.ts'
 import {
-  type GroupSettingValue,
+  type GroupSettingChange,
   requireExpectedGroupSetting,
   requireValidGroupSetting,
   sameGroupSetting,
@@ -69,7 +68,7 @@ import { findUser } from '../../store/users/user-rows.ts'
 import { listActive } from '../../store/users/user-summary-rows.ts'
 import { sharersOf } from '../../store/users/visibility/shared-conversation-rows.ts'
 
-/** What a client sends, where that is not what it gets. */
+/** Properties that clients send in another form than they get. */
 const SENT_AS: { readonly [Name in RealmPropertyName]?: v.GenericSchema } = {
   authentication_methods: mapUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(WORD_LENGTH), v.boolean()),
 }
@@ -89,7 +88,7 @@ const checkedValue = (name: RealmPropertyName) => {
 const jsonOf = (name: RealmPropertyName) => json(checkedValue(name), VALUE_LENGTH)
 const unlimitedOr = (name: RealmPropertyName) => wordOrJson(['unlimited'], checkedValue(name))
 
-/** Properties that arrive as they are, or in another way than as JSON. The values are checked in the command. */
+/** Properties that are not sent as JSON. The command checks the values. */
 const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown, unknown> } = {
   name: textUpTo(PROSE_LENGTH),
   description: textUpTo(PROSE_LENGTH),
@@ -120,17 +119,10 @@ const properties = Object.fromEntries(
   ]),
 ) as Record<RealmPropertyName, v.GenericSchema<unknown, unknown>>
 
-const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nullable(groupSetting)) })
-const optionalChange = v.optional(json(groupSettingChange))
-
-const permissions = Object.fromEntries(
-  REALM_GROUP_SETTINGS.map(({ name }) => [name, optionalChange]),
-) as Record<RealmGroupSettingName, typeof optionalChange>
-
-/** Texts are not sent back. */
+/** Texts are not echoed. */
 const updated = v.literal('updated')
 
-/** New properties. */
+/** Changed properties, as the answer has them. */
 const newProperties = {
   ...realmPropertiesOfUpdate,
   ...realmPropertiesOfUpdateDict,
@@ -148,7 +140,7 @@ const newProperties = {
 } satisfies Record<RealmPropertyName, v.GenericSchema>
 
 /**
- * Changes the organization's properties and permissions. Source:
+ * Changes the organization's properties and permissions, all or nothing; answers the changed ones. Source:
  * docs/interface/organization.md#change-settings.
  */
 export const updateRealmEndpoint = defineEndpoint({
@@ -158,7 +150,7 @@ export const updateRealmEndpoint = defineEndpoint({
   access: 'administrator',
   needsProof: ({ authentication_methods, second_factor_required_for }) =>
     authentication_methods !== undefined || second_factor_required_for !== undefined,
-  params: { ...properties, mandatory_topics: v.optional(jsonBoolean), ...permissions },
+  params: { ...properties, mandatory_topics: v.optional(jsonBoolean), ...realmPermissionChanges },
   returns: v.partial(
     v.object({
       ...newProperties,
@@ -166,8 +158,23 @@ export const updateRealmEndpoint = defineEndpoint({
       ...permissionSchemas,
     }),
   ),
-  command: { apply: updateRealm },
-  // Nobody could set an authenticator app up where the deployment cannot keep its secret.
+  command: {
+    apply(tx, caller, params: UpdateRealmParams) {
+      const { actor } = caller
+      const wanted = withTopicsPolicy(params)
+      requireMayChangeRealm(
+        actor,
+        Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+      )
+      return withinQuota(tx, caller, 'settings', () =>
+        carryOutRealmChange(tx, () => ({
+          ...changeProperties(tx, caller, wanted),
+          ...changePermissions(tx, wanted),
+        })),
+      )
+    },
+  },
+  // Nobody could set up an authenticator app if the deployment cannot store its secret.
   hasWork: ({ second_factor_required_for: whom }) => whom !== undefined && whom !== 'nobody',
   async prepare(params, { secrets }) {
     await secrets.seal('second factor', '')
@@ -181,39 +188,11 @@ export const updateRealmEndpoint = defineEndpoint({
   },
 })
 
-/**
- * A permission's change: the new value, and optionally the one that the client believes to be the present
- * one.
- */
-interface GroupSettingChange {
-  readonly new: GroupSettingValue
-  readonly old?: GroupSettingValue | null
-}
-
 type UpdateRealmParams = { readonly [Name in RealmPropertyName]?: unknown } & {
   readonly [Name in RealmGroupSettingName]?: GroupSettingChange
 } & {
   /** The parameter that older clients send in place of `topics_policy`. */
   readonly mandatory_topics?: boolean
-}
-
-/**
- * Changes the organization's properties and permissions, all or nothing; answers the changed ones. Source:
- * docs/interface/organization.md#change-settings.
- */
-function updateRealm(tx: RealmTransaction, caller: Caller, params: UpdateRealmParams): object {
-  const { actor } = caller
-  const wanted = withTopicsPolicy(params)
-  requireMayChangeRealm(
-    actor,
-    Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [name])),
-  )
-  return withinQuota(tx, caller, 'settings', () =>
-    carryOutRealmChange(tx, () => ({
-      ...changeProperties(tx, caller, wanted),
-      ...changePermissions(tx, wanted),
-    })),
-  )
 }
 
 function withTopicsPolicy({ mandatory_topics, ...params }: UpdateRealmParams): UpdateRealmParams {
@@ -242,13 +221,12 @@ function changeProperties(
     }
     if (name === 'message_retention_days') awaitExpiry(tx)
     if (name === 'digest_emails_enabled' || name === 'digest_weekday') retimeDigests(tx)
-    // Texts are not sent back.
     answer[realmPropertyFor(source, name)] = typeof value === 'string' ? 'updated' : value
   }
   return answer
 }
 
-/** Returns the value of a property; of the ways to log in, those that were not named stay as they are. */
+/** Returns a property's new value; log-in methods that were not named are unchanged. */
 function withUnnamedMethods({ sql }: RealmReads, name: RealmPropertyName, value: unknown): unknown {
   if (name !== 'authentication_methods') return value
   return { ...realmProperty(sql, name), ...(value as object) }
@@ -282,10 +260,7 @@ function changePermissions(tx: RealmTransaction, params: UpdateRealmParams): Rec
   return answer
 }
 
-/**
- * Makes a change of the organization and emits its consequences: changes of full members, and of whom guests
- * see.
- */
+/** Makes a change of the organization and emits its consequences for full members, and for whom guests can see. */
 function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R {
   announceFullMembers(tx)
   const waitingPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
@@ -300,7 +275,7 @@ function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R {
   return result
 }
 
-/** Notifies guests of the users whom they now see without sharing a channel with them, or no longer see. */
+/** Notifies guests of the users whom they can now see without sharing a channel with them, or can no longer see. */
 function announceUsersToGuests(tx: RealmTransaction): void {
   const all = people(tx.sql)
   const isAllVisible = areAllUsersVisible(tx)
@@ -318,7 +293,7 @@ function announceUsersToGuests(tx: RealmTransaction): void {
   endQueuesOf(tx, tooMany)
 }
 
-/** Returns the members who are full ones if accounts have to be `days` days old. */
+/** Returns the full members if accounts must be `days` days old. */
 function fullMembers(tx: RealmReads, days: number): number[] {
   return listActive(tx.sql)
     .filter((user) => user.role === ROLES.member && isFullMember(user, tx.now - user.joinedAt, days))
@@ -332,13 +307,7 @@ function announceChangeOfFullMembers(
 ): void {
   const emit = (op: 'add_members' | 'remove_members', ids: number[]) => {
     if (ids.length === 0) return
-    const event: StoredUserGroupEvent = {
-      type: 'user_group',
-      op,
-      group_id: systemGroupId('role:fullmembers'),
-      user_ids: ids,
-    }
-    tx.emit(event, EVERYONE)
+    tx.emit({ type: 'user_group', op, group_id: systemGroupId('role:fullmembers'), user_ids: ids }, EVERYONE)
   }
   const had = new Set(before)
   const has = new Set(after)

@@ -3,9 +3,6 @@ import { changesIn } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { settingParameters } from '../../api/shared-parameters.ts'
 import { EVERYONE } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmUserSettingsDefaultsEvent } from '../../events/realm.ts'
-import type { Caller } from '../../model/caller.ts'
 import { realmUserSettingsDefaults } from '../../model/realm/present-realm.ts'
 import { changedUserSettingDefaults, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import {
@@ -16,9 +13,8 @@ import {
 } from '../../store/users/settings/user-settings.ts'
 
 /**
- * Changes the settings with which new accounts start; existing accounts are not changed, and no drafts are
- * deleted. Source: docs/interface/settings.md#defaults-of-new-accounts;
- * docs/decisions/interface.md#settings-and-presence.
+ * Changes the settings with which new accounts start; existing accounts are not changed. Source:
+ * docs/interface/settings.md#defaults-of-new-accounts; docs/decisions/interface.md#settings-and-presence.
  */
 export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
   operation: 'update-user-settings-defaults',
@@ -27,7 +23,26 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
   access: 'administrator',
   params: settingParameters(PRESETTABLE_USER_SETTING_NAMES),
   returns: v.object({}),
-  command: { apply: updateUserSettingsDefaults },
+  command: {
+    apply(tx, _caller, params) {
+      const present = realmUserSettingsDefaults(tx.sql)
+      const changes = PRESETTABLE_USER_SETTING_NAMES.filter((name) => params[name] !== undefined)
+        .map((name): [UserSettingName, UserSettings[UserSettingName]] => [
+          name,
+          checkUserSetting(name, params[name]),
+        ])
+        .filter(([name, value]) => value !== present[name])
+      if (changes.length === 0) return {}
+      writeRealmSetting(tx.sql, 'user_settings_defaults', {
+        ...changedUserSettingDefaults(tx.sql),
+        ...Object.fromEntries(changes),
+      })
+      for (const [property, value] of changes) {
+        tx.emit({ type: 'realm_user_settings_defaults', op: 'update', property, value }, EVERYONE)
+      }
+      return {}
+    },
+  },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'default_settings_changed',
@@ -35,34 +50,3 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
     }),
   },
 })
-
-type SettingsDefaultsParams = { readonly [Name in UserSettingName]?: unknown }
-
-function updateUserSettingsDefaults(
-  tx: RealmTransaction,
-  _caller: Caller,
-  params: SettingsDefaultsParams,
-): object {
-  const present = realmUserSettingsDefaults(tx.sql)
-  const changes = PRESETTABLE_USER_SETTING_NAMES.filter((name) => params[name] !== undefined)
-    .map((name): [UserSettingName, UserSettings[UserSettingName]] => [
-      name,
-      checkUserSetting(name, params[name]),
-    ])
-    .filter(([name, value]) => value !== present[name])
-  if (changes.length === 0) return {}
-  writeRealmSetting(tx.sql, 'user_settings_defaults', {
-    ...changedUserSettingDefaults(tx.sql),
-    ...Object.fromEntries(changes),
-  })
-  for (const [property, value] of changes) {
-    const event: StoredRealmUserSettingsDefaultsEvent = {
-      type: 'realm_user_settings_defaults',
-      op: 'update',
-      property,
-      value,
-    }
-    tx.emit(event, EVERYONE)
-  }
-  return {}
-}

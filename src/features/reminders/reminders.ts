@@ -3,9 +3,7 @@ import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { PROSE_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, jsonTimestamp, pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { type PresentedReminder, reminderSchema } from '../../events/unsent.ts'
-import type { Caller } from '../../model/caller.ts'
+import { reminderSchema } from '../../events/unsent.ts'
 import { createReminder } from '../../model/reminders/create-reminder.ts'
 import { presentReminder } from '../../model/reminders/reminder-text.ts'
 import { removeReminder } from '../../model/reminders/remove-reminder.ts'
@@ -19,12 +17,11 @@ const getRemindersEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ reminders: v.array(reminderSchema) }),
-  command: { reads: true, apply: getReminders },
+  command: {
+    reads: true,
+    apply: ({ sql }, { user }) => ({ reminders: listRemindersOf(sql, user.id).map(presentReminder) }),
+  },
 })
-
-function getReminders({ sql }: RealmReads, { user }: Caller): { reminders: PresentedReminder[] } {
-  return { reminders: listRemindersOf(sql, user.id).map(presentReminder) }
-}
 
 /** Schedules a reminder of a message. Source: docs/interface/personal.md#reminders. */
 const createReminderEndpoint = defineEndpoint({
@@ -46,7 +43,7 @@ const createReminderEndpoint = defineEndpoint({
   audit: 'own',
 })
 
-/** Deletes a reminder of the caller's. Source: docs/interface/personal.md#reminders. */
+/** Deletes one of the caller's reminders. Source: docs/interface/personal.md#reminders. */
 const deleteReminderEndpoint = defineEndpoint({
   operation: 'delete-reminder',
   method: 'DELETE',
@@ -54,20 +51,16 @@ const deleteReminderEndpoint = defineEndpoint({
   access: 'user',
   params: { reminder_id: pathInteger },
   returns: v.object({}),
-  command: { apply: deleteReminder },
+  command: {
+    apply(tx, { user }, { reminder_id }) {
+      const reminder = findReminder(tx.sql, reminder_id)
+      if (reminder?.userId !== user.id) throw new NotFoundError('Reminder does not exist')
+      removeReminder(tx, reminder)
+      return {}
+    },
+  },
   audit: 'own',
 })
-
-function deleteReminder(
-  tx: RealmTransaction,
-  { user }: Caller,
-  { reminder_id }: { readonly reminder_id: number },
-): object {
-  const reminder = findReminder(tx.sql, reminder_id)
-  if (reminder?.userId !== user.id) throw new NotFoundError('Reminder does not exist')
-  removeReminder(tx, reminder)
-  return {}
-}
 
 export const REMINDER_ENDPOINTS: readonly Endpoint[] = [
   createReminderEndpoint,

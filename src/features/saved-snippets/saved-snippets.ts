@@ -2,11 +2,9 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { type StoredSavedSnippetsEvent, savedSnippetSchema } from '../../events/unsent.ts'
-import type { Caller } from '../../model/caller.ts'
 import { MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
@@ -20,12 +18,6 @@ import {
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Lists the caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
-const listSnippets: ReadCommand<Caller, object, void, { saved_snippets: SavedSnippet[] }> = {
-  reads: true,
-  apply: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
-}
-
-/** The caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
 const listSnippetsEndpoint = defineEndpoint({
   operation: 'list-snippets',
   method: 'GET',
@@ -33,24 +25,11 @@ const listSnippetsEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ saved_snippets: v.array(savedSnippetSchema) }),
-  command: listSnippets,
-})
-
-interface CreateSnippetParams {
-  readonly title: string
-  readonly content: string
-}
-
-const createSnippet: Command<Caller, CreateSnippetParams, void, { saved_snippet_id: number }> = {
-  apply(tx, caller, { title, content }) {
-    const { user } = caller
-    const snippet = withinQuota(tx, caller, 'snippets', () =>
-      insertSavedSnippet(tx.sql, user.id, { title, content, date_created: Math.floor(tx.now) }),
-    )
-    announce(tx, user, { op: 'add', saved_snippet: snippet })
-    return { saved_snippet_id: snippet.id }
+  command: {
+    reads: true,
+    apply: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
   },
-}
+})
 
 const snippetContent = v.pipe(trimmedTextUpTo(MAX_MESSAGE_LENGTH), v.nonEmpty())
 const MAX_TITLE_LENGTH = 60
@@ -66,30 +45,20 @@ const createSnippetEndpoint = defineEndpoint({
   growsObject: true,
   params: { title: snippetTitle, content: snippetContent },
   returns: v.object({ saved_snippet_id: v.number() }),
-  command: createSnippet,
+  command: {
+    apply(tx, caller, { title, content }) {
+      const { user } = caller
+      const snippet = withinQuota(tx, caller, 'snippets', () =>
+        insertSavedSnippet(tx.sql, user.id, { title, content, date_created: Math.floor(tx.now) }),
+      )
+      announce(tx, user, { op: 'add', saved_snippet: snippet })
+      return { saved_snippet_id: snippet.id }
+    },
+  },
   audit: 'own',
 })
 
-interface EditSnippetParams {
-  readonly saved_snippet_id: number
-  readonly title?: string
-  readonly content?: string
-}
-
-/** Changes a snippet. Equal values are no change, and emit no event. */
-const editSnippet: Command<Caller, EditSnippetParams, void, object> = {
-  apply(tx, caller, { saved_snippet_id, title, content }) {
-    const { user } = caller
-    const before = requireSnippet(tx, user, saved_snippet_id)
-    const after = { ...before, title: title ?? before.title, content: content ?? before.content }
-    if (after.title === before.title && after.content === before.content) return {}
-    withinQuota(tx, caller, 'snippets', () => changeSavedSnippet(tx.sql, after))
-    announce(tx, user, { op: 'update', saved_snippet: after })
-    return {}
-  },
-}
-
-/** Changes a snippet. Source: docs/interface/personal.md#saved-snippets. */
+/** Changes a snippet. Equal values emit no event. Source: docs/interface/personal.md#saved-snippets. */
 const editSnippetEndpoint = defineEndpoint({
   operation: 'edit-snippet',
   method: 'PATCH',
@@ -102,18 +71,19 @@ const editSnippetEndpoint = defineEndpoint({
     content: v.optional(snippetContent),
   },
   returns: v.object({}),
-  command: editSnippet,
+  command: {
+    apply(tx, caller, { saved_snippet_id, title, content }) {
+      const { user } = caller
+      const before = requireSnippet(tx, user, saved_snippet_id)
+      const after = { ...before, title: title ?? before.title, content: content ?? before.content }
+      if (after.title === before.title && after.content === before.content) return {}
+      withinQuota(tx, caller, 'snippets', () => changeSavedSnippet(tx.sql, after))
+      announce(tx, user, { op: 'update', saved_snippet: after })
+      return {}
+    },
+  },
   audit: 'own',
 })
-
-const deleteSnippet: Command<Caller, { readonly saved_snippet_id: number }, void, object> = {
-  apply(tx, { user }, { saved_snippet_id }) {
-    const { id } = requireSnippet(tx, user, saved_snippet_id)
-    deleteSavedSnippet(tx.sql, id)
-    announce(tx, user, { op: 'remove', saved_snippet_id: id })
-    return {}
-  },
-}
 
 /** Deletes a snippet. Source: docs/interface/personal.md#saved-snippets. */
 const deleteSnippetEndpoint = defineEndpoint({
@@ -123,7 +93,14 @@ const deleteSnippetEndpoint = defineEndpoint({
   access: 'user',
   params: { saved_snippet_id: pathInteger },
   returns: v.object({}),
-  command: deleteSnippet,
+  command: {
+    apply(tx, { user }, { saved_snippet_id }) {
+      const { id } = requireSnippet(tx, user, saved_snippet_id)
+      deleteSavedSnippet(tx.sql, id)
+      announce(tx, user, { op: 'remove', saved_snippet_id: id })
+      return {}
+    },
+  },
   audit: 'own',
 })
 
@@ -134,8 +111,7 @@ function requireSnippet(tx: RealmReads, user: User, id: number): SavedSnippet {
 }
 
 function announce(tx: RealmTransaction, user: User, change: Omit<StoredSavedSnippetsEvent, 'type'>): void {
-  const event: StoredSavedSnippetsEvent = { type: 'saved_snippets', ...change }
-  tx.emit(event, toUsers(user.id))
+  tx.emit({ type: 'saved_snippets', ...change }, toUsers(user.id))
 }
 
 export const SAVED_SNIPPET_ENDPOINTS: readonly Endpoint[] = [

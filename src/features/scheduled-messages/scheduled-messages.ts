@@ -13,7 +13,7 @@ import {
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import { type PresentedScheduledMessage, scheduledMessageEntries } from '../../events/unsent.ts'
+import { scheduledMessageEntries } from '../../events/unsent.ts'
 import { type Caller, clientNameOf } from '../../model/caller.ts'
 import { isFullClient } from '../../model/messages/send/send-for-caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
@@ -45,7 +45,7 @@ import {
 } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 
 /**
- * Lists the caller's unsent messages, failed ones included, by time. Source:
+ * Lists the caller's unsent messages, including failed ones, by time. Source:
  * docs/interface/personal.md#scheduled-messages.
  */
 const listScheduledMessagesEndpoint = defineEndpoint({
@@ -55,19 +55,15 @@ const listScheduledMessagesEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ scheduled_messages: v.array(v.object(scheduledMessageEntries)) }),
-  command: { reads: true, apply: listScheduledMessages },
+  command: {
+    reads: true,
+    apply: (tx, { user }) => ({
+      scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) =>
+        presentScheduledMessage(tx, message),
+      ),
+    }),
+  },
 })
-
-function listScheduledMessages(
-  tx: RealmReads,
-  { user }: Caller,
-): { scheduled_messages: PresentedScheduledMessage[] } {
-  return {
-    scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) =>
-      presentScheduledMessage(tx, message),
-    ),
-  }
-}
 
 const scheduledType = wordOf(['direct', 'private', 'stream', 'channel'])
 
@@ -158,7 +154,29 @@ const editScheduledMessageEndpoint = defineEndpoint({
     scheduled_delivery_timestamp: v.optional(v.pipe(jsonTimestamp, v.description('UNIX seconds.'))),
   },
   returns: v.object({}),
-  command: { apply: editScheduledMessage },
+  command: {
+    apply(tx, caller, params) {
+      requireConsistent(params)
+      const dueAt = params.scheduled_delivery_timestamp
+      if (dueAt !== undefined) requireFuture(dueAt, tx.now)
+      const message = requireOwnScheduledMessage(tx, caller, params.scheduled_message_id)
+      if (message.state === 'sent') throw new BadRequestError('Scheduled message was already sent')
+      // The old time of a failed message has passed.
+      if (message.state === 'failed') requireFuture(dueAt ?? message.dueAt, tx.now)
+      const edited: ScheduledMessage = {
+        ...message,
+        ...newText(tx, caller, message, params),
+        state: 'pending',
+        dueAt: dueAt ?? message.dueAt,
+        client: clientNameOf(caller.source),
+        origin: caller.source.origin,
+      }
+      withinQuota(tx, caller, 'scheduled', () => rewriteScheduledMessage(tx.sql, edited))
+      scheduleDelivery(tx, edited.id, edited.dueAt)
+      emitScheduledUpdate(tx, edited.id)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
@@ -169,32 +187,6 @@ interface EditScheduledMessageParams {
   readonly topic?: string
   readonly content?: string
   readonly scheduled_delivery_timestamp?: number
-}
-
-function editScheduledMessage(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: EditScheduledMessageParams,
-): object {
-  requireConsistent(params)
-  const dueAt = params.scheduled_delivery_timestamp
-  if (dueAt !== undefined) requireFuture(dueAt, tx.now)
-  const message = requireOwnScheduledMessage(tx, caller, params.scheduled_message_id)
-  if (message.state === 'sent') throw new BadRequestError('Scheduled message was already sent')
-  // The old time of a failed message is over.
-  if (message.state === 'failed') requireFuture(dueAt ?? message.dueAt, tx.now)
-  const edited: ScheduledMessage = {
-    ...message,
-    ...newText(tx, caller, message, params),
-    state: 'pending',
-    dueAt: dueAt ?? message.dueAt,
-    client: clientNameOf(caller.source),
-    origin: caller.source.origin,
-  }
-  withinQuota(tx, caller, 'scheduled', () => rewriteScheduledMessage(tx.sql, edited))
-  scheduleDelivery(tx, edited.id, edited.dueAt)
-  emitScheduledUpdate(tx, edited.id)
-  return {}
 }
 
 function requireConsistent(params: EditScheduledMessageParams): void {
@@ -241,7 +233,10 @@ function newDestination(
   return readDestination(tx, kind, destination.channelId, topic)
 }
 
-/** Deletes a scheduled message. Source: docs/interface/personal.md#scheduled-messages. */
+/**
+ * Deletes a scheduled message. Deleting one that was sent is no error, since the client may not know yet. Source:
+ * docs/interface/personal.md#scheduled-messages.
+ */
 const deleteScheduledMessageEndpoint = defineEndpoint({
   operation: 'delete-scheduled-message',
   method: 'DELETE',
@@ -249,28 +244,20 @@ const deleteScheduledMessageEndpoint = defineEndpoint({
   access: 'user',
   params: { scheduled_message_id: pathInteger },
   returns: v.object({}),
-  command: { apply: deleteScheduledMessage },
+  command: {
+    apply(tx, caller, { scheduled_message_id }) {
+      const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
+      deleteScheduledMessageRow(tx.sql, message.id)
+      cancelDelivery(tx, message.id)
+      claimForScheduled(tx, message.id, [])
+      emitScheduledRemove(tx, message)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
-/**
- * Deletes a scheduled message. One that was sent may be deleted too: a client may not know of it yet. Source:
- * docs/interface/personal.md#scheduled-messages.
- */
-function deleteScheduledMessage(
-  tx: RealmTransaction,
-  caller: Caller,
-  { scheduled_message_id }: { readonly scheduled_message_id: number },
-): object {
-  const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
-  deleteScheduledMessageRow(tx.sql, message.id)
-  cancelDelivery(tx, message.id)
-  claimForScheduled(tx, message.id, [])
-  emitScheduledRemove(tx, message)
-  return {}
-}
-
-/** @throws NotFoundError also for another user's. */
+/** @throws NotFoundError also for another user's message */
 function requireOwnScheduledMessage(
   { sql }: Pick<RealmView, 'sql'>,
   { user }: Caller,

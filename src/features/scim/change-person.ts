@@ -13,8 +13,7 @@ import { putScimUser, type ScimFacts, type ScimPerson } from '../../store/scim/s
 import { findUser, findUserByEmail, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 
 /**
- * Makes the changes that an identity provider wants, as an administrator would: with the same events, and what is refused to everybody is
- * refused here too.
+ * Makes the changes that an identity provider requests, as an administrator would: with the same events, and the same checks of values.
  * @throws ScimError, BadRequestError
  */
 export function changePerson(
@@ -36,19 +35,19 @@ export function changePerson(
   keepFacts(tx, user.id, facts, changes)
 }
 
-/** Opens a closed account. @throws ScimError (403) for an owner's, unless the token manages owners */
+/** Reopens a closed account. @throws ScimError (403) for an owner's, unless the token manages owners */
 function openPerson(tx: RealmTransaction, user: User): void {
   if (isOwner(user) && !managesOwners(tx)) throw forbidden('The token may not reactivate owners')
   openAccount(tx, user)
 }
 
-/** Closes an account as an administrator does: sessions, keys, queues, streams and notifications on devices end in this commit. */
+/** Closes an account as an administrator would: sessions, keys, queues, event streams and notifications on devices end in this commit. */
 export function closePerson(tx: RealmTransaction, user: User): void {
   if (isOnlyOwner(tx.sql, user)) throw forbidden('The only owner of the organization cannot be deactivated')
   closeWithBots(tx, user)
 }
 
-/** Stores what was said beside what everybody sees. */
+/** Stores the provider's facts that the account itself does not have. */
 export function keepFacts(
   tx: RealmTransaction,
   userId: number,
@@ -60,7 +59,7 @@ export function keepFacts(
     givenName: givenName === undefined ? facts.givenName : givenName,
     familyName: familyName === undefined ? facts.familyName : familyName,
   }
-  // A provider that says once more what is so leaves no trace, also of an account that it has never changed.
+  // A provider that repeats what is already so leaves no trace, even for an account that it has never changed.
   const isKnown = (['externalId', 'givenName', 'familyName'] as const).every(
     (name) => after[name] === facts[name],
   )
@@ -77,7 +76,7 @@ export function requireFreeAddress(sql: Sql, address: string): string {
   return requireAllowedEmail(sql, address)
 }
 
-/** @throws ScimError (403) where only a token that manages owners may give the role */
+/** @throws ScimError (403) if only a token that manages owners may give the role */
 export function requireMayGive(tx: RealmTransaction, role: Role): void {
   if (role === ROLES.owner && !managesOwners(tx)) throw forbidden('The token may not make owners')
 }
@@ -97,8 +96,8 @@ function roleAfter({ role }: Pick<User, 'role'>, changes: ScimUserChanges): Role
 }
 
 /**
- * Returns the full name: that which is shown, else the whole name. A name that was put together from its parts follows them, also where the
- * provider sends back the whole name that it has read.
+ * Returns the full name: the display name, else the formatted name. A name that was composed of its parts follows them, even if the
+ * provider sends back the formatted name that it has read.
  */
 function nameAfter({ user, facts }: ScimPerson, changes: ScimUserChanges): string {
   const given = changes.displayName ?? changes.formatted
@@ -108,7 +107,7 @@ function nameAfter({ user, facts }: ScimPerson, changes: ScimUserChanges): strin
   return (isOfParts ? joined(givenName, familyName) : undefined) ?? user.fullName
 }
 
-/** Returns the full name of a new account: without any, the address as far as the @. */
+/** Returns a new account's full name: without any, the local part of the address. */
 export function nameOfNew({
   displayName,
   formatted,

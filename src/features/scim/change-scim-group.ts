@@ -1,8 +1,8 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import type { RequestSource } from '../../core/call.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { Anyone } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { MemberChanges, ScimGroupChanges } from '../../model/scim/read-scim-group.ts'
 import { invalidValue, ScimError } from '../../model/scim/scim-answer.ts'
@@ -33,26 +33,22 @@ import {
 import { people } from '../../store/users/account-set-rows.ts'
 import { membersOf } from './find-scim-groups.ts'
 
-/** By which people recognize a group whose members come from elsewhere. */
+/** Marks groups whose members are managed elsewhere. */
 const DESCRIPTION = 'Provisioned by the identity provider (SCIM)'
 
-interface Provider {
-  readonly source: RequestSource
-}
-
-/** A group as it is after a change, also where some of its members are added in later commits. */
+/** A group after a change, including members who are added in later commits. */
 export interface ChangedGroup {
   readonly id: number
   readonly members: IdSet
 }
 
 /**
- * Makes a group, or activates the one that an identity provider has deleted.
+ * Creates a group, or reactivates the one that the identity provider has deleted.
  * @throws ScimError, BadRequestError
  */
 export function enterScimGroup(
   tx: RealmTransaction,
-  provider: Provider,
+  provider: Anyone,
   changes: ScimGroupChanges,
 ): ChangedGroup {
   const { displayName, externalId = null, members: wanted } = changes
@@ -85,10 +81,10 @@ export function enterScimGroup(
   return { id, members }
 }
 
-/** Makes the changes that an identity provider wants. @throws ScimError, BadRequestError */
+/** Makes the changes that an identity provider requests. @throws ScimError, BadRequestError */
 export function changeScimGroupAs(
   tx: RealmTransaction,
-  provider: Provider,
+  provider: Anyone,
   group: UserGroup,
   { displayName, externalId, members }: ScimGroupChanges,
 ): ChangedGroup {
@@ -100,12 +96,12 @@ export function changeScimGroupAs(
     : { id: group.id, members: membersOf(tx.sql, group.id), isChanged: false }
   const { externalId: before = null } = known ?? {}
   const after = externalId === undefined ? before : externalId
-  // A provider that says once more what is so leaves no trace, also of a group that it has never changed.
+  // A provider that repeats what is already so leaves no trace, even for a group that it has never changed.
   if (after !== before || isRenamed || changed.isChanged) putScimGroup(tx.sql, group.id, after, tx.now)
   return changed
 }
 
-/** Whether it is a group that the provider has deleted, and may have again. */
+/** Whether the provider has deleted the group, and may reactivate it. */
 function isRemovedGroup(sql: Sql, { id, isDeactivated }: UserGroup): boolean {
   return isDeactivated && scimGroupFacts(sql, id)?.isRemoved === true
 }
@@ -120,11 +116,11 @@ function rename(tx: RealmTransaction, group: UserGroup, name: string): void {
 
 function changeMembers(
   tx: RealmTransaction,
-  provider: Provider,
+  provider: Anyone,
   group: UserGroup,
   changes: MemberChanges,
 ): ChangedGroup & { readonly isChanged: boolean } {
-  // Of people whom the provider has deleted too: who is to be in the group no more stays out when their account is opened again.
+  // Including people whom the provider has deleted: members who are removed stay removed when their account is reopened.
   const before = directMembers(tx.sql, group.id).and(people(tx.sql))
   const members = membersAfter(tx.sql, before, changes)
   const add = members.andNot(before).toArray()
@@ -136,7 +132,7 @@ function changeMembers(
   return { id: group.id, members: members.and(scimPeople(tx.sql)), isChanged }
 }
 
-/** Returns the members after a change. @throws ScimError (400) where one that is added is nobody whom the provider finds */
+/** Returns the members after a change. @throws ScimError (400) if an added one is not a user known to the provider */
 function membersAfter(sql: Sql, before: IdSet, changes?: MemberChanges): IdSet {
   if (!changes) return before
   const known = scimPeople(sql)
@@ -146,7 +142,7 @@ function membersAfter(sql: Sql, before: IdSet, changes?: MemberChanges): IdSet {
   return base.or(IdSet.of(changes.add)).andNot(IdSet.of(changes.remove))
 }
 
-/** People neither join nor leave such a group by themselves. Whoever manages all groups manages it too. */
+/** People can neither join nor leave such a group themselves. Those who manage all groups manage it too. */
 function permissionsOfNew(): UserGroupPermissions {
   const nobody = systemGroupId('role:nobody')
   return Object.fromEntries(

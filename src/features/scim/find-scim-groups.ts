@@ -25,18 +25,18 @@ import {
 } from '../../store/user-groups/user-group-rows.ts'
 import { scimTime } from './find-scim-users.ts'
 
-/** Returns a group that an identity provider finds: active, and none of those that follow from roles. */
+/** Returns a group if it is visible to identity providers: active, and not a system group. */
 export function findScimGroup(sql: Sql, id: number): UserGroup | undefined {
   const group = isSystemGroupId(id) ? undefined : findGroup(sql, id)
   return group?.isDeactivated ? undefined : group
 }
 
-/** Returns the people who are directly in a group. Bots, and those in its subgroups, are none of the provider's. */
+/** Returns a group's direct members. Bots, and members of its subgroups, are not shown to providers. */
 export function membersOf(sql: Sql, groupId: number, people: IdSet = scimPeople(sql)): IdSet {
   return directMembers(sql, groupId).and(people)
 }
 
-/** Returns the ids of all groups that a filter finds, ascending; without one, of all. @throws ScimError (400, invalidFilter) */
+/** Returns the ids of all groups that match a filter, ascending; without one, of all. @throws ScimError (400, invalidFilter) */
 export function idsOfGroups(tx: RealmReads, text: string | undefined): readonly number[] {
   const { sql } = tx
   if (text === undefined) return activeGroups(sql)
@@ -62,7 +62,7 @@ function activeGroups(sql: Sql): number[] {
   return listMadeGroups(sql).flatMap(({ id, isDeactivated }) => (isDeactivated ? [] : [id]))
 }
 
-/** Rows that take as long as comparing a group; and members of it, of whom all are read, that take as long as a row. */
+/** Rows that take as long as comparing a group; and members that take as long to read as a row. */
 const ROWS_OF_GROUP = 20
 const MEMBERS_OF_ROW = 100
 
@@ -85,7 +85,7 @@ const groupsFound = defineReader({
   },
 })
 
-/** What groups are compared with. */
+/** The facts with which groups are compared. */
 interface Comparison {
   readonly sql: Sql
   readonly matches: (resource: object) => boolean
@@ -102,7 +102,7 @@ function comparisonOf(sql: Sql, filter: Filter): Comparison {
 /** Stands for the id of a member that the filter does not name. */
 const OTHER = Symbol('other')
 
-/** Members are read only where the filter asks for them: those that it names, and one of the others, which are all the same to it. */
+/** Whether a group matches. Members are read only if the filter asks for them: those that it names, and one that stands for all others. */
 function matchesGroup({ sql, matches, people, named }: Comparison, id: number): boolean {
   const group = findScimGroup(sql, id)
   if (!group) return false
@@ -119,7 +119,7 @@ function matchesGroup({ sql, matches, people, named }: Comparison, id: number): 
   return matches(compared)
 }
 
-/** Returns a group with these members as identity providers get it, with or without them: its tag is the same. */
+/** Returns a group in the form for identity providers, with or without its members. The entity tag is the same. */
 export function presentScimGroup(
   sql: Sql,
   group: UserGroup,
@@ -141,7 +141,7 @@ export function presentScimGroup(
   }
 }
 
-/** Returns what a filter may ask for of a group but its members: without the tag, which takes as long as all else. */
+/** Returns the group's attributes for filters, except its members and the tag, which takes as long as everything else. */
 function filteredPartOfGroup(sql: Sql, group: UserGroup): object {
   const { content, times } = partsOf(sql, group)
   return { ...content, meta: times }

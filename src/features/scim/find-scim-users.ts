@@ -13,7 +13,7 @@ import {
 } from '../../store/scim/scim-rows.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 
-/** Returns the ids of all people whom a filter finds, ascending; without one, of all. @throws ScimError (400, invalidFilter) */
+/** Returns the ids of all users who match a filter, ascending; without one, of all. @throws ScimError (400, invalidFilter) */
 export function idsOfPeople(tx: RealmReads, text: string | undefined): readonly number[] {
   if (text === undefined) return scimPeople(tx.sql).toArray()
   const filter = readFilter(text, USER_ATTRIBUTES)
@@ -26,7 +26,7 @@ export function idsOfPeople(tx: RealmReads, text: string | undefined): readonly 
   })
 }
 
-/** Returns those who alone can match, by what an index knows; undefined where everybody is to be looked at. */
+/** Returns the only users who can match, by an index; undefined if everyone must be compared. */
 function candidates(sql: Sql, filter: ReturnType<typeof readFilter>): number[] | undefined {
   const id = valueAt(filter, 'id')
   if (id !== undefined) return /^\d{1,15}$/.test(id) ? [Number(id)] : []
@@ -38,7 +38,7 @@ function candidates(sql: Sql, filter: ReturnType<typeof readFilter>): number[] |
   return user ? [user.id] : []
 }
 
-/** People that are compared before others may be served, and rows that take as long as comparing one. */
+/** Users compared between two pauses, and rows that take as long as comparing one. */
 const PEOPLE_AT_A_TIME = 100
 const ROWS_OF_PERSON = 10
 
@@ -63,7 +63,7 @@ function comparedOf(person: ScimPerson): object {
   return comparable(filteredPartOf(person))
 }
 
-/** Returns a person as identity providers get it. `origin`: `https://chat.example.com`. */
+/** Returns a user in the form for identity providers. `origin`: `https://chat.example.com`. */
 export function presentScimUser(person: ScimPerson, origin: string): ScimUser {
   const content = contentOf(person)
   return {
@@ -77,7 +77,7 @@ export function presentScimUser(person: ScimPerson, origin: string): ScimUser {
   }
 }
 
-/** Returns what a filter may ask for of a person: without the tag, which takes as long as all else. */
+/** Returns the user's attributes for filters, except the tag, which takes as long as everything else. */
 function filteredPartOf(person: ScimPerson): object {
   return { ...contentOf(person), meta: timesOf(person) }
 }

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { changesIn } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
@@ -47,13 +46,7 @@ interface Provisioning {
   readonly scim_token: PresentedToken | null
 }
 
-/** Gets what owners see of the token, without the token. Source: docs/interface/administration.md#provisioning. */
-const getScimToken: ReadCommand<Caller, object, void, Provisioning> = {
-  reads: true,
-  apply: provisioning,
-}
-
-/** Gets the address for an identity provider, and facts about its token. Source: docs/interface/administration.md#provisioning. */
+/** Gets the URL for an identity provider, and facts about its token. Source: docs/interface/administration.md#provisioning. */
 export const getScimTokenEndpoint = defineEndpoint({
   operation: 'get-scim-token',
   method: 'GET',
@@ -61,38 +54,16 @@ export const getScimTokenEndpoint = defineEndpoint({
   access: 'owner',
   params: {},
   returns: v.object(provisioningAnswer),
-  command: getScimToken,
+  command: {
+    reads: true,
+    apply: provisioning,
+  },
 })
 
-interface TokenOptions {
-  readonly manages_owners?: boolean
-  /** Whether the token before this one ends at once. */
-  readonly end_former?: boolean
-}
-
 /**
- * Makes a token, which this answer alone shows. The one that the identity provider has is valid for some more days; one that it has never
- * used is replaced, so that a repeated request takes away nothing. Source: docs/interface/administration.md#provisioning.
+ * Creates a token, which only this answer shows. The token that the identity provider uses stays valid for some days; one that was never
+ * used is replaced, so that a repeated request does no harm. Source: docs/interface/administration.md#provisioning. Parley's own.
  */
-const createScimToken: Command<Caller, TokenOptions, void, Provisioning & { readonly token: string }> = {
-  apply(tx, caller, { manages_owners, end_former }) {
-    const [present, former] = validTokens(tx.sql, tx.now)
-    const token = PREFIX + tx.randomHex(RANDOM_BYTES)
-    const inUse = present?.usedAt === null ? former : present
-    const made: ScimToken = {
-      digest: digestOfToken(token),
-      madeAt: tx.now,
-      madeBy: caller.user.id,
-      usedAt: null,
-      useBefore: null,
-      managesOwners: manages_owners ?? present?.managesOwners ?? false,
-    }
-    putTokens(tx.sql, made, end_former || !inUse ? undefined : asFormer(inUse, made, tx.now))
-    return { token, ...provisioning(tx, caller) }
-  },
-}
-
-/** Makes a token, or another one in its place. Parley's own. */
 export const createScimTokenEndpoint = defineEndpoint({
   operation: 'create-scim-token',
   method: 'POST',
@@ -101,7 +72,23 @@ export const createScimTokenEndpoint = defineEndpoint({
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
   returns: v.object({ token: v.string(), ...provisioningAnswer }),
-  command: createScimToken,
+  command: {
+    apply(tx, caller, { manages_owners, end_former }) {
+      const [present, former] = validTokens(tx.sql, tx.now)
+      const token = PREFIX + tx.randomHex(RANDOM_BYTES)
+      const inUse = present?.usedAt === null ? former : present
+      const made: ScimToken = {
+        digest: digestOfToken(token),
+        madeAt: tx.now,
+        madeBy: caller.user.id,
+        usedAt: null,
+        useBefore: null,
+        managesOwners: manages_owners ?? present?.managesOwners ?? false,
+      }
+      putTokens(tx.sql, made, end_former || !inUse ? undefined : asFormer(inUse, made, tx.now))
+      return { token, ...provisioning(tx, caller) }
+    },
+  },
   audit: ({ value: { scim_token } }) => ({
     action: 'scim_token_created',
     details: {
@@ -113,17 +100,6 @@ export const createScimTokenEndpoint = defineEndpoint({
   idempotency: 'harmless',
 })
 
-/** Changes what the token may do, or ends the one before it. */
-const updateScimToken: Command<Caller, TokenOptions, void, Provisioning> = {
-  apply(tx, caller, { manages_owners, end_former }) {
-    const [present, former] = requireTokens(tx)
-    const changed = { ...present, managesOwners: manages_owners ?? present.managesOwners }
-    const kept = former && !end_former ? { ...former, managesOwners: changed.managesOwners } : undefined
-    putTokens(tx.sql, changed, kept)
-    return provisioning(tx, caller)
-  },
-}
-
 /** Changes what the token may do, or ends the one before it. Parley's own. */
 export const updateScimTokenEndpoint = defineEndpoint({
   operation: 'update-scim-token',
@@ -133,20 +109,19 @@ export const updateScimTokenEndpoint = defineEndpoint({
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
   returns: v.object(provisioningAnswer),
-  command: updateScimToken,
+  command: {
+    apply(tx, caller, { manages_owners, end_former }): Provisioning {
+      const [present, former] = requireTokens(tx)
+      const changed = { ...present, managesOwners: manages_owners ?? present.managesOwners }
+      const kept = former && !end_former ? { ...former, managesOwners: changed.managesOwners } : undefined
+      putTokens(tx.sql, changed, kept)
+      return provisioning(tx, caller)
+    },
+  },
   audit: ({ params }) => ({ action: 'scim_token_changed', details: changesIn(params) }),
 })
 
-/** Removes the tokens: from now on the identity provider changes nothing. What it has made stays. */
-const deleteScimToken: Command<Caller, object, void, object> = {
-  apply(tx) {
-    requireTokens(tx)
-    deleteTokens(tx.sql)
-    return {}
-  },
-}
-
-/** Removes the token and the one before it: provisioning ends. Parley's own. */
+/** Deletes the tokens, so that the identity provider can change nothing more. What it has created stays. Parley's own. */
 export const deleteScimTokenEndpoint = defineEndpoint({
   operation: 'delete-scim-token',
   method: 'DELETE',
@@ -155,15 +130,21 @@ export const deleteScimTokenEndpoint = defineEndpoint({
   needsProof: true,
   params: {},
   returns: v.object({}),
-  command: deleteScimToken,
+  command: {
+    apply(tx) {
+      requireTokens(tx)
+      deleteTokens(tx.sql)
+      return {}
+    },
+  },
   audit: () => ({ action: 'scim_token_deleted', details: {} }),
 })
 
-/** Seconds for which a token is valid after it was replaced, so that the identity provider goes on meanwhile. */
+/** Seconds for which a replaced token is still valid, so that the identity provider can go on meanwhile. */
 const FORMER_SECONDS = 7 * DAY
 /** Half of the 64 digits after the prefix. */
 const RANDOM_BYTES = 32
-/** By which people, and programs that look for leaked secrets, recognize a token. */
+/** The prefix by which people, and scanners for leaked secrets, recognize a token. */
 const PREFIX = 'parley_scim_'
 
 interface PresentedToken {

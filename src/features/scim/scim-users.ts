@@ -3,12 +3,11 @@ import { changeOfAccount } from '../../api/audit-notes.ts'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { integer, listUpTo, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
-import type { RequestSource } from '../../core/call.ts'
-import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { AuditNote, MadeChange } from '../../model/audit-log/audit-rule.ts'
+import type { Anyone } from '../../model/caller.ts'
 import { MAX_MEMBERS } from '../../model/scim/read-scim-group.ts'
-import type { ScimUserChanges } from '../../model/scim/read-scim-user.ts'
 import { invalidValue, noResource, requireTag, type ScimUser } from '../../model/scim/scim-answer.ts'
 import { MAX_FILTER_LENGTH } from '../../model/scim/scim-filter.ts'
 import { enterAccount } from '../../model/users/accounts/create-user.ts'
@@ -33,9 +32,9 @@ import {
 } from './change-person.ts'
 import { idsOfPeople, presentScimUser } from './find-scim-users.ts'
 
-/** Values that the Worker has read of requests of identity providers. */
+/** Values that the Worker has read from identity providers' requests. */
 
-/** Code points: scim-body.ts has the limit of what is read. */
+/** Code points; scim-body.ts limits what is read. */
 const TEXT = 500
 
 const text = textUpTo(TEXT)
@@ -70,24 +69,34 @@ export const groupChanges = v.strictObject({
   members: v.optional(v.strictObject({ fromNone: v.boolean(), add: members, remove: members })),
 })
 
-/** What an identity provider does with accounts (docs/scim.md#users). */
+/** An identity provider's operations on accounts (docs/scim.md#users). */
 
 const ACCESS = { access: 'provisioning', rateLimit: 'provisioning' } as const
 const BY_PROVIDER = { scim: true }
 
+/** Admits the provider, for requests that need nothing from the organization. */
 export const admitProviderStep = defineStep({
   operation: 'scim-admit',
   ...ACCESS,
   params: {},
-  command: { reads: true, apply: admitProvider },
+  command: { reads: true, apply: () => ({}) },
   audit: 'read-only',
 })
 
+/** Lists people. Source: docs/scim.md#users. */
 export const listScimUsersStep = defineStep({
   operation: 'scim-list-users',
   ...ACCESS,
   params: page,
-  command: { reads: true, apply: listScimUsers },
+  command: {
+    reads: true,
+    apply(tx, { source }, { filter, start_index, count }) {
+      const ids = idsOfPeople(tx, filter)
+      const page = ids.slice(start_index - 1, start_index - 1 + count)
+      const people = page.flatMap((id) => findScimPerson(tx.sql, id) ?? [])
+      return { total: ids.length, resources: people.map((person) => presentScimUser(person, source.origin)) }
+    },
+  },
   audit: 'read-only',
 })
 
@@ -95,16 +104,43 @@ export const getScimUserStep = defineStep({
   operation: 'scim-get-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch },
-  command: { reads: true, apply: getScimUser },
+  command: { reads: true, apply: (tx, provider, { user_id }): Answered => answered(tx, provider, user_id) },
   audit: 'read-only',
 })
 
+/**
+ * Creates an account without a password, whose user joins at the first log-in; or reopens the one that the provider has deleted.
+ * @throws ScimError, BadRequestError
+ */
 export const createScimUserStep = defineStep({
   operation: 'scim-create-user',
   ...ACCESS,
   growsObject: true,
   params: { changes: userChanges },
-  command: { apply: createScimUser },
+  command: {
+    apply(tx, provider, { changes }): Answered {
+      const { userName, active } = changes
+      if (userName === undefined) throw invalidValue('userName is missing')
+      const known = findUserByEmail(tx.sql, userName)
+      if (known && isRemovedPerson(tx.sql, known)) {
+        changePerson(tx, { user: known, facts: NOTHING_SAID }, { ...changes, active: active ?? true })
+        keepScimUser(tx.sql, known.id)
+        return answered(tx, provider, known.id)
+      }
+      const { role = ROLES.member } = changes
+      requireMayGive(tx, role)
+      const user = enterAccount(tx, provider, {
+        deliveryEmail: requireFreeAddress(tx.sql, userName),
+        fullName: requireAllowedFullName(tx.sql, nameOfNew(changes)),
+        role,
+        passwordHash: null,
+        awaitsLogin: true,
+      })
+      keepFacts(tx, user.id, NOTHING_SAID, changes)
+      if (active === false) closePerson(tx, findUser(tx.sql, user.id)!)
+      return answered(tx, provider, user.id)
+    },
+  },
   audit(change) {
     const user_id = Number(change.value.resource.id)
     const isNew = change.events.some(({ type, op }) => type === 'realm_user' && op === 'add')
@@ -113,23 +149,40 @@ export const createScimUserStep = defineStep({
   },
 })
 
+/** Changes an account, for PUT and PATCH: neither changes attributes that it does not name. */
 export const changeScimUserStep = defineStep({
   operation: 'scim-change-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch, changes: userChanges },
-  command: { apply: changeScimUser },
+  command: {
+    apply(tx, provider, { user_id, changes, if_match }): Answered {
+      const person = requirePerson(tx.sql, user_id)
+      requireTag(if_match, () => presentScimUser(person, '').meta.version)
+      changePerson(tx, person, changes)
+      return answered(tx, provider, user_id)
+    },
+  },
   audit: (change) => notesOf(change, change.params.user_id),
 })
 
+/** Closes an account and hides it from the provider; otherwise it stays. */
 export const deleteScimUserStep = defineStep({
   operation: 'scim-delete-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch },
-  command: { apply: deleteScimUser },
+  command: {
+    apply(tx, _, { user_id, if_match }) {
+      const person = requirePerson(tx.sql, user_id)
+      requireTag(if_match, () => presentScimUser(person, '').meta.version)
+      if (person.user.isActive) closePerson(tx, findUser(tx.sql, user_id)!)
+      forgetScimUser(tx.sql, user_id, tx.now)
+      return {}
+    },
+  },
   audit: (change) => notesOf(change, change.params.user_id),
 })
 
-/** Returns entries for what has changed of an account, as an administrator's changes have them. */
+/** Returns the entries for an account's changes, like those for an administrator's. */
 function notesOf({ events }: Pick<MadeChange, 'events'>, userId: number): AuditNote[] {
   const opened = events.flatMap((event): AuditNote[] => {
     if (event.type !== 'realm_user' || event.op !== 'update') return []
@@ -143,99 +196,15 @@ function notesOf({ events }: Pick<MadeChange, 'events'>, userId: number): AuditN
   }))
 }
 
-/** An identity provider that has shown its token. */
-interface Provider {
-  readonly source: RequestSource
-}
-
-/** A part of a list: `start_index` counts from 1. */
+/** A page of a list; `start_index` counts from 1. */
 export interface ScimPage {
   readonly filter?: string
   readonly start_index: number
   readonly count: number
 }
 
-interface UserId {
-  readonly user_id: number
-  /** Entity tags, one of which the user must have. */
-  readonly if_match?: string
-}
-
 interface Answered {
   readonly resource: ScimUser
-}
-
-/** Lists people. Source: docs/scim.md#users. */
-function listScimUsers(
-  tx: RealmReads,
-  { source }: Provider,
-  { filter, start_index, count }: ScimPage,
-): { readonly total: number; readonly resources: readonly ScimUser[] } {
-  const ids = idsOfPeople(tx, filter)
-  const page = ids.slice(start_index - 1, start_index - 1 + count)
-  const people = page.flatMap((id) => findScimPerson(tx.sql, id) ?? [])
-  return { total: ids.length, resources: people.map((person) => presentScimUser(person, source.origin)) }
-}
-
-function getScimUser(tx: RealmReads, provider: Provider, { user_id }: UserId): Answered {
-  return answered(tx, provider, user_id)
-}
-
-/**
- * Makes an account without a password, whose person joins at the first log-in; or opens the one again that the provider has deleted.
- * @throws ScimError, BadRequestError
- */
-function createScimUser(
-  tx: RealmTransaction,
-  provider: Provider,
-  { changes }: { readonly changes: ScimUserChanges },
-): Answered {
-  const { userName, active } = changes
-  if (userName === undefined) throw invalidValue('userName is missing')
-  const known = findUserByEmail(tx.sql, userName)
-  if (known && isRemovedPerson(tx.sql, known)) {
-    changePerson(tx, { user: known, facts: NOTHING_SAID }, { ...changes, active: active ?? true })
-    keepScimUser(tx.sql, known.id)
-    return answered(tx, provider, known.id)
-  }
-  const { role = ROLES.member } = changes
-  requireMayGive(tx, role)
-  const user = enterAccount(tx, provider, {
-    deliveryEmail: requireFreeAddress(tx.sql, userName),
-    fullName: requireAllowedFullName(tx.sql, nameOfNew(changes)),
-    role,
-    passwordHash: null,
-    awaitsLogin: true,
-  })
-  keepFacts(tx, user.id, NOTHING_SAID, changes)
-  if (active === false) closePerson(tx, findUser(tx.sql, user.id)!)
-  return answered(tx, provider, user.id)
-}
-
-/** Changes an account, for PUT and PATCH: both say what is to be, and leave alone what they do not name. */
-function changeScimUser(
-  tx: RealmTransaction,
-  provider: Provider,
-  { user_id, changes, if_match }: UserId & { readonly changes: ScimUserChanges },
-): Answered {
-  const person = requirePerson(tx.sql, user_id)
-  requireTag(if_match, () => presentScimUser(person, '').meta.version)
-  changePerson(tx, person, changes)
-  return answered(tx, provider, user_id)
-}
-
-/** Closes an account. The provider does not find it any more; everything else of it stays. */
-function deleteScimUser(tx: RealmTransaction, _: Provider, { user_id, if_match }: UserId): object {
-  const person = requirePerson(tx.sql, user_id)
-  requireTag(if_match, () => presentScimUser(person, '').meta.version)
-  if (person.user.isActive) closePerson(tx, findUser(tx.sql, user_id)!)
-  forgetScimUser(tx.sql, user_id, tx.now)
-  return {}
-}
-
-/** Admits the provider, for what needs nothing of the organization. */
-function admitProvider(): object {
-  return {}
 }
 
 function requirePerson(sql: Sql, id: number): ScimPerson {
@@ -244,11 +213,11 @@ function requirePerson(sql: Sql, id: number): ScimPerson {
   return person
 }
 
-function answered({ sql }: RealmView, { source }: Provider, id: number): Answered {
+function answered({ sql }: RealmView, { source }: Anyone, id: number): Answered {
   return { resource: presentScimUser(requirePerson(sql, id), source.origin) }
 }
 
-/** Whether it is a person whom the provider has deleted, and may have again. */
+/** Whether the provider has deleted the user, and may reopen the account. */
 function isRemovedPerson(sql: Sql, { id, botType, isActive, isDeleted }: User): boolean {
   return botType === null && !isActive && !isDeleted && isRemoved(sql, id)
 }

@@ -3,21 +3,21 @@ import * as v from 'valibot'
 import { TOKEN_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import { json, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 
-/** What browsers say of passkeys, in the JSON of WebAuthn. Everything else in it is left out. */
+/** Browsers' answers about passkeys, in the JSON of WebAuthn. Other fields are left out. */
 
 /** Ids have at most 1,023 bytes. */
 const credentialId = textUpTo(2_000)
 const base64Url = textUpTo(TOKEN_LENGTH)
 const names = { id: credentialId, rawId: credentialId, type: v.literal('public-key') }
 
-/** As browsers are told of a passkey that is there. */
+/** An existing passkey, in the form for browsers. */
 export const credentialDescriptor = v.object({
   type: v.literal('public-key'),
   id: v.string(),
   transports: v.array(v.string()),
 })
 
-/** What browsers take to ask for a passkey. */
+/** The options with which browsers ask for a passkey. */
 export const requestOptionsShape = v.object({
   challenge: v.string(),
   rpId: v.string(),
@@ -26,7 +26,7 @@ export const requestOptionsShape = v.object({
   userVerification: v.literal('preferred'),
 })
 
-/** The answer of a browser that has made a passkey (`PublicKeyCredential.toJSON()`). */
+/** The answer of a browser that has created a passkey (`PublicKeyCredential.toJSON()`). */
 export const newCredential = json(
   v.pipe(
     v.object({
@@ -48,7 +48,7 @@ export const newCredential = json(
   3 * TOKEN_LENGTH,
 )
 
-/** The answer of a browser whose user has chosen a passkey. */
+/** The answer of a browser whose user has used a passkey. */
 export const credentialAnswer = json(
   v.pipe(
     v.object({

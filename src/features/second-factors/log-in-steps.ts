@@ -36,7 +36,7 @@ export const checkLoginCodeStep = defineStep({
   access: 'anyone',
   params: { ticket },
   command: checkLoginCode,
-  audit: { because: 'Counts the code; finish-login-with-code says what came of it.' },
+  audit: { because: 'Counts the code; finish-login-with-code records the outcome.' },
 })
 
 export const finishLoginWithCodeStep = defineStep({
@@ -46,7 +46,7 @@ export const finishLoginWithCodeStep = defineStep({
   command: finishLoginWithCode,
   audit: ({ value, ...change }) => {
     const { user_id } = value
-    // The entry has no actor, as that of a wrong password.
+    // The entry has no actor, like that of a wrong password.
     if (value.kind === 'wrong code') {
       return { action: 'login_failed', actorId: null, details: { user_id, wrong: 'code' } }
     }

@@ -16,10 +16,10 @@ import {
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
 
-/** Begins a log-in with a passkey: without a name, or with the ticket of a user who knew the password. */
+/** Begins a log-in with a passkey: without a name, or with the ticket of a user who has entered the password. */
 export const beginPasskeyLogin: Command<Anyone, { readonly ticket: string | null }, void, PasskeyQuestion> = {
   apply(tx, _anyone, { ticket }) {
-    // Passkeys stand for a password: not where everybody logs in with a provider.
+    // Passkeys replace passwords, so they are refused if everyone logs in with a provider.
     requirePasswordLogin(tx.sql)
     if (ticket === null) return { challenge: newChallenge(tx, 'log in', null), credentials: [] }
     const { user } = requireTicket(tx, { ticket })
@@ -30,14 +30,14 @@ export const beginPasskeyLogin: Command<Anyone, { readonly ticket: string | null
   },
 }
 
-/** A passkey as the Worker needs it to check an answer. It never leaves the Worker. */
+/** A passkey in the form in which the Worker checks an answer. It never leaves the Worker. */
 export interface FoundPasskey {
   readonly public_key: string
   readonly counter: number
   readonly handle: string
 }
 
-/** Finds a passkey by the id that a browser names. */
+/** Finds a passkey by the id in a browser's answer. */
 export const findPasskeyOfAnswer: Command<Anyone, { readonly credential_id: string }, void, FoundPasskey> = {
   apply(tx, _anyone, { credential_id }) {
     const passkey = findPasskey(tx.sql, credential_id)
@@ -52,13 +52,13 @@ interface FinishPasskeyParams {
   readonly end: LoginEnd
 }
 
-/** Finishes a log-in with a passkey that has answered. */
+/** Finishes a log-in with a passkey's answer. */
 export const finishPasskeyLogin: Command<Anyone, FinishPasskeyParams, void, FinishedLogin> = {
   apply(tx, { source }, { answer, ticket, end }) {
     requirePasswordLogin(tx.sql)
     if (ticket === null) {
       const user = usePasskey(tx, answer, 'log in')
-      // The finder of a key could log in with it: alone it is enough only where it knows its owner.
+      // Someone who found a key could log in with it: alone it is enough only if it verifies its owner.
       if (!answer.isVerified) {
         throw new BadRequestError(
           'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.',
@@ -74,7 +74,7 @@ export const finishPasskeyLogin: Command<Anyone, FinishPasskeyParams, void, Fini
 }
 
 /**
- * Uses a right answer up, and returns whose passkey it is. `owner`: who it must be.
+ * Uses up a valid answer, and returns the passkey's owner. `owner`: who it must be.
  * @throws BadRequestError
  */
 export function usePasskey(
@@ -93,7 +93,7 @@ export function usePasskey(
   return user
 }
 
-/** Whether its count of uses has risen, as long as it counts: else there is a copy of it. */
+/** Whether the passkey's counter has risen, if it counts: otherwise there is a copy of it. */
 function isNewer({ counter }: PasskeyAnswer, known: { readonly counter: number }): boolean {
   return counter > known.counter || (counter === 0 && known.counter === 0)
 }

@@ -21,7 +21,6 @@ import type {
   NamedCredential,
   PasskeyRequest,
 } from '../../model/second-factors/passkey-facts.ts'
-import type { RecoveryCodes } from '../../model/second-factors/totp.ts'
 import { ownSecret } from '../../model/secrets/own-secret.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { spendChallenge } from '../../store/second-factors/code-rows.ts'
@@ -35,7 +34,7 @@ import {
 import type { User } from '../../store/users/user-rows.ts'
 import { credentialDescriptor, newCredential } from './credentials.ts'
 
-/** Begins to add a passkey: gives what a browser needs for that, as WebAuthn has it. Parley's own. */
+/** Begins to add a passkey: answers WebAuthn's options for the browser. Parley's own. */
 export const beginPasskeyEndpoint = defineEndpoint({
   operation: 'begin-passkey',
   method: 'POST',
@@ -59,13 +58,25 @@ export const beginPasskeyEndpoint = defineEndpoint({
       }),
     }),
   }),
-  command: { apply: beginPasskey },
+  command: {
+    apply(tx, { user }): PasskeyRequest {
+      requireRoomForPasskey(tx, user)
+      return {
+        challenge: newChallenge(tx, 'add', user.id),
+        organization: realmProperty(tx.sql, 'name'),
+        handle: handleOf(user.id),
+        email: user.deliveryEmail,
+        full_name: user.fullName,
+        present: namedCredentials(tx, user.id),
+      }
+    },
+  },
   audit: 'own',
   idempotency: 'harmless',
   finish: async (request, _params, { source }) => ({ options: creationOptions(request, source) }),
 })
 
-/** Adds a passkey that a browser has made. Parley's own. */
+/** Adds a passkey that a browser has created. Parley's own. */
 export const addPasskeyEndpoint = defineEndpoint({
   operation: 'add-passkey',
   method: 'POST',
@@ -74,9 +85,23 @@ export const addPasskeyEndpoint = defineEndpoint({
   needsProof: true,
   params: { name: textUpTo(NAME_LENGTH), credential: newCredential },
   returns: v.object({ id: integer, recovery_codes: v.array(v.string()) }),
-  command: { apply: addPasskey },
+  command: {
+    apply(tx, caller, { name, made }: AddPasskeyParams) {
+      const { user } = caller
+      requireRoomForPasskey(tx, user)
+      const called = requirePasskeyName(name)
+      // The rehearsal, before the answer was checked.
+      if (!made) return { id: 0, recovery_codes: [] }
+      const { challenge, ...passkey } = made
+      requireChallenge(tx, challenge, 'add', user.id)
+      if (findPasskey(tx.sql, passkey.credentialId))
+        throw new BadRequestError('This passkey was added already.')
+      const id = insertPasskey(tx.sql, { ...passkey, userId: user.id, name: called }, tx.now)
+      return { id, recovery_codes: noteNewFactor(tx, caller) }
+    },
+  },
   audit: ({ actorId }) => ({ action: 'second_factor_added', details: { user_id: actorId, kind: 'passkey' } }),
-  // A challenge is good once, so a repetition is refused.
+  // A challenge is valid once, so a repetition is refused.
   idempotency: 'harmless',
   async prepare({ name, credential }, { source }) {
     return { name, credential, made: await checkNewPasskey(credential, source) }
@@ -104,52 +129,30 @@ export const removePasskeyEndpoint = defineEndpoint({
   needsProof: true,
   params: { passkey_id: pathInteger },
   returns: v.object({}),
-  command: { apply: removePasskey },
+  command: {
+    apply(tx, caller, { passkey_id }) {
+      if (!listPasskeys(tx.sql, caller.user.id).some(({ id }) => id === passkey_id)) throw noSuchPasskey()
+      requireNotLastFactor(tx.sql, caller)
+      requireOtherWayIn(tx.sql, caller.user.id, { passkeyId: passkey_id })
+      deletePasskey(tx.sql, caller.user.id, passkey_id)
+      noteRemovedFactor(tx, caller)
+      return {}
+    },
+  },
   audit: ({ actorId }) => ({
     action: 'second_factor_removed',
     details: { user_id: actorId, kind: 'passkey' },
   }),
 })
 
-/** Number of passkeys of an account. */
+/** Passkeys of an account. */
 const MAX_PASSKEYS = 20
 const MAX_NAME_LENGTH = 60
-
-/** Begins to add a passkey: gives the challenge that it has to answer. Parley's own. */
-function beginPasskey(tx: RealmTransaction, { user }: Caller): PasskeyRequest {
-  requireRoomForPasskey(tx, user)
-  return {
-    challenge: newChallenge(tx, 'add', user.id),
-    organization: realmProperty(tx.sql, 'name'),
-    handle: handleOf(user.id),
-    email: user.deliveryEmail,
-    full_name: user.fullName,
-    present: namedCredentials(tx, user.id),
-  }
-}
 
 interface AddPasskeyParams {
   readonly name: string
   /** Undefined before the Worker has checked the answer. */
   readonly made?: MadePasskey
-}
-
-/** Adds a passkey that has answered the challenge. Parley's own. */
-function addPasskey(
-  tx: RealmTransaction,
-  caller: Caller,
-  { name, made }: AddPasskeyParams,
-): RecoveryCodes & { readonly id: number } {
-  const { user } = caller
-  requireRoomForPasskey(tx, user)
-  const called = requirePasskeyName(name)
-  // The rehearsal, before the answer is checked.
-  if (!made) return { id: 0, recovery_codes: [] }
-  const { challenge, ...passkey } = made
-  requireChallenge(tx, challenge, 'add', user.id)
-  if (findPasskey(tx.sql, passkey.credentialId)) throw new BadRequestError('This passkey was added already.')
-  const id = insertPasskey(tx.sql, { ...passkey, userId: user.id, name: called }, tx.now)
-  return { id, recovery_codes: noteNewFactor(tx, caller) }
 }
 
 /** Renames one of the caller's passkeys. Parley's own. */
@@ -162,26 +165,14 @@ function renamePasskey(
   return {}
 }
 
-/** Removes one of the caller's passkeys. Parley's own. */
-function removePasskey(
-  tx: RealmTransaction,
-  caller: Caller,
-  { passkey_id }: { readonly passkey_id: number },
-): object {
-  if (!listPasskeys(tx.sql, caller.user.id).some(({ id }) => id === passkey_id)) throw noSuchPasskey()
-  requireNotLastFactor(tx.sql, caller)
-  requireOtherWayIn(tx.sql, caller.user.id, { passkeyId: passkey_id })
-  deletePasskey(tx.sql, caller.user.id, passkey_id)
-  noteRemovedFactor(tx, caller)
-  return {}
-}
-
-/** Returns the account's passkeys as browsers name them. */
+/** Returns an account's passkeys in the form for browsers. */
 export function namedCredentials({ sql }: RealmReads, userId: number): NamedCredential[] {
   return listPasskeys(sql, userId).map(({ credentialId, transports }) => ({ id: credentialId, transports }))
 }
 
-/** The name by which passkeys know an account (`user.id`), in base64url: no address, since anybody at the device may see it. */
+/**
+ * Returns the id by which passkeys know an account (`user.id`), in base64url. It is not the address, since anyone at the device may see it.
+ */
 export function handleOf(userId: number): string {
   return Buffer.from(String(userId)).toString('base64url')
 }
@@ -207,7 +198,7 @@ function noSuchPasskey(): BadRequestError {
   return new BadRequestError('No such passkey')
 }
 
-/** What a passkey is asked for. An answer is good for nothing else. */
+/** The purpose of a challenge. An answer is valid for no other. */
 export type ChallengePurpose = 'log in' | 'second factor' | 'add' | 'prove'
 
 const GOOD_FOR_SECONDS = 5 * MINUTE
@@ -215,8 +206,8 @@ const NONCE_BYTES = 16
 const FORM = /^(\d{1,12})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
 
 /**
- * Returns a challenge for a passkey, in base64url as browsers take it. It is signed and not stored, so that strangers who ask for thousands
- * fill nothing. `userId`: whose passkey it must be; null where anybody's is good.
+ * Returns a challenge for a passkey, in base64url. It is signed and not stored, so that strangers cannot fill the storage with thousands.
+ * `userId`: whose passkey it must be; null for anyone's.
  */
 export function newChallenge(tx: RealmTransaction, purpose: ChallengePurpose, userId: number | null): string {
   const useBefore = Math.floor(tx.now) + GOOD_FOR_SECONDS
@@ -226,8 +217,8 @@ export function newChallenge(tx: RealmTransaction, purpose: ChallengePurpose, us
 }
 
 /**
- * Uses a challenge up that a passkey has answered.
- * @throws BadRequestError when it is not ours, was for another purpose or user, is too old, or was answered before
+ * Uses up a challenge that a passkey has answered.
+ * @throws BadRequestError if it is not ours, was for another purpose or user, is too old, or was answered before
  */
 export function requireChallenge(
   tx: RealmTransaction,
@@ -241,7 +232,7 @@ export function requireChallenge(
   const expected = signature(tx, { purpose, userId, useBefore, nonce })
   const isOurs = signed !== '' && timingSafeEqual(Buffer.from(signed), Buffer.from(expected))
   if (!isOurs || useBefore <= tx.now || !spendChallenge(tx.sql, { nonce, useBefore }, tx.now)) {
-    throw new BadRequestError('That took too long, or was done already. Try again.')
+    throw new BadRequestError('That took too long, or was already done. Try again.')
   }
 }
 

@@ -5,11 +5,9 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
 import { integer, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import { type EnteredCode, passCode, spendCode, wrongCode } from '../../model/second-factors/codes.ts'
 import { checkPasskeyAnswer, requestOptions } from '../../model/second-factors/in-worker/passkey-answers.ts'
-import type { PasskeyAnswer, PasskeyQuestion } from '../../model/second-factors/passkey-facts.ts'
+import type { PasskeyAnswer } from '../../model/second-factors/passkey-facts.ts'
 import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
 import { waysToProve } from '../../model/second-factors/ways-to-prove.ts'
 import { wrongOwnPassword } from '../../model/users/login/fetch-api-key.ts'
@@ -20,7 +18,7 @@ import { type FoundPasskey, usePasskey } from './log-in-with-passkey.ts'
 import { namedCredentials, newChallenge } from './passkeys.ts'
 import { checkedOwnCode, enteredCode } from './totp.ts'
 
-/** Says how the caller can prove once more who is at the browser. Parley's own. */
+/** Says how the caller can prove their identity again: with a second factor, if there is one, or at a provider. Parley's own. */
 export const askForProofEndpoint = defineEndpoint({
   operation: 'ask-for-proof',
   method: 'GET',
@@ -34,14 +32,30 @@ export const askForProofEndpoint = defineEndpoint({
     passkey: v.nullable(requestOptionsShape),
     providers: v.array(v.object({ slug: v.string(), display_name: v.string() })),
   }),
-  command: { apply: askForProof },
+  command: {
+    apply(tx, { user, source }) {
+      const { passkey, providers, ...ways } = waysToProve(tx.sql, user)
+      const until = source.session === undefined ? undefined : provenUntil(tx.sql, source.session, tx.now)
+      return {
+        proved_until: until ?? null,
+        ...ways,
+        passkey: passkey
+          ? { challenge: newChallenge(tx, 'prove', user.id), credentials: namedCredentials(tx, user.id) }
+          : null,
+        providers: providers.map(({ slug, displayName }) => ({ slug, display_name: displayName })),
+      }
+    },
+  },
   finish: async ({ passkey, ...ways }, _params, { source }) => ({
     ...ways,
     passkey: passkey && requestOptions(passkey, source),
   }),
 })
 
-/** Proves once more who is at the browser, by one of these parameters. Parley's own. */
+/**
+ * Proves the caller's identity again, with one of these parameters. Programs with a key need not, and nothing is recorded for them.
+ * Parley's own.
+ */
 export const proveEndpoint = defineEndpoint({
   operation: 'prove-identity',
   method: 'POST',
@@ -53,7 +67,27 @@ export const proveEndpoint = defineEndpoint({
     credential: v.optional(credentialAnswer),
   },
   returns: v.object({}),
-  command: { apply: prove },
+  command: {
+    apply(tx, caller, { password, checked_hash, checked_code, checked_passkey }: ProofParams) {
+      const { user, source } = caller
+      if (password !== undefined && hasSecondFactor(tx.sql, user.id)) {
+        throw new BadRequestError('Use your authenticator app, your passkey, or a recovery code.')
+      }
+      if (checked_hash !== undefined) {
+        if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
+      } else if (checked_code !== undefined) {
+        if (!spendCode(tx, user.id, checked_code)) throw wrongCode()
+        passCode(tx, source, user.id)
+      } else if (checked_passkey !== undefined) {
+        usePasskey(tx, checked_passkey, 'prove', user)
+      } else {
+        // The rehearsal, before anything was checked.
+        return {}
+      }
+      if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
+      return {}
+    },
+  },
   audit: ({ actorId }) => ({ action: 'identity_proved', details: { user_id: actorId } }),
   idempotency: 'harmless',
   async prepare(params, worker) {
@@ -65,67 +99,17 @@ export const proveEndpoint = defineEndpoint({
   },
 })
 
-/** How the caller can prove once more who it is. */
-interface ProofQuestion {
-  /** UNIX seconds until which the browser need not prove it again; null where it must. */
-  readonly proved_until: number | null
-  readonly password: boolean
-  readonly code: boolean
-  readonly passkey: PasskeyQuestion | null
-  /** Providers that know the account and ask people to log in once more. */
-  readonly providers: readonly { readonly slug: string; readonly display_name: string }[]
-}
-
-/** Returns how the caller can prove who it is: by its second factor, where it has one, or at a provider. Parley's own. */
-function askForProof(tx: RealmTransaction, { user, source }: Caller): ProofQuestion {
-  const { passkey, providers, ...ways } = waysToProve(tx.sql, user)
-  const until = source.session === undefined ? undefined : provenUntil(tx.sql, source.session, tx.now)
-  return {
-    proved_until: until ?? null,
-    ...ways,
-    passkey: passkey
-      ? { challenge: newChallenge(tx, 'prove', user.id), credentials: namedCredentials(tx, user.id) }
-      : null,
-    providers: providers.map(({ slug, displayName }) => ({ slug, display_name: displayName })),
-  }
-}
-
 interface ProofParams {
   readonly password?: string
   readonly code?: string
-  /** The hash that the password fits, from the Worker. */
+  /** The hash that the password matches, from the Worker. */
   readonly checked_hash?: string | null
   readonly checked_code?: EnteredCode
   readonly checked_passkey?: PasskeyAnswer
 }
 
-/** Notes that the caller has proved once more who it is. Programs with a key need not, and nothing is noted of them. Parley's own. */
-function prove(
-  tx: RealmTransaction,
-  caller: Caller,
-  { password, checked_hash, checked_code, checked_passkey }: ProofParams,
-): object {
-  const { user, source } = caller
-  if (password !== undefined && hasSecondFactor(tx.sql, user.id)) {
-    throw new BadRequestError('Use your authenticator app, your passkey, or a recovery code.')
-  }
-  if (checked_hash !== undefined) {
-    if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
-  } else if (checked_code !== undefined) {
-    if (!spendCode(tx, user.id, checked_code)) throw wrongCode()
-    passCode(tx, source, user.id)
-  } else if (checked_passkey !== undefined) {
-    usePasskey(tx, checked_passkey, 'prove', user)
-  } else {
-    // The rehearsal, before anything was checked.
-    return {}
-  }
-  if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
-  return {}
-}
-
 /**
- * Checks an answer with the passkey that it names. Whether the challenge was ours is for the object to say.
+ * Checks an answer against the passkey that it names. The object checks the challenge.
  * @throws BadRequestError
  */
 export async function answeredPasskey(

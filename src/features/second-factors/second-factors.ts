@@ -2,8 +2,6 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { integer, pathInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { deleteSecondFactors } from '../../model/second-factors/change-second-factors.ts'
 import { hasSecondFactor, mustHaveSecondFactor } from '../../model/second-factors/second-factor-state.ts'
@@ -12,7 +10,7 @@ import { requireMayResetSecondFactors } from '../../rules/user-rules.ts'
 import { countRecoveryCodes, findTotp, listUsersWithTotp } from '../../store/second-factors/code-rows.ts'
 import { listPasskeys, listUsersWithPasskey, type Passkey } from '../../store/second-factors/passkey-rows.ts'
 
-/** Lists what the caller logs in with beside the password. Parley's own. */
+/** Lists the caller's second factors. Parley's own. */
 export const getSecondFactorsEndpoint = defineEndpoint({
   operation: 'get-second-factors',
   method: 'GET',
@@ -33,7 +31,18 @@ export const getSecondFactorsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: { reads: true, apply: getSecondFactors },
+  command: {
+    reads: true,
+    apply({ sql }, { user }) {
+      const totp = findTotp(sql, user.id)
+      return {
+        is_required: mustHaveSecondFactor(sql, user),
+        totp_made_at: totp?.isConfirmed ? totp.madeAt : null,
+        recovery_codes_left: countRecoveryCodes(sql, user.id),
+        passkeys: listPasskeys(sql, user.id).map(presentPasskey),
+      }
+    },
+  },
 })
 
 interface PresentedPasskey {
@@ -45,29 +54,11 @@ interface PresentedPasskey {
   readonly used_at: number | null
 }
 
-interface PresentedFactors {
-  readonly is_required: boolean
-  /** When the authenticator app was set up (UNIX seconds); null without one. */
-  readonly totp_made_at: number | null
-  readonly recovery_codes_left: number
-  readonly passkeys: readonly PresentedPasskey[]
-}
-
-function getSecondFactors({ sql }: RealmReads, { user }: Caller): PresentedFactors {
-  const totp = findTotp(sql, user.id)
-  return {
-    is_required: mustHaveSecondFactor(sql, user),
-    totp_made_at: totp?.isConfirmed ? totp.madeAt : null,
-    recovery_codes_left: countRecoveryCodes(sql, user.id),
-    passkeys: listPasskeys(sql, user.id).map(presentPasskey),
-  }
-}
-
 function presentPasskey({ id, name, isBackedUp, madeAt, usedAt }: Passkey): PresentedPasskey {
   return { id, name, is_backed_up: isBackedUp, made_at: madeAt, used_at: usedAt }
 }
 
-/** Lists who has a second factor, for administrators, who wait until everybody has one before they require it. Parley's own. */
+/** Lists the users with a second factor, for administrators who want to know whether they can require one. Parley's own. */
 export const getUsersWithSecondFactorsEndpoint = defineEndpoint({
   operation: 'get-users-with-second-factors',
   method: 'GET',
@@ -75,15 +66,16 @@ export const getUsersWithSecondFactorsEndpoint = defineEndpoint({
   access: 'administrator',
   params: {},
   returns: v.object({ user_ids: v.array(v.number()) }),
-  command: { reads: true, apply: getUsersWithSecondFactors },
+  command: {
+    reads: true,
+    apply({ sql }) {
+      const ids = new Set([...listUsersWithTotp(sql), ...listUsersWithPasskey(sql)])
+      return { user_ids: [...ids].sort((a, b) => a - b) }
+    },
+  },
 })
 
-function getUsersWithSecondFactors({ sql }: RealmReads): { user_ids: number[] } {
-  const ids = new Set([...listUsersWithTotp(sql), ...listUsersWithPasskey(sql)])
-  return { user_ids: [...ids].sort((a, b) => a - b) }
-}
-
-/** Takes away the second factors of a user who has lost them. Parley's own. */
+/** Removes the second factors of a user who has lost them. Parley's own. */
 export const resetSecondFactorsEndpoint = defineEndpoint({
   operation: 'reset-second-factors',
   method: 'DELETE',
@@ -92,20 +84,17 @@ export const resetSecondFactorsEndpoint = defineEndpoint({
   needsProof: true,
   params: { user_id: pathInteger },
   returns: v.object({}),
-  command: { apply: resetSecondFactors },
+  command: {
+    apply(tx, caller, { user_id }) {
+      const user = requireUserToAdminister(tx.sql, caller, user_id)
+      requireMayResetSecondFactors(caller.actor, user)
+      if (user.botType !== null) throw new BadRequestError('No such user')
+      if (!hasSecondFactor(tx.sql, user.id))
+        throw new BadRequestError('This user has no two-step verification.')
+      deleteSecondFactors(tx, user.id)
+      mailCredentialChange(tx, user, caller.source, 'factorsReset')
+      return {}
+    },
+  },
   audit: ({ params }) => ({ action: 'second_factors_reset', details: { user_id: params.user_id } }),
 })
-
-function resetSecondFactors(
-  tx: RealmTransaction,
-  caller: Caller,
-  { user_id }: { readonly user_id: number },
-): object {
-  const user = requireUserToAdminister(tx.sql, caller, user_id)
-  requireMayResetSecondFactors(caller.actor, user)
-  if (user.botType !== null) throw new BadRequestError('No such user')
-  if (!hasSecondFactor(tx.sql, user.id)) throw new BadRequestError('This user has no two-step verification.')
-  deleteSecondFactors(tx, user.id)
-  mailCredentialChange(tx, user, caller.source, 'factorsReset')
-  return {}
-}

@@ -18,16 +18,16 @@ import {
   renewOwnRecoveryCodes,
 } from '../../model/second-factors/totp.ts'
 
-/** The purpose for which secrets of authenticator apps are sealed. */
+/** The purpose for sealing authenticator apps' secrets. */
 export const TOTP_SECRET = 'second factor'
 
-/** A code of an authenticator app, or a recovery code, as it was entered. */
+/** A code from an authenticator app, or a recovery code, as entered. */
 export const enteredCode = textUpTo(NAME_LENGTH)
 
 const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
 
 /**
- * Begins to set up an authenticator app: the Worker makes and seals the secret, which the object never has as it is. Parley's own.
+ * Begins to set up an authenticator app: the Worker creates and seals the secret, which the object never has in plain text. Parley's own.
  */
 export const beginTotpEndpoint = defineEndpoint({
   operation: 'begin-totp',
@@ -38,7 +38,7 @@ export const beginTotpEndpoint = defineEndpoint({
   params: {},
   returns: v.object({ secret: v.string(), uri: v.string(), qr_code: v.string() }),
   command: beginTotp,
-  audit: { because: 'Nothing is asked for until confirm-totp.' },
+  audit: { because: 'It has no effect until confirm-totp.' },
   idempotency: 'harmless',
   async prepare(_params, { secrets }) {
     return { secret: await secrets.seal(TOTP_SECRET, newTotpSecret()) }
@@ -48,7 +48,7 @@ export const beginTotpEndpoint = defineEndpoint({
   },
 })
 
-/** Ends the setting up of an authenticator app, by a code of it. Parley's own. */
+/** Finishes setting up an authenticator app, with a code from it. Parley's own. */
 export const confirmTotpEndpoint = defineEndpoint({
   operation: 'confirm-totp',
   method: 'POST',
@@ -87,7 +87,7 @@ export const renewRecoveryCodesEndpoint = defineEndpoint({
   returns: recoveryCodes,
   command: renewOwnRecoveryCodes,
   audit: ({ actorId }) => ({ action: 'recovery_codes_renewed', details: { user_id: actorId } }),
-  // They are not stored, so a repetition gives others.
+  // The codes are not stored, so a repetition gives new ones.
   idempotency: 'harmless',
 })
 
@@ -96,10 +96,10 @@ export const checkOwnCodeStep = defineStep({
   access: 'human',
   params: {},
   command: checkOwnCode,
-  audit: { because: 'Counts the code; the operation that asks for it says what came of it.' },
+  audit: { because: 'Counts the code; the requesting operation records the outcome.' },
 })
 
-/** Returns a code of the caller's own with what the Worker finds of it. A wrong one is entered into the audit log. */
+/** Checks the caller's code in the Worker. A wrong one is recorded in the audit log. */
 export async function checkedOwnCode(code: string, worker: WorkerContext): Promise<EnteredCode> {
   const check = (await worker.run(checkOwnCodeStep.operation, {})) as CodeCheck
   const entered = await enteredCodeOf(code, check, worker)
@@ -107,7 +107,7 @@ export async function checkedOwnCode(code: string, worker: WorkerContext): Promi
   return entered
 }
 
-/** Returns the code with the step that it is of. */
+/** Returns the code with the time step to which it belongs. */
 export async function enteredCodeOf(
   code: string,
   { secret, now }: CodeCheck,

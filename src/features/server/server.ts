@@ -12,9 +12,8 @@ import { versionKeys } from '../../model/server/version.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 
 /**
- * Gets the facts that a client needs before the log-in. Every key is always present, since existing
- * clients fail on a missing one. Source: docs/interface/clients.md#server-settings;
- * docs/decisions/interface.md#records; docs/decisions/interface.md#channels-groups-people.
+ * Gets the facts that a client needs before the log-in. Every key is always present, since existing clients fail on a missing one. Source:
+ * docs/interface/clients.md#server-settings; docs/decisions/interface.md#records; docs/decisions/interface.md#channels-groups-people.
  */
 const getServerSettings: ReadCommand<{ source: RequestSource }, unknown, void, object> = {
   reads: true,
@@ -97,7 +96,7 @@ export const getServerSettingsEndpoint = defineEndpoint({
 })
 
 /**
- * Services that need a provider, which no deployment has yet: always refused. Source:
+ * Features that need a provider that no deployment has: always refused. Source:
  * docs/interface/organization.md#what-is-not-offered.
  */
 const summarizeMessagesEndpoint = defineEndpoint({
@@ -132,19 +131,19 @@ const createWebexCallEndpoint = defineEndpoint({
   audit: 'speech',
 })
 
-/** A command that refuses everybody with the same text. */
+/** A command that refuses everyone with the same text. */
 interface RefusingCommand extends Command<unknown, unknown, void, object> {
   readonly refuses: string
 }
 
-/** Returns the text with which a command refuses everybody, if it does nothing else. */
+/** Returns the text with which a command always refuses; undefined for other commands. */
 export function refusalOf(command: object): string | undefined {
   return (command as Partial<RefusingCommand>).refuses
 }
 
 /**
- * Services that need a provider or a key which the deployment does not have. They are offered nowhere, and
- * clients that ask nevertheless get that answer. Source: docs/interface/organization.md#what-is-not-offered.
+ * Returns the command of a service that needs a provider or a key which the deployment lacks. The service is not offered, and clients that
+ * ask for it get this refusal. Source: docs/interface/organization.md#what-is-not-offered.
  */
 function refusing(msg: string): RefusingCommand {
   return {
@@ -162,11 +161,11 @@ export const SERVER_ENDPOINTS: readonly Endpoint[] = [
   summarizeMessagesEndpoint,
 ]
 
-/** A client with this name is answered that it is incompatible, so that clients can test that. */
+/** A client with this name is told that it is incompatible, so that clients can test that. */
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
 
 /**
- * Whether a client with this name must not be used here. Source: docs/interface/clients.md#server-settings.
+ * Whether a client with this name is not supported. Source: docs/interface/clients.md#server-settings.
  */
 export function isIncompatible(source: Pick<RequestSource, 'userAgent'>): boolean {
   return clientNameOf(source) === INCOMPATIBLE_CLIENT

@@ -2,8 +2,6 @@ import * as v from 'valibot'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { integer } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Anyone } from '../../model/caller.ts'
 import {
   listPublicChannels,
   listPublicPages,
@@ -57,48 +55,43 @@ export const showPublicTopicStep = defineStep({
   rateLimit: 'user',
 })
 
-/** GET /user_uploads/… without an account. Source: docs/interface/visitors.md#files-and-pictures. */
+/**
+ * Finds the file at a URL, for visitors without an account: a message with it must be in a web-public channel. Any other is refused like
+ * one that does not exist. Source: docs/interface/visitors.md#files-and-pictures;
+ * docs/decisions/interface.md#stricter-than-the-public-server.
+ */
 export const findPublicFileStep = defineStep({
   operation: 'find-public-file',
   access: 'spectator',
   params: { path: inAddress },
-  command: { apply: findPublicFile },
+  command: {
+    apply(tx, { source }, { path }): StoredFile {
+      const attachment = findAttachmentAt(tx.sql, path)
+      if (!attachment || !mayReadAttachment(tx, spectatorCaller(tx, source), attachment)) throw notYours()
+      return storedFile(attachment)
+    },
+  },
   audit: 'read-only',
   rateLimit: 'user',
   perThing: { name: ({ path }: UploadPath) => `file ${path}`, refusal: notYours },
 })
 
 /**
- * Finds the file at an address, for a visitor without an account: a message with it must be in a web-public
- * channel. Any other is refused like one that does not exist. Source:
- * docs/interface/visitors.md#files-and-pictures; docs/decisions/interface.md#stricter-than-the-public-server.
- */
-function findPublicFile(tx: RealmTransaction, { source }: Anyone, { path }: UploadPath): StoredFile {
-  const attachment = findAttachmentAt(tx.sql, path)
-  if (!attachment || !mayReadAttachment(tx, spectatorCaller(tx, source), attachment)) throw notYours()
-  return storedFile(attachment)
-}
-
-/**
- * Finds the picture of a user by id, for a visitor without an account. Source:
+ * Finds a user's picture by id, for visitors without an account. Source:
  * docs/interface/visitors.md#routes; docs/interface/visitors.md#files-and-pictures.
- * @throws UnauthorizedError for an address, whose user is not revealed.
+ * @throws UnauthorizedError for a mail address, whose user is not revealed.
  */
 export const findPublicAvatarStep = defineStep({
   operation: 'find-public-avatar',
   access: 'spectator',
   params: { user: inAddress, medium: v.boolean() },
-  command: { apply: findPublicAvatar },
+  command: {
+    apply(tx, { source }, params) {
+      if (!/^\d{1,15}$/.test(params.user)) throw notLoggedIn()
+      return findAvatar.apply(tx, spectatorCaller(tx, source), params)
+    },
+  },
   audit: 'read-only',
   rateLimit: 'user',
   perThing: { name: ({ user, medium }: FindAvatarParams) => `picture ${medium} ${user}` },
 })
-
-function findPublicAvatar(
-  tx: RealmTransaction,
-  { source }: Anyone,
-  params: FindAvatarParams,
-): { readonly url: string } {
-  if (!/^\d{1,15}$/.test(params.user)) throw notLoggedIn()
-  return findAvatar.apply(tx, spectatorCaller(tx, source), params)
-}

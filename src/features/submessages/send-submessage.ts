@@ -5,9 +5,8 @@ import { jsonInteger, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { StoredSubmessageEvent } from '../../events/message-additions.ts'
-import type { Caller } from '../../model/caller.ts'
 import { actionAudience } from '../../model/messages/read/action-audience.ts'
 import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
 import { requireWidgetData } from '../../model/submessages/widget-content.ts'
@@ -21,7 +20,10 @@ import {
   submessageUse,
 } from '../../store/submessages/submessage-rows.ts'
 
-/** Sends an entry to a poll or a to-do list. Source: docs/interface/messages.md#widgets. */
+/**
+ * Adds an entry to a message's widget (a poll or a to-do list): a vote, a new task. Only the sender can turn a message into a widget.
+ * Source: docs/interface/messages.md#widgets.
+ */
 export const sendSubmessageEndpoint = defineEndpoint({
   operation: 'send-submessage',
   method: 'POST',
@@ -34,45 +36,28 @@ export const sendSubmessageEndpoint = defineEndpoint({
     content: v.pipe(textUpTo(WIDGET_LENGTH), v.description('JSON that the widget understands.')),
   },
   returns: v.object({}),
-  command: { apply: sendSubmessage },
+  command: {
+    apply(tx, caller, { message_id, msg_type, content }) {
+      const message = requireModifiableMessage(tx, caller, message_id)
+      const first = firstSubmessage(tx.sql, message.id)
+      const isAuthor = message.senderId === caller.user.id
+      if (!first && !isAuthor) throw new BadRequestError('You cannot attach a submessage to this message.')
+      const type = requireWidgetData(widgetTypeOf(first), parse(content), isAuthor)
+      if (!first) {
+        changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.isWidget)
+      }
+      const submessage = { messageId: message.id, senderId: caller.user.id, type: msg_type, content }
+      requireRoom(tx, submessage)
+      const id = insertSubmessage(tx.sql, submessage)
+      tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
+      if (type === 'vote') followAfterReaction(tx, caller, message)
+      return {}
+    },
+  },
   audit: 'speech',
 })
 
-interface SendSubmessageParams {
-  readonly message_id: number
-  readonly msg_type: string
-  readonly content: string
-}
-
-/**
- * Adds an entry to a message's widget: a vote, a new task. Only the sender can turn a message into one.
- * Source: docs/interface/messages.md#widgets.
- */
-function sendSubmessage(
-  tx: RealmTransaction,
-  caller: Caller,
-  { message_id, msg_type, content }: SendSubmessageParams,
-): object {
-  const message = requireModifiableMessage(tx, caller, message_id)
-  const first = firstSubmessage(tx.sql, message.id)
-  const isAuthor = message.senderId === caller.user.id
-  if (!first && !isAuthor) throw new BadRequestError('You cannot attach a submessage to this message.')
-  const type = requireWidgetData(widgetTypeOf(first), parse(content), isAuthor)
-  if (!first) {
-    changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.isWidget)
-  }
-  const submessage = { messageId: message.id, senderId: caller.user.id, type: msg_type, content }
-  requireRoom(tx, submessage)
-  const id = insertSubmessage(tx.sql, submessage)
-  tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
-  if (type === 'vote') followAfterReaction(tx, caller, message)
-  return {}
-}
-
-/**
- * Refuses a submessage above the quotas: a message is always sent with all of them, and one account must not
- * take all the room.
- */
+/** Refuses a submessage beyond the quotas: a message is always sent with all of them, and one account must not use all the room. */
 function requireRoom({ sql }: Pick<RealmReads, 'sql'>, submessage: Omit<Submessage, 'id'>): void {
   const quota = MESSAGE_QUOTAS.submessages
   const { all, own } = submessageUse(sql, submessage.messageId, submessage.senderId)
@@ -87,7 +72,7 @@ function requireRoom({ sql }: Pick<RealmReads, 'sql'>, submessage: Omit<Submessa
   }
 }
 
-/** Returns the widget's type; '' when the message is no widget, or its first submessage cannot be read. */
+/** Returns the widget's type; '' if the message is not a widget, or its first submessage is invalid. */
 function widgetTypeOf(first: Submessage | undefined): string {
   if (first?.type !== 'widget') return ''
   const said = parseJson(first.content) as { widget_type?: unknown } | null

@@ -18,7 +18,7 @@ import { listMovesInto } from '../../store/messages/move/message-move-rows.ts'
 import { endSubscriptions } from '../../store/subscriptions/subscription-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 
-/** Users who leave, with the channels that each leaves. */
+/** Users who leave, and the channels with those who leave each. */
 export interface Leaving {
   readonly leaving: readonly ChannelMembers[]
   readonly users: ReadonlyMap<number, User>
@@ -26,21 +26,18 @@ export interface Leaving {
 
 /** Progress of a commit with users who leave. */
 interface ReadBeforeLeaving {
-  /** Number of users who have nothing unread there any more, and may leave. */
+  /** Number of users who have nothing unread there, and so may leave. */
   readonly ready: number
   /** The message up to which the next user has read everything. */
   readonly readUpTo: number
 }
 
-/**
- * Rows for finding that a user has read everything: those for the subscriptions of a commit are counted
- * elsewhere.
- */
+/** Rows for finding that a user has read everything; those for a commit's subscriptions are counted elsewhere. */
 const ROWS_A_USER = 10
 
 /**
- * Marks as read what users have not read in channels that they are about to leave, in this order, within one
- * turn's work. The first of them begins behind `readUpTo`.
+ * Marks the users' unread messages as read in channels that they are about to leave, in this order, within one turn's work. The first user
+ * begins behind `readUpTo`.
  */
 export function readBeforeLeaving(
   tx: RealmTransaction,
@@ -77,15 +74,15 @@ export function readBeforeLeaving(
   return progress
 }
 
-/** How far old messages are read; `oldRead`: the floor of the read set, once there are no more. */
+/** How far old messages are read; `oldRead`: the floor of the read set, once all are. */
 export interface OldRead {
   readonly readUpTo: number
   readonly oldRead?: number
 }
 
 /**
- * Marks old messages as read for a user who is about to leave many channels: unread ones of these channels up to the floor of the
- * read set and beyond `readUpTo`, as many as one commit takes.
+ * Marks old messages as read for a user who is about to leave many channels: unread ones in these channels, above `readUpTo` and up to the
+ * floor of the read set, as many as one commit takes.
  */
 export function readOldBeforeLeaving(
   tx: RealmTransaction,
@@ -102,9 +99,8 @@ export function readOldBeforeLeaving(
 }
 
 /**
- * Ends subscriptions of users who have read everything there (`readBeforeLeaving`) and notifies everybody
- * concerned: the users, those of them to whom a channel is no longer visible, and the peers. Source:
- * docs/interface/subscriptions.md#unsubscribe.
+ * Ends the subscriptions of users who have read everything there (`readBeforeLeaving`), and emits the events to them, to those who can no
+ * longer see a channel, and to their peers. Source: docs/interface/subscriptions.md#unsubscribe.
  */
 export function leaveChannels(tx: RealmTransaction, { leaving, users }: Leaving): void {
   const left = leaving.filter(({ userIds }) => userIds.length > 0)
@@ -130,7 +126,7 @@ function emitRemove(tx: RealmTransaction, channels: readonly Channel[], members:
   tx.emit(event, { users: members.map(({ id }) => id) })
 }
 
-/** Emits to each user the removal of channels that they saw only by being subscribed. */
+/** Emits to each user the removal of channels that they could see only as subscribers. */
 function announceHiddenChannels(
   tx: RealmTransaction,
   channels: readonly Channel[],
@@ -155,17 +151,16 @@ function announceHiddenChannels(
   }
 }
 
-/** Messages that a user has read by leaving channels. */
+/** Messages that become read because a user leaves channels. */
 interface ReadByUser {
   readonly userId: number
   readonly messageIds: readonly number[]
 }
 
 /**
- * Marks the next messages in channels as read for a user who is about to leave them, those found beyond
- * `above` in some `rows` rows: unread messages exist only in subscribed
- * channels (docs/interface/subscriptions.md#unsubscribe). Returns them, for `announceRead`, and the id up to which nothing is left;
- * undefined when nothing is.
+ * Marks the next unread messages as read in channels that a user is about to leave, those found above `above` in about `rows` rows: unread
+ * messages exist only in subscribed channels (docs/interface/subscriptions.md#unsubscribe). Returns them, for `announceRead`, and the id up
+ * to which all are read; undefined if all are.
  */
 function readChannels(
   tx: RealmTransaction,
@@ -182,7 +177,7 @@ function readChannels(
   return { userId: user.id, messageIds: unread.map(({ id }) => id), reached }
 }
 
-/** Notifies the clients of users who have read messages: in one event for all who have read the same. */
+/** Notifies the clients of users whose messages became read, with one event for all users with the same messages. */
 function announceRead(tx: RealmTransaction, readBy: readonly ReadByUser[]): void {
   const groups = Map.groupBy(readBy, ({ messageIds }) => messageIds.join())
   for (const group of groups.values()) {

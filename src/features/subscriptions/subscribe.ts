@@ -47,13 +47,13 @@ import { findUsers, type User } from '../../store/users/user-rows.ts'
 import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'
 
 /**
- * Value of `max_bulk_new_subscription_messages`: when more are subscribed together, nobody gets a message.
+ * Value of `max_bulk_new_subscription_messages`: if more users are subscribed together, nobody gets a message.
  */
 const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 
 /**
- * Notifies people that someone else subscribed them to existing channels. Returns false when they are too
- * many to be notified (docs/interface/subscriptions.md#subscribe).
+ * Notifies users that someone else subscribed them to existing channels. Returns false if they are too many
+ * (docs/interface/subscriptions.md#subscribe).
  */
 function noticeSubscribed(
   tx: RealmTransaction,
@@ -84,7 +84,10 @@ function listed(channels: readonly Channel[]): string {
   return `the following channels:\n\n${lines.join('\n')}`
 }
 
-/** Subscribes users to channels, and creates those that do not exist. Source: docs/interface/subscriptions.md#subscribe. */
+/**
+ * Subscribes users to channels, in several commits if there are thousands; missing channels are created first.
+ * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
+ */
 export const subscribeEndpoint = defineEndpoint({
   operation: 'subscribe',
   method: 'POST',
@@ -105,14 +108,20 @@ export const subscribeEndpoint = defineEndpoint({
     unauthorized: v.optional(v.array(v.string())),
     new_subscription_messages_sent: v.optional(v.boolean()),
   }),
-  command: { commits: subscribe },
-  audit: { because: 'Who is in a channel is shown with it, and its events say so.' },
+  command: {
+    *commits(params) {
+      return yield* endOfSubscribing(
+        yield* commit((tx, caller: Caller) => beginSubscribing(tx, caller, params)),
+      )
+    },
+  },
+  audit: { because: 'A channel and its events show its subscribers.' },
 })
 
-/** New channels of one request, all made in one commit: some 0.2 ms each. */
+/** New channels in one request, all created in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
 
-/** A channel of the request. `color` is normalised. */
+/** A channel in the request. `color` is normalised. */
 export interface NamedChannel {
   readonly name: string
   readonly description?: string
@@ -128,20 +137,12 @@ interface SubscribeParams extends CreationParams {
 }
 
 export interface SubscribeResult extends JoinedNames {
-  /** Names of the channels left out, when refusals do not stop the rest. */
+  /** Names of the channels left out, if refusals are not fatal. */
   readonly unauthorized?: readonly string[]
   readonly new_subscription_messages_sent?: boolean
 }
 
-/**
- * Subscribes users to channels, thousands in several commits; channels that do not exist are created first.
- * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
- */
-function* subscribe(params: SubscribeParams): Commits<Caller, SubscribeResult> {
-  return yield* endOfSubscribing(yield* commit((tx, caller: Caller) => beginSubscribing(tx, caller, params)))
-}
-
-/** What the first commit has left to others, with the rest of the answer. */
+/** The plan that the first commit leaves to others, with the rest of the answer. */
 interface BegunSubscribing {
   readonly plan: JoinPlan
   readonly answer: Omit<SubscribeResult, keyof JoinedNames>
@@ -170,7 +171,7 @@ export function beginSubscribing(
   const refused = params.authorization_errors_fatal ? {} : { unauthorized }
   const userIds = users.map(({ id }) => id)
   if (created.length > LARGE_CHANGES_OF_COMMIT || !fitsIntoOneCommit(tx, users, channels)) {
-    // Too many users, or too many channels, for a message to each.
+    // There are too many users, or too many channels, for notices.
     const areAllNotified = !namesOthers(tx, caller, params.principals)
     const notified = params.send_new_subscription_messages
       ? { new_subscription_messages_sent: areAllNotified }
@@ -202,8 +203,7 @@ export function beginSubscribing(
 }
 
 /**
- * Whether everything fits into one commit. Otherwise there are too many users for a message to each, and the
- * rest can follow.
+ * Whether everything fits into one commit. If not, there are too many users for notices, and the rest can follow.
  * @throws TooMuchAtOnceError (413)
  */
 function fitsIntoOneCommit(
@@ -218,7 +218,7 @@ function fitsIntoOneCommit(
     if (channelsAtOnce(tx, channelIds) < channels.length) return false
   }
   if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
-  // Nobody is looked up where there are more users than could be in a channel already.
+  // No subscriptions are compared if there are more users than could already be in a channel.
   const mostPresent = users.length - MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
   if (channelIds.some((id) => subscribersOf(tx.sql, id).size < mostPresent)) return false
   const ids = users.map(({ id }) => id)
@@ -231,13 +231,12 @@ function fitsIntoOneCommit(
   return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
 }
 
-/** A name of the request, with the existing channel. */
+/** A name in the request, with the existing channel. */
 interface WantedChannel extends NamedChannel {
   readonly existing: Channel | undefined
   /**
-   * Whether the name belongs to a channel that the caller may not know of: everything that a free name
-   * requires is checked first, so that only callers who may make channels learn of it
-   * (docs/decisions/interface.md#stricter-than-the-public-server).
+   * Whether the name belongs to a channel that the caller may not know of. It is refused only after the checks for a new channel, so that
+   * only callers who may create channels learn of it (docs/decisions/interface.md#stricter-than-the-public-server).
    */
   readonly isTaken: boolean
   readonly isSubscribed: boolean
@@ -248,7 +247,7 @@ interface ChannelToJoin {
   readonly color: string | undefined
 }
 
-/** A channel that exists. `isSubscribed`: whether the caller is. */
+/** An existing channel. `isSubscribed`: whether the caller is subscribed. */
 interface ExistingChannel extends ChannelToJoin {
   readonly isSubscribed: boolean
 }
@@ -257,7 +256,7 @@ function namesOf(named: readonly NamedChannel[]): string[] {
   return named.map(({ name }) => name)
 }
 
-/** Finds the named channels. The same name twice is one channel. */
+/** Finds the named channels. A repeated name counts once. */
 function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
   const byKey = new Map<string, WantedChannel>()
   const lookUp = lookUpChannels(tx, caller, namesOf(named))
@@ -271,7 +270,7 @@ function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[
 }
 
 /**
- * Creates missing channels. Settings of new channels are ignored when there are none
+ * Creates missing channels. Settings for new channels are ignored if there are none
  * (docs/decisions/interface.md#channels-groups-people).
  */
 function createMissing(
@@ -305,10 +304,7 @@ function descriptionParameter({ subscriptions }: SubscribeParams, name: string):
   return `subscriptions[${subscriptions.findIndex((one) => one.name === name)}]["description"]`
 }
 
-/**
- * Returns existing channels that the caller may join, and add others to if others are named; and names of all
- * others.
- */
+/** Returns the existing channels that the caller may join, and add users to if others are named; and the names of all other channels. */
 function sortByRight(
   tx: RealmReads,
   caller: Caller,
@@ -352,13 +348,13 @@ function sendNotices(
 }
 
 /**
- * Subscriptions that an account may have ended and still begin others: a row of each stays, since it says which messages and events the
- * account has received.
+ * Ended subscriptions beyond which an account can begin no others: a row of each stays, since it says which messages and events the account
+ * has received.
  */
 const ENDED_SUBSCRIPTIONS_OF_ACCOUNT = 50_000
 
 /**
- * Refuses to subscribe an account that has joined and left without end: each time leaves a row for good.
+ * Refuses to subscribe an account that has joined and left too often: each time leaves a permanent row.
  * @throws BadRequestError
  */
 function requireFewEnded(sql: Sql, userId: number): void {

@@ -2,16 +2,11 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger, wordOrJson } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { subscriptionEntries } from '../../events/subscription.ts'
-import type { Caller } from '../../model/caller.ts'
 import { allChannels } from '../../model/channels/read/present-channel.ts'
 import { visibleChannels } from '../../model/channels/visibility/find-for-caller.ts'
-import {
-  type PresentedSubscription,
-  presentSubscription,
-} from '../../model/subscriptions/present-subscription.ts'
+import { presentSubscription } from '../../model/subscriptions/present-subscription.ts'
 import { requireUser, seesUser } from '../../model/users/visibility/visible-users.ts'
 import { mayAccessChannelMetadata, requireChannelMetadata } from '../../rules/channel-rules.ts'
 import { insufficientPermission } from '../../rules/role-rules.ts'
@@ -23,7 +18,7 @@ import {
 } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
-/** Lists the caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
+/** Lists the caller's subscriptions, ordered by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
 export const getSubscriptionsEndpoint = defineEndpoint({
   operation: 'get-subscriptions',
   method: 'GET',
@@ -34,38 +29,29 @@ export const getSubscriptionsEndpoint = defineEndpoint({
     include_archived_channels: v.optional(jsonBoolean, 'false'),
   },
   returns: v.object({ subscriptions: v.array(v.object(subscriptionEntries)) }),
-  command: { reads: true, apply: getSubscriptions },
+  command: {
+    reads: true,
+    apply(tx, caller, params) {
+      const wanted = visibleChannels(tx, caller).filter(
+        ({ channel, subscription }) =>
+          subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
+      )
+      return {
+        subscriptions: wanted.map(({ channel, presented, subscription }) =>
+          presentSubscription(
+            presented,
+            subscription!,
+            params.include_subscribers ? openSubscribersOf(tx.sql, channel.id).toArray() : undefined,
+          ),
+        ),
+      }
+    },
+  },
   largeAnswer: true,
 })
 
-interface GetSubscriptionsParams {
-  /** `partial` may always be answered in full (docs/decisions/interface.md#records). */
-  readonly include_subscribers: boolean | 'partial'
-  readonly include_archived_channels: boolean
-}
-
-function getSubscriptions(
-  tx: RealmReads,
-  caller: Caller,
-  params: GetSubscriptionsParams,
-): { subscriptions: PresentedSubscription[] } {
-  const wanted = visibleChannels(tx, caller).filter(
-    ({ channel, subscription }) =>
-      subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
-  )
-  return {
-    subscriptions: wanted.map(({ channel, presented, subscription }) =>
-      presentSubscription(
-        presented,
-        subscription!,
-        params.include_subscribers ? openSubscribersOf(tx.sql, channel.id).toArray() : undefined,
-      ),
-    ),
-  }
-}
-
 /**
- * Says whether a user is subscribed. The caller must see both. Source:
+ * Says whether a user is subscribed to a channel. The caller must be able to see both. Source:
  * docs/interface/subscriptions.md#list-ones-channels.
  */
 export const getSubscriptionStatusEndpoint = defineEndpoint({
@@ -75,26 +61,18 @@ export const getSubscriptionStatusEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger, stream_id: pathInteger },
   returns: v.object({ is_subscribed: v.boolean() }),
-  command: { reads: true, apply: getSubscriptionStatus },
+  command: {
+    reads: true,
+    apply(tx, caller, { user_id, stream_id }) {
+      const user = findUser(tx.sql, user_id)
+      if (!user || user.isSystemBot) throw new BadRequestError('No such user')
+      if (!seesUser(tx, caller, user)) throw insufficientPermission()
+      const channel = findChannel(tx.sql, stream_id)
+      requireChannelMetadata(caller.actor, channel, isSubscribed(tx.sql, stream_id, caller.user.id))
+      return { is_subscribed: isSubscribed(tx.sql, stream_id, user_id) }
+    },
+  },
 })
-
-interface GetSubscriptionStatusParams {
-  readonly user_id: number
-  readonly stream_id: number
-}
-
-function getSubscriptionStatus(
-  tx: RealmReads,
-  caller: Caller,
-  { user_id, stream_id }: GetSubscriptionStatusParams,
-): { is_subscribed: boolean } {
-  const user = findUser(tx.sql, user_id)
-  if (!user || user.isSystemBot) throw new BadRequestError('No such user')
-  if (!seesUser(tx, caller, user)) throw insufficientPermission()
-  const channel = findChannel(tx.sql, stream_id)
-  requireChannelMetadata(caller.actor, channel, isSubscribed(tx.sql, stream_id, caller.user.id))
-  return { is_subscribed: isSubscribed(tx.sql, stream_id, user_id) }
-}
 
 /**
  * Lists the channels to which a user is subscribed, as far as the caller may know of them. Source:
@@ -107,24 +85,21 @@ export const getUserChannelsEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger },
   returns: v.object({ subscribed_channel_ids: v.array(v.number()) }),
-  command: { reads: true, apply: getUserChannels },
+  command: {
+    reads: true,
+    apply(tx, caller, { user_id }) {
+      const user = requireUser(tx.sql, user_id)
+      if (!seesUser(tx, caller, user)) throw insufficientPermission()
+      const subscribed = channelsOf(tx.sql, user.id)
+      const own = channelsOf(tx.sql, caller.user.id)
+      const known = allChannels(tx).filter(
+        (channel) =>
+          subscribed.has(channel.id) && mayAccessChannelMetadata(caller.actor, channel, own.has(channel.id)),
+      )
+      return { subscribed_channel_ids: known.map(({ id }) => id).sort((a, b) => a - b) }
+    },
+  },
 })
-
-function getUserChannels(
-  tx: RealmReads,
-  caller: Caller,
-  { user_id }: { readonly user_id: number },
-): { readonly subscribed_channel_ids: readonly number[] } {
-  const user = requireUser(tx.sql, user_id)
-  if (!seesUser(tx, caller, user)) throw insufficientPermission()
-  const subscribed = channelsOf(tx.sql, user.id)
-  const own = channelsOf(tx.sql, caller.user.id)
-  const known = allChannels(tx).filter(
-    (channel) =>
-      subscribed.has(channel.id) && mayAccessChannelMetadata(caller.actor, channel, own.has(channel.id)),
-  )
-  return { subscribed_channel_ids: known.map(({ id }) => id).sort((a, b) => a - b) }
-}
 
 function channelsOf(sql: Sql, userId: number): ReadonlySet<number> {
   const active = listSubscriptionsOfUser(sql, userId).filter(({ isActive }) => isActive)

@@ -30,7 +30,9 @@ import {
 } from './leave-channels.ts'
 import { principals } from './subscription-parameters.ts'
 
-/** Ends subscriptions, one's own or others'. Source: docs/interface/subscriptions.md#unsubscribe. */
+/**
+ * Ends subscriptions, one's own or others', in several commits if there are thousands. Source: docs/interface/subscriptions.md#unsubscribe.
+ */
 export const unsubscribeEndpoint = defineEndpoint({
   operation: 'unsubscribe',
   method: 'DELETE',
@@ -38,8 +40,14 @@ export const unsubscribeEndpoint = defineEndpoint({
   access: 'user',
   params: { subscriptions: jsonNames, principals: v.optional(principals) },
   returns: v.object({ removed: v.array(v.string()), not_removed: v.array(v.string()) }),
-  command: { commits: unsubscribe },
-  audit: { because: 'Who is in a channel is shown with it.' },
+  command: {
+    *commits(params) {
+      return yield* endOfLeaving(
+        yield* commit((tx, caller: Caller) => beginLeaving(tx, requireMayUnsubscribeAll(tx, caller, params))),
+      )
+    },
+  },
+  audit: { because: 'A channel shows its subscribers.' },
 })
 
 interface UnsubscribeParams {
@@ -49,31 +57,21 @@ interface UnsubscribeParams {
 }
 
 export interface UnsubscribeResult {
-  /** One name for each user and channel. */
+  /** One name per user and channel. */
   readonly removed: readonly string[]
   readonly not_removed: readonly string[]
 }
 
-/**
- * Ends subscriptions, thousands in several commits. Source: docs/interface/subscriptions.md#unsubscribe;
- * docs/decisions/interface.md#channels-groups-people.
- */
-function* unsubscribe(params: UnsubscribeParams): Commits<Caller, UnsubscribeResult> {
-  return yield* endOfLeaving(
-    yield* commit((tx, caller: Caller) => beginLeaving(tx, requireMayUnsubscribeAll(tx, caller, params))),
-  )
-}
-
-/** An allowed change, and what its first commit has done of it. */
+/** An allowed change, and the progress of its first commit. */
 interface BegunLeaving extends LeavePlan {
   readonly left?: Left
 }
 
-/** What one commit has done: its first users have left its channels; and how far the next one has read them. */
+/** The progress of a commit: how many of its users have left the channels, and how far the next user has read them. */
 interface Left {
   readonly users: number
   readonly readUpTo: number
-  /** By channel, in their order. A channel that is gone has no name, and nobody. */
+  /** Per channel, in order. A deleted channel has no name and no counts. */
   readonly counts: readonly CountOfLeft[]
 }
 
@@ -83,19 +81,19 @@ interface CountOfLeft {
   readonly notRemoved: number
 }
 
-/** Makes an allowed change, if it is one for a single commit, which has room for it besides the look-ups. */
+/** Makes an allowed change if it fits into this commit, beside the look-ups. */
 export function beginLeaving(tx: RealmTransaction, plan: LeavePlan): BegunLeaving {
   const { userIds, channelIds } = plan
   if (areManyToLeave(channelIds) || userIds.length > LARGE_CHANGES_OF_COMMIT) return plan
   return { ...plan, left: leaveSome(tx, userIds, channelIds, 0) }
 }
 
-/** Whether one user after the other leaves, some of the channels in each commit. */
+/** Whether the users leave one after the other, some of the channels in each commit. */
 function areManyToLeave(channelIds: readonly number[]): boolean {
   return channelIds.length > LARGE_CHANGES_OF_COMMIT
 }
 
-/** Makes the commits that are left. The names of the answer are in the order of the channels. */
+/** Makes the remaining commits. The names in the answer are in the order of the channels. */
 export function* endOfLeaving({
   userIds,
   channelIds,
@@ -109,7 +107,7 @@ export function* endOfLeaving({
   return { removed: repeated('removed'), not_removed: repeated('notRemoved') }
 }
 
-/** Lets users leave channels, as many users in each commit as one takes. `oldRead`: the message up to which they have read everything. */
+/** Lets users leave channels, as many users per commit as fit. `oldRead`: the message up to which they have read everything. */
 function* leaveTogether(
   userIds: readonly number[],
   channelIds: readonly number[],
@@ -130,7 +128,7 @@ function* leaveTogether(
   }
 }
 
-/** Lets one user leave more channels than one commit takes. Old unread messages are searched once, not for each part of the channels. */
+/** Lets a user leave more channels than fit into one commit. Old unread messages are searched once, not for each part of the channels. */
 function* leaveMany(userId: number, channelIds: readonly number[]): Commits<Caller, CountOfLeft[]> {
   let [readUpTo, oldRead]: [number, number | undefined] = [0, undefined]
   while (oldRead === undefined) {
@@ -155,7 +153,7 @@ function addCounts(counts: CountOfLeft[], added: readonly CountOfLeft[]): void {
   }
 }
 
-/** Lets the first of the users leave channels, as many as one commit takes. `readUpTo`: the message up to which the first one has read everything. */
+/** Lets as many of the users leave as fit into one commit. `readUpTo`: the message up to which the first one has read everything. */
 function leaveSome(
   tx: RealmTransaction,
   userIds: readonly number[],
@@ -179,13 +177,13 @@ function leaveSome(
   return { users: read.ready, readUpTo: read.readUpTo, counts }
 }
 
-/** Who is to leave which channels. */
+/** The users and the channels that they are to leave. */
 interface LeavePlan {
   readonly userIds: readonly number[]
   readonly channelIds: readonly number[]
 }
 
-/** Returns what is to be done, when the caller may do all of it. */
+/** Returns the plan, if the caller may carry out all of it. */
 export function requireMayUnsubscribeAll(
   tx: RealmReads,
   caller: Caller,
@@ -207,7 +205,7 @@ export function requireMayUnsubscribeAll(
   return { userIds: users.map(({ id }) => id), channelIds }
 }
 
-/** Returns the subscribers of each channel among these users. */
+/** Returns each channel's subscribers among these users. */
 function leavingAmong(
   { sql }: RealmReads,
   channels: readonly Channel[],
@@ -221,7 +219,7 @@ function leavingAmong(
   return { leaving, users: findUsers(sql, [...new Set(leaving.flatMap(({ userIds: left }) => left))]) }
 }
 
-/** Ends the subscriptions of those of the users who are subscribed. Returns how many have left each channel, by its id. */
+/** Ends the users' subscriptions. Returns how many have left each channel, by id. */
 function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): Map<number, number> {
   const isReady = new Set(userIds)
   const leaving = all.leaving.map(({ channel, userIds: left }) => ({

@@ -13,8 +13,8 @@ import {
 } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
-import { type Commits, commit } from '../../core/command.ts'
-import { ApiError, BadRequestError, type WireError } from '../../core/errors.ts'
+import { commit } from '../../core/command.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
@@ -32,7 +32,9 @@ const change = {
 }
 
 /**
- * Changes personal settings of channels. Source: docs/interface/subscriptions.md#settings-of-a-subscription.
+ * Changes personal settings of channels, one after the other, in several commits if there are thousands. Changes before a refusal stay
+ * (docs/decisions/interface.md#queues-and-events), so the refusal is a result of the commits, and becomes the answer afterwards. Source:
+ * docs/interface/subscriptions.md#settings-of-a-subscription.
  */
 export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   operation: 'update-subscription-settings',
@@ -54,7 +56,15 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: { commits: updateSubscriptionSettings },
+  command: {
+    *commits({ subscription_data }) {
+      for (const changes of inParts(subscription_data.map(requireValidChange), CHANGES_OF_COMMIT)) {
+        const refusal = yield* commit((tx, caller: Caller) => changeSettings(tx, caller, changes))
+        if (refusal) return { refusal: refusal.toWire() }
+      }
+      return {}
+    },
+  },
   audit: 'own',
   async finish({ refusal }) {
     if (refusal) throw ApiError.fromWire(refusal)
@@ -62,7 +72,7 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   },
 })
 
-/** Names in the API, with what they change here. `in_home_view` is the opposite of `is_muted`. */
+/** Names in the API, with our properties. `in_home_view` is the opposite of `is_muted`. */
 const PROPERTIES = {
   color: 'color',
   is_muted: 'isMuted',
@@ -86,35 +96,11 @@ interface SubscriptionChange {
   readonly value: unknown
 }
 
-/** A checked change: its value is a boolean, or a colour in its normal form. */
+/** A valid change: its value is a boolean, or a colour in normal form. */
 interface ValidChange {
   readonly stream_id: number
   readonly property: SubscriptionProperty
   readonly value: boolean | string
-}
-
-interface UpdateSubscriptionSettingsParams {
-  readonly subscription_data: readonly SubscriptionChange[]
-}
-
-/** Where the changes stopped, if they did. */
-interface SettingsOutcome {
-  readonly refusal?: WireError
-}
-
-/**
- * Changes personal settings of channels, one after the other, those of thousands in several commits: changes before a refusal stay
- * (docs/decisions/interface.md#queues-and-events), so the refusal is part of what is committed, and becomes
- * the answer afterwards. Source: docs/interface/subscriptions.md#settings-of-a-subscription.
- */
-function* updateSubscriptionSettings({
-  subscription_data,
-}: UpdateSubscriptionSettingsParams): Commits<Caller, SettingsOutcome> {
-  for (const changes of inParts(subscription_data.map(requireValidChange), CHANGES_OF_COMMIT)) {
-    const refusal = yield* commit((tx, caller: Caller) => changeSettings(tx, caller, changes))
-    if (refusal) return { refusal: refusal.toWire() }
-  }
-  return {}
 }
 
 /** Makes changes up to the first that is refused, and returns the refusal. */
@@ -188,15 +174,11 @@ export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   access: 'user',
   params: { stream_id: pathInteger, property: word, value: bareTextOrJson },
   returns: v.object({}),
-  command: { apply: updateSubscriptionProperty },
+  command: {
+    apply(tx, caller, change) {
+      changeSetting(tx, caller, requireValidChange(change))
+      return {}
+    },
+  },
   audit: 'own',
 })
-
-function updateSubscriptionProperty(
-  tx: RealmTransaction,
-  caller: Caller,
-  change: SubscriptionChange,
-): object {
-  changeSetting(tx, caller, requireValidChange(change))
-  return {}
-}

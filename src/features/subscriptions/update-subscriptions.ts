@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonNames } from '../../api/parameter-types.ts'
-import { commit, type LongCommand } from '../../core/command.ts'
+import { commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireAccess } from '../../rules/access.ts'
-import { beginSubscribing, endOfSubscribing, type NamedChannel, type SubscribeResult } from './subscribe.ts'
+import { beginSubscribing, endOfSubscribing, type NamedChannel } from './subscribe.ts'
 import { channelsToJoin, namesByUser } from './subscription-parameters.ts'
 import {
   beginLeaving,
@@ -20,25 +20,9 @@ interface UpdateSubscriptionsParams {
   readonly add: readonly NamedChannel[]
 }
 
-/**
- * Joins and leaves channels, thousands in several commits; new ones are public. Everything is allowed before
- * the first of them. Source: docs/interface/subscriptions.md#both-at-once.
- */
-const updateSubscriptions: LongCommand<
-  Caller,
-  UpdateSubscriptionsParams,
-  SubscribeResult & UnsubscribeResult
-> = {
-  *commits(params) {
-    const { joining, leaving } = yield* commit((tx, caller: Caller) => begin(tx, caller, params))
-    const joined = yield* endOfSubscribing(joining)
-    return { ...joined, ...(leaving.channelIds.length === 0 ? NOBODY_LEFT : yield* endOfLeaving(leaving)) }
-  },
-}
-
 const NOBODY_LEFT: UnsubscribeResult = { removed: [], not_removed: [] }
 
-/** Makes an allowed change, if it is one for a single commit. */
+/** Checks everything, and makes the change if it fits into one commit. */
 function begin(tx: RealmTransaction, caller: Caller, params: UpdateSubscriptionsParams) {
   if (params.add.length === 0 && params.delete.length === 0) {
     throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
@@ -59,7 +43,10 @@ function begin(tx: RealmTransaction, caller: Caller, params: UpdateSubscriptions
   return { joining, leaving: 'plan' in joining ? leaving : beginLeaving(tx, leaving) }
 }
 
-/** Joins and leaves channels in one request. Source: docs/interface/subscriptions.md#both-at-once. */
+/**
+ * Joins and leaves channels, in several commits if there are thousands; new ones are public. Everything is checked before the first commit.
+ * Source: docs/interface/subscriptions.md#both-at-once.
+ */
 export const updateSubscriptionsEndpoint = defineEndpoint({
   operation: 'update-subscriptions',
   method: 'PATCH',
@@ -73,6 +60,12 @@ export const updateSubscriptionsEndpoint = defineEndpoint({
     not_removed: v.array(v.string()),
     new_subscription_messages_sent: v.optional(v.boolean()),
   }),
-  command: updateSubscriptions,
+  command: {
+    *commits(params) {
+      const { joining, leaving } = yield* commit((tx, caller: Caller) => begin(tx, caller, params))
+      const joined = yield* endOfSubscribing(joining)
+      return { ...joined, ...(leaving.channelIds.length === 0 ? NOBODY_LEFT : yield* endOfLeaving(leaving)) }
+    },
+  },
   audit: 'own',
 })

@@ -26,8 +26,8 @@ import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
 
 /**
- * Notifies others that the caller is typing, or has stopped. Nothing is stored, and nothing ends by itself:
- * clients count the time. Source: docs/interface/messages.md#typing.
+ * Notifies others that the caller is typing, or has stopped. Nothing is stored, and nothing expires here: clients measure the time. Source:
+ * docs/interface/messages.md#typing.
  */
 const setTypingEndpoint = defineEndpoint({
   operation: 'set-typing',
@@ -42,7 +42,13 @@ const setTypingEndpoint = defineEndpoint({
     topic: v.optional(sentTopic),
   },
   returns: v.object({}),
-  command: { apply: setTyping },
+  command: {
+    apply(tx, caller, params) {
+      if (params.type === 'stream' || params.type === 'channel') typeInChannel(tx, caller, params)
+      else typeToPeople(tx, caller, params)
+      return {}
+    },
+  },
   audit: 'speech',
 })
 
@@ -52,12 +58,6 @@ interface SetTypingParams {
   readonly to?: readonly number[]
   readonly stream_id?: number
   readonly topic?: string
-}
-
-function setTyping(tx: RealmTransaction, caller: Caller, params: SetTypingParams): object {
-  if (params.type === 'stream' || params.type === 'channel') typeInChannel(tx, caller, params)
-  else typeToPeople(tx, caller, params)
-  return {}
 }
 
 function typeInChannel(
@@ -89,10 +89,7 @@ function typeInChannel(
   tx.emitEphemeral(event, toUsers(...receivers))
 }
 
-/**
- * Notifies people. The caller's own clients are notified too, since the caller may be typing in one of
- * several.
- */
+/** Notifies people, including the caller's own clients, since the caller may be typing in one of several. */
 function typeToPeople(tx: RealmTransaction, caller: Caller, { op, to }: SetTypingParams): void {
   if (to === undefined) throw new BadRequestError("Missing 'to' argument")
   if (to.length === 0) throw new BadRequestError("Empty 'to' list")
@@ -114,8 +111,8 @@ function presentPerson({ realm }: RealmReads, user: User) {
 }
 
 /**
- * Notifies others that the caller is editing a message, or has stopped. The caller must have the right to
- * edit now, without the grace period of the edit itself. Source: docs/interface/messages.md#typing.
+ * Notifies others that the caller is editing a message, or has stopped. The caller must have the right to edit it now, without the edit's
+ * grace period. Source: docs/interface/messages.md#typing.
  */
 const setEditTypingEndpoint = defineEndpoint({
   operation: 'set-edit-typing',
@@ -124,40 +121,31 @@ const setEditTypingEndpoint = defineEndpoint({
   access: 'user',
   params: { message_id: pathInteger, op: wordOf(['start', 'stop']) },
   returns: v.object({}),
-  command: { apply: setEditTyping },
+  command: {
+    apply(tx, caller, { message_id, op }) {
+      const message = requireModifiableMessage(tx, caller, message_id)
+      requireMayEditContent(
+        caller.actor,
+        { senderId: message.senderId, ageSeconds: tx.now - message.sentAt },
+        realmProperties(tx.sql),
+        0,
+      )
+      const target = typingTargetOf(tx, message)
+      requireTypingShared(caller.user, target.recipient.type)
+      if (!target.receivers) return {}
+      const event: StoredTypingEditMessageEvent = {
+        type: 'typing_edit_message',
+        op,
+        sender_id: caller.user.id,
+        message_id,
+        recipient: target.recipient,
+      }
+      tx.emitEphemeral(event, toUsers(...target.receivers))
+      return {}
+    },
+  },
   audit: 'speech',
 })
-
-interface SetEditTypingParams {
-  readonly message_id: number
-  readonly op: 'start' | 'stop'
-}
-
-function setEditTyping(
-  tx: RealmTransaction,
-  caller: Caller,
-  { message_id, op }: SetEditTypingParams,
-): object {
-  const message = requireModifiableMessage(tx, caller, message_id)
-  requireMayEditContent(
-    caller.actor,
-    { senderId: message.senderId, ageSeconds: tx.now - message.sentAt },
-    realmProperties(tx.sql),
-    0,
-  )
-  const target = typingTargetOf(tx, message)
-  requireTypingShared(caller.user, target.recipient.type)
-  if (!target.receivers) return {}
-  const event: StoredTypingEditMessageEvent = {
-    type: 'typing_edit_message',
-    op,
-    sender_id: caller.user.id,
-    message_id,
-    recipient: target.recipient,
-  }
-  tx.emitEphemeral(event, toUsers(...target.receivers))
-  return {}
-}
 
 interface TypingTarget {
   readonly recipient: StoredTypingEditMessageEvent['recipient']
@@ -179,12 +167,10 @@ function typingTargetOf(tx: RealmReads, message: IndexedMessage): TypingTarget {
   }
 }
 
-/**
- * Number of subscribers of a channel up to which they see who is typing (docs/interface/messages.md#typing).
- */
+/** Subscribers up to which a channel shows who is typing (docs/interface/messages.md#typing). */
 const MAX_SUBSCRIBERS = 100
 
-/** Returns the ids of those users who want to know who is typing, ascending. */
+/** Returns the ids of users who want to see who is typing, ascending. */
 function typingReceivers(users: Iterable<User>): number[] {
   return [...users]
     .filter((user) => user.isActive && userSetting(user, 'receives_typing_notifications'))
@@ -192,14 +178,14 @@ function typingReceivers(users: Iterable<User>): number[] {
     .sort((a, b) => a - b)
 }
 
-/** Returns the ids of those who are notified in a channel; undefined when it is too large. */
+/** Returns the ids of users to notify in a channel; undefined if it is too large. */
 function typingReceiversInChannel({ sql }: Pick<RealmView, 'sql'>, channelId: number): number[] | undefined {
   const subscribers = openSubscribersOf(sql, channelId)
   if (subscribers.size > MAX_SUBSCRIBERS) return undefined
   return typingReceivers(findUsers(sql, subscribers.toArray()).values())
 }
 
-/** Returns the receivers as `typingReceiversInChannel` does, of those who can see the edited message. */
+/** Returns the receivers in a channel who can see the edited message. */
 function typingReceiversOf(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,

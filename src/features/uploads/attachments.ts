@@ -5,10 +5,8 @@ import { attachment } from '../../api/shared-answers.ts'
 import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
-import type { Caller } from '../../model/caller.ts'
 import { discardAttachment } from '../../model/uploads/discard-attachment.ts'
 import { LINKS_SHOWN, presentAttachments } from '../../model/uploads/present-attachment.ts'
 import { uploadSpaceUsed } from '../../model/uploads/upload-space.ts'
@@ -32,34 +30,29 @@ export const getAttachmentsEndpoint = defineEndpoint({
     attachments: v.array(attachment),
     upload_space_used: v.pipe(v.number(), v.description('Bytes, of the whole organization.')),
   }),
-  command: { reads: true, apply: getAttachments },
+  command: {
+    reads: true,
+    apply(tx, { user, actor, source }) {
+      const files = tx.use(filesOf, { userId: user.id, isFullMember: actor.isFullMember, now: tx.now })
+      return {
+        attachments: files.map((attachment) => attachmentFor(source, attachment)),
+        upload_space_used: uploadSpaceUsed(tx.sql),
+      }
+    },
+  },
 })
-
-interface OwnAttachments {
-  readonly attachments: readonly ReturnType<typeof attachmentFor>[]
-  /** Bytes, of the whole organization. */
-  readonly upload_space_used: number
-}
-
-function getAttachments(tx: RealmReads, { user, actor, source }: Caller): OwnAttachments {
-  const files = tx.use(filesOf, { userId: user.id, isFullMember: actor.isFullMember, now: tx.now })
-  return {
-    attachments: files.map((attachment) => attachmentFor(source, attachment)),
-    upload_space_used: uploadSpaceUsed(tx.sql),
-  }
-}
 
 interface Owner {
   readonly userId: number
-  /** All that follows from the time. */
+  /** The only fact that depends on the time. */
   readonly isFullMember: boolean
   readonly now: number
 }
 
-/** Rows that take as long to read as a file takes to present, and a message that links to it. */
+/** Rows that take as long to read as presenting a file, and a message that links to it. */
 const WORK = { file: 4, link: 6 }
 
-/** A user's files, with the messages that link to them. With each message that is sent, what was read is old. */
+/** A user's files, with the messages that link to them. It may lag, since every new message invalidates it. */
 const filesOf = defineReader({
   name: 'files of an account',
   mayLag: true,
@@ -88,7 +81,7 @@ function nextFiles(sql: Sql, ownerId: number, above: number): Files {
   const links = newestLinks(sql, ids, { each: LINKS_SHOWN.most, all: PAGE_OF_ROWS })
   const isCut = links.length === PAGE_OF_ROWS
   if (!isCut) return { files, links, isLast: files.length < ENTRIES_AT_ONCE }
-  // The links of the last file may be cut.
+  // The last file's links may be incomplete.
   const end = links.at(-1)!.attachmentId
   return { files: files.filter(({ id }) => id < end), links, isLast: false }
 }
@@ -104,20 +97,16 @@ export const removeAttachmentEndpoint = defineEndpoint({
   access: 'user',
   params: { attachment_id: pathInteger },
   returns: v.object({}),
-  command: { apply: removeAttachment },
+  command: {
+    apply(tx, { user }, { attachment_id }) {
+      const attachment = findAttachment(tx.sql, attachment_id)
+      if (attachment?.ownerId !== user.id) throw new BadRequestError('Invalid attachment')
+      discardAttachment(tx, attachment)
+      return {}
+    },
+  },
   audit: ({ params }) => ({
     action: 'file_deleted',
     details: { attachment_id: params.attachment_id },
   }),
 })
-
-function removeAttachment(
-  tx: RealmTransaction,
-  { user }: Caller,
-  { attachment_id }: { readonly attachment_id: number },
-): object {
-  const attachment = findAttachment(tx.sql, attachment_id)
-  if (attachment?.ownerId !== user.id) throw new BadRequestError('Invalid attachment')
-  discardAttachment(tx, attachment)
-  return {}
-}

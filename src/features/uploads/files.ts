@@ -4,18 +4,11 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import { mayReadAttachment } from '../../model/uploads/attachment-access.ts'
-import {
-  findFile,
-  findTemporaryFile,
-  type GetFileUrlParams,
-  getFileTemporaryUrl,
-} from '../../model/uploads/find-file.ts'
+import { findFile, findTemporaryFile, getFileTemporaryUrl } from '../../model/uploads/find-file.ts'
 import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
 
-/** The step behind the addresses of files outside the API. */
+/** The step behind the URLs of files outside the API. */
 export const findFileStep = defineStep({
   operation: 'find-file',
   access: 'user',
@@ -33,7 +26,7 @@ export const findTemporaryFileStep = defineStep({
 })
 
 /**
- * Gets an address at which anybody can read the file for a minute. Source:
+ * Gets a URL at which anyone can read the file for a minute. Source:
  * docs/interface/uploads.md#read-a-file.
  */
 export const getFileTemporaryUrlEndpoint = defineEndpoint({
@@ -51,9 +44,9 @@ export const getFileTemporaryUrlEndpoint = defineEndpoint({
 })
 
 /**
- * Says that the smaller forms of a picture can be read. They can from the moment when it is stored: each is made when it is first
- * read, and what has none, as an animation, is sent there as it is. So nobody waits, and any other upload is refused.
- * Source: docs/interface/uploads.md#read-a-file.
+ * Says that a picture's smaller forms can be read. They can as soon as it is stored: each is made when it is first read, and a picture
+ * without one, such as an animation, is sent unchanged. So nobody has to wait, and any other upload is refused. Source:
+ * docs/interface/uploads.md#read-a-file.
  */
 export const checkThumbnailStatusEndpoint = defineEndpoint({
   operation: 'check-thumbnail-status',
@@ -65,17 +58,13 @@ export const checkThumbnailStatusEndpoint = defineEndpoint({
     filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the file’s path.')),
   },
   returns: v.object({ has_thumbnail: v.boolean() }),
-  command: { apply: checkThumbnailStatus },
+  command: {
+    apply(tx, caller, { realm_id_str, filename }) {
+      const attachment = findAttachmentAt(tx.sql, `${realm_id_str}/${filename}`)
+      if (!attachment?.image || !mayReadAttachment(tx, caller, attachment)) {
+        throw new BadRequestError('Invalid attachment')
+      }
+      return { has_thumbnail: true }
+    },
+  },
 })
-
-function checkThumbnailStatus(
-  tx: RealmTransaction,
-  caller: Caller,
-  { realm_id_str, filename }: GetFileUrlParams,
-): { readonly has_thumbnail: boolean } {
-  const attachment = findAttachmentAt(tx.sql, `${realm_id_str}/${filename}`)
-  if (!attachment?.image || !mayReadAttachment(tx, caller, attachment)) {
-    throw new BadRequestError('Invalid attachment')
-  }
-  return { has_thumbnail: true }
-}

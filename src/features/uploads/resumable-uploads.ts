@@ -79,12 +79,12 @@ export const createResumableUploadEndpoint = defineEndpoint({
       : takeInChunk(transfer, worker, await stored()),
 })
 
-/** Returns how far the upload of the first request has come, and not how it began. */
+/** Returns the current progress of the first request's upload. */
 async function continued({ upload }: Transfer, worker: WorkerContext): Promise<Transfer> {
   return (await worker.run(continueUploadStep.operation, { upload })) as Transfer
 }
 
-/** Seconds for uploading a file, from its creation on. */
+/** Seconds for uploading a file, from its announcement on. */
 const UNDER_WAY_SECONDS = DAY
 
 interface CreateResumableUploadParams {
@@ -152,16 +152,10 @@ export const getResumableUploadEndpoint = defineEndpoint({
     upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
     upload_length: v.pipe(v.number(), v.description('Bytes of the whole file.')),
   }),
-  command: { apply: getResumableUpload },
+  command: {
+    apply: (tx, caller, { upload }): Transfer => transferOf(tx, requireOwnUpload(tx, caller, upload), false),
+  },
 })
-
-function getResumableUpload(
-  tx: RealmTransaction,
-  caller: Caller,
-  { upload }: { readonly upload: string },
-): Transfer {
-  return transferOf(tx, requireOwnUpload(tx, caller, upload), false)
-}
 
 /**
  * Appends the next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer:
@@ -203,14 +197,14 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
     discard: discardFirstBytes,
   },
   finish: async (transfer, _params, worker, stored) => takeInChunk(transfer, worker, await stored()),
-  // The offset shows that a chunk is repeated, and the call alone only reserves a directory.
+  // The offset reveals a repeated chunk, and the call alone only reserves a directory.
   idempotency: 'harmless',
   repeatable: () => true,
 })
 
 /**
- * Ends a resumable upload. The file of a complete one stays, since messages may link to it; another operation
- * deletes it. Source: tus 1.0.0, termination.
+ * Ends a resumable upload. A complete file stays, since messages may link to it; another operation deletes it. Source: tus 1.0.0,
+ * termination.
  */
 export const removeResumableUploadEndpoint = defineEndpoint({
   operation: 'remove-resumable-upload',
@@ -225,17 +219,13 @@ export const removeResumableUploadEndpoint = defineEndpoint({
     answer: () => ({ status: 204, headers: {} }),
   },
   returns: v.object({}),
-  command: { apply: removeResumableUpload },
+  command: {
+    apply(tx, caller, { upload }) {
+      const { id } = requireOwnUpload(tx, caller, upload)
+      forgetResumableUpload(tx, id)
+      tx.unschedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: id })
+      return {}
+    },
+  },
   audit: 'speech',
 })
-
-function removeResumableUpload(
-  tx: RealmTransaction,
-  caller: Caller,
-  { upload }: { readonly upload: string },
-): object {
-  const { id } = requireOwnUpload(tx, caller, upload)
-  forgetResumableUpload(tx, id)
-  tx.unschedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: id })
-  return {}
-}

@@ -28,14 +28,11 @@ import {
 interface AppendParams {
   readonly upload: string
   readonly upload_offset: number
-  /** Absent where the body's length is not announced. */
+  /** Absent if the body's length is not announced. */
   readonly content_length?: number
 }
 
-/**
- * Begins a chunk of a file. Nothing is locked for it: of two simultaneous ones, the one that is stored first
- * wins. Source: tus 1.0.0, PATCH.
- */
+/** Begins a chunk of a file. Nothing is locked: of two simultaneous ones, the one that is stored first wins. Source: tus 1.0.0, PATCH. */
 export function appendToResumableUpload(
   tx: RealmTransaction,
   caller: Caller,
@@ -49,28 +46,10 @@ export function appendToResumableUpload(
 
 export interface StoredChunk extends UploadChunk {
   readonly upload: string
-  /** Offset of the chunk, which may replace a small one before. */
+  /** Bytes received before. */
   readonly from: number
-  /** Whether another one follows. */
+  /** Whether another chunk follows. */
   readonly goesOn: boolean
-}
-
-/**
- * Enters a stored chunk, which is acknowledged from now on. Its directory stays an orphan in the list of
- * removals, but not due before the upload has expired, since it was reserved after the upload. Returns the
- * directory of the next chunk.
- */
-function keepUploadChunk(
-  tx: RealmTransaction,
-  caller: Caller,
-  { upload: id, from, goesOn, start, size, directory }: StoredChunk,
-): { readonly directory: string | null } {
-  const upload = requireOwnUpload(tx, caller, id)
-  requireOffset(upload, from)
-  requireSpace(tx, caller.source, start + size - from)
-  removeChunks(tx, id, start)
-  insertChunk(tx.sql, id, { start, size, directory })
-  return { directory: goesOn ? reserveUpload(tx) : null }
 }
 
 export interface StoredWhole {
@@ -79,45 +58,21 @@ export interface StoredWhole {
   readonly from: number
   /** Directory of the whole file. */
   readonly directory: string
-  /** Facts of a picture. */
+  /** Facts about a picture. */
   readonly image?: UploadedImage | undefined
 }
 
-/**
- * Enters a file that is stored completely: it becomes an upload like any other, in the commit that
- * acknowledges its last byte. The resumable upload stays known as complete until its time is over.
- */
-function completeUpload(
-  tx: RealmTransaction,
-  caller: Caller,
-  { upload: id, from, directory, image }: StoredWhole,
-): UploadAddress {
-  const upload = requireOwnUpload(tx, caller, id)
-  requireOffset(upload, from)
-  requireSpace(tx, caller.source, upload.length - from)
-  const said = readUploadMetadata(upload.metadata)
-  const attachment = enterAttachment(tx, caller, {
-    directory,
-    name: said.get('filename') ?? '',
-    contentType: said.get('filetype') ?? '',
-    size: upload.length,
-    image,
-  })
-  removeChunks(tx, id)
-  completeResumableUpload(tx.sql, id, attachment.id)
-  // The file may have come with its announcement, which is then repeated with the same bytes or refused.
-  addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
-  return addressOf(attachment)
-}
-
-/** The upload that was made from a file. Source: docs/interface/uploads.md#upload-a-file. */
+/** The upload made from a file. Source: docs/interface/uploads.md#upload-a-file. */
 export const uploadedFile = v.object({
   url: v.string(),
   uri: v.pipe(v.string(), v.description('The same value, under its older name.')),
   filename: v.string(),
 })
 
-/** Enters a stored chunk of a resumable upload. */
+/**
+ * Enters a stored chunk, which is then acknowledged. Its directory stays in the list of orphans, but is not removed before the upload has
+ * expired, since it was reserved after the upload. Returns the directory of the next chunk.
+ */
 export const keepUploadChunkStep = defineStep({
   operation: 'keep-upload-chunk',
   access: 'user',
@@ -129,11 +84,23 @@ export const keepUploadChunkStep = defineStep({
     size: nonNegativeInteger,
     directory: pathInStore,
   },
-  command: { apply: keepUploadChunk },
+  command: {
+    apply(tx, caller, { upload: id, from, goesOn, start, size, directory }) {
+      const upload = requireOwnUpload(tx, caller, id)
+      requireOffset(upload, from)
+      requireSpace(tx, caller.source, start + size - from)
+      removeChunks(tx, id, start)
+      insertChunk(tx.sql, id, { start, size, directory })
+      return { directory: goesOn ? reserveUpload(tx) : null }
+    },
+  },
   audit: 'step',
 })
 
-/** Enters a resumable upload that is stored completely. */
+/**
+ * Enters a completely stored file: it becomes an upload like any other, in the commit that acknowledges its last byte. The resumable upload
+ * is remembered as complete until it expires.
+ */
 export const completeUploadStep = defineStep({
   operation: 'complete-upload',
   access: 'user',
@@ -143,27 +110,42 @@ export const completeUploadStep = defineStep({
     directory: pathInStore,
     image: imageFacts,
   },
-  command: { apply: completeUpload },
+  command: {
+    apply(tx, caller, { upload: id, from, directory, image }): UploadAddress {
+      const upload = requireOwnUpload(tx, caller, id)
+      requireOffset(upload, from)
+      requireSpace(tx, caller.source, upload.length - from)
+      const said = readUploadMetadata(upload.metadata)
+      const attachment = enterAttachment(tx, caller, {
+        directory,
+        name: said.get('filename') ?? '',
+        contentType: said.get('filetype') ?? '',
+        size: upload.length,
+        image,
+      })
+      removeChunks(tx, id)
+      completeResumableUpload(tx.sql, id, attachment.id)
+      // The file may have come with its announcement: a repetition must have the same bytes.
+      addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
+      return addressOf(attachment)
+    },
+  },
   audit: 'speech',
 })
 
 /**
- * Looks how far an upload has come that an earlier request with the same key announced. Bytes are expected
- * only if none has been stored, and in a directory of their own: the earlier request may be under way still.
+ * Gets the progress of an upload that an earlier request with the same key announced. Bytes are expected only if none have been stored, and
+ * in a directory of their own, since the earlier request may still be in progress.
  */
 export const continueUploadStep = defineStep({
   operation: 'continue-upload',
   access: 'user',
   params: { upload: textUpTo(NAME_LENGTH) },
-  command: { apply: continueUpload },
+  command: {
+    apply(tx, caller, { upload: id }): Transfer {
+      const upload = requireOwnUpload(tx, caller, id)
+      return transferOf(tx, upload, upload.received === 0, caller.source.fileId)
+    },
+  },
   audit: 'step',
 })
-
-function continueUpload(
-  tx: RealmTransaction,
-  caller: Caller,
-  { upload: id }: { readonly upload: string },
-): Transfer {
-  const upload = requireOwnUpload(tx, caller, id)
-  return transferOf(tx, upload, upload.received === 0, caller.source.fileId)
-}

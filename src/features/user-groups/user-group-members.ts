@@ -5,18 +5,21 @@ import { jsonBoolean, jsonIds, pathInteger } from '../../api/parameter-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { emitGroupEvent } from '../../model/user-groups/change-group.ts'
 import {
   accountsInGroups,
+  directlyIn,
   directSubgroups,
   groupsContaining,
   requireActiveUserIds,
   requireSubgroups,
+  withSubgroups,
 } from '../../model/user-groups/group-members.ts'
 import { changeMembership, membersToCome } from '../../model/user-groups/large-membership-change.ts'
+import { requireUser } from '../../model/users/visibility/visible-users.ts'
 import { withVisibilityEventsOfMembership } from '../../model/visibility/channels-seen-through-groups.ts'
 import {
   requireGroup,
@@ -28,14 +31,8 @@ import {
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { deleteSubgroups, directMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
-import { allAccounts } from '../../store/users/account-set-rows.ts'
-import {
-  getIsUserGroupMember,
-  getUserGroupMembers,
-  getUserGroupSubgroups,
-  groupAccess,
-  groupPath,
-} from './user-groups.ts'
+import { allAccounts, closedAccounts } from '../../store/users/account-set-rows.ts'
+import { groupAccess, groupPath } from './user-groups.ts'
 
 /** Says whether a user is in a group. Source: docs/interface/groups.md#list-groups. */
 export const getIsUserGroupMemberEndpoint = defineEndpoint({
@@ -45,11 +42,23 @@ export const getIsUserGroupMemberEndpoint = defineEndpoint({
   access: 'member',
   params: { ...groupPath, user_id: pathInteger, direct_member_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ is_user_group_member: v.boolean() }),
-  command: { reads: true, apply: getIsUserGroupMember },
+  command: {
+    reads: true,
+    apply(tx, _caller, { user_group_id, user_id, direct_member_only }) {
+      const { id } = requireGroup(findGroup(tx.sql, user_group_id))
+      requireUser(tx.sql, user_id)
+      return { is_user_group_member: activeMembers(tx, id, direct_member_only).has(user_id) }
+    },
+  },
 })
 
+function activeMembers({ sql, now }: RealmReads, groupId: number, isDirect: boolean): IdSet {
+  const members = isDirect ? directlyIn(sql, groupId, now) : accountsInGroups({ sql, now }, [groupId])
+  return members.andNot(closedAccounts(sql))
+}
+
 /**
- * Lists active members of a group, by default also those of subgroups. Source:
+ * Lists a group's active members, by default including those of subgroups. Source:
  * docs/interface/groups.md#members-and-subgroups.
  */
 export const getUserGroupMembersEndpoint = defineEndpoint({
@@ -59,11 +68,17 @@ export const getUserGroupMembersEndpoint = defineEndpoint({
   access: 'member',
   params: { ...groupPath, direct_member_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ members: v.array(v.number()) }),
-  command: { reads: true, apply: getUserGroupMembers },
+  command: {
+    reads: true,
+    apply(tx, _caller, { user_group_id, direct_member_only }) {
+      const { id } = requireGroup(findGroup(tx.sql, user_group_id))
+      return { members: activeMembers(tx, id, direct_member_only).toArray() }
+    },
+  },
 })
 
 /**
- * Lists the subgroups of a group, by default also theirs. Source:
+ * Lists a group's subgroups, by default including theirs. Source:
  * docs/interface/groups.md#members-and-subgroups.
  */
 export const getUserGroupSubgroupsEndpoint = defineEndpoint({
@@ -73,10 +88,22 @@ export const getUserGroupSubgroupsEndpoint = defineEndpoint({
   access: 'member',
   params: { ...groupPath, direct_subgroup_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ subgroups: v.array(v.number()) }),
-  command: { reads: true, apply: getUserGroupSubgroups },
+  command: {
+    reads: true,
+    apply(tx, _caller, { user_group_id, direct_subgroup_only }) {
+      const { id } = requireGroup(findGroup(tx.sql, user_group_id))
+      const all = direct_subgroup_only
+        ? directSubgroups(tx.sql, id)
+        : [...withSubgroups(tx.sql, [id])].filter((subgroup) => subgroup !== id)
+      return { subgroups: all.sort((a, b) => a - b) }
+    },
+  },
 })
 
-/** Adds and removes members and subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
+/**
+ * Adds and removes members and subgroups; if there are thousands of members, some of them in later commits. Everything is checked in the
+ * first. Source: docs/interface/groups.md#members-and-subgroups.
+ */
 export const updateUserGroupMembersEndpoint = defineEndpoint({
   operation: 'update-user-group-members',
   method: 'POST',
@@ -90,7 +117,23 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
     delete_subgroups: v.optional(jsonIds),
   },
   returns: v.object({}),
-  command: { apply: updateUserGroupMembers },
+  command: {
+    apply(tx, caller, params) {
+      const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
+      if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
+        throw new BadRequestError(
+          'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
+        )
+      }
+      const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+      const added = add.length > 0 ? newMembers(tx, caller, group, add) : []
+      const removed = remove.length > 0 ? formerMembers(tx, caller, group, remove, added) : []
+      changeMembers(tx, caller, group, { add: added, remove: removed })
+      if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
+      if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
+      return {}
+    },
+  },
   audit: {
     whenChanged: ({ params }) =>
       groupChange(params, {
@@ -102,57 +145,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   },
 })
 
-interface UpdateMembersParams {
-  readonly user_group_id: number
-  readonly add?: readonly number[]
-  readonly delete?: readonly number[]
-  readonly add_subgroups?: readonly number[]
-  readonly delete_subgroups?: readonly number[]
-}
-
-/**
- * Adds and removes members and subgroups; of thousands of members some, and the others in commits of their own. Everything is
- * checked in the first. Source: docs/interface/groups.md#members-and-subgroups.
- */
-function updateUserGroupMembers(tx: RealmTransaction, caller: Caller, params: UpdateMembersParams): object {
-  const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
-  if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
-    throw new BadRequestError(
-      'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
-    )
-  }
-  const group = requireGroup(findGroup(tx.sql, params.user_group_id))
-  const added = add.length > 0 ? newMembers(tx, caller, group, add) : []
-  const removed = remove.length > 0 ? formerMembers(tx, caller, group, remove, added) : []
-  changeMembers(tx, caller, group, { add: added, remove: removed })
-  if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
-  if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
-  return {}
-}
-
-interface UpdateSubgroupsParams {
-  readonly user_group_id: number
-  readonly add?: readonly number[]
-  readonly delete?: readonly number[]
-}
-
-/** Changes the subgroups of a group. Source: docs/interface/groups.md#members-and-subgroups. */
-function updateUserGroupSubgroups(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: UpdateSubgroupsParams,
-): object {
-  const { add = [], delete: remove = [] } = params
-  if (add.length + remove.length === 0) {
-    throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
-  }
-  const group = requireGroup(findGroup(tx.sql, params.user_group_id))
-  if (add.length > 0) addSubgroups(tx, caller, group, add)
-  if (remove.length > 0) removeSubgroups(tx, caller, group, remove)
-  return {}
-}
-
-/** Returns whom the caller may add. */
+/** Returns the users to add, if the caller may. */
 function newMembers(
   tx: RealmTransaction,
   caller: Caller,
@@ -168,7 +161,7 @@ function newMembers(
   return ids
 }
 
-/** Returns whom the caller may remove; with `added`, also of those. */
+/** Returns the users to remove, if the caller may. `added`: users who are being added by the same request. */
 function formerMembers(
   tx: RealmTransaction,
   caller: Caller,
@@ -253,7 +246,18 @@ export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
   access: groupAccess,
   params: { ...groupPath, add: v.optional(jsonIds), delete: v.optional(jsonIds) },
   returns: v.object({}),
-  command: { apply: updateUserGroupSubgroups },
+  command: {
+    apply(tx, caller, params) {
+      const { add = [], delete: remove = [] } = params
+      if (add.length + remove.length === 0) {
+        throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
+      }
+      const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+      if (add.length > 0) addSubgroups(tx, caller, group, add)
+      if (remove.length > 0) removeSubgroups(tx, caller, group, remove)
+      return {}
+    },
+  },
   audit: {
     whenChanged: ({ params }) =>
       groupChange(params, { add_subgroups: params.add ?? [], delete_subgroups: params.delete ?? [] }),

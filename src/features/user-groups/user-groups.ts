@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { changesIn, groupChange } from '../../api/audit-notes.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
-import { groupSetting, json, jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { userGroupPermissionChanges, userGroupPermissions } from '../../api/shared-parameters.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
-import type { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { userGroupSchema } from '../../events/user-group.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -18,29 +18,21 @@ import {
   emitGroupEvent,
   requireFreeGroupName,
 } from '../../model/user-groups/change-group.ts'
-import {
-  accountsInGroups,
-  directlyIn,
-  directSubgroups,
-  groupFacts,
-  requireActiveUserIds,
-  requireSubgroups,
-  withSubgroups,
-} from '../../model/user-groups/group-members.ts'
+import { groupFacts, requireActiveUserIds, requireSubgroups } from '../../model/user-groups/group-members.ts'
 import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
 import { beginSilentAddition, membersToCome } from '../../model/user-groups/large-membership-change.ts'
 import { presentGroupSetting, presentUserGroup } from '../../model/user-groups/present-user-group.ts'
-import { requireUser } from '../../model/users/visibility/visible-users.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import {
   defaultGroupSettingValue,
+  type GroupSettingChange,
   type GroupSettingValue,
   requireExpectedGroupSetting,
   requireValidGroupSetting,
   sameGroupSetting,
 } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS, type UserGroupSettingName } from '../../rules/group-settings.ts'
-import { requireGroup, requireMayCreateGroup, requireMayManageGroup } from '../../rules/user-group-rules.ts'
+import { requireMayCreateGroup, requireMayManageGroup } from '../../rules/user-group-rules.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { insertMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
 import {
@@ -49,33 +41,17 @@ import {
   insertGroup,
   type UserGroup,
 } from '../../store/user-groups/user-group-rows.ts'
-import { closedAccounts } from '../../store/users/account-set-rows.ts'
 
 /**
- * Access to operations that change groups: everybody but guests, bots too
+ * Access to operations that change groups: everyone but guests, including bots
  * (docs/interface/groups.md#change-a-group).
  */
 export const groupAccess = 'member'
 
 export const groupPath = { user_group_id: pathInteger }
 
-const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nullable(groupSetting)) })
-
-function forEachSetting<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
-  return Object.fromEntries(USER_GROUP_SETTINGS.map(({ name }) => [name, schema])) as Record<
-    UserGroupSettingName,
-    Schema
-  >
-}
-
-/** Permissions of a new group. */
-const groupSettingValues = forEachSetting(v.optional(json(groupSetting)))
-
-/** Changes of a group's permissions. */
-const groupSettingChanges = forEachSetting(v.optional(json(groupSettingChange)))
-
 /**
- * Lists all groups, system groups included. Guests get them only from register. Source:
+ * Lists all groups, including system groups. Guests get them only from register. Source:
  * docs/interface/groups.md#list-groups.
  */
 export const getUserGroupsEndpoint = defineEndpoint({
@@ -85,76 +61,19 @@ export const getUserGroupsEndpoint = defineEndpoint({
   access: 'member',
   params: { include_deactivated_groups: v.optional(jsonBoolean, 'false') },
   returns: v.object({ user_groups: v.array(userGroupSchema) }),
-  command: { reads: true, apply: getUserGroups },
+  command: {
+    reads: true,
+    apply: (tx, _caller, params) => ({
+      user_groups: groupsInSections(tx, { withDeactivated: params.include_deactivated_groups }),
+    }),
+  },
   largeAnswer: true,
   answersInSections: true,
 })
 
-/** Commands that read groups and their members. Source: docs/interface/groups.md#list-groups. */
-
-function getUserGroups(
-  tx: RealmReads,
-  _caller: Caller,
-  params: { readonly include_deactivated_groups: boolean },
-): object {
-  return {
-    user_groups: groupsInSections(tx, { withDeactivated: params.include_deactivated_groups }),
-  }
-}
-
-interface MembersParams {
-  readonly user_group_id: number
-  readonly direct_member_only: boolean
-}
-
-export function getUserGroupMembers(
-  tx: RealmReads,
-  _caller: Caller,
-  { user_group_id, direct_member_only }: MembersParams,
-): { members: number[] } {
-  const { id } = requireGroup(findGroup(tx.sql, user_group_id))
-  return { members: activeMembers(tx, id, direct_member_only).toArray() }
-}
-
-function activeMembers({ sql, now }: RealmReads, groupId: number, isDirect: boolean): IdSet {
-  const members = isDirect ? directlyIn(sql, groupId, now) : accountsInGroups({ sql, now }, [groupId])
-  return members.andNot(closedAccounts(sql))
-}
-
-interface IsMemberParams extends MembersParams {
-  readonly user_id: number
-}
-
-export function getIsUserGroupMember(
-  tx: RealmReads,
-  _caller: Caller,
-  { user_group_id, user_id, direct_member_only }: IsMemberParams,
-): { is_user_group_member: boolean } {
-  const { id } = requireGroup(findGroup(tx.sql, user_group_id))
-  requireUser(tx.sql, user_id)
-  return { is_user_group_member: activeMembers(tx, id, direct_member_only).has(user_id) }
-}
-
-interface SubgroupsParams {
-  readonly user_group_id: number
-  readonly direct_subgroup_only: boolean
-}
-
-export function getUserGroupSubgroups(
-  tx: RealmReads,
-  _caller: Caller,
-  { user_group_id, direct_subgroup_only }: SubgroupsParams,
-): { subgroups: number[] } {
-  const { id } = requireGroup(findGroup(tx.sql, user_group_id))
-  const all = direct_subgroup_only
-    ? directSubgroups(tx.sql, id)
-    : [...withSubgroups(tx.sql, [id])].filter((subgroup) => subgroup !== id)
-  return { subgroups: all.sort((a, b) => a - b) }
-}
-
 /**
- * Makes a group with its first members and subgroups; of thousands of members some, and adds the others in commits of their own. Members
- * get no message about it. Source: docs/interface/groups.md#create-a-group.
+ * Creates a group with its first members and subgroups; if there are thousands of members, some are added in later commits. Members are not
+ * notified. Source: docs/interface/groups.md#create-a-group.
  */
 export const createUserGroupEndpoint = defineEndpoint({
   operation: 'create-user-group',
@@ -167,7 +86,7 @@ export const createUserGroupEndpoint = defineEndpoint({
     members: jsonIds,
     description: textUpTo(DESCRIPTION_LENGTH),
     subgroups: v.optional(jsonIds),
-    ...groupSettingValues,
+    ...userGroupPermissions,
   },
   returns: v.object({ group_id: v.number() }),
   command: { apply: createUserGroup },
@@ -239,7 +158,8 @@ function announce(tx: RealmTransaction, groupId: number): void {
 }
 
 /**
- * Changes a user group, or reactivates a deactivated one. Source: docs/interface/groups.md#change-a-group.
+ * Changes a group: name, description, reactivation, then its permissions, with an event for each.
+ * Source: docs/interface/groups.md#change-a-group; docs/decisions/interface.md#channels-groups-people.
  */
 export const updateUserGroupEndpoint = defineEndpoint({
   operation: 'update-user-group',
@@ -250,22 +170,24 @@ export const updateUserGroupEndpoint = defineEndpoint({
     ...groupPath,
     name: v.optional(textUpTo(NAME_LENGTH)),
     description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
-    ...groupSettingChanges,
+    ...userGroupPermissionChanges,
     deactivated: v.optional(jsonBoolean),
   },
   returns: v.object({}),
-  command: { apply: updateUserGroup },
+  command: {
+    apply(tx, caller, params) {
+      const { actor } = caller
+      const { user_group_id: id, ...changes } = params
+      if (Object.values(changes).every((value) => value === undefined)) {
+        throw new BadRequestError('No new data supplied')
+      }
+      const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
+      withinQuota(tx, caller, 'groups', () => changeAsGiven(tx, group, params), group.creatorId)
+      return {}
+    },
+  },
   audit: { whenChanged: ({ params }) => groupChange(params, changesIn(params)) },
 })
-
-/**
- * A permission's change: the new value, and optionally the one that the client believes to be the present
- * one.
- */
-interface GroupSettingChange {
-  readonly new: GroupSettingValue
-  readonly old?: GroupSettingValue | null
-}
 
 type UpdateUserGroupParams = {
   readonly user_group_id: number
@@ -273,21 +195,6 @@ type UpdateUserGroupParams = {
   readonly description?: string
   readonly deactivated?: boolean
 } & { readonly [Name in UserGroupSettingName]?: GroupSettingChange }
-
-/**
- * Changes a group: name, description, reactivation, then its permissions, each with an event of its own.
- * Source: docs/interface/groups.md#change-a-group; docs/decisions/interface.md#channels-groups-people.
- */
-function updateUserGroup(tx: RealmTransaction, caller: Caller, params: UpdateUserGroupParams): object {
-  const { actor } = caller
-  const { user_group_id: id, ...changes } = params
-  if (Object.values(changes).every((value) => value === undefined)) {
-    throw new BadRequestError('No new data supplied')
-  }
-  const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
-  withinQuota(tx, caller, 'groups', () => changeAsGiven(tx, group, params), group.creatorId)
-  return {}
-}
 
 function changeAsGiven(tx: RealmTransaction, group: UserGroup, params: UpdateUserGroupParams): void {
   const { id } = group
@@ -326,23 +233,19 @@ export const deactivateUserGroupEndpoint = defineEndpoint({
   access: groupAccess,
   params: groupPath,
   returns: v.object({}),
-  command: { apply: deactivateUserGroup },
+  command: {
+    apply(tx, { actor }, { user_group_id: id }) {
+      const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
+      if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
+      const objections = tx.use(usesOfGroup, id)
+      if (objections.length > 0) {
+        throw new ApiError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', {
+          objections,
+        })
+      }
+      deactivateGroup(tx, group)
+      return {}
+    },
+  },
   audit: { whenChanged: ({ params }) => groupChange(params, { deactivated: true }) },
 })
-
-function deactivateUserGroup(
-  tx: RealmTransaction,
-  { actor }: Caller,
-  { user_group_id: id }: { readonly user_group_id: number },
-): object {
-  const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
-  if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
-  const objections = tx.use(usesOfGroup, id)
-  if (objections.length > 0) {
-    throw new ApiError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', {
-      objections,
-    })
-  }
-  deactivateGroup(tx, group)
-  return {}
-}

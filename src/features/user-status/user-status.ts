@@ -2,13 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { WORD_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, pathInteger, textUpTo, trimmedTextUpTo, word } from '../../api/parameter-types.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
-import {
-  changeStatus,
-  requireStatusChange,
-  type StatusParams,
-} from '../../model/user-status/change-status.ts'
+import { changeStatus, requireStatusChange } from '../../model/user-status/change-status.ts'
 import { presentStatus } from '../../model/user-status/present-status.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
 import { requireUser, requireUserToAdminister, seesUser } from '../../model/users/visibility/visible-users.ts'
@@ -43,17 +37,18 @@ const getUserStatusEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger },
   returns: v.object({ status }),
-  command: { reads: true, apply: getUserStatus },
+  command: {
+    reads: true,
+    apply(tx, caller, { user_id }) {
+      const user = requireUser(tx.sql, user_id)
+      if (!seesUser(tx, caller, user)) throw insufficientPermission()
+      return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.userAgent) }
+    },
+  },
 })
 
-function getUserStatus(tx: RealmReads, caller: Caller, { user_id }: { readonly user_id: number }): object {
-  const user = requireUser(tx.sql, user_id)
-  if (!seesUser(tx, caller, user)) throw insufficientPermission()
-  return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.userAgent) }
-}
-
 /**
- * Changes the caller's own status. `away` is an older way to hide one's presence, and changes that first.
+ * Changes the caller's own status. `away` is an older way to hide one's presence, which is changed first.
  * Source: docs/interface/users.md#status.
  */
 const updateOwnStatusEndpoint = defineEndpoint({
@@ -66,16 +61,16 @@ const updateOwnStatusEndpoint = defineEndpoint({
     ...statusParameters,
   },
   returns: v.object({}),
-  command: { apply: updateOwnStatus },
+  command: {
+    apply(tx, caller, params) {
+      const change = requireStatusChange(tx.sql, params)
+      if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
+      changeStatus(tx, caller.user, change)
+      return {}
+    },
+  },
   audit: 'own',
 })
-
-function updateOwnStatus(tx: RealmTransaction, caller: Caller, params: StatusParams): object {
-  const change = requireStatusChange(tx.sql, params)
-  if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
-  changeStatus(tx, caller.user, change)
-  return {}
-}
 
 /** Sets another user's status, for administrators. Source: docs/interface/users.md#status. */
 const setUserStatusEndpoint = defineEndpoint({
@@ -85,19 +80,15 @@ const setUserStatusEndpoint = defineEndpoint({
   access: 'administrator',
   params: { user_id: pathInteger, ...statusParameters },
   returns: v.object({}),
-  command: { apply: setUserStatus },
+  command: {
+    apply(tx, caller, { user_id, ...params }) {
+      const user = requireUserToAdminister(tx.sql, caller, user_id)
+      changeStatus(tx, user, requireStatusChange(tx.sql, params))
+      return {}
+    },
+  },
   audit: 'shown',
 })
-
-function setUserStatus(
-  tx: RealmTransaction,
-  caller: Caller,
-  { user_id, ...params }: Omit<StatusParams, 'away'> & { readonly user_id: number },
-): object {
-  const user = requireUserToAdminister(tx.sql, caller, user_id)
-  changeStatus(tx, user, requireStatusChange(tx.sql, params))
-  return {}
-}
 
 export const USER_STATUS_ENDPOINTS: readonly Endpoint[] = [
   getUserStatusEndpoint,

@@ -14,12 +14,12 @@ import { invalidChannelId, invalidChannelName, requireChannelContent } from '../
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { findChannel, findChannelByName } from '../../store/channels/channel-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
-import { TOPIC_POLICY, type TopicPolicy, topicPolicy } from '../../store/user-topics/user-topic-rows.ts'
+import { TOPIC_POLICY, topicPolicy } from '../../store/user-topics/user-topic-rows.ts'
 
 /** An existing topic: a name that is too long is an error (docs/interface/conventions.md#topics). */
 const topicName = trimmedTextUpTo(MAX_TOPIC_LENGTH)
 
-/** Mutes a topic, or unmutes it again, in the older way. Source: docs/interface/subscriptions.md#topics. */
+/** Mutes a topic, or unmutes it, in the older form. Source: docs/interface/subscriptions.md#topics. */
 const muteTopicEndpoint = defineEndpoint({
   operation: 'mute-topic',
   method: 'PATCH',
@@ -85,8 +85,9 @@ function muteTopic(
 }
 
 /**
- * Mutes, unmutes or follows a topic for the caller, or resets that. Source:
- * docs/interface/subscriptions.md#topics.
+ * Mutes, unmutes or follows a topic for the caller, or resets that. Setting a policy needs access to the channel's messages, or the answers
+ * would reveal what is in private channels; resetting only needs an existing channel, so that nobody is stuck with a policy. Source:
+ * docs/interface/subscriptions.md#topics; docs/decisions/interface.md#records.
  */
 const setTopicPolicyEndpoint = defineEndpoint({
   operation: 'set-topic-policy',
@@ -103,38 +104,22 @@ const setTopicPolicyEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: { apply: setTopicPolicy },
+  command: {
+    apply(tx, caller, { stream_id, topic, visibility_policy }) {
+      const { user } = caller
+      const setting = {
+        userId: user.id,
+        channelId: stream_id,
+        topic: spelledAsRenamed(tx, user.id, stream_id, topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic),
+        policy: visibility_policy,
+      }
+      if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)
+      else if (!findChannel(tx.sql, stream_id)) throw invalidChannelId()
+      withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
+      return {}
+    },
+  },
   audit: 'own',
 })
-
-interface SetTopicPolicyParams {
-  readonly stream_id: number
-  readonly topic: string
-  readonly visibility_policy: TopicPolicy
-}
-
-/**
- * Sets the caller's policy for a topic. Anything but removing a policy needs access to the channel's
- * messages, or the answers would reveal what is in private channels; removing needs only that the channel
- * exists, so that nobody has to keep a policy. Source: docs/interface/subscriptions.md#topics;
- * docs/decisions/interface.md#records.
- */
-function setTopicPolicy(
-  tx: RealmTransaction,
-  caller: Caller,
-  { stream_id, topic, visibility_policy }: SetTopicPolicyParams,
-): object {
-  const { user } = caller
-  const setting = {
-    userId: user.id,
-    channelId: stream_id,
-    topic: spelledAsRenamed(tx, user.id, stream_id, topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic),
-    policy: visibility_policy,
-  }
-  if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)
-  else if (!findChannel(tx.sql, stream_id)) throw invalidChannelId()
-  withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
-  return {}
-}
 
 export const USER_TOPIC_ENDPOINTS: readonly Endpoint[] = [muteTopicEndpoint, setTopicPolicyEndpoint]

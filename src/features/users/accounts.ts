@@ -14,13 +14,13 @@ import { countMailToStranger } from '../../model/emails/mail-limits.ts'
 import { textsFor } from '../../model/emails/texts/texts-for.ts'
 import { closeWithBots, openAccount, openBotsOf } from '../../model/users/accounts/close-account.ts'
 import { createUser } from '../../model/users/accounts/create-user.ts'
-import { type ErasureActions, erase } from '../../model/users/accounts/erase-account.ts'
+import { erase } from '../../model/users/accounts/erase-account.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import { requireMayCreateBot, requireMayDeactivateUser } from '../../rules/user-rules.ts'
 import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, isOnlyOwner, isOnlyPerson, type User } from '../../store/users/user-rows.ts'
 
-/** Makes an account, for administrators. Source: docs/interface/users.md#create-a-user. */
+/** Creates an account, for administrators. Source: docs/interface/users.md#create-a-user. */
 export const createUserEndpoint = defineEndpoint({
   operation: 'create-user',
   method: 'POST',
@@ -36,13 +36,13 @@ export const createUserEndpoint = defineEndpoint({
   },
 })
 
-/** Limit of the public server. */
+/** The public server's limit. */
 const MAX_COMMENT_LENGTH = 2_000
 
 const flag = v.optional(v.boolean(), false)
 
 /**
- * Closes a person's account; bots have an endpoint of their own. Source:
+ * Closes a person's account; bots have their own endpoint. Source:
  * docs/interface/users.md#close-and-open-an-account.
  */
 export const deactivateUserEndpoint = defineEndpoint({
@@ -74,44 +74,32 @@ export const deactivateUserEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({}),
-  command: { apply: deactivateUser },
+  command: {
+    apply(tx, caller, { user_id, deactivation_notification_comment: comment, actions }) {
+      const user = requireUserToAdminister(tx.sql, caller, user_id)
+      if (user.botType !== null) throw new BadRequestError('No such user')
+      if (!user.isActive) throw new BadRequestError('User is deactivated')
+      requireMayDeactivateUser(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) })
+      const bots = openBotsOf(tx.sql, user)
+      closeWithBots(tx, user)
+      if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
+      if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
+      return {}
+    },
+  },
   audit: ({ params }) => ({
     action: 'user_deactivated',
     details: { user_id: params.user_id, ...params.actions },
   }),
 })
 
-interface DeactivateUserParams {
-  readonly user_id: number
-  /** If present, the user is notified by mail; empty: without a comment. */
-  readonly deactivation_notification_comment?: string
-  /** What is deleted of the account; absent: nothing. */
-  readonly actions?: ErasureActions
-}
-
-function deactivateUser(
-  tx: RealmTransaction,
-  caller: Caller,
-  { user_id, deactivation_notification_comment: comment, actions }: DeactivateUserParams,
-): object {
-  const user = requireUserToAdminister(tx.sql, caller, user_id)
-  if (user.botType !== null) throw new BadRequestError('No such user')
-  if (!user.isActive) throw new BadRequestError('User is deactivated')
-  requireMayDeactivateUser(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) })
-  const bots = openBotsOf(tx.sql, user)
-  closeWithBots(tx, user)
-  if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
-  if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
-  return {}
-}
-
 /**
- * Notifies people that their account was closed, with the comment of the person who closed it. Source:
+ * Notifies a user that their account was closed, with the closing person's comment. Source:
  * docs/interface/users.md#close-and-open-an-account.
  */
 function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comment: string): void {
   if (!user.isEmailConfirmed) return
-  // Accounts can be closed and opened again without end.
+  // Accounts can be closed and reopened any number of times.
   if (countMailToStranger(tx, caller.source, user.deliveryEmail) !== undefined) return
   const texts = textsFor(user)
   const { closedAccount } = texts
@@ -137,18 +125,18 @@ export const deactivateOwnUserEndpoint = defineEndpoint({
   needsProof: true,
   params: {},
   returns: v.object({}),
-  command: { apply: deactivateOwnUser },
+  command: {
+    apply(tx, { user }) {
+      requireNotLast(tx.sql, user)
+      closeWithBots(tx, user)
+      return {}
+    },
+  },
   audit: ({ actorId }) => ({
     action: 'user_deactivated',
     details: { user_id: actorId },
   }),
 })
-
-function deactivateOwnUser(tx: RealmTransaction, { user }: Caller): object {
-  requireNotLast(tx.sql, user)
-  closeWithBots(tx, user)
-  return {}
-}
 
 function requireNotLast(sql: Sql, user: User): void {
   if (isOnlyOwner(sql, user)) throw new CannotDeactivateLastUserError(true)
@@ -176,7 +164,17 @@ export const reactivateUserEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger },
   returns: v.object({}),
-  command: { apply: reactivateUser },
+  command: {
+    apply(tx, caller, { user_id }) {
+      const user = requireUserToAdminister(tx.sql, caller, user_id)
+      if (user.isActive) return {}
+      if (user.isDeleted) throw new BadRequestError('Deleted users cannot be reactivated.')
+      if (user.botType !== null) requireMayReactivateBot(tx, caller, user, user.botType)
+      openAccount(tx, user)
+      if (user.botType !== null) adoptOrphan(tx, caller, user)
+      return {}
+    },
+  },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'user_reactivated',
@@ -185,21 +183,7 @@ export const reactivateUserEndpoint = defineEndpoint({
   },
 })
 
-function reactivateUser(
-  tx: RealmTransaction,
-  caller: Caller,
-  { user_id }: { readonly user_id: number },
-): object {
-  const user = requireUserToAdminister(tx.sql, caller, user_id)
-  if (user.isActive) return {}
-  if (user.isDeleted) throw new BadRequestError('Deleted users cannot be reactivated.')
-  if (user.botType !== null) requireMayReactivateBot(tx, caller, user, user.botType)
-  openAccount(tx, user)
-  if (user.botType !== null) adoptOrphan(tx, caller, user)
-  return {}
-}
-
-/** Requires the right to make such a bot, since reactivating one comes to the same. */
+/** Requires the right to create a bot of this type, since reactivating one amounts to the same. */
 function requireMayReactivateBot(tx: RealmReads, { actor }: Caller, bot: User, botType: number): void {
   requireMayCreateBot(actor, botType, realmPermissions(tx.sql))
   requireFreeName(tx.sql, bot.fullName, bot.id)

@@ -5,11 +5,9 @@ import { verifyPassword } from '../../api/in-worker/password-hash.ts'
 import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
-import type { Command, ReadCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { changeApiKey, newApiKey } from '../../model/users/login/api-key.ts'
 import {
@@ -34,8 +32,8 @@ import { user } from './get-users.ts'
 import { completeLoginStep, noteFailedLoginStep } from './login-steps.ts'
 
 /**
- * Takes the place of `fetch-api-key` below /json, where a session says whose key it is. The password, which web clients send, is a proof of who
- * is there; without one, or with a second factor, that must have been proved lately. Source: docs/interface/browsers.md#routes.
+ * Replaces `fetch-api-key` below /json, where the session identifies the user. The password, which web clients send, proves the identity;
+ * without one, or with a second factor, the identity must have been proved recently. Source: docs/interface/browsers.md#routes.
  */
 export const fetchOwnApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-own-api-key',
@@ -45,7 +43,17 @@ export const fetchOwnApiKeyEndpoint = defineEndpoint({
   needsProof: ({ password }, isPasswordEnough) => password === undefined || !isPasswordEnough(),
   params: { password: v.optional(textUpTo(NAME_LENGTH)) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
-  command: { apply: fetchOwnApiKey },
+  command: {
+    apply(tx, { user }, { password, checked_hash }: FetchOwnApiKeyParams) {
+      if (password !== undefined) {
+        requirePasswordLogin(tx.sql)
+        if (checked_hash === undefined) return {}
+        // Another request has changed the password while the old one was checked.
+        if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
+      }
+      return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
+    },
+  },
   audit: ({ actorId }) => ({ action: 'login', details: { user_id: actorId } }),
   idempotency: 'harmless',
   hasWork: ({ password }) => password !== undefined,
@@ -56,27 +64,13 @@ export const fetchOwnApiKeyEndpoint = defineEndpoint({
 
 interface FetchOwnApiKeyParams {
   readonly password?: string | undefined
-  /** The hash that the password fits, from the Worker; undefined before it was checked. */
+  /** The hash that the password matches, from the Worker; undefined before the check. */
   readonly checked_hash?: string | null
 }
 
-function fetchOwnApiKey(
-  tx: RealmTransaction,
-  { user }: Caller,
-  { password, checked_hash }: FetchOwnApiKeyParams,
-): object {
-  if (password !== undefined) {
-    requirePasswordLogin(tx.sql)
-    if (checked_hash === undefined) return {}
-    // Another request has changed the password while the old one was checked.
-    if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
-  }
-  return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
-}
-
 /**
- * Logs in with a password. The object counts the attempt and gives the hash, the Worker makes the slow check,
- * and the object gives the key. Source: docs/interface/login.md#with-a-password.
+ * Logs in with a password. The object counts the attempt and returns the hash, the Worker makes the slow check, and the object returns the
+ * key. Source: docs/interface/login.md#with-a-password.
  */
 export const fetchApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-api-key',
@@ -87,7 +81,7 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchApiKey,
-  audit: { because: 'Counts the attempt; complete-login or note-failed-login says what came of it.' },
+  audit: { because: 'Counts the attempt; complete-login or note-failed-login records the outcome.' },
   belowJson: fetchOwnApiKeyEndpoint,
   reservesPlace: true,
   async finish(check, { password }, worker) {
@@ -103,25 +97,6 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   },
 })
 
-/** Returns the sealed secret to the Worker, which checks the token with it. */
-const jwtFetchApiKey: ReadCommand<Anyone, { readonly token: string }, void, { sealed: string }> = {
-  reads: true,
-  apply({ sql }, _anyone, { token }) {
-    requireOpenForLogin(sql)
-    const sealed = readMeta<string>(sql, 'jwt_secret')
-    if (sealed === undefined) {
-      throw new BadRequestError('JWT authentication is not enabled for this organization.')
-    }
-    if (token === '') throw new BadRequestError('No JSON web token passed in request')
-    return { sealed }
-  },
-}
-
-interface TokenLogin {
-  readonly email: string
-  readonly include_profile: boolean
-}
-
 interface LoggedIn {
   readonly api_key: string
   readonly email: string
@@ -129,23 +104,8 @@ interface LoggedIn {
   readonly user?: object
 }
 
-/** Lets in whom a token names that was signed by the organization's other system. */
-const logInWithToken: Command<Anyone, TokenLogin, void, LoggedIn> = {
-  apply(tx, { source }, { email, include_profile }) {
-    const found = findUserByEmail(tx.sql, email)
-    // The maker of an account with an unconfirmed address may be another person, who would share it.
-    if (!found?.isEmailConfirmed || found.botType !== null) throw wrongPassword()
-    const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof: { method: 'jwt' } })
-    if (finished.kind !== 'app') throw new Error(`A token ended in ${finished.kind}`)
-    const { kind: _, ...login } = finished
-    if (!include_profile) return login
-    const options = { viewer: found, realm: tx.realm, clientGravatar: false, includeProfileData: false }
-    return { ...login, user: presentUser(found, options) }
-  },
-}
-
 /**
- * Gives the key of an account to another system of the organization, which has its own ways to know people. Source:
+ * Gives an account's key to another system of the organization, which authenticates users in its own way. Source:
  * docs/interface/login.md#with-a-token-of-another-system.
  */
 export const jwtFetchApiKeyEndpoint = defineEndpoint({
@@ -159,8 +119,19 @@ export const jwtFetchApiKeyEndpoint = defineEndpoint({
     include_profile: v.optional(jsonBoolean, 'false'),
   },
   returns: v.object({ api_key: v.string(), email: v.string(), user: v.optional(user) }),
-  command: jwtFetchApiKey,
-  audit: { because: 'Changes nothing; log-in-with-token says who was let in.' },
+  command: {
+    reads: true,
+    apply({ sql }, _anyone, { token }) {
+      requireOpenForLogin(sql)
+      const sealed = readMeta<string>(sql, 'jwt_secret')
+      if (sealed === undefined) {
+        throw new BadRequestError('JWT authentication is not enabled for this organization.')
+      }
+      if (token === '') throw new BadRequestError('No JSON web token passed in request')
+      return { sealed }
+    },
+  },
+  audit: { because: 'Changes nothing; log-in-with-token records who logged in.' },
   async finish({ sealed }, { token, include_profile }, worker) {
     const secret = await worker.secrets.open('json web token', sealed)
     const email = await emailInToken(token, secret)
@@ -170,11 +141,24 @@ export const jwtFetchApiKeyEndpoint = defineEndpoint({
   },
 })
 
+/** Logs in the user named in a token that the organization's other system has signed. */
 export const logInWithTokenStep = defineStep({
   operation: 'log-in-with-token',
   access: 'anyone',
   params: { email: textUpTo(NAME_LENGTH), include_profile: v.boolean() },
-  command: logInWithToken,
+  command: {
+    apply(tx, { source }, { email, include_profile }): LoggedIn {
+      const found = findUserByEmail(tx.sql, email)
+      // An account with an unconfirmed address may have been created by someone else, who would then share it.
+      if (!found?.isEmailConfirmed || found.botType !== null) throw wrongPassword()
+      const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof: { method: 'jwt' } })
+      if (finished.kind !== 'app') throw new Error(`A token ended in ${finished.kind}`)
+      const { kind: _, ...login } = finished
+      if (!include_profile) return login
+      const options = { viewer: found, realm: tx.realm, clientGravatar: false, includeProfileData: false }
+      return { ...login, user: presentUser(found, options) }
+    },
+  },
   audit: ({ value: { user_id } }) => ({
     action: 'login',
     actorId: user_id,
@@ -182,7 +166,7 @@ export const logInWithTokenStep = defineStep({
   }),
 })
 
-/** @throws BadRequestError when the token is not signed with this secret, is over, or names nobody. */
+/** @throws BadRequestError if the token is not signed with this secret, has expired, or names nobody. */
 async function emailInToken(token: string, secret: string): Promise<string> {
   const email = await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] }).then(
     ({ payload }) => payload.email,
@@ -198,38 +182,9 @@ async function emailInToken(token: string, secret: string): Promise<string> {
   return email
 }
 
-interface NewKey {
-  readonly api_key: string
-  /** UNIX seconds; only for a key that must be used before it replaces the present one. */
-  readonly use_before?: number
-}
-
 /**
- * Gives the caller a new key. The old one is invalid at once; in two steps, once the new one is first used
- * (realm/calls/admission.ts), so that a caller who misses the answer still has a key. Source:
- * docs/interface/login.md#a-new-key.
- */
-const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean }, void, NewKey> = {
-  apply(tx, { user, source }, { two_step }) {
-    if (!two_step) {
-      mailCredentialChange(tx, user, source, 'apiKey')
-      return { api_key: changeApiKey(tx, user) }
-    }
-    const { apiKey, useBefore } = offerApiKey(tx, user.id)
-    return { api_key: apiKey, use_before: useBefore }
-  },
-  // The old key does not get this far, unless a new one is pending; a caller with the new one may know it.
-  withoutSecret: {
-    keep: () => ({}),
-    restore({ sql, now }, { user }, _kept, { two_step }) {
-      const pending = two_step ? findPendingApiKey(sql, user.id, now) : undefined
-      return pending ? { api_key: pending.apiKey, use_before: pending.useBefore } : { api_key: user.apiKey }
-    },
-  },
-}
-
-/**
- * Gives the caller a new API key. Source: docs/interface/login.md#a-new-key; docs/security.md, "A new key".
+ * Gives the caller a new key. The old one ends at once, or with `two_step` when the new one is first used (realm/calls/admission.ts), so
+ * that a caller who misses the answer still has a key. Source: docs/interface/login.md#a-new-key.
  */
 export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-own-api-key',
@@ -252,9 +207,25 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
     api_key: v.string(),
     use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; only with `two_step`.'))),
   }),
-  command: regenerateOwnApiKey,
-  // The key changes in two steps, the second when the new key is first used
-  // (realm/calls/admission.ts).
+  command: {
+    apply(tx, { user, source }, { two_step }) {
+      if (!two_step) {
+        mailCredentialChange(tx, user, source, 'apiKey')
+        return { api_key: changeApiKey(tx, user) }
+      }
+      const { apiKey, useBefore } = offerApiKey(tx, user.id)
+      return { api_key: apiKey, use_before: useBefore }
+    },
+    // A repetition with the old key gets here only while a new one is pending; a caller with the new key may know it.
+    withoutSecret: {
+      keep: () => ({}),
+      restore({ sql, now }, { user }, _kept, { two_step }) {
+        const pending = two_step ? findPendingApiKey(sql, user.id, now) : undefined
+        return pending ? { api_key: pending.apiKey, use_before: pending.useBefore } : { api_key: user.apiKey }
+      },
+    },
+  },
+  // The first of two steps; the second is the first use of the new key (realm/calls/admission.ts).
   audit: ({ actorId, params }) => ({
     action: params.two_step ? 'key_offered' : 'key_renewed',
     details: { user_id: actorId },
@@ -263,11 +234,11 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
 })
 
 /**
- * Seconds within which a pending key must first be used: a client that got no answer asks again within them.
+ * Seconds within which a pending key must first be used, and in which a client without an answer asks again.
  */
 const PENDING_SECONDS = 10 * MINUTE
 
-/** Returns the account's pending key: the present one, valid for the whole time again, or a new one. */
+/** Returns the account's pending key: the existing one, with its time extended, or a new one. */
 function offerApiKey(tx: RealmTransaction, userId: number): PendingApiKey {
   const apiKey = findPendingApiKey(tx.sql, userId, tx.now)?.apiKey ?? newApiKey(tx)
   const useBefore = Math.floor(tx.now) + PENDING_SECONDS

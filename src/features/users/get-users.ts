@@ -3,15 +3,8 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { defineReader } from '../../core/reader.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
-import {
-  getUser,
-  getUserByEmail,
-  presentUsers,
-  type UserViewParams,
-} from '../../model/users/read/get-user.ts'
-import { type PresentedUser, presentUser, type UserViewer } from '../../model/users/read/present-user.ts'
+import { getUser, getUserByEmail, presentUsers } from '../../model/users/read/get-user.ts'
+import { presentUser, type UserViewer } from '../../model/users/read/present-user.ts'
 import { idsSeenBy } from '../../model/users/visibility/visible-users.ts'
 import { newestReceivedMessage } from '../../store/messages/flags/received-message-rows.ts'
 
@@ -41,7 +34,7 @@ export const user = v.object({
 })
 
 /**
- * The form in which users are wanted, in the order in which it is checked
+ * The requested form of users, in the order in which it is checked
  * (docs/interface/users.md#the-user-object).
  */
 const userView = {
@@ -56,7 +49,7 @@ const userView = {
 }
 
 /**
- * Lists everybody whom the caller may know of, closed accounts and bots too, by id. Source:
+ * Lists everyone whom the caller may know of, including closed accounts and bots, by id. Source:
  * docs/interface/users.md#list-users.
  */
 export const getUsersEndpoint = defineEndpoint({
@@ -66,38 +59,30 @@ export const getUsersEndpoint = defineEndpoint({
   access: 'user',
   params: { ...userView, user_ids: v.optional(jsonIds) },
   returns: v.object({ members: v.array(user) }),
-  command: { reads: true, apply: getUsers },
+  command: {
+    reads: true,
+    apply(tx, caller, { user_ids, client_gravatar, include_custom_profile_fields }) {
+      const { id, role } = caller.user
+      const seen = idsSeenBy(tx, caller)
+      const members = tx.use(listedUsers, {
+        ids: seen && user_ids ? user_ids.filter((named) => seen.has(named)) : (user_ids ?? seen),
+        viewer: { id, role },
+        realm: tx.realm,
+        clientGravatar: client_gravatar,
+        includeProfileData: include_custom_profile_fields,
+      })
+      return { members }
+    },
+  },
   largeAnswer: true,
 })
 
-interface GetUsersParams extends UserViewParams {
-  /** The requested users; ids that the caller may not know of are left out. */
-  readonly user_ids?: readonly number[]
-}
-
-function getUsers(
-  tx: RealmReads,
-  caller: Caller,
-  { user_ids, client_gravatar, include_custom_profile_fields }: GetUsersParams,
-): { members: readonly PresentedUser[] } {
-  const { id, role } = caller.user
-  const seen = idsSeenBy(tx, caller)
-  const members = tx.use(listedUsers, {
-    ids: seen && user_ids ? user_ids.filter((named) => seen.has(named)) : (user_ids ?? seen),
-    viewer: { id, role },
-    realm: tx.realm,
-    clientGravatar: client_gravatar,
-    includeProfileData: include_custom_profile_fields,
-  })
-  return { members }
-}
-
 interface ListedUsers extends UserViewer {
-  /** Undefined for everybody. */
+  /** Undefined for everyone. */
   readonly ids: Iterable<number> | undefined
 }
 
-/** Users as someone sees them. Who may be seen is decided before. */
+/** Users as a viewer sees them. The caller has checked who may be seen. */
 const listedUsers = defineReader({
   name: 'listed users',
   mayLag: true,
@@ -129,7 +114,7 @@ export const getUserByEmailEndpoint = defineEndpoint({
 })
 
 /**
- * Gets the caller's own account, and the newest message that they received (−1: none). Source:
+ * Gets the caller's own account, and the newest message that it received (−1: none). Source:
  * docs/interface/users.md#get-a-user.
  */
 export const getOwnUserEndpoint = defineEndpoint({
@@ -139,17 +124,16 @@ export const getOwnUserEndpoint = defineEndpoint({
   access: 'user',
   params: {},
   returns: v.object({ ...user.entries, max_message_id: v.number() }),
-  command: { reads: true, apply: getOwnUser },
-})
-
-function getOwnUser(tx: RealmReads, { user }: Caller): object {
-  return {
-    ...presentUser(user, {
-      viewer: user,
-      realm: tx.realm,
-      clientGravatar: false,
-      includeProfileData: true,
+  command: {
+    reads: true,
+    apply: (tx, { user }) => ({
+      ...presentUser(user, {
+        viewer: user,
+        realm: tx.realm,
+        clientGravatar: false,
+        includeProfileData: true,
+      }),
+      max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
     }),
-    max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
-  }
-}
+  },
+})

@@ -2,10 +2,8 @@ import * as v from 'valibot'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { digest, entered, inAddress } from '../../api/step-types.ts'
 import type { RequestSource } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import type { Anyone } from '../../model/caller.ts'
 import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { accountOfNobody, queueLetterTo } from '../../model/emails/letter.ts'
@@ -23,7 +21,7 @@ import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { changeUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
 
-/** The step behind the page of the link to a new address; the API has no such operation. */
+/** The step behind the page for confirming a new address; the API has no such operation. */
 export const showEmailChangeStep = defineStep({
   operation: 'show-email-change',
   access: 'anyone',
@@ -44,98 +42,90 @@ export const confirmEmailChangeStep = defineStep({
 })
 
 /**
- * Sends a link to the address for a forgotten password, if an account has it. The answer does not reveal
- * whether one does: every address is counted alike, and the same rows are written. Source:
- * docs/interface/conventions.md#rate-limits.
+ * Sends a link for a forgotten password to the address, if an account has it. The answer does not reveal that: every address is counted
+ * alike, and the same rows are written. Source: docs/interface/conventions.md#rate-limits.
  */
-const askPasswordReset: Command<Anyone, { readonly email: string }, void, object> = {
-  apply(tx, { source }, { email }) {
-    requirePasswordLogin(tx.sql)
-    const address = email.trim()
-    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
-    const wait =
-      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
-      countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
-    if (wait !== undefined) throw new RateLimitHitError(wait)
-    requireRoomForEmail(tx.sql)
-    const user = findUserByEmail(tx.sql, address)
-    const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
-    const account = isKnown ? user : accountOfNobody(tx)
-    if (account) mailReset(tx, account, source.origin)
-    return {}
-  },
-}
-
-/** The step behind the pages for a forgotten password; the API has no such operation. */
 export const askPasswordResetStep = defineStep({
   operation: 'ask-password-reset',
   access: 'anyone',
   params: { email: entered },
-  command: askPasswordReset,
-  audit: { because: 'Sends mail, which has limits of its own; reset-password says what came of it.' },
+  command: {
+    apply(tx, { source }, { email }) {
+      requirePasswordLogin(tx.sql)
+      const address = email.trim()
+      if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+      const wait =
+        countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
+        countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
+      if (wait !== undefined) throw new RateLimitHitError(wait)
+      requireRoomForEmail(tx.sql)
+      const user = findUserByEmail(tx.sql, address)
+      const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
+      const account = isKnown ? user : accountOfNobody(tx)
+      if (account) mailReset(tx, account, source.origin)
+      return {}
+    },
+  },
+  audit: { because: 'Sends mail, which has limits of its own; reset-password records the outcome.' },
 })
 
-/** Facts that the page behind the link shows. */
+/** The content of the page behind the link. */
 export interface ShownPasswordReset {
   readonly organization: string
   readonly email: string
   readonly user_id: number
 }
 
-const showPasswordReset: Command<Anyone, { readonly secret: string }, void, ShownPasswordReset> = {
-  apply(tx, _anyone, { secret }) {
-    const user = requireOpenReset(tx, secret)
-    return shownOf(tx, user)
-  },
-}
-
 export const showPasswordResetStep = defineStep({
   operation: 'show-password-reset',
   access: 'anyone',
   params: { secret: inAddress },
-  command: showPasswordReset,
+  command: {
+    apply(tx, _anyone, { secret }): ShownPasswordReset {
+      const user = requireOpenReset(tx, secret)
+      return shownOf(tx, user)
+    },
+  },
   audit: 'read-only',
 })
 
 export interface ResetPasswordParams {
   readonly secret: string
   readonly password: string
-  /** Hash that the Worker has made, after the rehearsal. */
+  /** The hash, which the Worker makes after the rehearsal. */
   readonly password_hash?: string
 }
 
 /**
- * Gives the account its new password and a new key, so that the old ones are useless. The link is used up,
- * and failed logins are forgotten. Source: docs/decisions/interface.md#stricter-than-the-public-server.
+ * Gives the account its new password and a new key, so that the old ones are useless. The link is used up, and failed logins are forgotten.
+ * Source: docs/decisions/interface.md#stricter-than-the-public-server.
  */
-const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPasswordReset> = {
-  apply(tx, { source }, { secret, password, password_hash }) {
-    const user = requireOpenReset(tx, secret)
-    requirePasswordLength(password)
-    changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
-    replaceApiKey(tx, user)
-    endSessions(tx, user.id)
-    closeConfirmations(tx.sql, user.id, 'password-reset')
-    closeConfirmations(tx.sql, user.id, 'email-change')
-    passNewPassword(tx, source, user)
-    // Opening the link proves that the user has got the mail.
-    mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
-    return shownOf(tx, user)
-  },
-}
-
 export const resetPasswordStep = defineStep({
   operation: 'reset-password',
   access: 'anyone',
   params: { secret: inAddress, password: entered, password_hash: v.optional(digest) },
-  command: resetPassword,
+  command: {
+    apply(tx, { source }, { secret, password, password_hash }): ShownPasswordReset {
+      const user = requireOpenReset(tx, secret)
+      requirePasswordLength(password)
+      changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
+      replaceApiKey(tx, user)
+      endSessions(tx, user.id)
+      closeConfirmations(tx.sql, user.id, 'password-reset')
+      closeConfirmations(tx.sql, user.id, 'email-change')
+      passNewPassword(tx, source, user)
+      // Opening the link proves that the user received the mail.
+      mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
+      return shownOf(tx, user)
+    },
+  },
   audit: ({ view, value }) => {
     const { id } = findUserByEmail(view.sql, value.email)!
     return { action: 'password_reset', actorId: id, details: { user_id: id } }
   },
 })
 
-/** An address that nobody has confirmed gets the link, which confirms it too, as often as any mail to a stranger. */
+/** An unconfirmed address gets the link, which also confirms it, as often as any mail to a stranger. */
 function isMailed(
   tx: RealmTransaction,
   { isEmailConfirmed, deliveryEmail }: User,

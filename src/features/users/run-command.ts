@@ -11,7 +11,7 @@ import { changeUserSetting } from '../../model/users/settings/change-user-settin
 import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/** A reminder as someone has typed it. */
+/** A reminder as the user typed it. */
 interface TypedReminder {
   /** UNIX seconds. */
   readonly at: number
@@ -19,19 +19,19 @@ interface TypedReminder {
 }
 
 const SECONDS = { m: MINUTE, h: HOUR, d: DAY, w: WEEK } as const
-/** One part of a duration, as in `1h30m` or `2 hours`. */
+/** One part of a duration such as `1h30m` or `2 hours`. */
 const DURATION = /(\d{1,4}) ?(m|min|mins|minutes?|h|hours?|d|days?|w|weeks?)(?![a-z])/iy
 const DATE = /(\d{4})-(\d\d)-(\d\d)/y
 const TIME = /(\d{1,2})(?::(\d\d))? ?(am|pm)?(?![\w:])/iy
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-/** Seconds until the latest time. */
+/** The latest time, in seconds from now. */
 const MAX_AHEAD = 3_650 * DAY
-/** When a reminder of a day comes that has no time. */
+/** The time of a reminder for a day without a time. */
 const MORNING = { hour: 9, minute: 0 }
 
 /**
- * Reads what follows `/remind`: a time and a note, as `2h call Ann`, `tomorrow 9:00 call Ann` or `monday`. `now`: UNIX seconds; `zone`: that
- * of days and times. Undefined where it begins with no time. Source: docs/interface/users.md#commands.
+ * Parses what follows `/remind`: a time and a note, such as `2h call Ann`, `tomorrow 9:00 call Ann` or `monday`. `now`: UNIX seconds;
+ * `zone`: the time zone of days and times. Undefined if it does not begin with a time. Source: docs/interface/users.md#commands.
  */
 function readTypedReminder(text: string, now: number, zone: string): TypedReminder | undefined {
   const words = new Words(text)
@@ -42,7 +42,7 @@ function readTypedReminder(text: string, now: number, zone: string): TypedRemind
   return { at, note: words.rest }
 }
 
-/** A text of which more and more is read. */
+/** A text that is read from the beginning. */
 class Words {
   #rest: string
 
@@ -62,7 +62,7 @@ class Words {
     return true
   }
 
-  /** Takes what matches next. */
+  /** Takes the next match. */
   take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = 0
     const found = pattern.exec(this.#rest)
@@ -82,7 +82,7 @@ function durationIn(words: Words, now: number): number | undefined {
   return seconds === undefined ? undefined : Math.floor(now) + seconds
 }
 
-/** A day on a calendar, as `Date.UTC` has it. */
+/** A calendar day, as in `Date.UTC`. */
 interface Day {
   readonly year: number
   readonly month: number
@@ -114,7 +114,7 @@ function dayIn(words: Words, today: Day & { readonly weekday: number }): Day | u
     : undefined
 }
 
-/** Takes a time of day: a number alone is one only after `at`. */
+/** Takes a time of day. A mere number is one only after `at`. */
 function timeIn(words: Words, isWanted: boolean): { hour: number; minute: number } | undefined {
   const before = new Words(words.rest)
   const found = before.take(TIME)
@@ -129,7 +129,7 @@ function timeIn(words: Words, isWanted: boolean): { hour: number; minute: number
   return { hour, minute }
 }
 
-/** Returns a moment as clocks of the zone show it. */
+/** Returns a moment as the zone's clocks show it. */
 function localTime(seconds: number, zone: string) {
   const shown = new Date(seconds * 1_000 + offsetAt(seconds, zone))
   return {
@@ -140,15 +140,15 @@ function localTime(seconds: number, zone: string) {
   }
 }
 
-/** Returns the moment at which clocks of the zone show this; in the hour that they leave out, an hour later. */
+/** Returns the moment at which the zone's clocks show this; in the skipped hour, an hour later. */
 function instantOf({ year, month, day, hour, minute }: Day & typeof MORNING, zone: string): number {
   const shown = Date.UTC(year, month, day, hour, minute) / 1_000
-  // The offset before a change of clocks, and that after it.
+  // The offsets before and after a clock change.
   const first = shown - offsetAt(shown, zone) / 1_000
   return shown - offsetAt(first, zone) / 1_000
 }
 
-/** Returns by how many milliseconds clocks of the zone are ahead of UTC. */
+/** Returns by how many milliseconds the zone's clocks are ahead of UTC. */
 function offsetAt(seconds: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
     seconds * 1_000,
@@ -160,7 +160,10 @@ function offsetAt(seconds: number, zone: string): number {
   return sign === '-' ? -ms : ms
 }
 
-/** A command that a user has typed, like `/ping`, `/dark` or `/remind 2h`. Source: docs/interface/users.md#commands. */
+/**
+ * Runs a command that the user has typed, like `/ping`, `/dark` or `/remind 2h`. The answer is empty except for a reminder, since an event
+ * announces a changed setting. Source: docs/interface/users.md#commands.
+ */
 export const runCommandEndpoint = defineEndpoint({
   operation: 'run-command',
   method: 'POST',
@@ -180,7 +183,18 @@ export const runCommandEndpoint = defineEndpoint({
     reminder_id: v.optional(v.number()),
     scheduled_delivery_timestamp: v.optional(v.number()),
   }),
-  command: { apply: runCommand },
+  command: {
+    apply(tx, caller, params): CommandAnswer {
+      const { command } = params
+      if (isReminder(command)) return remind(tx, caller, command.slice('/remind'.length), params)
+      if (!command.startsWith('/'))
+        throw new BadRequestError('There should be a leading slash in the zcommand.')
+      const run = COMMANDS.get(command)
+      if (!run) throw new BadRequestError(`No such command: ${command.slice(1)}`)
+      run(tx, caller.user)
+      return {}
+    },
+  },
   audit: 'own',
 })
 
@@ -188,7 +202,7 @@ const DARK = 2
 
 const LIGHT = 3
 
-/** Commands that a user can type in the compose box instead of opening the settings, and that a bot can send. */
+/** Commands that a user can type in the compose box instead of opening the settings; bots can send them too. */
 const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
   ['/ping', () => {}],
   ['/dark', (tx, user) => void changeUserSetting(tx, user, 'color_scheme', DARK)],
@@ -208,29 +222,15 @@ interface RunCommandParams {
   readonly command: string
   /** The message of a reminder. */
   readonly message_id?: number
-  /** Of the times in a reminder. */
+  /** The time zone of a reminder. */
   readonly timezone?: string
 }
 
-/** Of a reminder; otherwise empty. */
+/** The answer for a reminder; otherwise empty. */
 interface CommandAnswer {
   readonly reminder_id?: number
   /** UNIX seconds. */
   readonly scheduled_delivery_timestamp?: number
-}
-
-/**
- * Carries out a command of one's own clients. The answer is empty but for a reminder, since an event announces a changed
- * setting. Source: docs/interface/users.md#commands.
- */
-function runCommand(tx: RealmTransaction, caller: Caller, params: RunCommandParams): CommandAnswer {
-  const { command } = params
-  if (isReminder(command)) return remind(tx, caller, command.slice('/remind'.length), params)
-  if (!command.startsWith('/')) throw new BadRequestError('There should be a leading slash in the zcommand.')
-  const run = COMMANDS.get(command)
-  if (!run) throw new BadRequestError(`No such command: ${command.slice(1)}`)
-  run(tx, caller.user)
-  return {}
 }
 
 function remind(
@@ -245,7 +245,7 @@ function remind(
   if (!typed)
     throw new BadRequestError('Say when: /remind 30m, /remind tomorrow 9:00 or /remind monday, and of what.')
   if (message_id === undefined)
-    throw new BadRequestError('A reminder is of a message: message_id is missing.')
+    throw new BadRequestError('A reminder needs a message: message_id is missing.')
   const { at: scheduled_delivery_timestamp, note } = typed
   const reminder = { message_id, scheduled_delivery_timestamp, note }
   return { ...createReminder.apply(tx, caller, reminder), scheduled_delivery_timestamp }

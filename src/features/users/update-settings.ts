@@ -39,7 +39,7 @@ import {
 } from '../../store/users/settings/user-settings.ts'
 import { changeUser, findUsers, type User } from '../../store/users/user-rows.ts'
 
-/** The people whose settings an administrator changes. */
+/** The users whose settings an administrator changes. */
 const targetUsers = v.pipe(
   json(
     v.object({
@@ -55,21 +55,18 @@ type UpdateSettingsParams = {
   readonly full_name?: string
   readonly email?: string
   readonly new_password?: string
-  /**
-   * The hash that the old password fits, and that of the new one; the Worker makes them after checking the
-   * old password.
-   */
+  /** The hash that the old password matches, and that of the new one; from the Worker, after it has checked the old password. */
   readonly checked_hash?: string | null
   readonly new_hash?: string
-  /** Whether to renew the key with the password, so that the old one is useless. */
+  /** Whether to replace the key too, so that the old one is useless. */
   readonly renew_api_key?: boolean
-  /** The people whose settings an administrator changes; absent: the caller's own. */
+  /** The users whose settings an administrator changes; absent: the caller's own. */
   readonly target_users?: TargetUsers
 } & GivenSettings
 
 /**
- * Changes the caller's own settings, name and password, all or nothing, and begins a change of address; or
- * settings of others. An equal value emits no event. Source: docs/interface/settings.md#change-ones-settings;
+ * Changes the caller's own settings, name and password, all or nothing, and begins a change of address; or changes settings of others.
+ * Equal values emit no event. Source: docs/interface/settings.md#change-ones-settings;
  * docs/interface/settings.md#change-other-peoples-settings.
  */
 const updateSettings: LongCommand<Caller, UpdateSettingsParams, { api_key?: string }> = {
@@ -103,10 +100,9 @@ function changeOwn(tx: RealmTransaction, caller: Caller, params: UpdateSettingsP
   let answer = {}
   if (params.new_password !== undefined && params.new_hash !== undefined) {
     changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
-    // Sessions begun with the old password end (docs/interface/browsers.md#sessions); the browser that has
-    // changed it stays logged in.
+    // Sessions begun with the old password end (docs/interface/browsers.md#sessions); the browser that changed it stays logged in.
     endBrowsers(tx, user.id, caller.source.session)
-    // It is not known which poll belongs to which session, so all of them reconnect.
+    // It is unknown which poll belongs to which session, so all of them reconnect.
     endPolls(tx, user.id)
     mailCredentialChange(tx, user, caller.source, 'password')
     if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
@@ -152,7 +148,7 @@ export const updateSettingsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/settings',
   access: 'human',
-  // The old password, which comes with the new one, is a proof itself where it is enough for a log-in.
+  // The old password, which comes with the new one, is a sufficient proof if it is enough for a log-in.
   needsProof: ({ email, new_password }, isPasswordEnough) =>
     email !== undefined || (new_password !== undefined && !isPasswordEnough()),
   params: {
@@ -180,7 +176,7 @@ export const updateSettingsEndpoint = defineEndpoint({
   },
 })
 
-/** Returns the entry for settings of others, without the people, who may be thousands. */
+/** Returns the entry for settings of others, without the users' ids, since there may be thousands. */
 function changeOfOthers({ target_users, ...params }: UpdateSettingsParams): AuditNote {
   const { user_ids = [], group_ids = [] } = target_users ?? {}
   const people = { users: user_ids.length, groups: group_ids }
@@ -189,7 +185,7 @@ function changeOfOthers({ target_users, ...params }: UpdateSettingsParams): Audi
 
 const wrongPassword = () => new BadRequestError('Wrong password!')
 
-/** An older endpoint of the same, which older clients use for some of the settings. */
+/** An older endpoint for some of the settings, which older clients use. */
 export const updateDisplaySettingsEndpoint = defineEndpoint({
   operation: 'update-display-settings',
   method: 'PATCH',
@@ -212,17 +208,17 @@ export const updateNotificationSettingsEndpoint = defineEndpoint({
   audit: 'own',
 })
 
-/** The people whose settings a request changes. */
+/** The users whose settings a request changes. */
 interface TargetUsers {
   readonly user_ids: readonly number[]
   readonly group_ids: readonly number[]
-  /** Whether to leave out, setting by setting, the people who have changed it themselves. */
+  /** Whether to skip, setting by setting, users who have changed it themselves. */
   readonly skip_if_already_edited: boolean
 }
 
 /**
- * Changes settings of other people, for administrators: as many in each commit as one may, in the order of their ids. Bots have no settings, and are
- * left out; closed accounts have them when they are opened again. Source: docs/interface/settings.md#change-other-peoples-settings.
+ * Changes other users' settings, for administrators, as many per commit as fit, in the order of ids. Bots have no settings and are skipped;
+ * closed accounts have the settings when they are reopened. Source: docs/interface/settings.md#change-other-peoples-settings.
  */
 function* changeSettingsOfOthers(targetUsers: TargetUsers, settings: GivenSettings): Commits<Caller, object> {
   let above: number | undefined = 0
@@ -236,7 +232,7 @@ function* changeSettingsOfOthers(targetUsers: TargetUsers, settings: GivenSettin
   return {}
 }
 
-/** Changes the next settings. Returns the last account that was looked at, if there are further ones. */
+/** Changes the next users' settings. Returns the last account that was processed, if there are more. */
 function changeAbove(
   tx: RealmTransaction,
   targetUsers: TargetUsers,
@@ -256,7 +252,7 @@ function changeAbove(
   return changeNext(tx, left, checked, targetUsers.skip_if_already_edited)
 }
 
-/** Returns the refusal of a setting that only its owner changes. */
+/** The refusal of a setting that users can change only for themselves. */
 function ownSetting(): BadRequestError {
   return new BadRequestError('Cannot change this setting for other users.')
 }
@@ -267,7 +263,7 @@ function settingsAmong(params: GivenSettings): GivenSettings {
   return Object.fromEntries(given.map((name) => [name, params[name]]))
 }
 
-/** Refuses an id that no group, or no account, has. */
+/** Refuses unknown ids of groups or accounts. */
 function requireKnown(sql: Sql, { user_ids, group_ids }: TargetUsers): void {
   const unknownGroup = group_ids.find((id) => findGroup(sql, id) === undefined)
   if (unknownGroup !== undefined) throw new BadRequestError(`Invalid user group ID: ${unknownGroup}`)
@@ -292,7 +288,7 @@ function changeNext(
   return next.length < ids.length ? next.at(-1) : undefined
 }
 
-/** Returns the number of settings that have another value now. */
+/** Returns the number of settings that changed. */
 function changeSettingsOf(
   tx: RealmTransaction,
   user: User,
@@ -310,12 +306,12 @@ function changeSettingsOf(
   return count
 }
 
-/** Values for settings, as a request gives them. */
+/** Values for settings, as requested. */
 type GivenSettings = { readonly [Name in UserSettingName]?: unknown }
 
 type CheckedSetting = [UserSettingName, UserSettings[UserSettingName]]
 
-/** Returns the checked settings, in the order of the table of settings. @throws BadRequestError */
+/** Returns the valid settings, in the order of their table. @throws BadRequestError */
 function checkedSettings(given: GivenSettings): CheckedSetting[] {
   return USER_SETTING_NAMES.filter((name) => given[name] !== undefined).map((name) => {
     const value = checkUserSetting(name, given[name])

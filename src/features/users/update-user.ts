@@ -28,11 +28,14 @@ const changes = {
   profile_data: v.optional(profileData),
 }
 
-/** Whether a change lets someone do everything, or sends the links for a user's password to another address. */
+/** Whether a change gives someone every right, or sends a user's password links to another address. */
 const endangersAccounts = ({ role, new_email }: { readonly role?: number; readonly new_email?: string }) =>
   role === ROLES.owner || new_email !== undefined
 
-/** Changes an account. Source: docs/interface/users.md#change-a-user. */
+/**
+ * Changes an account, for administrators, or for a bot's owner. Source:
+ * docs/interface/users.md#change-a-user.
+ */
 export const updateUserEndpoint = defineEndpoint({
   operation: 'update-user',
   method: 'PATCH',
@@ -41,7 +44,10 @@ export const updateUserEndpoint = defineEndpoint({
   needsProof: endangersAccounts,
   params: { user_id: pathInteger, ...changes },
   returns: v.object({}),
-  command: { apply: updateUser },
+  command: {
+    apply: (tx, caller, { user_id, ...changes }) =>
+      change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes),
+  },
   audit: changeOfAccount,
 })
 
@@ -54,7 +60,13 @@ export const updateUserByEmailEndpoint = defineEndpoint({
   needsProof: endangersAccounts,
   params: { email: textUpTo(NAME_LENGTH), ...changes },
   returns: v.object({}),
-  command: { apply: updateUserByEmail },
+  command: {
+    apply(tx, caller, { email, ...changes }) {
+      const user = requireUserByEmail(tx, caller, email)
+      requireMayAdministerUser(caller.actor, user)
+      return change(tx, caller, user, changes)
+    },
+  },
   audit: changeOfAccount,
 })
 
@@ -63,29 +75,6 @@ interface UserChanges {
   readonly role?: Role
   readonly new_email?: string
   readonly profile_data?: readonly ProfileDatum[]
-}
-
-/**
- * Changes an account, for administrators, or for the owner of a bot. Source:
- * docs/interface/users.md#change-a-user.
- */
-function updateUser(
-  tx: RealmTransaction,
-  caller: Caller,
-  { user_id, ...changes }: UserChanges & { readonly user_id: number },
-): object {
-  return change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes)
-}
-
-/** Changes the account with this address. */
-function updateUserByEmail(
-  tx: RealmTransaction,
-  caller: Caller,
-  { email, ...changes }: UserChanges & { readonly email: string },
-): object {
-  const user = requireUserByEmail(tx, caller, email)
-  requireMayAdministerUser(caller.actor, user)
-  return change(tx, caller, user, changes)
 }
 
 function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserChanges): object {
@@ -103,12 +92,12 @@ function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserC
   return {}
 }
 
-/** Changes a user's address at once, without a confirmation: a right that single accounts have. */
+/** Changes a user's address at once, without confirmation: a right that only certain accounts have. */
 function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address: string): void {
   if (!mayChangeEmails(caller.user, caller.source) || !isAdministrator(caller.user)) {
     throw new BadRequestError('User not authorized to change user emails')
   }
-  // A caller who changes an address can then have a new password sent to it.
+  // A caller who changes an address could then have a new password sent to it.
   if (isOwner(user)) requireOwner(caller.actor)
   if (user.botType !== null) throw insufficientPermission()
   if (address === user.deliveryEmail) return

@@ -4,8 +4,8 @@ import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import { verifyRealm } from '../../model/verification/verify-realm.ts'
 
 /**
- * Compares the organization's data in its different stores, one part in each call. Not part of the public
- * interface: `npm run verify` asks the same without an account.
+ * Compares the organization's data in its different stores, one part per call. Not part of the public interface: `npm run verify` does the
+ * same without an account.
  */
 export const verifyRealmEndpoint = defineEndpoint({
   operation: 'verify-realm',

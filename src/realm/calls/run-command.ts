@@ -1,7 +1,7 @@
 import type { Idempotency, Operation } from '../../api/define-endpoint.ts'
 import { COMMITS_OF_ONE_REQUEST_MS, PAUSES, WORK_WAITING } from '../../core/budgets.ts'
 import type { IdempotentRequest, RealmAnswer, RealmCall, RequestSource } from '../../core/call.ts'
-import { type Command, type Commits, commit, type Part } from '../../core/command.ts'
+import { type Commits, commit, type Part } from '../../core/command.ts'
 import {
   ApiError,
   IdempotencyKeyReusedError,
@@ -106,7 +106,10 @@ function changeOf(command: Operation['command'], params: unknown): Change {
   return 'commits' in command ? new LongChange(command.commits(params)) : inOneCommit(command, params)
 }
 
-function inOneCommit({ load, apply }: Command<unknown, unknown, unknown, unknown>, params: unknown): Change {
+function inOneCommit(
+  { load, apply }: Exclude<Operation['command'], { readonly commits: unknown }>,
+  params: unknown,
+): Change {
   return {
     next: {
       apply: (tx, context, loaded) => apply(tx, context, params, loaded),

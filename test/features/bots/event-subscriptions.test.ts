@@ -344,10 +344,10 @@ describe('event subscriptions', () => {
       )
     }
     const twice = [{ event: 'message' }, { event: 'message', channel_ids: [] }]
-    expectRefusal(await wish(keeper, own.id, twice), 'An event may be named once.')
+    expectRefusal(await wish(keeper, own.id, twice), 'Each event may be named only once.')
     expectRefusal(
       await wish(keeper, own.id, [{ event: 'new_person', channel_ids: [1] }]),
-      'New people come into no channel.',
+      'New people are not in a channel.',
     )
     expect((await wish(keeper, own.id, [{ event: 'typing' }])).status).toBe(400)
     const many = Array.from({ length: 101 }, () => 1)

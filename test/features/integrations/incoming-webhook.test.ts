@@ -142,7 +142,7 @@ describe('a secret', () => {
     expectRefusal(await post(signed('first')), WRONG)
     expectSuccess(await post(signed('second')))
     world.settings = { ...previous, SECRETS_KEY: '' }
-    const refusal = 'This server cannot keep secrets yet. Ask whoever runs it to set SECRETS_KEY.'
+    const refusal = 'This server cannot keep secrets yet. Ask its operator to set SECRETS_KEY.'
     expectRefusal(await owner.api.patch(settingsOf(bot), { secret: 'third' }), refusal)
     expectSuccess(await owner.api.patch(settingsOf(bot), { secret: '' }))
     expectSuccess(await post({ 'X-GitHub-Event': 'meta' }))

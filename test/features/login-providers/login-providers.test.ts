@@ -101,7 +101,7 @@ describe('a log-in provider', () => {
 
   it('cannot be made with a secret where the deployment has no key', async () => {
     world.settings = { SECRETS_KEY: '' }
-    expectRefusal(await add(), 'This server cannot keep secrets yet. Ask whoever runs it to set SECRETS_KEY.')
+    expectRefusal(await add(), 'This server cannot keep secrets yet. Ask its operator to set SECRETS_KEY.')
     expect(await list()).toEqual([])
     expectSuccess(await add({ client_secret: '' }))
     expect(await list()).toMatchObject([{ has_secret: false, token_auth: 'none' }])
@@ -129,11 +129,17 @@ describe('a log-in provider', () => {
   })
 
   it.each([
-    [{ slug: 'Work' }, 'The name in addresses can have only small letters, digits and hyphens, up to 40.'],
-    [{ slug: 'a/b' }, 'The name in addresses can have only small letters, digits and hyphens, up to 40.'],
+    [
+      { slug: 'Work' },
+      'The name in addresses can have only lower-case letters, digits and hyphens, at most 40.',
+    ],
+    [
+      { slug: 'a/b' },
+      'The name in addresses can have only lower-case letters, digits and hyphens, at most 40.',
+    ],
     [
       { slug: 'a'.repeat(41) },
-      'The name in addresses can have only small letters, digits and hyphens, up to 40.',
+      'The name in addresses can have only lower-case letters, digits and hyphens, at most 40.',
     ],
     [{ preset: 'facebook' }, 'Invalid preset'],
     [{ issuer: '' }, 'Enter the address of the provider (its issuer).'],
@@ -174,7 +180,7 @@ describe('a log-in provider', () => {
       { client_secret: '', token_auth: 'post' },
       'Enter the client secret, or choose that the client has none.',
     ],
-    [{ token_auth: 'none' }, 'A client without a secret has none to enter.'],
+    [{ token_auth: 'none' }, 'Leave the client secret empty for a client without one.'],
     [{ preset: 'github', client_secret: '' }, 'GitHub asks for a client secret. Enter it.'],
     [{ scopes: 'email' }, 'The scopes must contain “openid”.'],
     [{ group_map: { staff: 999_999 } }, 'Invalid user group'],
@@ -188,7 +194,7 @@ describe('a log-in provider', () => {
 
   it('has a name in addresses of its own, and an organization has at most ten', async () => {
     expectSuccess(await add())
-    expectRefusal(await add(), 'There is a provider with this name in addresses already.')
+    expectRefusal(await add(), 'A provider with this name in addresses already exists.')
     for (let more = 2; more <= 10; more += 1) expectSuccess(await add({ slug: `work-${more}` }))
     expectRefusal(await add({ slug: 'one-more' }), 'An organization can have 10 log-in providers.')
   })

@@ -9,7 +9,7 @@ import { world } from '../../support/world.ts'
 
 const PASSWORD = 'a fine password'
 const UNFIT = 'This passkey does not fit. Try again, or use another way.'
-const OVER = 'That took too long, or was done already. Try again.'
+const OVER = 'That took too long, or was already done. Try again.'
 
 const organization = useRealm()
 const { realm } = organization

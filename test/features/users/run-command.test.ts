@@ -151,7 +151,7 @@ describe('/remind', () => {
     for (const words of ['2020-01-01', '0m']) {
       expectRefusal(await ask(guest, words, { message_id }), 'Scheduled delivery time must be in the future.')
     }
-    expectRefusal(await ask(guest, '2h'), 'A reminder is of a message: message_id is missing.')
+    expectRefusal(await ask(guest, '2h'), 'A reminder needs a message: message_id is missing.')
     const hidden = await sendDirect(realm.owner, [realm.owner])
     for (const id of [hidden, 9_999_999]) {
       expectRefusal(await ask(guest, '2h', { message_id: id }), 'Invalid message(s)')

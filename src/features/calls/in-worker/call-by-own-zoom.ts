@@ -12,7 +12,7 @@ import {
   type TokensNow,
 } from '../zoom-accounts.ts'
 
-/** What an account has of Zoom when it makes a call. */
+/** An account's state at Zoom when it creates a call. */
 export interface ZoomAtHand {
   /** Sealed. */
   readonly tokens: string
@@ -29,9 +29,9 @@ export function sealTokens(secrets: SecretSealer, { access, refresh }: ZoomToken
 }
 
 /**
- * Makes a meeting as the caller's own user of Zoom, and returns its link.
+ * Creates a meeting as the caller's own Zoom user, and returns its link.
  *
- * @throws InvalidZoomTokenError, after which the person has to log in there once more; BadRequestError
+ * @throws InvalidZoomTokenError, after which the user must log in there again; BadRequestError
  */
 export async function callByOwnZoom(
   { tokens: found, isOver, isIdKnown }: ZoomAtHand,
@@ -48,11 +48,11 @@ export async function callByOwnZoom(
   return meeting.url
 }
 
-/** Milliseconds between two looks at what another request is doing, and the number of looks: together more than an exchange may take. */
+/** Milliseconds between two checks for another request's exchange, and the number of checks: together longer than an exchange may take. */
 const LOOK_MS = 1_000
 const LOOKS = 25
 
-/** Exchanges tokens that are over, once for all requests that need it. */
+/** Exchanges expired tokens, once for all requests that need it. */
 async function renewed(tokens: string, worker: WorkerContext): Promise<string> {
   for (let looks = 0; looks < LOOKS; looks += 1) {
     const claim = (await worker.run(claimZoomRenewalStep.operation, { tokens })) as RenewalClaim

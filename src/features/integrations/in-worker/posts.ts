@@ -7,10 +7,10 @@ import { SERVICE_SAMPLES } from '../../../integrations/service-samples.ts'
 import { hmac } from '../../../integrations/signatures.ts'
 import { templateOf } from '../../../integrations/template-language.ts'
 
-/** The purpose for which secrets of incoming webhooks are sealed. */
+/** The purpose for sealing incoming webhooks' secrets. */
 export const INCOMING_WEBHOOK_SECRET = 'incoming webhook'
 
-/** Opens the secrets of a bot; undefined where it has some, and none can be opened any more. */
+/** Opens a bot's secrets; undefined if it has some, but none can be opened any more. */
 export async function openedSecrets(
   sealed: readonly string[],
   secrets: SecretSealer,
@@ -19,7 +19,7 @@ export async function openedSecrets(
     try {
       return [await secrets.open(INCOMING_WEBHOOK_SECRET, one)]
     } catch {
-      // The key of the deployment was replaced: the other secret may be newer.
+      // The deployment's key was replaced: the other secret may be newer.
       return []
     }
   }
@@ -27,7 +27,7 @@ export async function openedSecrets(
   return found.length === 0 && sealed.length > 0 ? undefined : found
 }
 
-/** Whether a post is signed with a secret that the bot's owner has entered; true where there is none. */
+/** Whether a post is signed with a secret that the bot's owner entered; true if there is none. */
 export function isSigned<Signed>(
   verify: ((signed: Signed & { readonly now: number }, secret: string) => boolean) | undefined,
   signed: Signed,
@@ -38,7 +38,7 @@ export function isSigned<Signed>(
   return verify !== undefined && secrets.some((secret) => verify({ ...signed, now }, secret))
 }
 
-/** Reads a post with the settings of the bot, if it is signed where it has to be. `secrets`: opened. */
+/** Reads a post with the bot's settings, if its signature is valid or not needed. `secrets`: opened. */
 export function checkedDelivery(
   integration: Integration,
   arrived: ArrivedBody,
@@ -51,7 +51,7 @@ export function checkedDelivery(
     : { kind: 'unsigned' }
 }
 
-/** A post as a service makes it: with a body of JSON, or with a form. */
+/** A service's sample post: a JSON body or a form. */
 interface ServiceSample {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
@@ -63,7 +63,7 @@ type Asked = Readonly<Partial<Record<OptionName, string>>> & {
   readonly payload?: string
 }
 
-/** Returns a post as the service makes it, to an address with these options, signed with the secret if there is one. */
+/** Returns a post as the service would make it to a URL with these options, signed with the secret if there is one. */
 export function samplePost(
   integration: Integration,
   { payload, ...address }: Asked,

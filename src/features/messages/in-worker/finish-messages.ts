@@ -8,12 +8,12 @@ import { bodyOf, completeJson, textForm } from '../../../model/messages/in-worke
 import { unpackMessages } from '../../../model/messages/read/pack-messages.ts'
 import { type FoundFields, type FoundMessages, IDS_AT_ONCE } from '../read/found-messages.ts'
 
-/** Characters of finished messages that are handed on together, plus one message. */
+/** Characters of finished messages that are sent together, plus one message. */
 const PART = 64_000
 
-/** Number of times that the realm is asked about messages of which none has a body of its version. */
+/** Times that the realm is asked about messages although none has a body of its version. */
 const FRUITLESS_ATTEMPTS = 4
-/** Number of messages that are asked for again when hardly any could be finished. */
+/** Messages that are requested again if hardly any could be finished. */
 const FEW = 20
 
 interface FormattingOptions {
@@ -21,13 +21,10 @@ interface FormattingOptions {
   readonly allow_empty_topic_name: boolean
 }
 
-/** Asks the realm object for some of the messages again, by their ids (ascending). */
+/** Asks the realm object again for some of the messages, by their ids (ascending). */
 export type PresentAgain = (ids: readonly number[]) => Promise<FoundMessages>
 
-/**
- * Returns the answer, with messages that are completed while they are sent, since together they may be larger
- * than memory.
- */
+/** Returns the answer, whose messages are completed while they are sent, since together they may be larger than memory. */
 export function finishMessages(
   found: FoundMessages,
   options: FormattingOptions,
@@ -38,12 +35,11 @@ export function finishMessages(
 }
 
 /**
- * Yields messages with their bodies, in order, in the Worker: the JSON of some at a time, with commas between
- * them. If one has no body of its version (it did not fit beside the others, or the message was edited or deleted
- * since the realm object was asked), the realm is asked again about this message and those after it: a message is
- * always as the realm presented it to this reader at one time, and one that was deleted or hidden by then is left out.
+ * Yields messages with their bodies, in order, in the Worker: the JSON of some at a time, with commas between them. If one has no body of
+ * its version (it did not fit, or the message was edited or deleted meanwhile), the realm is asked again about this message and those after
+ * it: each message is as the realm presented it to this reader at one moment, and one that was deleted or hidden by then is left out.
  *
- * @throws ServiceUnavailableError when D1 cannot be read, or one message changes all the time.
+ * @throws ServiceUnavailableError if D1 cannot be read, or a message changes all the time.
  */
 async function* finishedMessages(
   { needles, rest, ...first }: FoundMessages,
@@ -61,7 +57,7 @@ async function* finishedMessages(
       historyPolicy,
     }
     const form = textForm(shown)
-    // What a search has found is marked in the HTML, whatever the client wants.
+    // Search results are marked in the HTML, whichever form the client wants.
     const isElse = needles && form !== 'renderedContent'
     const [texts, other] = await Promise.all([
       reader.readTexts(messages, form),
@@ -98,9 +94,9 @@ async function* finishedMessages(
   }
 }
 
-/** The passages of a message that a search has found. Source: docs/interface/reading.md#search. */
+/** The passages of a message that match a search. Source: docs/interface/reading.md#search. */
 export interface MatchFields {
-  /** Always HTML, whatever form the content has. */
+  /** Always HTML, whichever form the content has. */
   readonly match_content: string
   readonly match_subject: string
 }
@@ -113,7 +109,7 @@ export function matchFields(html: string, topic: string, needles: readonly strin
 }
 
 /**
- * Returns rendered HTML with every occurrence of a needle marked, in text only. Source:
+ * Returns rendered HTML with every occurrence of a needle in its text marked. Source:
  * docs/interface/reading.md#search.
  */
 export function highlightHtml(html: string, needles: readonly string[]): string {
@@ -125,8 +121,7 @@ export function highlightHtml(html: string, needles: readonly string[]): string 
 /** Returns plain text as HTML, with every occurrence of a needle marked. Needles are in lower case. */
 export function highlightText(text: string, needles: readonly string[]): string {
   const lower = text.toLowerCase()
-  // Some capitals have longer lower-case forms: then positions in the two texts differ, and nothing is
-  // marked.
+  // Some capitals have longer lower-case forms: then positions in the two texts differ, and nothing is marked.
   if (needles.length === 0 || lower.length !== text.length) return escapeText(text)
   let html = ''
   let at = 0
@@ -137,7 +132,7 @@ export function highlightText(text: string, needles: readonly string[]): string 
   return html + escapeText(text.slice(at))
 }
 
-/** Returns ranges that needles cover, ascending; those that touch or overlap are one. */
+/** Returns the ranges that needles cover, ascending; adjacent and overlapping ones are merged. */
 function occurrences(lower: string, needles: readonly string[]): [start: number, end: number][] {
   const found: [number, number][] = []
   for (const needle of needles) {

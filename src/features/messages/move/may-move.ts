@@ -17,7 +17,7 @@ import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { realmPermissions, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 
-/** Checks step 14 of docs/interface/messages.md#edit-or-move-a-message: the name of the topic. */
+/** Checks step 14 of docs/interface/messages.md#edit-or-move-a-message: the topic's name. */
 export function requireMayChangeTopic(
   view: RealmView,
   { actor }: Caller,
@@ -57,8 +57,8 @@ export function requireMayChangeChannel(
 }
 
 /**
- * Returns the facts of a move for the time limits. `counted`: returns the messages of the old topic that the
- * mover can access, which few checks need.
+ * Returns the facts of a move for the time limits. `counted`: returns the messages of the old topic that the mover can access; few checks
+ * need them.
  */
 export function moveFacts(
   view: RealmView,

@@ -3,12 +3,13 @@ import type { PackedMessages } from '../../../model/messages/read/pack-messages.
 import type { MessageInParts } from '../../../model/messages/read/present-message.ts'
 
 /**
- * Limit of messages in one answer of the realm object; fewer where they have many details. The Worker asks for the others
- * afterwards, each time in a turn of their own.
+ * Messages in one answer of the realm object; fewer if they have many details. The Worker asks for the others afterwards, in further turns.
  */
 export const MESSAGES_AT_ONCE = 500
 
-/** The same for messages of given ids, some 0.1 ms each: each may be in another channel, of which the viewer's rights have to be found. */
+/**
+ * The same for messages requested by id, some 0.1 ms each: each may be in a different channel, where the viewer's rights must be checked.
+ */
 export const IDS_AT_ONCE = 300
 
 /** The found messages. */

@@ -23,7 +23,7 @@ export const ARABIC: DoorTexts = {
       'الرمز غير صحيح أو سبق استخدامه. أدخل أحدث رمز.',
     'That took too long, or was tried too often. Log in again.':
       'استغرق ذلك وقتًا طويلًا أو تكررت المحاولة كثيرًا. سجِّل الدخول من جديد.',
-    'That took too long, or was done already. Try again.':
+    'That took too long, or was already done. Try again.':
       'استغرق ذلك وقتًا طويلًا أو سبق إتمامه. أعد المحاولة.',
     'This passkey does not fit. Try again, or use another way.':
       'مفتاح المرور هذا غير مناسب. أعد المحاولة أو سجِّل الدخول بطريقة أخرى.',

@@ -27,8 +27,8 @@ export const ENGLISH = {
       'That code is wrong, or was used already. Enter the newest one.',
     'That took too long, or was tried too often. Log in again.':
       'That took too long, or was tried too often. Log in again.',
-    'That took too long, or was done already. Try again.':
-      'That took too long, or was done already. Try again.',
+    'That took too long, or was already done. Try again.':
+      'That took too long, or was already done. Try again.',
     'This passkey does not fit. Try again, or use another way.':
       'This passkey doesn’t fit. Try again, or log in another way.',
     'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
@@ -185,7 +185,7 @@ export const ENGLISH = {
     allow: 'Show the number',
     back: 'Back without it',
   },
-  mail: { title: 'Mail', broken: 'This link is not one of ours, or not whole. Open it again from the mail.' },
+  mail: { title: 'Mail', broken: 'This link is invalid or incomplete. Open it again from the mail.' },
   help: {
     title: 'Help',
     elsewhere: (host: string) =>

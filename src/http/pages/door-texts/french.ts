@@ -25,7 +25,7 @@ export const FRENCH: DoorTexts = {
       'Ce code est faux ou a déjà servi. Saisissez le plus récent.',
     'That took too long, or was tried too often. Log in again.':
       'Cela a pris trop de temps, ou a été essayé trop souvent. Connectez-vous à nouveau.',
-    'That took too long, or was done already. Try again.':
+    'That took too long, or was already done. Try again.':
       'Cela a pris trop de temps, ou a déjà été fait. Réessayez.',
     'This passkey does not fit. Try again, or use another way.':
       'Cette clé d’accès ne convient pas. Réessayez ou connectez-vous autrement.',

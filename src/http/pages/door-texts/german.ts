@@ -26,7 +26,7 @@ export const GERMAN: DoorTexts = {
       'Der Code stimmt nicht oder wurde schon benutzt. Gib den neuesten ein.',
     'That took too long, or was tried too often. Log in again.':
       'Das hat zu lange gedauert oder wurde zu oft versucht. Melde dich noch einmal an.',
-    'That took too long, or was done already. Try again.':
+    'That took too long, or was already done. Try again.':
       'Das hat zu lange gedauert oder ist schon geschehen. Versuch es noch einmal.',
     'This passkey does not fit. Try again, or use another way.':
       'Dieser Passkey passt nicht. Versuch es noch einmal oder melde dich auf einem anderen Weg an.',

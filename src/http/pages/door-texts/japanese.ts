@@ -25,7 +25,7 @@ export const JAPANESE: DoorTexts = {
       'コードが正しくないか、すでに使用されています。最新のコードを入力してください。',
     'That took too long, or was tried too often. Log in again.':
       '時間がかかりすぎたか、試行回数が多すぎます。もう一度ログインしてください。',
-    'That took too long, or was done already. Try again.':
+    'That took too long, or was already done. Try again.':
       '時間がかかりすぎたか、すでに完了しています。もう一度お試しください。',
     'This passkey does not fit. Try again, or use another way.':
       'このパスキーは使用できません。もう一度試すか、別の方法でログインしてください。',

@@ -11,7 +11,7 @@ export type DoorRefusal =
   | 'This organization is open.'
   | 'That code is wrong, or was used already. Enter the newest one.'
   | 'That took too long, or was tried too often. Log in again.'
-  | 'That took too long, or was done already. Try again.'
+  | 'That took too long, or was already done. Try again.'
   | 'This passkey does not fit. Try again, or use another way.'
   | 'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.'
   | 'This link opens the account of an owner, and none has this address.'

@@ -26,7 +26,7 @@ export const SPANISH: DoorTexts = {
       'El código no es correcto o ya se ha usado. Introduce el más reciente.',
     'That took too long, or was tried too often. Log in again.':
       'Ha pasado demasiado tiempo o se ha intentado demasiadas veces. Vuelve a iniciar sesión.',
-    'That took too long, or was done already. Try again.':
+    'That took too long, or was already done. Try again.':
       'Ha pasado demasiado tiempo o ya se ha hecho. Inténtalo de nuevo.',
     'This passkey does not fit. Try again, or use another way.':
       'Esta llave de acceso no sirve. Inténtalo de nuevo o inicia sesión de otra forma.',
