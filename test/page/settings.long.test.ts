@@ -359,6 +359,14 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(names).toEqual(['Play', 'Work'])
       await page.getByRole('button', { name: 'Archive: Work' }).click()
       await page.getByRole('button', { name: 'Unarchive: Work' }).waitFor()
+      // The one that is left has nowhere to go.
+      expect(await page.getByRole('button', { name: /^Move Play/ }).count()).toBe(0)
+
+      await page.goto(`${server.url}/#channels/1/general/general`)
+      await page.getByLabel('New folder').fill('Garden')
+      await page.getByLabel('New folder').press('Enter')
+      const folder = page.getByLabel(/^Folder/).locator('option:checked')
+      await expect.poll(() => folder.textContent()).toBe('Garden')
     })
 
     it('list the user’s files with their messages, and delete them', async () => {

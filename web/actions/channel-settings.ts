@@ -79,6 +79,8 @@ export async function orderFolders(ids: readonly number[]): Promise<void> {
   await call('PATCH', '/channel_folders', { order: ids })
 }
 
-export async function createFolder(name: string): Promise<void> {
-  await call('POST', '/channel_folders/create', { name, description: '' })
+/** Creates a folder, and returns its id. */
+export async function createFolder(name: string): Promise<number> {
+  const answer = await call('POST', '/channel_folders/create', { name, description: '' })
+  return answer.channel_folder_id as number
 }

@@ -171,7 +171,9 @@ function General({ channel }: { readonly channel: Channel }) {
             />
             {isAdministrator(state) && (
               <>
-                <CreateFolderForm />
+                {!is_archived && (
+                  <CreateFolderForm onMade={(id) => changeChannel(stream_id, { folder_id: id })} />
+                )}
                 {!channel.invite_only && (
                   <SwitchRow
                     label={s.channels.isDefault}

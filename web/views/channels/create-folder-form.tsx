@@ -3,13 +3,17 @@ import { s } from '../../texts/settings.ts'
 import { ActForm } from '../../ui/acting.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
+interface CreateFolderFormProps {
+  readonly onMade?: (folderId: number) => Promise<unknown>
+}
+
 /** The form that creates a channel folder. */
-export function CreateFolderForm() {
+export function CreateFolderForm({ onMade }: CreateFolderFormProps) {
   return (
     <ActForm
       line
       button={s.channels.createFolder}
-      onAct={(form) => refusalOf(createFolder(String(form.get('folder')).trim()))}
+      onAct={(form) => refusalOf(createFolder(String(form.get('folder')).trim()).then(onMade))}
     >
       <label class="labelled">
         <span>{s.channels.newFolder}</span>

@@ -13,6 +13,8 @@ export function FoldersSection() {
   watch('folder')
   const folders = foldersInOrder(state)
   const archived = [...state.folders.values()].filter(({ is_archived }) => is_archived)
+  // Archived folders also have a position, behind those that are shown.
+  const order = (ids: readonly number[]) => orderFolders([...ids, ...archived.map(({ id }) => id)])
   return (
     <>
       <Part hint={s.organization.folderHint}>
@@ -28,11 +30,10 @@ export function FoldersSection() {
             />
             <span class="item-end">
               <OrderButtons
-                // Archived folders also have a position among them.
-                ids={[...folders, ...archived].map((folder) => folder.id)}
+                ids={folders.map((folder) => folder.id)}
                 id={id}
                 name={name}
-                onAct={(ids) => refusalOf(orderFolders(ids))}
+                onAct={(ids) => refusalOf(order(ids))}
               />
               <ActButton
                 label={`${s.channels.archive}: ${name}`}
