@@ -20,6 +20,9 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('No token.').waitFor()
       await page.getByRole('button', { name: 'Create token' }).click()
       await page.getByText('not used yet').waitFor()
+      await page.getByRole('button', { name: 'Replace token' }).click()
+      await page.getByRole('dialog').getByText('It will stop working right away.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       const token = (await keys.nth(1).textContent())!
       expect(await ask(token)).toBe(200)
       await page.reload()

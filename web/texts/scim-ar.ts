@@ -12,6 +12,7 @@ export const scimAr: typeof scimEn = {
   replace: 'استبدال الرمز',
   replaceQuestion: 'هل تريد استبدال الرمز؟',
   replaceHint: 'يبقى الرمز الحالي صالحًا سبعة أيام، ليكون لديك وقت لتحديث موفّر الهوية.',
+  replaceUnusedHint: 'لم يُستخدم بعد، وسيتوقف عن العمل فورًا.',
   madeBy: (name, ago) => `أنشأه ${own(name)} ${ago}`,
   used: (ago) => `آخر استخدام ${ago}`,
   unused: 'لم يُستخدم بعد',

@@ -12,6 +12,7 @@ export const scimDe: typeof scimEn = {
   replaceQuestion: 'Ein neues Token erzeugen?',
   replaceHint:
     'Das jetzige gilt noch sieben Tage, damit nichts stehen bleibt, bevor der Identitätsdienst das neue hat.',
+  replaceUnusedHint: 'Das jetzige wurde noch nicht benutzt und gilt ab sofort nicht mehr.',
   madeBy: (name, ago) => `Erzeugt von ${name} ${ago}`,
   used: (ago) => `zuletzt benutzt ${ago}`,
   unused: 'noch nicht benutzt',

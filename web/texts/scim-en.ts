@@ -10,6 +10,7 @@ export const scimEn = {
   replaceQuestion: 'Replace the token?',
   replaceHint:
     'The current token keeps working for seven days, so you have time to update the identity provider.',
+  replaceUnusedHint: 'The current token hasn’t been used yet. It will stop working right away.',
   madeBy: (name: string, ago: string): string => `Created by ${name} ${ago}`,
   used: (ago: string): string => `last used ${ago}`,
   unused: 'not used yet',

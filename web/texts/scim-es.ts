@@ -12,6 +12,7 @@ export const scimEs: typeof scimEn = {
   replaceQuestion: '¿Reemplazar el token?',
   replaceHint:
     'El token actual sigue funcionando siete días, para que tengas tiempo de actualizar el proveedor de identidad.',
+  replaceUnusedHint: 'Todavía no se ha usado y dejará de funcionar de inmediato.',
   madeBy: (name, ago) => `Creado por ${name} ${ago}`,
   used: (ago) => `último uso ${ago}`,
   unused: 'aún no se ha usado',

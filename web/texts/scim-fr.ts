@@ -12,6 +12,7 @@ export const scimFr: typeof scimEn = {
   replaceQuestion: 'Remplacer le jeton ?',
   replaceHint:
     'Le jeton actuel reste valable sept jours, le temps de mettre à jour le fournisseur d’identité.',
+  replaceUnusedHint: 'Il n’a pas encore servi et cessera de fonctionner immédiatement.',
   madeBy: (name, ago) => `Créé par ${name} ${ago}`,
   used: (ago) => `dernière utilisation ${ago}`,
   unused: 'jamais utilisé',

@@ -11,6 +11,7 @@ export const scimJa: typeof scimEn = {
   replace: 'トークンを置き換え',
   replaceQuestion: 'トークンを置き換えますか？',
   replaceHint: '現在のトークンは 7 日間使えます。その間に ID プロバイダーの設定を更新してください。',
+  replaceUnusedHint: 'まだ使われていないため、すぐに無効になります。',
   madeBy: (name, ago) => `${ago}に ${name} が作成`,
   used: (ago) => `最終使用：${ago}`,
   unused: '未使用',

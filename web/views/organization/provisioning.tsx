@@ -30,6 +30,7 @@ export function ProvisioningSection() {
   if (refusal !== undefined) return <FetchFailed of={fetched} />
   if (value === undefined) return <Loading label={t.loading} />
   const { base_url, scim_token: token } = value
+  const hint = token?.last_used === null ? s.scim.replaceUnusedHint : s.scim.replaceHint
   return (
     <>
       <Part title={s.scim.address} hint={s.scim.hint}>
@@ -46,7 +47,7 @@ export function ProvisioningSection() {
         <p>
           <ActButton
             kind="main"
-            question={token ? { title: s.scim.replaceQuestion, text: s.scim.replaceHint } : undefined}
+            question={token ? { title: s.scim.replaceQuestion, text: hint } : undefined}
             onAct={() => then(makeScimToken().then(setMade))}
           >
             {token ? s.scim.replace : s.scim.make}
