@@ -255,3 +255,16 @@ describe.skipIf(CHROMIUM === undefined)('a time in a message', needs(A_BROWSER, 
     )
   })
 })
+
+describe.skipIf(CHROMIUM === undefined)('a spoiler', needs(A_BROWSER, TIME), () => {
+  it('opens by a button, which has no link in it', async () => {
+    const id = await say('spoilers', '```spoiler See [the plan](https://example.com/)\nHidden\n```')
+    const { page } = await browsers.enter(OWNER)
+    await openTopic(page, 'spoilers')
+    const spoiler = messageOf(page, id).locator('.spoiler-block')
+    await spoiler.getByRole('link', { name: 'the plan' }).waitFor()
+    expect(await spoiler.locator('button a').count()).toBe(0)
+    await spoiler.getByRole('button', { name: 'See the plan' }).click()
+    await spoiler.getByText('Hidden').waitFor()
+  })
+})

@@ -142,15 +142,18 @@ function foldSpoiler(block: Element): void {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'spoiler-toggle'
-  button.append(...header.childNodes)
-  if (button.textContent?.trim() === '') button.textContent = t.message.spoiler
+  // A link in a button could not be followed everywhere.
+  const hasLinks = header.querySelector('a, .user-mention') !== null
+  if (hasLinks) button.setAttribute('aria-label', header.textContent?.trim() || t.message.spoiler)
+  else button.append(...header.childNodes)
+  if (!hasLinks && button.textContent?.trim() === '') button.textContent = t.message.spoiler
   content.removeAttribute('aria-hidden')
   const toggle = (isOpen: boolean) => {
     content.hidden = !isOpen
     button.setAttribute('aria-expanded', String(isOpen))
   }
   button.addEventListener('click', () => toggle(content.hidden !== false))
-  header.replaceChildren(button)
+  header.prepend(button)
   toggle(false)
 }
 
