@@ -31,6 +31,8 @@ export function showTooltips(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   /** Whether the focus brought it, so that a resting pointer does not hide it when the page changes below. */
   let isOfFocus = false
+  /** What was pressed and is still below the pointer: what it has opened is not covered. */
+  let pressed: HTMLElement | undefined
 
   const hide = () => {
     clearTimeout(timer)
@@ -72,8 +74,9 @@ export function showTooltips(): () => void {
       if ((event as PointerEvent).pointerType === 'touch') return
       if (event.target instanceof Node && box.contains(event.target)) return
       const element = withTip(event)
+      if (element !== pressed) pressed = undefined
       if (!element) leave()
-      else {
+      else if (element !== pressed) {
         isOfFocus = false
         wait(element)
       }
@@ -90,7 +93,10 @@ export function showTooltips(): () => void {
       }
     },
     focusout: hide,
-    pointerdown: hide,
+    pointerdown: (event: Event) => {
+      hide()
+      pressed = withTip(event)
+    },
     // Messages that arrive scroll their list, which moves no button outside it.
     scroll: ({ target }: Event) => {
       if (shown && target instanceof Node && target.contains(shown)) hide()
