@@ -140,7 +140,12 @@ export function ActForm(props: ActFormProps) {
     </Button>
   )
   return (
-    <form ref={form} class={line ? 'act-line' : 'act-form'} onSubmit={onSubmit}>
+    <form
+      ref={form}
+      class={line ? 'act-line' : 'act-form'}
+      onSubmit={onSubmit}
+      onInput={() => setRefusal('')}
+    >
       {children}
       {onCancel ? (
         <div class="dialog-buttons">

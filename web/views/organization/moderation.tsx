@@ -95,7 +95,7 @@ function ReportedPerson({ channelId, reports, onDone }: ReportedPersonProps) {
   const author = state.users.get(authorOf(reports[0]!) ?? 0)
   const channel = state.channels.get(channelId)
   return (
-    <li class="item">
+    <li class="item item-tall">
       <div class="item-main">
         {reports.map((report) => (
           <div key={report.id}>
