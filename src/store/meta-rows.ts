@@ -63,6 +63,12 @@ export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value 
   return sql.about('meta', key, read)?.value
 }
 
+/** Returns a value that is stored as JSON. */
+export function readMetaJson<Value extends object>(sql: Sql, key: MetaKey): Value | undefined {
+  const json = readMeta<JsonText<Value>>(sql, key)
+  return json === undefined ? undefined : fromJson(json)
+}
+
 /** Returns the first value whose key lies between these two. */
 export function firstMetaFrom<Value extends SqlValue>(
   sql: Sql,
@@ -117,8 +123,7 @@ export interface SetBack {
 
 /** Returns the set-backs that not all rows have followed, the oldest first. */
 export function readSetBacks(sql: Sql): readonly SetBack[] {
-  const saved = readMeta<JsonText<SetBack[]>>(sql, 'clock_set_back')
-  return saved === undefined ? [] : fromJson(saved)
+  return readMetaJson<SetBack[]>(sql, 'clock_set_back') ?? []
 }
 
 export function writeSetBacks(sql: WritableSql, setBacks: readonly SetBack[]): void {

@@ -1,5 +1,4 @@
 import { PAGE_OF_ROWS } from '../../core/budgets.ts'
-import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, HOUR, WEEK } from '../../core/time.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
@@ -13,7 +12,7 @@ import {
   packPeriod,
 } from '../../store/digests/digest-rows.ts'
 import { isAddressPaused, SEND_EMAILS } from '../../store/emails/email-rows.ts'
-import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUser, listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
@@ -66,8 +65,7 @@ export function wantsDigest(tx: RealmReads, user: Profile): boolean {
 
 function presentRound(tx: RealmTransaction): Round {
   const round = roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday'))
-  const saved = readMeta<JsonText<Round>>(tx.sql, 'digest_round')
-  const known = saved === undefined ? undefined : fromJson(saved)
+  const known = readMetaJson<Round>(tx.sql, 'digest_round')
   if (known?.round === round) return known
   writeMeta(tx.sql, 'digest_period', packPeriod(digestPeriod(tx.sql, round - WEEK)))
   return { round, after: 0 }

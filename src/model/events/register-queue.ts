@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, ServiceUnavailableError } from '../../core/errors.ts'
 import { type DeclaresLevel, UNDECLARED_LEVEL } from '../../core/forms-by-level.ts'
-import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
+import { jsonText } from '../../core/json.ts'
 import type { MemorySlot, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { WEEK } from '../../core/time.ts'
 import {
@@ -21,7 +21,7 @@ import { isGuest } from '../../rules/roles.ts'
 import { botSettings, NO_SETTINGS } from '../../store/bots/bot-setting-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { ReadSet } from '../../store/messages/flags/read-rows.ts'
-import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import type { QuotaUse } from '../../store/quotas/quota-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Caller } from '../caller.ts'
@@ -180,8 +180,8 @@ class KnownQueueUse {
 const QUEUE_USE: MemorySlot<KnownQueueUse> = {
   name: 'queue-use',
   load(sql) {
-    const stored = readMeta<JsonText<StoredUse>>(sql, 'queue_use')
-    return new KnownQueueUse(stored === undefined ? { count: 0, bytes: 0, countedAt: 0 } : fromJson(stored))
+    const stored = readMetaJson<StoredUse>(sql, 'queue_use')
+    return new KnownQueueUse(stored ?? { count: 0, bytes: 0, countedAt: 0 })
   },
 }
 

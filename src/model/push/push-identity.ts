@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { type MetaKey, readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { type MetaKey, readMeta, readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 
 type Identifying = Pick<RealmTransaction, 'sql' | 'randomHex'>
 
@@ -55,8 +54,7 @@ export async function makeWebPushKeys(): Promise<WebPushKeys> {
 
 /** Returns the keys, or undefined if no client has asked for them yet. */
 export function readWebPushKeys(sql: Sql): WebPushKeys | undefined {
-  const kept = readMeta<JsonText<WebPushKeys>>(sql, 'web_push_keys')
-  return kept === undefined ? undefined : fromJson(kept)
+  return readMetaJson(sql, 'web_push_keys')
 }
 
 export function keepWebPushKeys(sql: WritableSql, keys: WebPushKeys): void {

@@ -1,13 +1,13 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
-import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
+import { jsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { BETWEEN_COMMITS_SECONDS } from '../../core/time.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { GroupSettingValue } from '../../rules/group-setting-values.ts'
 import type { ChannelGroupSettingName } from '../../rules/group-settings.ts'
 import { type Channel, listChannelsNaming } from '../../store/channels/channel-rows.ts'
-import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { groupsListing } from '../../store/user-groups/membership-rows.ts'
@@ -58,10 +58,9 @@ function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): v
 /** Emits further groups and permissions that name the account as it is now. Returns when to continue (UNIX seconds). */
 export function announceNamingByJob(tx: RealmTransaction, key: string): number | undefined {
   const user = findUser(tx.sql, Number(key))
-  const progress = user && readMeta<JsonText<Progress>>(tx.sql, keyOf(user.id))
-  if (user === undefined || progress === undefined) return undefined
+  const from = user && readMetaJson<Progress>(tx.sql, keyOf(user.id))
+  if (user === undefined || from === undefined) return undefined
   const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
-  const from = fromJson(progress)
   // Nobody is left to notify if the account was closed again and everybody sees it.
   const dueAt = only?.length === 0 ? undefined : announceFrom(tx, user, from, only)
   if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))

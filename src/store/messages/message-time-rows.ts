@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { readMeta, writeMeta } from '../meta-rows.ts'
+import { readMetaJson, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
 import { newestMessageId } from './message-rows.ts'
 
@@ -25,8 +25,7 @@ const MAX_RANGES = 50
 const MAX_GAP = 1_000
 
 function rangesOf(sql: Sql): readonly Range[] {
-  const stored = readMeta<JsonText<Range[]>>(sql, 'imported_ranges')
-  return stored === undefined ? [] : fromJson(stored)
+  return readMetaJson<Range[]>(sql, 'imported_ranges') ?? []
 }
 
 /** Returns the segments by rising ids: a single one, where nothing was ever imported. */

@@ -4,7 +4,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../rules/in-group.ts'
 import { isSystemGroupId, SYSTEM_GROUPS } from '../../rules/system-groups.ts'
 import { addToSet, removeFromSet, storedSet } from '../id-set-rows.ts'
-import { deleteMeta, type MetaKey, metaBetween, readMeta, writeMeta } from '../meta-rows.ts'
+import { deleteMeta, type MetaKey, metaBetween, readMetaJson, writeMeta } from '../meta-rows.ts'
 
 /**
  * Returns the links of groups made by users, each with all groups above it: someone may be in thousands, and is asked about in one query.
@@ -156,8 +156,7 @@ export function openChanges(sql: Sql): OpenChange[] {
 }
 
 export function openChange(sql: Sql, groupId: number): OpenChange | undefined {
-  const json = readMeta<JsonText<OpenChange>>(sql, keyOf(groupId))
-  return json === undefined ? undefined : fromJson(json)
+  return readMetaJson(sql, keyOf(groupId))
 }
 
 export function writeOpenChange(sql: WritableSql, groupId: number, change: OpenChange): void {

@@ -1,6 +1,5 @@
 import { LARGE_CHANGES_OF_COMMIT } from '../../../core/budgets.ts'
 import { IdSet } from '../../../core/id-set.ts'
-import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
 import { listQueuesOfUser } from '../../../events/queue.ts'
@@ -13,7 +12,7 @@ import {
   reduceInvitation,
   setInvitationState,
 } from '../../../store/invitations/invitation-rows.ts'
-import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../../store/meta-rows.ts'
+import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../../store/meta-rows.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { people } from '../../../store/users/account-set-rows.ts'
 import { changeRole, changeRoles } from '../../../store/users/accounts/role-rows.ts'
@@ -205,8 +204,7 @@ function announceNext(tx: RealmTransaction, lowered: Lowered): Lowered {
 }
 
 function waiting({ sql }: RealmTransaction, ownerId: number): Lowered {
-  const json = readMeta<JsonText<Lowered>>(sql, keyOf(ownerId))
-  return json === undefined ? [] : fromJson(json)
+  return readMetaJson<Lowered>(sql, keyOf(ownerId)) ?? []
 }
 
 function keyOf(ownerId: number): MetaKey {

@@ -1,5 +1,4 @@
 import { ROWS_OF_TURN } from '../../../core/budgets.ts'
-import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
@@ -8,7 +7,7 @@ import { deleteZoomAccount } from '../../../store/calls/zoom-account-rows.ts'
 import { listChannelsAmong } from '../../../store/channels/channel-rows.ts'
 import { deleteClientDevicesOf } from '../../../store/client-devices/client-device-rows.ts'
 import { revokeOpenInvitationsOf } from '../../../store/invitations/invitation-rows.ts'
-import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../../store/meta-rows.ts'
+import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../../store/meta-rows.ts'
 import { deleteAllWebPush } from '../../../store/push/push-device-rows.ts'
 import { keepScimUser } from '../../../store/scim/scim-rows.ts'
 import { channelsOf } from '../../../store/subscriptions/subscriber-rows.ts'
@@ -57,9 +56,9 @@ export function openBotsOf(sql: Sql, user: User): User[] {
 /** Closes the next bots, even if the account was reopened meanwhile. Returns when to continue (UNIX seconds). */
 export function closeBotsByJob(tx: RealmTransaction, key: string): number | undefined {
   const ownerId = Number(key)
-  const ids = readMeta<JsonText<number[]>>(tx.sql, keyOf(ownerId))
+  const ids = readMetaJson<number[]>(tx.sql, keyOf(ownerId))
   if (ids === undefined) return undefined
-  const bots = [...findUsers(tx.sql, fromJson(ids)).values()]
+  const bots = [...findUsers(tx.sql, ids).values()]
   // Some may have been closed, or given to another owner.
   const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === ownerId)
   const left = closeNext(tx, open, ROWS_OF_TURN)

@@ -1,10 +1,9 @@
-import { fromJson, type JsonText } from '../../../core/json.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
 import { deleteKnownProgramsOf } from '../../../store/emails/email-rows.ts'
 import { deleteLoginIdentitiesOf } from '../../../store/login-providers/login-provider-rows.ts'
 import { newestMessageId } from '../../../store/messages/message-rows.ts'
-import { deleteMeta, type MetaKey, readMeta, writeMeta } from '../../../store/meta-rows.ts'
+import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../../store/meta-rows.ts'
 import { forgetScimUser } from '../../../store/scim/scim-rows.ts'
 import { NO_STATUS, readStatus } from '../../../store/user-status/user-status-rows.ts'
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
@@ -116,8 +115,7 @@ function eraseProfile(tx: RealmTransaction, user: User): void {
 }
 
 function openErasure({ sql }: RealmTransaction, userId: number): Erasure | undefined {
-  const stored = readMeta<JsonText<Erasure>>(sql, keyOf(userId))
-  return stored === undefined ? undefined : fromJson(stored)
+  return readMetaJson(sql, keyOf(userId))
 }
 
 function either(a: ErasureActions, b: ErasureActions = a): ErasureActions {

@@ -22,7 +22,7 @@ export function findUserAtAddress(
   return user && seesDeliveryEmail(reader.user, user) && seesUser(view, reader, user) ? user : undefined
 }
 
-/** Returns the ids of the users at thousands of addresses, by one statement; undefined where the reader may not know the user. */
+/** Returns the ids of the users at addresses, maybe thousands, by one statement; undefined where the reader may not know the user. */
 export function idsAtAddresses(
   view: RealmView,
   reader: { readonly user: User; readonly actor: Actor },
