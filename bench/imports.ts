@@ -225,13 +225,20 @@ async function uploadNeutral(owner: ApiClient, messages: number): Promise<string
   return url.replace('/user_uploads/', '')
 }
 
+/** Requests that may fail one after another: the local runtime resets connections of a busy machine. */
+const FAILURES = 20
+
 export async function untilState(owner: ApiClient, id: number, state: string): Promise<void> {
-  for (;;) {
-    // The local runtime resets connections of a busy machine.
+  for (let failures = 0; ; ) {
     const { imports } = await owner
       .call<{ imports: { id: number; state: string; failure: string | null }[] }>('GET', '/imports')
-      .catch(() => ({ imports: [] }))
-    const found = imports.find((one) => one.id === id)
+      .catch((error: unknown) => {
+        failures += 1
+        if (failures === FAILURES) throw error
+        return { imports: undefined }
+      })
+    if (imports) failures = 0
+    const found = imports?.find((one) => one.id === id)
     if (found?.state === state) return
     if (found?.state === 'failed') throw new Error(found.failure ?? 'The import has failed')
     await setTimeout(500)
