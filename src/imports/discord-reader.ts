@@ -1,36 +1,45 @@
 import { Payload } from '../integrations/payload.ts'
+import { blocksOf, rangeOf } from './bytes.ts'
 import { type DiscordPlace, type FindFile, ofChannels, ofRoles, placeOf } from './discord/channels.ts'
+import { Lists } from './discord/lists.ts'
 import { DiscordMessages } from './discord/messages.ts'
-import { Lists } from './discord/text.ts'
-import {
-  type ImportArchive,
-  type ImportContext,
-  type ImportReader,
-  ImportRefusedError,
-  type ImportUnit,
-  Known,
-} from './import-reader.ts'
+import type { ImportArchive, ImportContext, ImportReader, ImportUnit } from './import-reader.ts'
 import { GROWTH, itemsOf, type JsonItem, type JsonSection, sectionsAfter, WHOLE } from './json-items.ts'
-import { type NeutralRecord, placeProblems } from './neutral.ts'
-import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, ZipEntryError } from './zip.ts'
+import { Known } from './known.ts'
+import type { NeutralRecord } from './neutral.ts'
+import { ofItems } from './problems.ts'
+import { decodedPath } from './texts.ts'
+import {
+  contentOf,
+  entriesOf,
+  entryAt,
+  fileAt,
+  isZip,
+  pathOf,
+  refuseEncrypted,
+  type ZipEntry,
+  ZipEntryError,
+} from './zip.ts'
 
+/** Bytes by which a file is recognised. */
 const FIRST_BYTES = 2_048
-const BLOCK_BYTES = 512 * 1024
 const MEBIBYTE = 1024 * 1024
-/** Part of what lies before it that a step divides at least: what is packed has to be unpacked from its beginning for each step. */
+/** The beginning of a file, which names its server and its channel. Each section of a file reads it. */
+const HEAD_OF_FILE: JsonSection = { ...WHOLE, to: MEBIBYTE, isLast: false }
+/** Least bytes that a step divides, as a share of those before it: each step unpacks a packed file from its start. */
 const DIVIDED = 1 / 4
 const HEAD = /^\ufeff?\s*\{\s*"guild"\s*:\s*\{/
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$)/
-/** Files that are looked at to recognise an archive. */
+/** Files among which an archive is recognised. */
 const MAX_LOOKED_AT = 20
 
-/** Bytes of JSON that one step reads, and that one divides; where they lie far from the beginning, they are more. */
+/** Bytes of JSON that one step reads or divides; more if they are far from the start of a packed file. */
 interface StepSizes {
   readonly read: number
   readonly divided: number
 }
 
-/** What sections of a large file are read for: those of direct conversations for their people first. */
+/** The purpose of reading sections of a large file: those of a direct conversation are first read for its people. */
 type Purpose = 'writers' | 'messages'
 
 interface DiscordUnit extends ImportUnit {
@@ -40,11 +49,11 @@ interface DiscordUnit extends ImportUnit {
   readonly detail: string
   /** Bytes of the file. */
   readonly size: number
-  /** The part of a large file that is read by itself, or from which on it is divided. */
+  /** A part of a large file: one that is read by itself, or the one at which dividing continues. */
   readonly section: JsonSection | null
 }
 
-/** JSON of DiscordChatExporter: one file, or a ZIP of one for each channel, with or without the media. */
+/** JSON of DiscordChatExporter: one file, or a ZIP of a file for each channel, with or without the media. */
 export const discordReader = discordReaderOf({ read: 16 * MEBIBYTE, divided: 64 * MEBIBYTE })
 
 /** Large files are divided in steps, which are units too. */
@@ -80,17 +89,13 @@ export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
         })
       else
         for await (const entry of entriesOf(archive)) {
-          if (entry.isEncrypted) {
-            throw new ImportRefusedError(
-              'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
-            )
-          }
+          refuseEncrypted(entry)
           const fault = entry.fault ?? (taken.has(entry.name) ? 'is there twice' : undefined)
           taken.add(entry.name)
           const place = { name: entry.name.slice(0, 1_000), at: entry.at, size: entry.size }
           const unit = { ...place, detail: fault ?? '', section: null }
           if (fault) leftOut.push({ ...unit, kind: 'left out' })
-          // Of the others it is seen in steps of their own whether they are of a channel.
+          // Later steps check whether the other files are of a channel.
           else if (isJson(entry) && (files.length > 0 || (await isExport(startOf(archive, entry)))))
             files.push({ ...unit, kind: 'head' })
         }
@@ -107,10 +112,7 @@ export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
     },
 
     read(archive, unit, context) {
-      return placeProblems(
-        recordsOf(archive, unit, context, new Known(context), sizes),
-        unit.name === 'export' ? undefined : unit.name,
-      )
+      return recordsOf(archive, unit, context, new Known(context), sizes)
     },
 
     file: fileAt,
@@ -170,7 +172,7 @@ async function* recordsOf(
       yield { type: 'problem', kind: 'file of the archive', detail: `${unit.name} ${unit.detail}` }
       return
     default:
-      // Channels come when all who wrote in them are known: behind what was added since this was.
+      // Channels come after all messages, which say who is in them: also after the units that were added since.
       if (context.state.divided === true) {
         context.state.divided = false
         context.add(unit)
@@ -194,19 +196,14 @@ async function* itemsIn(
   }
 }
 
-/** Yields the bytes of a file, or of a section of it. What is packed is unpacked from its beginning, but not read. */
+/** Yields the bytes of a file, or of a section of it. A packed file is unpacked from its start. */
 async function* bytesOf(
   archive: ImportArchive,
   at: number,
   section: JsonSection | null = null,
 ): AsyncGenerator<Uint8Array> {
   const { from, to } = section && !section.isLast ? section : { from: section?.from ?? 0, to: Infinity }
-  if (at < 0) {
-    const end = Math.min(to, archive.size)
-    for (let start = from; start < end; start += BLOCK_BYTES)
-      yield await archive.read(start, Math.min(start + BLOCK_BYTES, end))
-    return
-  }
+  if (at < 0) return yield* blocksOf(rangeOf(archive, from, Math.min(to, archive.size) - from))
   let passed = 0
   for await (const block of contentOf(archive, await entryAt(archive, at))) {
     const part = block.subarray(Math.max(from - passed, 0), Math.max(to - passed, 0))
@@ -216,7 +213,7 @@ async function* bytesOf(
   }
 }
 
-/** Yields the bytes from a place on as far as they can be read. What is wrong with the rest, reading the last section says. */
+/** Yields the bytes after a position as far as they can be read. The step that reads the last section reports the fault. */
 async function* readableBytesOf(
   archive: ImportArchive,
   at: number,
@@ -230,7 +227,7 @@ async function* readableBytesOf(
 }
 
 async function* startIn(archive: ImportArchive, at: number, known: Known): AsyncGenerator<NeutralRecord> {
-  for await (const { list, value } of itemsIn(archive, at)) {
+  for await (const { list, value } of itemsIn(archive, at, HEAD_OF_FILE)) {
     if (list !== 'guild') continue
     const guild = new Payload(value)
     await known.put('realm', 'guild', guild.text('id').slice(0, 60))
@@ -245,7 +242,7 @@ async function* startIn(archive: ImportArchive, at: number, known: Known): Async
   yield { type: 'parley-import', version: 1, source: 'discord:unknown' }
 }
 
-/** Notes the channel; of a direct conversation also who writes in it, since nothing else says who is in it. */
+/** Notes the channel, and the writers of a direct conversation, since nothing else says who is in it. */
 async function readHead(
   archive: ImportArchive,
   unit: DiscordUnit,
@@ -257,12 +254,12 @@ async function readHead(
   if (conversation?.place?.channel === '' && unit.size <= sizes.read) await noteWriters(archive, unit, known)
 }
 
-/** Whether it is of a channel: another may be one that people attached to a message. */
+/** Whether the file is of a channel, rather than one that was attached to a message. */
 async function isChannelFile(archive: ImportArchive, { at }: DiscordUnit): Promise<boolean> {
   return isExport(at < 0 ? archive.read(0, FIRST_BYTES) : startOf(archive, await entryAt(archive, at)))
 }
 
-/** Notes who writes in a direct conversation. */
+/** Notes the writers of a direct conversation. */
 async function noteWriters(
   archive: ImportArchive,
   { at, section }: DiscordUnit,
@@ -275,7 +272,7 @@ async function noteWriters(
     if (list === 'messages') await lists.add(conversation.writers, new Payload(value).text('author', 'id'))
 }
 
-/** Divides a part of a large file into sections, each of which is read by itself, and adds what follows. */
+/** Divides a part of a large file into sections, each of which is read by itself, and adds what follows them. */
 async function divide(
   archive: ImportArchive,
   unit: DiscordUnit,
@@ -303,25 +300,22 @@ async function divide(
 
 interface Conversation {
   readonly place: DiscordPlace | undefined
-  /** The list of those who write in it. */
+  /** The name of the list of its writers. */
   readonly writers: string
 }
 
-async function conversationOf(value: unknown, known: Known): Promise<Conversation> {
-  const channel = new Payload(value)
-  const place = await placeOf(channel, known)
-  return { place, writers: `writers ${place?.channel || channel.text('id')}` }
-}
-
-/** Returns the conversation that a file names before its messages: later sections do not say it again. */
+/** Returns the conversation that a file names before its messages. */
 async function conversationIn(
   archive: ImportArchive,
   at: number,
   known: Known,
 ): Promise<Conversation | undefined> {
-  for await (const { list, value } of itemsIn(archive, at)) {
-    if (list === 'channel') return conversationOf(value, known)
+  for await (const { list, value } of itemsIn(archive, at, HEAD_OF_FILE)) {
     if (list === 'messages') return undefined
+    if (list !== 'channel') continue
+    const channel = new Payload(value)
+    const place = await placeOf(channel, known)
+    return { place, writers: `writers ${place?.channel || channel.text('id')}` }
   }
   return undefined
 }
@@ -333,39 +327,23 @@ async function* messagesOf(
 ): AsyncGenerator<NeutralRecord> {
   if (!unit.section && !(await isChannelFile(archive, unit))) return
   const messages = new DiscordMessages(known, fileFinder(unit.name, known))
-  let conversation = (unit.section?.from ?? 0) > 0 ? await conversationIn(archive, unit.at, known) : undefined
-  for await (const { list, number, value, fault } of itemsIn(archive, unit.at, unit.section)) {
-    if (fault !== undefined) {
-      yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
-    } else if (list === 'channel') {
-      conversation = await conversationOf(value, known)
-    } else if (list === 'messages') {
-      const { place, writers } = conversation ?? {}
-      if (!place || writers === undefined)
-        yield { type: 'problem', kind: 'message without a place', entry: number }
-      else
-        for await (const record of messages.of(value, place, writers))
-          yield record.type === 'problem' ? { ...record, entry: number } : record
-    }
-  }
+  const { place, writers } = (await conversationIn(archive, unit.at, known)) ?? {}
+  yield* ofItems(itemsIn(archive, unit.at, unit.section), async function* ({ list, value }) {
+    if (list !== 'messages') return
+    if (place && writers !== undefined) yield* messages.of(value, place, writers)
+    else yield { type: 'problem', kind: 'message without a place' }
+  })
 }
 
-/** Media are beside the file in the archive, by paths from there; or at their addresses. */
+/** Finds media in the archive, by paths relative to the file, or at their addresses. */
 function fileFinder(name: string, known: Known): FindFile {
   const folder = name.slice(0, name.lastIndexOf('/') + 1)
   return async (address) => {
     if (/^https:\/\/\S{1,3000}$/.test(address)) return { url: address }
     if (address === '' || address.length > 900 || /^[a-z]+:/i.test(address)) return undefined
     const at =
-      (await known.get('upload', folder + address)) ?? (await known.get('upload', folder + decoded(address)))
+      (await known.get('upload', folder + address)) ??
+      (await known.get('upload', folder + decodedPath(address)))
     return at === undefined ? undefined : { path: at }
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
   }
 }

@@ -7,7 +7,7 @@ import { publicServerReader } from './public-server-reader.ts'
 import { rocketChatReader } from './rocket-chat-reader.ts'
 import { slackReader } from './slack-reader.ts'
 
-/** All formats of archives that can be imported. */
+/** The formats of archives that can be imported. */
 const IMPORT_READERS: readonly ImportReader[] = [
   neutralReader as ImportReader,
   slackReader as ImportReader,
@@ -18,13 +18,13 @@ const IMPORT_READERS: readonly ImportReader[] = [
   rocketChatReader as ImportReader,
 ]
 
-/** Finds the format that an archive is of. */
+/** Finds the format of an archive. */
 export async function findReaderOf(archive: ImportArchive): Promise<ImportReader | undefined> {
   for (const reader of IMPORT_READERS) if (await reader.recognises(archive)) return reader
   return undefined
 }
 
-/** @throws Error for a format that this build does not have */
+/** @throws Error for an unknown format */
 export function readerNamed(name: string): ImportReader {
   const reader = IMPORT_READERS.find((one) => one.name === name)
   if (!reader) throw new Error(`There is no reader of archives called ${name}`)

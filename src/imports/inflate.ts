@@ -1,15 +1,15 @@
 import { createGunzip, createInflateRaw } from 'node:zlib'
 import { ImportRefusedError } from './import-reader.ts'
 
-/** Bytes that are given to the program at a time, and bytes that it gives back. */
+/** Bytes that go into the decompressor and come out of it at a time. */
 const [PACKED_BYTES, CHUNK_BYTES] = [64 * 1024, 64 * 1024] as const
 
-/** Thrown where packed bytes are none, or end too early. */
+/** Thrown for packed bytes that are damaged or end too early. */
 export class DamagedDataError extends Error {}
 
 /**
- * Unpacks. Not more is unpacked than is asked for, whatever the packed bytes may become: a DecompressionStream would hold all of what it has
- * been given, which can be a thousand times as much.
+ * Unpacks no more than the caller asks for. A DecompressionStream would hold everything that its input unpacks to, which can be a thousand times
+ * as much.
  */
 export async function* inflated(
   packed: AsyncIterable<Uint8Array>,
@@ -47,12 +47,10 @@ function isOfData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))
 }
 
-/** What unpacks to more than this, and to more than so many times its size, is no archive of what people have written. */
+/** An archive that unpacks to more than this, and to more than this many times its size, was not written by people. */
 const [SUSPICIOUS_TOTAL, SUSPICIOUS_RATIO] = [1024 * 1024 * 1024, 100] as const
 
-/**
- * @throws ImportRefusedError when an archive unpacks to far more than it has.
- */
+/** @throws ImportRefusedError when an archive unpacks to far more than its size */
 export function refuseBomb(unpacked: number, packed: number): void {
   if (unpacked <= SUSPICIOUS_TOTAL || unpacked <= packed * SUSPICIOUS_RATIO) return
   throw new ImportRefusedError(

@@ -1,10 +1,10 @@
 /**
- * Divides large JSON into its items without keeping it: those of a list, or of all lists of an object. Each is parsed by itself, so that
- * one which is wrong, or too large, is only one.
+ * Divides large JSON into its items without holding it: those of a list, or of all lists of an object. Each is parsed by itself, so that a
+ * malformed or oversized one does not affect the others.
  */
 import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 
-/** Bytes of an item: the longest message has some hundred kilobytes with all that is attached to it. */
+/** Bytes of an item: the longest message with its attachments has some hundred kilobytes. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
 /** Levels of lists and objects in an item. */
 const MAX_LEVELS = 60
@@ -12,24 +12,24 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const
 const SPACE = 0x20
 
-/** An item: its value, or why it has none. */
+/** An item: its value, or the reason why it has none. */
 export interface JsonItem {
-  /** The key of the list that it is in; '' where the JSON is a list itself. */
+  /** The key of its list; '' if the JSON itself is a list. */
   readonly list: string
   /** Counted from 1 in its list. */
   readonly number: number
-  /** Of its text; none where it has a fault. */
+  /** The length of its text; undefined for a faulty one. */
   readonly bytes?: number
   readonly value?: unknown
   readonly fault?: string
 }
 
-/** A part of large JSON that begins with an item of a list, so that it is read by itself. */
+/** A part of large JSON that begins with an item of a list, so that it can be read by itself. */
 export type JsonSection = {
-  /** Its bytes, of those of the whole. `to` of the last one is the end. */
+  /** Its range of bytes. `to` of the last one is the end. */
   readonly from: number
   readonly to: number
-  /** The list in which it begins, and the number of items of it that are before. */
+  /** The list in which it begins, and the number of that list's items before it. */
   readonly list: string
   readonly number: number
   /** Whether the JSON is an object of lists, rather than a list. */
@@ -37,7 +37,7 @@ export type JsonSection = {
   readonly isLast: boolean
 }
 
-/** Yields the items. What is no list under a key of an object is one item. `section`: what the chunks are of the whole, unless they are all. */
+/** Yields the items. A value of an object that is no list is one item. `section`: the section that the chunks are, unless they are the whole. */
 export async function* itemsOf(
   chunks: AsyncIterable<Uint8Array>,
   section?: JsonSection,
@@ -47,18 +47,15 @@ export async function* itemsOf(
   if (section?.isLast !== false) yield* divider.end()
 }
 
-/**
- * Part of what lies before it that a section of packed JSON has at least, since it has to be unpacked from its beginning for each section: some
- * 17 times in all at most.
- */
+/** Least size of a section of packed JSON, as a share of the bytes before it. Each section unpacks it from its start: at most 17 times in all. */
 export const GROWTH = 1 / 16
 
-/** Where JSON begins. */
+/** The whole of some JSON. */
 export const WHOLE: JsonSection = { from: 0, to: 0, list: '', number: 0, isObject: false, isLast: true }
 
 /**
- * Divides the rest of JSON from where a section begins, without parsing it: 500 MB in one file would be read in one step otherwise. `least`:
- * bytes of a section that begins there.
+ * Divides JSON from the beginning of a section on, without parsing it, so that a file of 500 MB takes several steps. `least`: bytes of a section
+ * that begins at a position.
  */
 export async function* sectionsAfter(
   begin: JsonSection,
@@ -68,7 +65,7 @@ export async function* sectionsAfter(
   const divider = new Divider(begin, true)
   let last: JsonSection = { ...begin, to: 0, isLast: true }
   for await (const chunk of chunks) {
-    // Nothing is made of the items.
+    // A divider that skims yields no items.
     for (const _ of divider.read(chunk));
     const { cut } = divider
     if (!cut || cut.from - last.from < least(cut.from)) continue
@@ -79,7 +76,7 @@ export async function* sectionsAfter(
 }
 
 class Divider {
-  /** Where the last item of a list has ended, and what is known there. */
+  /** The end of the last item of a list. */
   cut: Pick<JsonSection, 'from' | 'list' | 'number' | 'isObject'> | undefined
   /** Bytes of the chunks that have been read. */
   bytes = 0
@@ -141,7 +138,7 @@ class Divider {
     if (this.depth > 0) yield { list: this.list, number: this.number + 1, fault: 'the file ends too early' }
   }
 
-  /** Returns the position of the end of the text that goes on at `from`; beyond the chunk if it goes on behind it. */
+  /** Returns the end of the text that continues at `from`: a position beyond the chunk if the text does not end in it. */
   private endOfText(chunk: Uint8Array, from: number): number {
     let at = this.isEscaped ? from + 1 : from
     while (at < chunk.length) {
@@ -156,7 +153,7 @@ class Divider {
     return at
   }
 
-  /** Whether a sign is between items, rather than in one. */
+  /** Whether a byte is between items, rather than in one. */
   private isBoundary(byte: number): boolean {
     if (this.depth === 0) return byte === LIST || byte === OBJECT
     if (this.depth > this.itemDepth) return false
@@ -188,9 +185,9 @@ class Divider {
 
   private keep(bytes: Uint8Array): void {
     this.length += bytes.length
-    // Keys are short, and all that is kept where items are passed over.
+    // A divider that skims keeps only keys, which are short.
     if (this.length > (this.skims && !this.expectsKey ? 0 : MAX_ITEM_BYTES)) this.parts = []
-    // The chunk may be used again by whoever gave it.
+    // The caller may reuse the chunk.
     else this.parts.push(bytes.slice())
   }
 
@@ -210,7 +207,7 @@ class Divider {
     }
   }
 
-  /** Returns what was kept, and forgets it. */
+  /** Returns and forgets what was kept. */
   private taken(): string {
     const decoder = new TextDecoder()
     const text = this.parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()

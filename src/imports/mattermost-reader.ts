@@ -1,29 +1,31 @@
 import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import { Payload } from '../integrations/payload.ts'
-import {
-  type ImportArchive,
-  type ImportContext,
-  type ImportReader,
-  ImportRefusedError,
-  type ImportUnit,
-  Known,
-} from './import-reader.ts'
+import type { ImportArchive, ImportContext, ImportReader, ImportUnit } from './import-reader.ts'
+import { Known } from './known.ts'
 import { Head } from './mattermost/people.ts'
 import { ofPost } from './mattermost/posts.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { linesOf } from './neutral-reader.ts'
-import { bytesOf, entriesOf, entryAt, fileAt, isZip, pathOf, type ZipEntry, ZipEntryError } from './zip.ts'
+import { placed, unreadable } from './problems.ts'
+import {
+  bytesOf,
+  entriesOf,
+  entryAt,
+  fileAt,
+  isZip,
+  noteFiles,
+  refuseEncrypted,
+  type ZipEntry,
+  ZipEntryError,
+} from './zip.ts'
 
-/** The topic of posts without replies, unless the owner has another. */
+/** The topic of posts without replies, unless the owner chooses another. */
 const MAIN_TOPIC = 'imported from Mattermost'
-/**
- * Bytes of the lines of one unit. What is packed has to be unpacked from its start for each unit, so that smaller ones would cost more
- * than they spare.
- */
+/** Bytes of the lines of one unit. The file is unpacked from its start for each unit, so smaller units would cost more than they save. */
 const UNIT_BYTES = 64 * 1024 * 1024
-/** Bytes of the lines that say of what kind they are, and of which place. */
+/** Bytes of the first lines, which say what kind of file it is, and of which place. */
 const START_BYTES = 64 * 1024
-/** Units of a text, and levels of lists and objects in a line. */
+/** UTF-16 units of a text, and levels of lists and objects in a line. */
 const [MAX_TEXT, MAX_LEVELS] = [200_000, 60] as const
 
 interface MattermostUnit extends ImportUnit {
@@ -53,11 +55,7 @@ export const mattermostReader: ImportReader<MattermostUnit> = {
     yield { ...whole, kind: 'start' }
     yield { ...whole, name: 'data', kind: 'files' }
     for await (const entry of entriesOf(archive)) {
-      if (entry.isEncrypted) {
-        throw new ImportRefusedError(
-          'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
-        )
-      }
+      refuseEncrypted(entry)
       if (!isLines(entry)) continue
       yield { name: entry.name, kind: 'head', at: entry.at, from: 0, to: entry.size }
       for (let from = 0; from < entry.size; from += UNIT_BYTES) {
@@ -76,14 +74,14 @@ export const mattermostReader: ImportReader<MattermostUnit> = {
   async *read(archive, unit, context) {
     const known = new Known(context)
     if (unit.kind === 'start') yield await headOf(archive)
-    else if (unit.kind === 'files') yield* filesOf(archive, known)
+    else if (unit.kind === 'files') yield* noteFiles(archive, pathInData, known)
     else yield* linesOfUnit(archive, unit, context, known)
   },
 
   file: fileAt,
 }
 
-/** Names the place by its first team, whose name is part of all its addresses: nothing in an export says of which server it is. */
+/** Names the place by its first team, whose name is part of its addresses: an export does not name its server. */
 async function headOf(archive: ImportArchive): Promise<NeutralRecord> {
   let team = ''
   for await (const entry of entriesOf(archive)) {
@@ -100,7 +98,7 @@ async function headOf(archive: ImportArchive): Promise<NeutralRecord> {
   return { type: 'parley-import', version: 1, source, topic: MAIN_TOPIC }
 }
 
-/** The file of lines is beside `data`, where attachments may be of any kind. */
+/** Whether an entry is the file of lines. Attachments in `data` may have the same extension. */
 function isLines({ name, fault }: ZipEntry): boolean {
   return (
     fault === undefined &&
@@ -120,16 +118,8 @@ async function startOf(archive: ImportArchive, entry: ZipEntry): Promise<string>
   }
 }
 
-async function* filesOf(archive: ImportArchive, known: Known): AsyncGenerator<NeutralRecord> {
-  for await (const entry of entriesOf(archive)) {
-    const path = /(?:^|\/)data\/(.+)$/.exec(entry.name)?.[1]
-    if (path === undefined || path.endsWith('/') || entry.name.length > 900) continue
-    if (entry.fault)
-      yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} ${entry.fault}` }
-    else if ((await known.get('upload', path)) !== undefined)
-      yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} is there twice` }
-    else await known.put('upload', path, pathOf(entry))
-  }
+function pathInData(name: string): string | undefined {
+  return /(?:^|\/)data\/(.+)$/.exec(name)?.[1]
 }
 
 async function* linesOfUnit(
@@ -146,7 +136,7 @@ async function* linesOfUnit(
       number += 1
       const line = text === 'too long' ? 'has too many bytes' : lineOf(text)
       if (typeof line === 'string') {
-        if (unit.kind === 'posts' && line !== '') yield problemAt(unit, number, line)
+        if (unit.kind === 'posts' && line !== '') yield unreadable(line, { line: number })
         continue
       }
       const kind = line.text('type')
@@ -154,19 +144,19 @@ async function* linesOfUnit(
       // People and channels come before all posts.
       if (unit.kind === 'head' && isPost) break
       const records =
-        unit.kind === 'head' ? head.take(kind, line.at(kind)) : isPost ? ofPost(line.at(kind), known) : []
-      for await (const record of records) {
-        yield record.type === 'problem' && !record.kind.startsWith('left out')
-          ? { ...record, file: unit.name, line: number }
-          : record
-      }
+        unit.kind === 'head'
+          ? head.take(kind, line.at(kind))
+          : isPost
+            ? ofPost(line.at(kind), known)
+            : undefined
+      if (records) yield* placed(records, { line: number })
       if (unit.kind === 'posts' && !isPost && !KNOWN_KINDS.has(kind))
-        yield { type: 'problem', kind: `left out: ${kind}` }
+        yield { type: 'problem', kind: `left out: ${kind}`, line: number }
     }
     if (unit.kind === 'posts' && unit.to === bytes.size) await bytes.end()
   } catch (error) {
     if (!(error instanceof ZipEntryError)) throw error
-    yield problemAt(unit, number, `the file ${error.message}`)
+    yield unreadable(`the file ${error.message}`, { line: number })
   }
   if (unit.kind === 'head') yield* head.end()
   else context.state.line = number
@@ -174,11 +164,7 @@ async function* linesOfUnit(
 
 const KNOWN_KINDS = new Set('version info scheme role emoji team channel user bot direct_channel'.split(' '))
 
-function problemAt({ name }: MattermostUnit, line: number, detail: string): NeutralRecord {
-  return { type: 'problem', kind: 'not readable', detail, file: name, line }
-}
-
-/** Returns a line, or in words why it cannot be read; '' for an empty one. */
+/** Returns a line, or the reason why it cannot be read; '' for an empty one. */
 function lineOf(text: string): Payload | string {
   const json = text.trim()
   if (json === '') return ''

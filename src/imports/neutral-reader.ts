@@ -2,7 +2,7 @@ import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import type { Bytes, ImportContext, ImportReader, ImportUnit } from './import-reader.ts'
 import type { NeutralRecord } from './neutral.ts'
 
-/** Bytes of one unit: the lines that begin in it. */
+/** Bytes in which the lines of one unit begin. */
 const UNIT_BYTES = 8 * 1024 * 1024
 /** Levels of lists and objects in a line: a record has four. */
 const MAX_LEVELS = 20
@@ -18,7 +18,7 @@ const BLOCK_BYTES = 512 * 1024
 const MAX_LINE_BYTES = 12 * 1024 * 1024
 const NEWLINE = 10
 
-/** Reads the lines that begin in a range; the last may go on behind it. */
+/** Reads the lines that begin in a range; the last may end after it. */
 export async function* linesOf(
   archive: Bytes,
   { from, to }: { readonly from: number; readonly to: number },
@@ -26,7 +26,7 @@ export async function* linesOf(
   const decoder = new TextDecoder()
   let parts: Uint8Array[] = []
   let length = 0
-  // A line that begins before the unit belongs to the one before.
+  // A line that begins before the range belongs to the range before.
   let isOurs = from === 0 || (await archive.read(from - 1, from))[0] === NEWLINE
   const line = (): string | 'too long' =>
     length > MAX_LINE_BYTES
@@ -49,7 +49,7 @@ export async function* linesOf(
     }
     if (isOurs) keep(block.subarray(start))
     at += block.length
-    // Nothing begins here any more, and what began before is read to its end, or given up.
+    // After the range no line begins, and the last one is read to its end, or given up.
     if (!isOurs && at >= to) return
     if (length > MAX_LINE_BYTES && at >= to) {
       yield 'too long'
@@ -65,7 +65,7 @@ export async function* linesOf(
   }
 }
 
-/** The neutral form itself: a record a line. */
+/** The neutral form itself, with a record on each line. */
 export const neutralReader: ImportReader<LinesUnit> = {
   name: 'neutral',
   displayName: 'JSON lines of the neutral form',
@@ -86,12 +86,12 @@ export const neutralReader: ImportReader<LinesUnit> = {
       const number = nextLine(context)
       const record = line === 'too long' ? tooLong() : recordOf(line)
       if (!record) continue
-      yield record.type === 'problem' ? { ...record, file: unit.name, line: number } : record
+      yield record.type === 'problem' ? { line: number, ...record } : record
     }
   },
 }
 
-/** Counts lines over all units, which are read in order. */
+/** Counts the lines of all units, which are read in order. */
 function nextLine({ state }: ImportContext): number {
   const line = Number(state.line ?? 0) + 1
   state.line = line
@@ -102,7 +102,7 @@ function tooLong(): NeutralRecord {
   return { type: 'problem', kind: 'line too long', detail: `more than ${MAX_LINE_BYTES} bytes` }
 }
 
-/** Returns what a line says; a problem where it is no JSON, and nothing for an empty one. Which record it is, others see. */
+/** Returns the unchecked record of a line; a problem if it is no JSON, and undefined for an empty one. */
 function recordOf(line: string): NeutralRecord | undefined {
   const json = line.trim()
   if (json === '') return undefined

@@ -2,19 +2,24 @@ import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, forEachProperty } from '../core/channel-properties.ts'
 
 /**
- * The neutral form of an import (docs/import.md): one record for each thing of the source, in the source's own ids. Readers of archives
+ * The neutral form of an import (docs/import.md): one record for each thing of the source, with the source's own ids. Readers of archives
  * make these records, and the writer, which knows no source, takes them.
  */
 
-/** UTF-16 units of an id of the source. */
+/** UTF-16 units of an id. */
 export const MAX_SOURCE_ID = 200
 /** Ids in one list of a record: members of a channel, people who starred a message. */
 const MAX_IDS = 100_000
 const MAX_SHORT = 1_000
-/** Units of a text that people have written. The organization's own limits are far lower; the writer applies them. */
+/** UTF-16 units of a text. The organization's own limits are far lower; the writer applies them. */
 const MAX_TEXT = 1_000_000
 /** 1 January 2100, in milliseconds. */
 const MAX_TIME = 4_102_444_800_000
+
+/** Whether a record can have this time, in milliseconds. */
+export function isTime(time: number | undefined): time is number {
+  return time !== undefined && time > 0 && time < MAX_TIME
+}
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_SOURCE_ID))
 const ids = v.pipe(v.array(id), v.maxLength(MAX_IDS))
@@ -35,14 +40,14 @@ const SEEING_ADDRESSES = ['everyone', 'members', 'moderators', 'administrators',
 const emoji = v.object({
   /** A name of the emoji table, or of an `emoji` record. */
   emoji: short,
-  /** Code points in hexadecimal with `-`, for Unicode emoji of which the name may be another one here. */
+  /** Code points in hexadecimal, joined by `-`, of a Unicode emoji that may have another name here. */
   code: v.optional(short),
   kind: v.optional(v.picklist(['unicode', 'custom'])),
 })
 
 const reaction = v.object({ user: id, ...emoji.entries })
 
-/** A version of a message before an edit: what is absent was not changed by that edit. */
+/** A version of a message before an edit, with only what the edit changed. */
 const edit = v.object({
   time_ms: time,
   user: v.optional(id),
@@ -51,19 +56,22 @@ const edit = v.object({
   channel: v.optional(id),
 })
 
-/** Who may do something: groups by their ids, or those of the system by their names (`role:members`), and people. */
+/** Who may do something: groups by id, system groups by name (`role:members`), and people. */
 export const permission = v.object({ groups: v.optional(ids), users: v.optional(ids) })
-/** Permissions by the names that the API has for them. */
+/** Permissions by their names in the API. */
 const permissions = v.record(short, permission)
 
 export type Permission = v.InferOutput<typeof permission>
+export type Reaction = v.InferOutput<typeof reaction>
+export type Edit = v.InferOutput<typeof edit>
+export type ChannelMember = v.InferOutput<typeof channelMember>
 
 const channelMember = v.object({
   user: id,
   color: v.optional(short),
   muted: v.optional(flag),
   pinned: v.optional(flag),
-  /** What the person has chosen for the channel; all else is as in the person's settings. */
+  /** The person's choices for the channel; the others are as in the person's settings. */
   notifications: v.optional(
     v.object({
       desktop: v.optional(flag),
@@ -75,14 +83,14 @@ const channelMember = v.object({
   ),
 })
 
-/** Settings of users that an import leaves out: fields of the account, and a consent that was given to another organization. */
+/** Settings of users that an import leaves out: fields of the account, and a consent given to another organization. */
 export const SETTINGS_LEFT_BEHIND: ReadonlySet<string> = new Set([
   'timezone',
   'email_address_visibility',
   'allow_private_data_export',
 ])
 
-/** Where a message goes: to the topic of a channel, or to people; absent while that is open. */
+/** The destination of a message: a topic of a channel, or people. A draft may have none yet. */
 const place = { channel: v.optional(id), topic: v.optional(short), to: v.optional(ids) }
 
 /** Plain settings of a channel, by the names of the API. A word that does not exist here is passed over. */
@@ -90,9 +98,9 @@ const channelProperties = forEachProperty((name) =>
   v.optional(CHANNEL_PROPERTIES[name].schema.type === 'boolean' ? flag : short),
 )
 
-/** The records by type. `type` itself is left out. */
+/** The fields of each type of record except `type`. */
 const RECORDS = {
-  /** The first record. `source` names the place that all is from, so that a second run knows what is there. */
+  /** The first record. `source` names the place that the archive is from, so that a second import recognizes what the first has made. */
   'parley-import': v.object({
     version: v.literal(1),
     source: id,
@@ -114,7 +122,7 @@ const RECORDS = {
       v.picklist(['short', 'long', 'link', 'date', 'user', 'pronouns', 'choice', 'external_account']),
     ),
     hint: v.optional(short),
-    /** JSON that says which choices there are, or of which site the accounts are. */
+    /** JSON with the choices, or the site of the accounts. */
     data: v.optional(text),
     required: v.optional(flag),
     in_summary: v.optional(flag),
@@ -125,11 +133,11 @@ const RECORDS = {
     id,
     full_name: short,
     email: v.optional(v.nullable(short)),
-    /** Who sees the address, where the person has chosen that. */
+    /** Who sees the address, if the person has chosen that. */
     email_visibility: v.optional(v.picklist(SEEING_ADDRESSES)),
     role: v.optional(v.picklist(ROLES)),
     is_bot: v.optional(flag),
-    /** Whether it is one of those that every organization has, by their names. */
+    /** Whether it is the system bot of this name, which every organization has. */
     is_system_bot: v.optional(flag),
     bot_owner: v.optional(id),
     deactivated: v.optional(flag),
@@ -156,7 +164,7 @@ const RECORDS = {
     name: short,
     description: v.optional(text),
     privacy: v.optional(v.picklist(['public', 'private', 'web_public'])),
-    /** Whether a new subscriber sees what was sent before. */
+    /** Whether new subscribers see earlier messages. */
     history_public: v.optional(flag),
     archived: v.optional(flag),
     /** Id of a `channel_folder`. */
@@ -169,12 +177,12 @@ const RECORDS = {
     /** Whether it is for announcements. */
     announce: v.optional(flag),
     ...channelProperties,
-    /** Days after which messages are deleted; -1: never. */
+    /** Days after which messages are deleted; -1 for never. */
     retention_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-1))),
     permissions: v.optional(permissions),
   }),
   emoji: v.object({ id, name: short, image: id, author: v.optional(id), deactivated: v.optional(flag) }),
-  /** Bytes: at a path of the archive, at an address, or in the record itself, in base64. */
+  /** A file whose bytes are at a path in the archive, at an address, or in the record itself, in base64. */
   file: v.object({
     id,
     name: short,
@@ -192,7 +200,7 @@ const RECORDS = {
     time_ms: time,
     /** Markdown, with references (references.ts). */
     content: text,
-    /** Id of a channel, with the topic; else `to` has everybody of a direct conversation. */
+    /** Id of a channel; without it `to` lists the people of a direct conversation. */
     channel: v.optional(id),
     topic: v.optional(short),
     to: v.optional(ids),
@@ -202,9 +210,9 @@ const RECORDS = {
     starred_by: v.optional(ids),
     unread_by: v.optional(ids),
     files: v.optional(ids),
-    /** What has made a poll or a to-do list of it, and what people have entered since: JSON in which people are references. */
+    /** The entries of a poll or a to-do list: JSON in which people are references. */
     widget: v.optional(list(v.object({ user: id, content: text }))),
-    /** Id of the first message of the thread that has become the topic. */
+    /** Id of the first message of the thread that became the topic. */
     topic_of_thread: v.optional(id),
   }),
   read_state: v.object({ user: id, unread: list(v.tuple([id, id])) }),
@@ -224,11 +232,11 @@ const RECORDS = {
     content: text,
     ...place,
     due_ms: time,
-    /** Whether it was not sent at its time, and waits for its author. */
+    /** Whether sending it has failed, so that it waits for its author. */
     failed: v.optional(flag),
   }),
   reminder: v.object({ id, user: id, message: id, due_ms: time, note: v.optional(text) }),
-  /** The part of an address here behind `#`, with references in place of ids. */
+  /** A view of the sidebar. `fragment`: the part of its address after `#`, with references in place of ids. */
   navigation_view: v.object({
     user: id,
     fragment: short,
@@ -244,14 +252,14 @@ const RECORDS = {
     alternative_url_templates: v.optional(list(short)),
   }),
   playground: v.object({ name: short, language: short, url_template: short }),
-  /** A domain in which the addresses of new people may be. */
+  /** A domain from whose addresses people may join. */
   domain: v.object({ domain: short, subdomains: v.optional(flag) }),
-  /** Channels that new people may choose to join together. */
+  /** Channels that new people can choose to join together. */
   default_channel_group: v.object({ name: short, description: v.optional(text), channels: ids }),
   default_setting: v.object({ name: short, value: v.unknown() }),
-  /** The value of a permission is one; that of a setting which names a channel is `{channel: id}`, or null for none. */
+  /** The value of a permission is a `permission`; a setting that names a channel has `{channel: id}`, or null for none. */
   realm_setting: v.object({ name: short, value: v.unknown() }),
-  /** What a reader could not read, and where: it is counted and listed, and the rest goes on. */
+  /** What a reader could not read, and where. It is counted and listed, and the rest goes on. */
   problem: v.object({
     kind: short,
     detail: v.optional(text),
@@ -274,7 +282,7 @@ const schemas: ReadonlyMap<string, v.ObjectSchema<v.ObjectEntries, undefined>> =
   Object.entries(RECORDS),
 )
 
-/** Fields that say who gets in and who reads what: without them more people would, so that a record is refused instead. */
+/** Fields that decide who gets in and who reads what. A record is refused rather than taken without one of them. */
 const DECIDING_FIELDS: ReadonlySet<string> = new Set([
   'user.role',
   'user.deactivated',
@@ -288,15 +296,15 @@ const DECIDING_FIELDS: ReadonlySet<string> = new Set([
   'message.to',
 ])
 
-/** What becomes of one value of a line: a record with the names of what was passed over, or the reason why there is none. */
+/** The result of taking a value: a record with the names of the fields passed over, or the reason why there is none. */
 export type Taken =
   | { readonly record: NeutralRecord; readonly passedOver: readonly string[] }
   | { readonly problem: string; readonly detail: string }
 
 /**
- * Takes a value as a record. Fields that nobody knows are passed over, and so are optional ones, or items of their lists, that have another
- * form than theirs: they are named as `type.field`, or `type.field[]`. A record without what it must have, with another form of what decides
- * who reads it, or of an unknown type, is a problem.
+ * Takes a value as a record. Unknown fields are passed over, and so are malformed optional fields and items of their lists: they are named as
+ * `type.field` or `type.field[]`. A record of an unknown type, without a required field, or with a malformed field that decides who reads it is a
+ * problem.
  */
 export function takeRecord(value: unknown): Taken {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -318,10 +326,10 @@ export function takeRecord(value: unknown): Taken {
   return { record: { type, ...fitting.output } as NeutralRecord, passedOver: [...passedOver] }
 }
 
-/** A list may have millions of items that misfit: one issue is enough. */
+/** A list may have millions of malformed items: one issue is enough. */
 const AT_THE_FIRST = { abortEarly: true } as const
 
-/** Returns the fields without those that may be absent and have another form, and names them. */
+/** Returns the fields without malformed optional ones, and names those. */
 function withoutMisfits(
   type: string,
   schema: v.ObjectSchema<v.ObjectEntries, undefined>,
@@ -357,15 +365,4 @@ function itemsThatFit({ item }: v.ArraySchema<v.GenericSchema, undefined>, items
 
 function refusalOf(type: string, { path, message }: v.BaseIssue<unknown>): Taken {
   return { problem: `bad ${type}`, detail: `${String(path?.[0]?.key)}: ${message}`.slice(0, MAX_SHORT) }
-}
-
-/** Says of each problem in which file it is. Those that only count what was left out are in none. */
-export async function* placeProblems(
-  records: AsyncIterable<NeutralRecord>,
-  file: string | undefined,
-): AsyncGenerator<NeutralRecord> {
-  for await (const record of records) {
-    const hasPlace = file !== undefined && record.type === 'problem' && !record.kind.startsWith('left out')
-    yield hasPlace ? { ...record, file } : record
-  }
 }

@@ -1,28 +1,42 @@
-import { parseJson } from '../core/json.ts'
-import { Payload } from '../integrations/payload.ts'
+import { blocksOf, rangeOf } from './bytes.ts'
 import {
   type ImportArchive,
   type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
-  Known,
 } from './import-reader.ts'
 import { itemsOf } from './json-items.ts'
-import { type NeutralRecord, placeProblems } from './neutral.ts'
+import { Known } from './known.ts'
+import type { NeutralRecord } from './neutral.ts'
 import { ofChannel } from './parley/channels.ts'
-import { MessageTaker, ofAttachment, PersonalTaker } from './parley/messages.ts'
+import { MessageTaker, PersonalTaker } from './parley/messages.ts'
 import { RealmTaker, SubscriptionTaker } from './parley/organization.ts'
 import { eachRow, GroupTaker, PeopleTaker, type Taker, takeAll, takePicture } from './parley/people.ts'
-import { FOLDER, ORDER, type ParleyFile, survey } from './parley/survey.ts'
-import { blocksOf, fileInTar, filesOfTar, isTar, rangeOf } from './tar.ts'
+import { ofUpload } from './server-texts.ts'
+import { fileInTar, filesOfTar, isTar } from './tar.ts'
+import { filesIn, LISTED_AT_ONCE, listsOf, survey } from './tar-survey.ts'
 
 const NEWEST_FORMAT = 2
-/** Entries of the archive that one step lists. */
-const LISTED = 10_000
+const FOLDER = 'export/'
+/** Files in the order in which they are read: each refers to those before it. */
+const ORDER = [
+  ['pictures', /^pictures\/\d+\.json$/],
+  ['attachments', /^attachments\/\d+\.json$/],
+  ['realm', /^realm\.json$/],
+  ['personal', /^personal\/\d+\.json$/],
+  ['users', /^users\/\d+\.json$/],
+  ['groups', /^user_groups(?:\/\d+)?\.json$/],
+  ['subscriptions', /^subscriptions\/\d+\.json$/],
+  ['channels', /^channels\/\d+\.json$/],
+  ['messages', /^messages\/\d+\.json$/],
+] as const
+const FILES = /^(?:uploads|pictures)\/(?!\d+\.json$)/
+
+type ParleyFile = (typeof ORDER)[number][0]
 
 interface ParleyUnit extends ImportUnit {
-  /** `survey`: lists files of the archive; `next`, `listed`: add units of what was listed. */
+  /** `survey` lists files of the archive; `next` and `listed` add units for the listed files. */
   readonly kind: 'start' | 'survey' | 'next' | 'listed' | ParleyFile
   readonly from: number
   readonly size: number
@@ -30,10 +44,10 @@ interface ParleyUnit extends ImportUnit {
 
 const WITHOUT_FILE = { name: 'export', from: 0, size: 0 } as const
 
-/** The archive that an export of an organization here makes (docs/export.md), of any format. */
-export const parleyReader = parleyReaderOf(LISTED)
+/** Archives of any format that an export of an organization here makes (docs/export.md). */
+export const parleyReader = parleyReaderOf(LISTED_AT_ONCE)
 
-/** The archive is listed in steps, each of so many entries, which are units too. */
+/** `listed`: entries that one step lists. */
 export function parleyReaderOf(listed: number): ImportReader<ParleyUnit> {
   return {
     name: 'parley',
@@ -57,10 +71,7 @@ export function parleyReaderOf(listed: number): ImportReader<ParleyUnit> {
     },
 
     read(archive, unit, context) {
-      return placeProblems(
-        recordsOf(archive, unit, context, new Known(context), listed),
-        unit.size > 0 ? unit.name : undefined,
-      )
+      return recordsOf(archive, unit, context, new Known(context), listed)
     },
 
     file: fileInTar,
@@ -82,7 +93,7 @@ async function* recordsOf(
       return
     }
     case 'survey': {
-      const from = yield* survey(archive, { begin: unit.from, most }, context, known)
+      const from = yield* survey(archive, { begin: unit.from, most }, context, known, neededFile)
       return context.add(
         from === undefined ? { ...WITHOUT_FILE, kind: 'next' } : { ...WITHOUT_FILE, kind: 'survey', from },
       )
@@ -91,10 +102,7 @@ async function* recordsOf(
       return addNext(context)
     case 'listed': {
       const [kind = ''] = unit.name.split(' ', 1)
-      for (const file of new Payload(parseJson((await known.get('list', unit.name)) ?? '[]')).list()) {
-        const [name, from, size] = [file.text(0), file.number(1)!, file.number(2)!]
-        context.add({ name, kind: kind as ParleyFile, from, size })
-      }
+      for (const file of await filesIn(unit.name, known)) context.add({ ...file, kind: kind as ParleyFile })
       return
     }
     default:
@@ -102,14 +110,19 @@ async function* recordsOf(
   }
 }
 
-/** Adds the lists of the next kind of files, and, behind them, what adds those of the kind after it. */
+function neededFile(name: string) {
+  const path = name.startsWith(FOLDER) ? name.slice(FOLDER.length) : ''
+  const kind = ORDER.find(([, pattern]) => pattern.test(path))?.[0]
+  return kind !== undefined || FILES.test(path) ? { key: path, kind } : undefined
+}
+
+/** Adds the lists of the next kind of files, and after them the unit that adds those of the kind after it. */
 function addNext(context: ImportContext): void {
   const at = Number(context.state.step ?? 0)
   const [kind] = ORDER[at] ?? []
   if (kind === undefined) return
   context.state.step = at + 1
-  for (let list = 0; list < Number(context.state[kind] ?? 0); list += 1)
-    context.add({ ...WITHOUT_FILE, kind: 'listed', name: `${kind} ${list}` })
+  for (const name of listsOf(kind, context)) context.add({ ...WITHOUT_FILE, kind: 'listed', name })
   context.add({ ...WITHOUT_FILE, kind: 'next' })
 }
 
@@ -128,7 +141,14 @@ function takerOf(kind: ParleyUnit['kind'], known: Known): Taker {
     case 'channels':
       return eachRow((row) => ofChannel(row, known))
     case 'attachments':
-      return eachRow((row) => ofAttachment(row, known))
+      return eachRow((row) =>
+        ofUpload(
+          row,
+          { name: row.text('name'), owner: row.text('user_id') },
+          row.number('create_time'),
+          known,
+        ),
+      )
     case 'personal':
       return new PersonalTaker(known)
     default:
@@ -136,7 +156,7 @@ function takerOf(kind: ParleyUnit['kind'], known: Known): Taker {
   }
 }
 
-/** Returns what the archive says of itself: its format, and the address of the organization. */
+/** Returns the archive's format, and the address of its organization. */
 async function manifestOf(archive: ImportArchive): Promise<{ format: number; url: string }> {
   for await (const { from, size } of filesOfTar(archive)) {
     const text = new TextDecoder().decode(await archive.read(from, from + Math.min(size, 65_536)))

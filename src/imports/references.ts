@@ -1,11 +1,11 @@
 /**
- * References in the texts of an import: to things of the source, by the source's ids, in a form that nothing else has. The writer replaces
- * them in one pass, with what the things have become (docs/import.md#references).
+ * References in the texts of an import: to things of the source, by their ids there, in a form that nothing else has. The writer replaces them in
+ * one pass (docs/import.md#references).
  */
 
 export type ReferenceKind = 'user' | 'group' | 'channel' | 'message' | 'file'
 
-/** Escapes what would end a reference, or would be Markdown in it. */
+/** Escapes characters that would end a reference, or be Markdown in it. */
 function escaped(id: string): string {
   return encodeURIComponent(id.toWellFormed()).replace(
     /[!'()*~_.-]/g,
@@ -13,12 +13,12 @@ function escaped(id: string): string {
   )
 }
 
-/** Returns the address of a thing, to be the target of a link: `[label](parley-import:message/12)`. */
+/** Returns the address of a thing for a link: `[label](parley-import:message/12)`. */
 export function referenceTo(kind: ReferenceKind, id: string): string {
   return `parley-import:${kind}/${escaped(id)}`
 }
 
-/** Returns a mention. Nobody is notified of one in an import, but whoever sees a silent one knows that it never was a call. */
+/** Returns a mention. Nobody is notified of it, but it shows whether it was silent at the source. */
 export function mentionOf(userId: string, isSilent = true): string {
   return `${isSilent ? '@_' : '@'}**${referenceTo('user', userId)}**`
 }
@@ -31,7 +31,7 @@ export function channelMentionOf(channelId: string): string {
   return `#**${referenceTo('channel', channelId)}**`
 }
 
-/** How a reference stands in the text. */
+/** The form of a reference in a text. */
 export type ReferenceForm = 'mention' | 'link' | 'bare'
 
 export interface Reference {
@@ -40,7 +40,7 @@ export interface Reference {
   readonly form: ReferenceForm
   /** The words of a link, as Markdown; '' for the other forms. */
   readonly label: string
-  /** Whether a mention is a silent one. */
+  /** Whether a mention is silent. */
   readonly isSilent: boolean
   /** Whether the link shows a picture: `![label](…)`. */
   readonly isPicture: boolean
@@ -65,7 +65,7 @@ export function replaceReferences(content: string, replacement: (reference: Refe
 
 const IDS = /parley-import:(user|channel|message)\/([A-Za-z0-9%]{1,1800})/g
 
-/** Replaces references in what is no Markdown by what stands for ids there; undefined where one of the things is missing. */
+/** Replaces references in a text that is not Markdown by ids; undefined if one of the things is missing. */
 export function withIds(
   text: string,
   idOf: (kind: 'user' | 'channel' | 'message', id: string) => number | undefined,

@@ -1,139 +1,146 @@
 import { Payload } from '../integrations/payload.ts'
+import { rangeOf } from './bytes.ts'
 import {
   type ImportArchive,
   type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
-  Known,
 } from './import-reader.ts'
+import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
+import { placed, unreadable } from './problems.ts'
 import { documentsOf } from './rocket-chat/bson.ts'
 import { noteRoot, ofMessage, Rooms } from './rocket-chat/messages.ts'
 import { Head } from './rocket-chat/rooms.ts'
 import { ChunkNotes, fileAt, ofUpload } from './rocket-chat/uploads.ts'
-import { filesOfTar, isTar, pathInTar, rangeOf, type TarEntry } from './tar.ts'
+import type { TarEntry } from './tar.ts'
+import { filesIn, isTarWith, LISTED_AT_ONCE, listsOf, survey } from './tar-survey.ts'
 
-/** The topic of messages outside of threads, unless the owner has another. */
+/** The topic of messages outside of threads, unless the owner chooses another. */
 const MAIN_TOPIC = 'imported from Rocket.Chat'
-/** Units of a text that are read. */
+/** UTF-16 units of a text that are read. */
 const MAX_TEXT = 200_000
-/** Bytes of a part of a large file that is read in one step. */
+/** Bytes of a part of a large file that one step reads. */
 const PART_BYTES = 32 * 1024 * 1024
+const USERS = 'users'
+const ROOMS = 'rocketchat_room'
+const UPLOADS = 'rocketchat_uploads'
 const MESSAGES = 'rocketchat_message'
-/** Collections of what stands before the messages, in the order in which they are read. */
+/** Collections that are read before the messages, in their order. */
 const HEAD = [
   ['rocketchat_avatars', 'avatars'],
-  ['users', 'users'],
+  [USERS, 'users'],
   ['rocketchat_subscription', 'subscriptions'],
-  ['rocketchat_room', 'rooms'],
+  [ROOMS, 'rooms'],
   ['rocketchat_custom_emoji', 'emoji'],
 ] as const
+const COLLECTIONS: ReadonlySet<string> = new Set([...HEAD.map(([name]) => name), UPLOADS, MESSAGES])
 const CHUNKS = /^(?:rocketchat_)?(?:uploads|avatars|custom_emoji)\.chunks$/
 
-interface Part {
-  readonly from: number
-  readonly size: number
-}
+type FileOfDump = Pick<TarEntry, 'name' | 'from' | 'size'>
 
 interface RocketChatUnit extends ImportUnit {
-  readonly kind: 'start' | 'files' | 'chunks' | 'head' | 'uploads' | 'roots' | 'messages'
-  /** Where the file of the unit is in the archive, and up to where in it the unit reads. */
+  readonly kind: 'survey' | 'start' | 'chunks' | 'head' | 'uploads' | 'roots' | 'messages'
+  /** Position of the unit's file in the archive, or the one at which listing continues. */
   readonly from: number
   readonly size: number
+  /** End of the unit's part of the file. */
   readonly to: number
 }
 
+const SURVEY = { name: 'export', kind: 'survey', from: 0, size: 0, to: 0 } as const
+
 /** The folder that `mongodump` makes of the database of a Rocket.Chat server, in a tar archive. */
-export const rocketChatReader: ImportReader<RocketChatUnit> = {
-  name: 'rocket_chat',
-  displayName: 'Rocket.Chat (mongodump of its database)',
+export const rocketChatReader = rocketChatReaderOf(LISTED_AT_ONCE)
 
-  async recognises(archive) {
-    if (!(await isTar(archive))) return false
-    for await (const { name } of filesOfTar(archive))
-      if (/(?:^|\/)rocketchat_\w+\.bson(?:\.gz)?$/.test(name)) return true
-    return false
-  },
+/** `listed`: entries that one step lists. */
+export function rocketChatReaderOf(listed: number): ImportReader<RocketChatUnit> {
+  return {
+    name: 'rocket_chat',
+    displayName: 'Rocket.Chat (mongodump of its database)',
 
-  async *units(archive) {
-    const files = new Map<string, TarEntry>()
-    const chunks: TarEntry[] = []
-    for await (const entry of filesOfTar(archive)) {
-      const name = /(?:^|\/)([^/]+)\.bson(\.gz)?$/.exec(entry.name)
-      if (!name) continue
-      if (name[2] !== undefined) {
-        throw new ImportRefusedError(
-          'The files in this archive are packed one by one. Run mongodump without "--gzip", and pack the folder as a whole.',
-        )
-      }
-      if (CHUNKS.test(name[1]!)) chunks.push(entry)
-      // The first one counts.
-      else if (!files.has(name[1]!)) files.set(name[1]!, entry)
-    }
-    const lacking = ['users', 'rocketchat_room', MESSAGES].find((name) => !files.has(name))
-    if (lacking !== undefined)
-      throw new ImportRefusedError(
-        `The archive has no "${lacking}.bson". Give the whole folder that mongodump has made.`,
-      )
-    yield { name: 'export', kind: 'start', ...unitOf(files.get('users')!) }
-    yield { name: 'files', kind: 'files', from: 0, size: 0, to: 0 }
-    for (const entry of chunks) yield* partsOf(entry, 'chunks')
-    yield {
-      name: 'people and rooms',
-      kind: 'head',
-      ...unitOf(files.get('users')!),
-      files: HEAD.flatMap(([name, kind]) => {
-        const entry = files.get(name)
-        return entry ? [[kind, entry.name, entry.from, entry.size]] : []
-      }),
-    }
-    const uploads = files.get('rocketchat_uploads')
-    if (uploads) yield* partsOf(uploads, 'uploads')
-    yield* partsOf(files.get(MESSAGES)!, 'roots')
-    yield* partsOf(files.get(MESSAGES)!, 'messages')
-  },
+    recognises(archive) {
+      return isTarWith(archive, (name) => /(?:^|\/)rocketchat_\w+\.bson(?:\.gz)?$/.test(name))
+    },
 
-  async *read(archive, unit, context) {
-    const known = new Known(context)
-    if (unit.kind === 'start') yield await startOf(archive, unit)
-    else if (unit.kind === 'files') await noteFiles(archive, known)
-    else if (unit.kind === 'head') yield* headOf(archive, unit, known)
-    else yield* partOf(archive, unit, context, known)
-  },
+    async *units() {
+      yield SURVEY
+    },
 
-  file: fileAt,
+    async *read(archive, unit, context) {
+      const known = new Known(context)
+      if (unit.kind === 'survey') {
+        const from = yield* survey(archive, { begin: unit.from, most: listed }, context, known, neededFile)
+        if (from === undefined) await addUnits(context, known)
+        else context.add({ ...SURVEY, from })
+      } else if (unit.kind === 'start') yield await startOf(archive, unit)
+      else if (unit.kind === 'head') yield* headOf(archive, unit, known)
+      else yield* partOf(archive, unit, context, known)
+    },
+
+    file: fileAt,
+  }
 }
 
-function unitOf({ from, size }: TarEntry): Part & { to: number } {
-  return { from, size, to: size }
+/** Returns whether a file is needed: a collection, or one of the server's folder of files, whose name is its id. */
+function neededFile(name: string) {
+  const [, collection, packed] = /(?:^|\/)([^/]+)\.bson(\.gz)?$/.exec(name) ?? []
+  if (packed !== undefined) {
+    throw new ImportRefusedError(
+      'The files in this archive are packed one by one. Run mongodump without "--gzip", and pack the folder as a whole.',
+    )
+  }
+  const key = name.split('/').at(-1)!
+  if (collection === undefined)
+    return key.endsWith('.json') || key.startsWith('.') || key.length > 100 ? undefined : { key }
+  if (CHUNKS.test(collection)) return { key, kind: 'chunks' }
+  return COLLECTIONS.has(collection) ? { key, kind: collection } : undefined
 }
 
-function* partsOf({ name, from, size }: TarEntry, kind: RocketChatUnit['kind']): Generator<RocketChatUnit> {
-  for (let at = 0; at < size; at += PART_BYTES)
-    yield { name, kind, from, size, to: Math.min(at + PART_BYTES, size) }
+async function addUnits(context: ImportContext, known: Known): Promise<void> {
+  const filesOf = async (kind: string) => {
+    const lists = await Promise.all(listsOf(kind, context).map((list) => filesIn(list, known)))
+    return lists.flat()
+  }
+  const fileOf = async (collection: string) => {
+    const [file] = await filesOf(collection)
+    if (file) return file
+    throw new ImportRefusedError(
+      `The archive has no "${collection}.bson". Give the whole folder that mongodump has made.`,
+    )
+  }
+  const [users, messages] = [await fileOf(USERS), await fileOf(MESSAGES)]
+  await fileOf(ROOMS)
+  context.add({ ...users, name: 'export', kind: 'start', to: users.size })
+  for (const file of await filesOf('chunks')) addParts(context, file, 'chunks')
+  const files = await Promise.all(
+    HEAD.map(async ([collection, kind]) =>
+      (await filesOf(collection)).map(({ name, from, size }) => [kind, name, from, size]),
+    ),
+  )
+  context.add({ ...users, name: 'people and rooms', kind: 'head', to: users.size, files: files.flat() })
+  for (const file of await filesOf(UPLOADS)) addParts(context, file, 'uploads')
+  addParts(context, messages, 'roots')
+  addParts(context, messages, 'messages')
 }
 
-/** Names the place by the first person in it: ids are made at random there. */
-async function startOf(archive: ImportArchive, users: Part): Promise<NeutralRecord> {
+function addParts(context: ImportContext, file: FileOfDump, kind: RocketChatUnit['kind']): void {
+  for (let at = 0; at < file.size; at += PART_BYTES)
+    context.add({ ...file, kind, to: Math.min(at + PART_BYTES, file.size) })
+}
+
+/** Names the place by its first user, whose id is random. */
+async function startOf(archive: ImportArchive, users: RocketChatUnit): Promise<NeutralRecord> {
   let first = ''
   for await (const { value } of documentsOf(rangeOf(archive, users.from, users.size), 0, users.size)) {
     const user = new Payload(value)
-    // This one is called so on all servers.
+    // All servers have this one.
     if (user.text('_id') === 'rocket.cat' || user.text('_id') === '') continue
     first = user.text('_id').slice(0, 100)
     break
   }
   return { type: 'parley-import', version: 1, source: `rocket-chat:${first || 'server'}`, topic: MAIN_TOPIC }
-}
-
-/** Notes files that the server keeps in a folder, and whose names are their ids. */
-async function noteFiles(archive: ImportArchive, known: Known): Promise<void> {
-  for await (const entry of filesOfTar(archive)) {
-    const name = entry.name.split('/').at(-1)!
-    if (!/\.(?:bson|json)$/.test(name) && name.length <= 100)
-      await known.put('upload', name, pathInTar(entry))
-  }
 }
 
 async function* headOf(
@@ -148,26 +155,14 @@ async function* headOf(
     let entry = 0
     for await (const { value, fault } of documentsOf(rangeOf(archive, from, size), 0, size)) {
       entry += 1
-      if (fault !== undefined)
-        yield { type: 'problem', kind: 'not readable', detail: fault, file: name, entry }
-      else yield* placed(head.take(kind, new Payload(value, MAX_TEXT)), name, entry)
+      if (fault !== undefined) yield { ...unreadable(fault, { entry }), file: name }
+      else yield* placed(head.take(kind, new Payload(value, MAX_TEXT)), { file: name, entry })
     }
   }
   yield* head.end()
 }
 
-async function* placed(
-  records: AsyncIterable<NeutralRecord>,
-  file: string,
-  entry: number,
-): AsyncGenerator<NeutralRecord> {
-  for await (const record of records) {
-    const hasPlace = record.type === 'problem' && !record.kind.startsWith('left out')
-    yield hasPlace ? { ...record, file, entry } : record
-  }
-}
-
-/** Reads documents from where the part before has ended. */
+/** Reads the documents after those of the part before. */
 async function* partOf(
   archive: ImportArchive,
   unit: RocketChatUnit,
@@ -186,16 +181,14 @@ async function* partOf(
     entry += 1
     const row = new Payload(value, MAX_TEXT)
     if (fault !== undefined) {
-      // Roots are read a second time as messages.
-      if (unit.kind !== 'roots')
-        yield { type: 'problem', kind: 'not readable', detail: fault, file: unit.name, entry }
+      // Roots are read again as messages.
+      if (unit.kind !== 'roots') yield unreadable(fault, { entry })
     } else if (unit.kind === 'chunks') {
-      if (row.text('files_id') === '')
-        yield { type: 'problem', kind: 'chunk of no file', file: unit.name, entry }
+      if (row.text('files_id') === '') yield { type: 'problem', kind: 'chunk of no file', entry }
       await chunks.take(row, at, end)
     } else if (unit.kind === 'roots') await noteRoot(row, rooms, known)
-    else if (unit.kind === 'uploads') yield* placed(ofUpload(row, known), unit.name, entry)
-    else yield* placed(ofMessage(row, rooms, known), unit.name, entry)
+    else if (unit.kind === 'uploads') yield* placed(ofUpload(row, known), { entry })
+    else yield* placed(ofMessage(row, rooms, known), { entry })
     at = end
   }
   await chunks.store()

@@ -1,13 +1,11 @@
-/** Texts and histories of messages as servers of the public API have them. */
-
-import { firstPoints, isLongerThan } from '../core/text-length.ts'
+/** What archives of servers of the public API have in common. */
 import type { Payload } from '../integrations/payload.ts'
 import { linkTo } from '../integrations/slack/spans.ts'
-import type { Known } from './import-reader.ts'
-import type { NeutralRecord, RecordOf } from './neutral.ts'
+import type { Known } from './known.ts'
+import type { Edit, NeutralRecord, RecordOf } from './neutral.ts'
 import { mentionOf, referenceTo } from './references.ts'
 
-/** Who sees the address of a person, by the numbers of the API. */
+/** Who sees a user's address, by the numbers of the API. */
 export const EMAIL_VISIBILITIES: Readonly<Record<string, RecordOf<'user'>['email_visibility']>> = {
   1: 'everyone',
   2: 'members',
@@ -15,19 +13,35 @@ export const EMAIL_VISIBILITIES: Readonly<Record<string, RecordOf<'user'>['email
   4: 'nobody',
   5: 'moderators',
 }
+export const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
+  100: 'owner',
+  200: 'administrator',
+  300: 'moderator',
+  400: 'member',
+  600: 'guest',
+}
+/** Kinds of profile fields; others are short texts. */
+export const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
+  2: 'long',
+  4: 'date',
+  5: 'link',
+  6: 'user',
+  8: 'pronouns',
+}
+export const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
 const MAX_EDITS = 1_000
 const MAX_STATUS = 1_000
 
-/** Whether a host is that of the organization itself. */
+/** Whether a host is the organization's own. */
 type IsOwn = (host: string) => boolean
 
-/** Returns how the hosts of an archive of an organization here are told from others. */
+/** Returns how to tell the host of an organization here from others. */
 export async function isOwnHost(known: Known): Promise<IsOwn> {
   const url = (await known.get('realm', 'url')) ?? ''
   return (host) => url.endsWith(`//${host.toLowerCase()}`)
 }
 
-/** Returns the status of a person: a text, an emoji, or both. */
+/** Returns a user's status: a text, an emoji, or both. */
 export function statusIn(row: Payload): Pick<RecordOf<'user'>, 'status' | 'status_emoji'> {
   const [text, name, code] = ['status_text', 'emoji_name', 'emoji_code'].map((key) => row.text(key))
   const isUnicode = row.text('reaction_type') === 'unicode_emoji'
@@ -43,8 +57,8 @@ export function statusIn(row: Payload): Pick<RecordOf<'user'>, 'status' | 'statu
   }
 }
 
-/** Returns earlier versions of a message from its history, the newest first. */
-export function editsIn(history: Payload): NonNullable<RecordOf<'message'>['edits']> {
+/** Returns the earlier versions of a message from its history, the newest first. */
+export function editsIn(history: Payload): Edit[] {
   return history
     .list()
     .slice(0, MAX_EDITS)
@@ -64,10 +78,7 @@ export function editsIn(history: Payload): NonNullable<RecordOf<'message'>['edit
     })
 }
 
-/**
- * Yields the record of a user whom the archive does not have: an account that was deleted, or one of another organization. The account is
- * closed.
- */
+/** Yields a closed account for a user whom the archive lacks: one who was deleted, or belongs to another organization. */
 export async function* ofUnlisted(id: string, name: string, known: Known): AsyncGenerator<NeutralRecord> {
   if (id === '' || id.length > 200 || (await known.get('user', id)) !== undefined) return
   await known.put('user', id, name.slice(0, 200))
@@ -78,10 +89,12 @@ const MENTION = /@_?\*\*[^*|\n]{0,200}\|(\d{1,15})\*\*/g
 const MESSAGE_LINK = /#\*\*([^*>\n]{1,200})>([^*\n]{0,200})@(\d{1,15})\*\*/g
 const TARGET = /\]\(([^()\s]{1,2000})\)/g
 
-/** Returns a text whose ids are references. Code stays as it is. */
+/** Returns a text with references in place of ids. Code stays as it is. */
 export async function rewritten(text: string, isOwn: IsOwn, known: Known): Promise<string> {
-  const uploads = [...text.matchAll(TARGET)].flatMap(([, target]) => uploadIn(target!, isOwn) ?? [])
-  for (const path of uploads) await known.get('file', path)
+  return known.lookingUp(() => withReferences(text, isOwn, known))
+}
+
+function withReferences(text: string, isOwn: IsOwn, known: Known): string {
   let fence = ''
   return text
     .split('\n')
@@ -91,7 +104,7 @@ export async function rewritten(text: string, isOwn: IsOwn, known: Known): Promi
         if (mark.startsWith(fence)) fence = ''
         return line
       }
-      // A quotation in a fence is text.
+      // A fenced quotation is text.
       if (mark !== '' && !/(?:`|~)\s*(?:quote|spoiler)/.test(line)) fence = mark
       return line
         .replace(MENTION, (whole, id: string) => mentionOf(id, whole.startsWith('@_')))
@@ -103,7 +116,7 @@ export async function rewritten(text: string, isOwn: IsOwn, known: Known): Promi
     .join('\n')
 }
 
-/** Returns a target without the address of the server itself; undefined for one of another. */
+/** Returns the path of a target on the organization's own host; undefined for another host. */
 function ownPath(target: string, isOwn: IsOwn): string | undefined {
   if (!/^[a-z]+:/i.test(target)) return target.replace(/^\/+/, '')
   const found = /^https?:\/\/([^/]+)\/(.*)$/.exec(target)
@@ -126,36 +139,39 @@ function addressOf(target: string, isOwn: IsOwn, known: Known): string | undefin
   return channel === undefined ? undefined : referenceTo('channel', channel)
 }
 
-/** Code points of a message here. */
-export const MAX_CONTENT = 10_000
-
-/** Cuts a text to what a message may have. The whole of it is a file then: as the source has it, or as it is. */
-export function cutText(text: string, id: string, source: string): { content: string; file?: NeutralRecord } {
-  if (!isLongerThan(text, MAX_CONTENT)) return { content: text }
-  const fileId = `text:${id}`
-  const leads = `[The whole message](${referenceTo('file', fileId)})`
-  const start = firstPoints(text, MAX_CONTENT - leads.length - 20)
-  const end = Math.max(start.lastIndexOf('\n'), start.lastIndexOf(' '))
-  const kept = end > MAX_CONTENT / 2 ? start.slice(0, end) : start
-  // Code that goes on must not take the link in.
-  const fence = kept.match(/^`{3,}/gm) ?? []
-  const closed = fence.length % 2 === 1 ? `${kept}\n${fence.at(-1)}` : kept
-  const whole = new TextEncoder().encode(source || text)
-  return {
-    content: `${closed}\n\n${leads}`,
-    file: {
-      type: 'file',
-      id: fileId,
-      name: 'message.txt',
-      content_type: 'text/plain',
-      data: base64Of(whole),
-    },
-  }
+/** Returns a field with a list, unless the list is empty. */
+export function listed<Key extends string, Item>(
+  key: Key,
+  list: readonly Item[] = [],
+): Partial<Record<Key, Item[]>> {
+  return list.length > 0 ? ({ [key]: list } as unknown as Record<Key, Item[]>) : {}
 }
 
-function base64Of(bytes: Uint8Array): string {
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += 8_192)
-    binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
-  return btoa(binary)
+/** Adds an item to a list of a map. */
+export function push<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
+  const list = map.get(key)
+  if (list) list.push(item)
+  else map.set(key, [item])
+}
+
+/** Yields the record of an uploaded file. `created`: milliseconds. */
+export async function* ofUpload(
+  row: Payload,
+  { name, owner }: { readonly name: string; readonly owner: string },
+  created: number | undefined,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const id = row.text('path_id')
+  const path = id === '' || id.length > 200 ? undefined : await known.get('upload', `uploads/${id}`)
+  if (path === undefined) return yield { type: 'problem', kind: 'file is not in the archive', detail: id }
+  await known.put('file', id, 'made')
+  yield {
+    type: 'file',
+    id,
+    name: name || 'file',
+    path,
+    content_type: row.text('content_type'),
+    ...(owner !== '' && { owner }),
+    ...(created !== undefined && created > 0 && { created_ms: created }),
+  }
 }

@@ -1,16 +1,24 @@
 import { Payload } from '../integrations/payload.ts'
-import { type ImportArchive, type ImportContext, type ImportReader, Known } from './import-reader.ts'
+import type { ImportArchive, ImportContext, ImportReader } from './import-reader.ts'
 import { itemsOf, type JsonItem } from './json-items.ts'
+import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
-import { ofChannel, ofDirect } from './slack/conversations.ts'
+import { ofItems } from './problems.ts'
+import {
+  type Conversation,
+  conversationOf,
+  ofChannel,
+  ofDirect,
+  putConversation,
+} from './slack/conversations.ts'
 import { ofMessage } from './slack/messages.ts'
 import { ofUser } from './slack/people.ts'
 import { idOfUpload, rootOf, type SlackUnit, slackUnits } from './slack/slack-archive.ts'
-import { contentOf, entriesOf, entryAt, fileAt, isZip, pathOf, ZipEntryError } from './zip.ts'
+import { contentOf, entriesOf, entryAt, fileAt, isZip, noteFiles, ZipEntryError } from './zip.ts'
 
-/** The topic of messages that belong to no thread, unless the owner has another. */
+/** The topic of messages outside of threads, unless the owner chooses another. */
 const MAIN_TOPIC = 'imported from Slack'
-/** Units of a text in lists; those of messages have their own limit. */
+/** UTF-16 units of a text in a list; texts of messages have a limit of their own. */
 const MAX_TEXT = 10_000
 
 /** Exports of Slack as a ZIP: of public channels, of everything, of one workspace of an organization, or with files. */
@@ -26,17 +34,7 @@ export const slackReader: ImportReader<SlackUnit> = {
     yield* await slackUnits(archive)
   },
 
-  async *read(archive, unit, context) {
-    for await (const record of recordsOf(archive, unit, context)) {
-      // A problem of one record has the place of it; those of a kind that is only counted have none.
-      yield record.type === 'problem' &&
-      record.file === undefined &&
-      unit.at >= 0 &&
-      !record.kind.startsWith('left out')
-        ? { ...record, file: unit.name }
-        : record
-    }
-  },
+  read: recordsOf,
 
   file: fileAt,
 }
@@ -51,9 +49,12 @@ async function* recordsOf(
     case 'start':
       yield { type: 'parley-import', version: 1, source: `slack:${await teamOf(archive)}`, topic: MAIN_TOPIC }
       return
-    case 'uploads':
-      yield* uploadsOf(archive, unit, known)
+    case 'uploads': {
+      const { detail: root } = unit
+      const idOf = (name: string) => (name.startsWith(root) ? idOfUpload(name.slice(root.length)) : undefined)
+      yield* noteFiles(archive, idOf, known)
       return
+    }
     case 'left out':
       yield {
         type: 'problem',
@@ -65,13 +66,15 @@ async function* recordsOf(
       yield* dayOf(archive, unit, known)
       return
     default:
-      yield* listOf(archive, unit, known)
+      yield* ofItems(readItems(archive, unit.at), ({ value }) =>
+        ofListed(unit, new Payload(value, MAX_TEXT), known),
+      )
   }
 }
 
 /**
- * Returns the id of the workspace, which tells a second export of it from one of another. Where no user has it, the oldest channel says as much:
- * ids of channels are unique at Slack.
+ * Returns the id of the workspace, which tells a second export of it from one of another workspace. If no user has it, the id of the oldest channel
+ * stands for it, since those are unique at Slack.
  */
 async function teamOf(archive: ImportArchive): Promise<string> {
   const root = (await rootOf(archive)) ?? ''
@@ -89,44 +92,13 @@ async function teamOf(archive: ImportArchive): Promise<string> {
   return oldest.slice(0, 100)
 }
 
-/** Remembers where the files are: which of them messages name is not known yet. */
-async function* uploadsOf(
-  archive: ImportArchive,
-  unit: SlackUnit,
-  known: Known,
-): AsyncGenerator<NeutralRecord> {
-  for await (const entry of entriesOf(archive)) {
-    if (!entry.name.startsWith(unit.detail) || entry.name.endsWith('/') || entry.name.length > 900) continue
-    const id = idOfUpload(entry.name.slice(unit.detail.length))
-    if (id === undefined) continue
-    if (entry.fault)
-      yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} ${entry.fault}` }
-    else if ((await known.get('upload', id)) !== undefined)
-      yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} is there twice` }
-    else await known.put('upload', id, pathOf(entry))
-  }
-}
-
-/** Reads the items of a file. What ends it too early is an item with a fault. */
+/** Reads the items of a file. A fault that ends it early is an item too. */
 async function* readItems(archive: ImportArchive, at: number): AsyncGenerator<JsonItem> {
   try {
     yield* itemsOf(contentOf(archive, await entryAt(archive, at)))
   } catch (error) {
     if (!(error instanceof ZipEntryError)) throw error
     yield { list: '', number: 0, fault: `the file ${error.message}` }
-  }
-}
-
-async function* listOf(archive: ImportArchive, unit: SlackUnit, known: Known): AsyncGenerator<NeutralRecord> {
-  for await (const { value, fault, number } of readItems(archive, unit.at)) {
-    if (fault !== undefined) {
-      yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
-      continue
-    }
-    const item = new Payload(value, MAX_TEXT)
-    for await (const record of ofListed(unit, item, known)) {
-      yield record.type === 'problem' ? { ...record, entry: number } : record
-    }
   }
 }
 
@@ -145,25 +117,14 @@ function integrationOf(log: Payload): string {
 }
 
 async function* dayOf(archive: ImportArchive, unit: SlackUnit, known: Known): AsyncGenerator<NeutralRecord> {
-  const conversation = (await known.conversation(unit.folder)) ?? (yield* unlisted(unit.folder, known))
-  for await (const { value, fault, number } of readItems(archive, unit.at)) {
-    if (fault !== undefined) {
-      yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
-      continue
-    }
-    for await (const record of ofMessage(value, { conversation }, known)) {
-      yield record.type === 'problem' ? { ...record, entry: number } : record
-    }
-  }
+  const conversation = (await conversationOf(unit.folder, known)) ?? (yield* unlisted(unit.folder, known))
+  yield* ofItems(readItems(archive, unit.at), ({ value }) => ofMessage(value, conversation, known))
 }
 
-/** A folder that no list has becomes a channel that nobody but an owner can let people into. */
-async function* unlisted(
-  folder: string,
-  known: Known,
-): AsyncGenerator<NeutralRecord, { id: string; isDirect: false; members: string[] }> {
-  const conversation = { id: `folder:${folder}`.slice(0, 200), isDirect: false as const, members: [] }
-  await known.putConversation(folder, conversation)
+/** Makes a private, archived channel of a folder that no list names. */
+async function* unlisted(folder: string, known: Known): AsyncGenerator<NeutralRecord, Conversation> {
+  const conversation = { id: `folder:${folder}`.slice(0, 200), isDirect: false, members: [] }
+  await putConversation(folder, conversation, known)
   yield { type: 'problem', kind: 'folder of no channel', detail: folder }
   yield {
     type: 'channel',

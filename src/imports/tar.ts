@@ -1,10 +1,11 @@
-/** Reads tar archives in place, by ranges: a header of 512 bytes before each file. */
+/** Reads tar archives in place, by ranges: each file has a header of 512 bytes before it. */
+import { rangeOf } from './bytes.ts'
 import { type Bytes, ImportRefusedError } from './import-reader.ts'
 
 const RECORD = 512
 const BLOCK_BYTES = 64 * 1024
 const MAX_ENTRIES = 500_000
-/** Bytes of a long name, or of what else stands before a file. */
+/** Bytes of an extended header, such as a long name. */
 const MAX_EXTENSION = 64 * 1024
 const NAME_LENGTH = 900
 
@@ -13,7 +14,7 @@ export interface TarEntry {
   /** Where its bytes are. */
   readonly from: number
   readonly size: number
-  /** Where what stands before the next file begins. */
+  /** Where the header of the next file begins. */
   readonly end: number
 }
 
@@ -23,8 +24,8 @@ export async function isTar(archive: Bytes): Promise<boolean> {
 }
 
 /**
- * Yields the ordinary files, from the end of one on or from the beginning. Links, devices, and names that lead out of the archive are passed over.
- * @throws ImportRefusedError when it is damaged.
+ * Yields the ordinary files after `begin`, which is the end of one of them. Links, devices, and names that lead out of the archive are skipped.
+ * @throws ImportRefusedError when the archive is damaged
  */
 export async function* filesOfTar(archive: Bytes, begin = 0): AsyncGenerator<TarEntry> {
   let [block, start] = [await archive.read(begin, begin + BLOCK_BYTES), begin]
@@ -61,7 +62,7 @@ export async function* filesOfTar(archive: Bytes, begin = 0): AsyncGenerator<Tar
   }
 }
 
-/** @throws ImportRefusedError for more files than an archive may have. */
+/** @throws ImportRefusedError for more files than an archive may have */
 export function refuseManyFiles(count: number): void {
   if (count <= MAX_ENTRIES) return
   throw new ImportRefusedError(`The tar archive has more than ${MAX_ENTRIES} files. Divide the export.`)
@@ -69,7 +70,7 @@ export function refuseManyFiles(count: number): void {
 
 const ORDINARY = new Set(['0', '\0', '7'])
 
-/** Returns the path of a file in a record: with its place, so that it is not looked for. */
+/** Returns the path for a `file` record: with the file's position, so that nothing has to search for it. */
 export function pathInTar({ name, from, size }: Omit<TarEntry, 'end'>): string {
   return `${name}@${from}+${size}`
 }
@@ -79,16 +80,6 @@ export async function fileInTar(archive: Bytes, path: string): Promise<Bytes | u
   if (!found) return undefined
   const [start, size] = [Number(found[1]), Number(found[2])]
   return start + size > archive.size ? undefined : rangeOf(archive, start, size)
-}
-
-/** Returns a part of an archive as bytes of their own. */
-export function rangeOf(archive: Bytes, start: number, size: number): Bytes {
-  const within = (at: number) => start + Math.min(Math.max(at, 0), size)
-  return { size, read: (from, to) => archive.read(within(from), within(to)) }
-}
-
-export async function* blocksOf(bytes: Bytes, length = 8 * BLOCK_BYTES): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.size; at += length) yield await bytes.read(at, at + length)
 }
 
 /** Whether a header has its checksum: the sum of its bytes, with spaces where the checksum is. */
@@ -102,14 +93,14 @@ function textOf(header: Uint8Array, from: number, length: number): string {
   return new TextDecoder().decode(header.subarray(from, from + length)).split('\0', 1)[0]!
 }
 
-/** Octal digits, or, where they do not suffice, a number of which the first bit says so. */
+/** Reads a size: octal digits, or a binary number if the first bit is set. */
 function sizeIn(header: Uint8Array): number | undefined {
   if ((header[124]! & 0x80) !== 0) return header.subarray(125, 136).reduce((sum, byte) => sum * 256 + byte, 0)
   const digits = textOf(header, 124, 12).trim()
   return /^[0-7]{1,12}$/.test(digits) ? Number.parseInt(digits, 8) : undefined
 }
 
-/** Reads lines `27 path=…`, each with its length before it. */
+/** Reads lines such as `27 path=…`, each preceded by its length. */
 function* extensionsOf(text: string): Generator<readonly [key: string, value: string]> {
   for (const line of text.split('\n')) {
     const equals = line.indexOf('=')

@@ -1,32 +1,37 @@
-import { crc32 } from 'node:zlib'
-import { type Bytes, ImportRefusedError } from './import-reader.ts'
 /**
- * Reads ZIP archives in place, by ranges. The directory at the end says where each entry is, so no entry is looked for; and it is read
- * in blocks, since it may have hundreds of thousands of entries. What an archive claims is checked before it is believed.
+ * Reads ZIP archives in place, by ranges. The directory at the end says where each entry is. It is read in blocks, since it may have hundreds of
+ * thousands of entries. What an archive claims is checked before it is believed.
  */
+import { crc32 } from 'node:zlib'
+import { blocksOf, rangeOf } from './bytes.ts'
+import { type Bytes, ImportRefusedError } from './import-reader.ts'
 import { DamagedDataError, inflated, refuseBomb } from './inflate.ts'
+import type { Known } from './known.ts'
+import type { NeutralRecord } from './neutral.ts'
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [
   0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
 ] as const
-/** Bytes of each of these without what may follow. */
+/** Bytes of each of these without its fields of variable length. */
 const [END_SIZE, END_64_SIZE, LOCATOR_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 56, 20, 46, 30] as const
-/** A comment at the end, a name, and an extra field have at most so many bytes each. */
+/** Bytes of a comment, a name or an extra field. */
 const MAX_FIELD = 65_535
 const BLOCK_BYTES = 512 * 1024
 /** Entries of an archive: a workspace of ten years with a thousand channels has 200,000 files of days. */
 const MAX_ENTRIES = 500_000
-/** An entry that unpacks to more than this, and to more than so many times its size, is no text that anybody has written. */
+/** An entry that unpacks to more than this, and to more than this many times its size, was not written by people. */
 const [SUSPICIOUS_SIZE, SUSPICIOUS_RATIO] = [64 * 1024 * 1024, 200] as const
 /** Bytes of the directory: names of ordinary length for all entries. */
 const MAX_DIRECTORY_BYTES = 128 * 1024 * 1024
 const [STORED, DEFLATED] = [0, 8] as const
 const [ENCRYPTED, SYMBOLIC_LINK, FILE_TYPE] = [1, 0o120000, 0o170000] as const
+/** Units of a name that a `file` record can have in its path. */
+const MAX_PATH = 900
 const FULL_16 = 0xffff
 const FULL_32 = 0xffff_ffff
 
 export interface ZipEntry {
-  /** As UTF-8, whatever the archive says: Slack's has such names without saying so. */
+  /** Decoded as UTF-8, whatever the archive says: Slack's archives do not flag their UTF-8 names. */
   readonly name: string
   /** Position of its record in the directory, by which it is found again. */
   readonly at: number
@@ -42,7 +47,7 @@ export interface ZipEntry {
   readonly fault: string | undefined
 }
 
-/** What is wrong with one entry; the others may be read. */
+/** Thrown for a fault of one entry; the others can be read. */
 export class ZipEntryError extends Error {}
 
 /** Whether the file begins like a ZIP archive. */
@@ -53,7 +58,7 @@ export async function isZip(archive: Bytes): Promise<boolean> {
 
 /**
  * Reads the directory.
- * @throws ImportRefusedError when it is no ZIP archive, or none that can be read.
+ * @throws ImportRefusedError when it is no ZIP archive, or one that cannot be read
  */
 export async function* entriesOf(archive: Bytes): AsyncGenerator<ZipEntry> {
   const { from, to, count } = await findDirectory(archive)
@@ -77,7 +82,7 @@ export async function* entriesOf(archive: Bytes): AsyncGenerator<ZipEntry> {
     if (!found) throw damaged('its directory cannot be read')
     at += found.length
     packed += found.entry.packedSize
-    // Entries that lie upon each other unpack to far more than an archive can have.
+    // Overlapping entries unpack to far more than an archive can have.
     if (packed > archive.size) throw damaged('its files overlap')
     if (!found.entry.fault) unpacked += found.entry.size
     refuseBomb(unpacked, archive.size)
@@ -94,14 +99,13 @@ export async function entryAt(archive: Bytes, at: number): Promise<ZipEntry> {
 
 /**
  * Unpacks an entry.
- * @throws ZipEntryError when it cannot be unpacked, or is larger than it says.
+ * @throws ZipEntryError when it cannot be unpacked, or has another size than the archive says
  */
 export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerator<Uint8Array> {
-  const [from, to] = await rangeOf(archive, entry)
+  const packed = blocksOf(await packedBytesOf(archive, entry))
+  const blocks = entry.method === STORED ? packed : inflated(packed, 'raw')
   let size = 0
   let checksum = 0
-  const blocks =
-    entry.method === STORED ? blocksOf(archive, from, to) : inflated(blocksOf(archive, from, to), 'raw')
   try {
     for await (const block of blocks) {
       size += block.length
@@ -118,23 +122,16 @@ export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerato
 
 interface ZipBytes extends Bytes {
   /**
-   * Unpacks what has not been read yet.
+   * Unpacks the rest.
    * @throws ZipEntryError when the entry is not what the archive says
    */
   end(): Promise<void>
 }
 
-/** Returns an entry as bytes. Reading it from the start to the end unpacks it once; a step back unpacks it anew. */
+/** Returns an entry as bytes. Reading it from start to end unpacks it once; a step back unpacks it again. */
 export async function bytesOf(archive: Bytes, entry: ZipEntry): Promise<ZipBytes> {
-  const [start] = await rangeOf(archive, entry)
-  if (entry.method === STORED) {
-    const within = (at: number) => start + Math.min(Math.max(at, 0), entry.size)
-    return {
-      size: entry.size,
-      read: (from, to) => archive.read(within(from), within(to)),
-      end: () => drain(contentOf(archive, entry)),
-    }
-  }
+  const packed = await packedBytesOf(archive, entry)
+  if (entry.method === STORED) return { ...packed, end: () => drain(contentOf(archive, entry)) }
   let blocks = contentOf(archive, entry)
   let at = 0
   let rest: Uint8Array = new Uint8Array()
@@ -171,13 +168,7 @@ async function drain(blocks: AsyncIterator<Uint8Array>): Promise<void> {
   while (!(await blocks.next()).done);
 }
 
-interface Directory {
-  readonly from: number
-  readonly to: number
-  readonly count: number
-}
-
-async function findDirectory(archive: Bytes): Promise<Directory> {
+async function findDirectory(archive: Bytes): Promise<{ from: number; to: number; count: number }> {
   const from = Math.max(0, archive.size - END_SIZE - MAX_FIELD)
   const tail = await archive.read(from, archive.size)
   const view = viewOf(tail)
@@ -248,12 +239,12 @@ function entryIn(bytes: Uint8Array, at: number): { entry: ZipEntry; length: numb
   const method = view.getUint16(10, true)
   const isEncrypted = (view.getUint16(8, true) & ENCRYPTED) !== 0
   const isLink = ((view.getUint32(38, true) >>> 16) & FILE_TYPE) === SYMBOLIC_LINK
-  const fault = faultOf({ name, method, isEncrypted, isLink, size, packedSize })
   const checksum = view.getUint32(16, true)
-  return { entry: { name, at, size, packedSize, headerAt, method, checksum, isEncrypted, fault }, length }
+  const entry = { name, at, size, packedSize, headerAt, method, checksum, isEncrypted }
+  return { entry: { ...entry, fault: faultOf(entry, isLink) }, length }
 }
 
-/** Replaces numbers that do not fit into their fields by those of the extra field, which has them in this order. */
+/** Replaces numbers that do not fit into their fields by those of the extra field, which lists them in this order. */
 function withLargeNumbers(
   numbers: [number, number, number],
   extra: Uint8Array,
@@ -271,16 +262,10 @@ function withLargeNumbers(
   return numbers
 }
 
-interface Claims {
-  readonly name: string
-  readonly method: number
-  readonly isEncrypted: boolean
-  readonly isLink: boolean
-  readonly size: number
-  readonly packedSize: number
-}
-
-function faultOf({ name, method, isEncrypted, isLink, size, packedSize }: Claims): string | undefined {
+function faultOf(
+  { name, method, isEncrypted, size, packedSize }: Omit<ZipEntry, 'fault'>,
+  isLink: boolean,
+): string | undefined {
   if (isEncrypted) return 'is encrypted'
   if (isLink) return 'is a link to another file'
   if (/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)|\0/.test(name))
@@ -290,8 +275,7 @@ function faultOf({ name, method, isEncrypted, isLink, size, packedSize }: Claims
   return undefined
 }
 
-/** Returns where the packed bytes of an entry are. */
-async function rangeOf(archive: Bytes, entry: ZipEntry): Promise<readonly [from: number, to: number]> {
+async function packedBytesOf(archive: Bytes, entry: ZipEntry): Promise<Bytes> {
   if (entry.fault) throw new ZipEntryError(entry.fault)
   const header = await archive.read(entry.headerAt, entry.headerAt + LOCAL_SIZE)
   const view = viewOf(header)
@@ -300,11 +284,7 @@ async function rangeOf(archive: Bytes, entry: ZipEntry): Promise<readonly [from:
   }
   const from = entry.headerAt + LOCAL_SIZE + view.getUint16(26, true) + view.getUint16(28, true)
   if (from + entry.packedSize > archive.size) throw new ZipEntryError('is cut off')
-  return [from, from + entry.packedSize]
-}
-
-async function* blocksOf(archive: Bytes, from: number, to: number): AsyncGenerator<Uint8Array> {
-  for (let at = from; at < to; at += BLOCK_BYTES) yield await archive.read(at, Math.min(at + BLOCK_BYTES, to))
+  return rangeOf(archive, from, entry.packedSize)
 }
 
 function damaged(what: string): ImportRefusedError {
@@ -315,12 +295,12 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Reads a number of 64 bits. One that no file can have is none, and is found out by what it is used for. */
+/** Reads a number of 64 bits. An impossible one is found out by its use. */
 function numberAt(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true))
 }
 
-/** Returns the path of a file in a record: with the position of its record in the directory, so that it is not looked for. */
+/** Returns the path for a `file` record: with the position of the entry in the directory, so that nothing has to search for it. */
 export function pathOf(entry: ZipEntry): string {
   return `${entry.name}@${entry.at}`
 }
@@ -335,5 +315,29 @@ export async function fileAt(archive: Bytes, path: string): Promise<Bytes | unde
   } catch (error) {
     if (error instanceof ZipEntryError) return undefined
     throw error
+  }
+}
+
+/** @throws ImportRefusedError for an entry that has a password */
+export function refuseEncrypted({ isEncrypted }: ZipEntry): void {
+  if (!isEncrypted) return
+  throw new ImportRefusedError(
+    'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
+  )
+}
+
+/** Notes where the files are that have a key, by that key. */
+export async function* noteFiles(
+  archive: Bytes,
+  keyOf: (name: string) => string | undefined,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  for await (const entry of entriesOf(archive)) {
+    const key = keyOf(entry.name)
+    if (key === undefined || entry.name.endsWith('/') || entry.name.length > MAX_PATH) continue
+    const fault =
+      entry.fault ?? ((await known.get('upload', key)) === undefined ? undefined : 'is there twice')
+    if (fault === undefined) await known.put('upload', key, pathOf(entry))
+    else yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} ${fault}` }
   }
 }

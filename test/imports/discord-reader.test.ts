@@ -136,12 +136,10 @@ describe('An export of Discord', () => {
     }
   })
 
-  it('has no step that reads more of a large file than its size allows', async () => {
-    const words = 'x'.repeat(4_000)
-    const messages = Array.from({ length: 1_500 }, (_, at) => message(`${at} ${words}`))
-    const text = JSON.stringify(file({ type: 'DirectTextChat' }, messages))
+  const sizes = { read: 500_000, divided: 1_000_000 }
+  /** Reads a file, and counts the bytes of the longest step. */
+  const inSteps = async (text: string) => {
     const whole = archiveOf(new TextEncoder().encode(text), 'direct.json')
-    const sizes = { read: 500_000, divided: 1_000_000 }
     let most = 0
     const watched: ImportReader = {
       ...(discordReaderOf(sizes) as ImportReader),
@@ -159,10 +157,26 @@ describe('An export of Discord', () => {
         most = Math.max(most, bytes)
       },
     }
-    expect((await readArchive(watched, whole)).problems()).toEqual({})
+    const found = await readArchive(watched, whole)
     // It reads blocks of half a megabyte.
     expect(most).toBeLessThan(sizes.divided + 2_000_000)
+    return found
+  }
+
+  it('has no step that reads more of a large file than its size allows', async () => {
+    const words = 'x'.repeat(4_000)
+    const messages = Array.from({ length: 1_500 }, (_, at) => message(`${at} ${words}`))
+    const text = JSON.stringify(file({ type: 'DirectTextChat' }, messages))
     expect(text.length).toBeGreaterThan(6_000_000)
+    expect((await inSteps(text)).problems()).toEqual({})
+  })
+
+  it('looks for its channel at the beginning of a file alone', async () => {
+    const { guild, channel } = file({}, [])
+    const noise = Array.from({ length: 2_000 }, () => 'x'.repeat(2_000))
+    const messages = Array.from({ length: 500 }, (_, at) => message(`${at} ${'x'.repeat(2_000)}`))
+    const found = await inSteps(JSON.stringify({ guild, noise, channel, messages }))
+    expect(found.problems()).toEqual({ 'message without a place': 500 })
   })
 
   it('has private channels of those who wrote, in folders, and names that do not clash', async () => {
@@ -315,6 +329,26 @@ describe('An export of Discord', () => {
       `in [boats](${referenceTo('channel', '500')}), https://discord.com/channels/78/500/1001`,
       `[https://discord.com/channels/@me/700/800](${referenceTo('message', '800')}) https://discord.com/channels/77/999`,
     ])
+  })
+
+  it('has addresses without the angle brackets that hide their previews', async () => {
+    const found = await said(
+      message('<https://example.org/a_b_c>, `<https://example.org>` and [plan](<https://example.org/plan>)'),
+      message('<https://discord.com/channels/77/500/1001> [here](<https://discord.com/channels/77/500>)'),
+      message('a <b> https://example.org>'),
+    )
+    expect(found.contents()).toEqual([
+      'https://example.org/a_b_c, `<https://example.org>` and [plan](https://example.org/plan)',
+      `[https://discord.com/channels/77/500/1001](${referenceTo('message', '1001')}) [here](${referenceTo('channel', '500')})`,
+      'a <b> https://example.org>',
+    ])
+  })
+
+  it('has links to channels with long descriptions', async () => {
+    const found = await read({
+      'boats.json': file({ topic: 'of all boats '.repeat(200) }, [message('see <#500>')]),
+    })
+    expect(found.contents()).toEqual([`see ${channelMentionOf('500')}`])
   })
 
   it('has embeds as text, except what only shows an address', async () => {

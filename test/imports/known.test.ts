@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Known } from '../../src/imports/import-reader.ts'
+import { Known } from '../../src/imports/known.ts'
 
 const contextWith = (value: (key: string) => string | undefined) => ({
-  state: {},
   store: { get: async (key: string) => value(key), put: async () => {} },
 })
 
@@ -14,12 +13,12 @@ describe('What a reader knows', () => {
     for (let at = 0; at < count; at += 1) {
       await known.get('user', String(at))
       // Asked for by the message that is being read.
-      if (at >= 50 && !known.hasAsked('user', String(at - 50))) missing += 1
+      if (at >= 50 && known.seen('user', String(at - 50)) === undefined) missing += 1
     }
     expect(missing).toBe(0)
     expect(known.seen('user', String(count - 50))).toBe(`value of user:${count - 50}`)
-    const held = Array.from({ length: count }, (_, at) => known.hasAsked('user', String(at)))
-    expect(held.filter(Boolean).length).toBeLessThanOrEqual(100_000)
+    const held = Array.from({ length: count }, (_, at) => known.seen('user', String(at)))
+    expect(held.filter((value) => value !== undefined).length).toBeLessThanOrEqual(100_000)
   })
 
   it('is the last that was put, whatever was known before', async () => {
@@ -29,5 +28,19 @@ describe('What a reader knows', () => {
     await known.put('list', 'a', 'x'.repeat(2_000))
     expect(known.seen('list', 'a')).toBeUndefined()
     expect(await known.get('list', 'a')).toBe('stored')
+  })
+
+  it('is looked up for a text that names it, with one question for each name', async () => {
+    const asked: string[] = []
+    const known = new Known(
+      contextWith((key) => {
+        asked.push(key)
+        return key === 'user:gone' ? undefined : 'Ada'
+      }),
+    )
+    const read = () => `${known.seen('user', '1')} and ${known.seen('user', 'gone')}`
+    expect(await known.lookingUp(read)).toBe('Ada and undefined')
+    expect(await known.lookingUp(read)).toBe('Ada and undefined')
+    expect(asked).toEqual(['user:1', 'user:gone'])
   })
 })

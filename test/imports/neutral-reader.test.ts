@@ -66,7 +66,7 @@ describe('lines of the neutral form', () => {
     const records = await readAll(archiveOf(lines.join('\r\n')))
     expect(records).toEqual([
       { type: 'parley-import', version: 1, source: 'test' },
-      { type: 'problem', kind: 'no JSON', detail: 'nonsense', file: 'import.jsonl', line: 2 },
+      { type: 'problem', kind: 'no JSON', detail: 'nonsense', line: 2 },
       expect.objectContaining({ kind: 'nested too deep', line: 4 }),
       expect.objectContaining({ kind: 'line too long', line: 5 }),
       { type: 'alert_word', user: 'u', word: 'last' },

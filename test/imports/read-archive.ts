@@ -35,7 +35,8 @@ export class ReadArchive {
 
 /**
  * Reads all units of an archive as the engine does: what a reader knows goes through JSON between units. Each record has to be one that
- * the writer takes, without a field that it passes over. Messages of channels have their topic, also where the archive has it for all.
+ * the writer takes, without a field that it passes over. Messages of channels have their topic, also where the archive has it for all, and
+ * problems are of the unit's file, unless they name another.
  */
 export async function readArchive(reader: ImportReader, archive: ImportArchive): Promise<ReadArchive> {
   const stored = new Map<string, string>()
@@ -63,7 +64,8 @@ export async function readArchive(reader: ImportReader, archive: ImportArchive):
       if (record.type === 'parley-import') mainTopic = record.topic
       const isWithout =
         record.type === 'message' && record.channel !== undefined && record.topic === undefined
-      records.push(isWithout && mainTopic !== undefined ? { ...record, topic: mainTopic } : record)
+      if (isWithout && mainTopic !== undefined) records.push({ ...record, topic: mainTopic })
+      else records.push(record.type === 'problem' ? { file: unit.name, ...record } : record)
     }
     state = context.state
   }

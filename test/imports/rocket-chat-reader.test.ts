@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { ImportReader } from '../../src/imports/import-reader.ts'
 import { findReaderOf } from '../../src/imports/index.ts'
 import { referenceTo } from '../../src/imports/references.ts'
-import { collected } from './collected.ts'
+import { rocketChatReaderOf } from '../../src/imports/rocket-chat-reader.ts'
+import { bsonFileOf } from './bson-builder.ts'
 import { readArchive } from './read-archive.ts'
 import {
   at,
@@ -282,9 +284,40 @@ describe('An archive of Rocket.Chat', () => {
     const urls = 'x'.repeat(150_000)
     const messages = Array.from({ length: 300 }, (_, n) => message(`m${n}`, n, 'said', { urls }))
     const archive = archiveOf(dumpOf({ rocketchat_message: messages }), 'dump.tar')
-    const units = await collected(rocketChat.units(archive))
-    expect(units.filter(({ kind }) => kind === 'messages')).toHaveLength(2)
-    const made = (await readArchive(rocketChat, archive)).of('message')
+    const kinds: unknown[] = []
+    const watched: ImportReader = {
+      ...rocketChat,
+      read(from, unit, context) {
+        kinds.push(unit.kind)
+        return rocketChat.read(from, unit, context)
+      },
+    }
+    const made = (await readArchive(watched, archive)).of('message')
+    expect(kinds.filter((kind) => kind === 'messages')).toHaveLength(2)
     expect(made.map(({ id }) => id)).toEqual(messages.map(({ _id }) => _id))
+  })
+
+  it('says the same when it is listed in short steps', async () => {
+    const upload = { _id: 'f1', name: 'plan.txt', userId: 'ada1' }
+    const files = { 'uploads/f1': new TextEncoder().encode('plan'), 'uploads/f2': new Uint8Array(9) }
+    const bytes = dumpOf(
+      {
+        rocketchat_uploads: [upload],
+        rocketchat_message: [message('m', 1, 'see', { files: [{ _id: 'f1', name: 'plan.txt' }] })],
+      },
+      files,
+    )
+    const whole = await readArchive(rocketChat, archiveOf(bytes))
+    const cut = await readArchive(rocketChatReaderOf(2) as ImportReader, archiveOf(bytes))
+    expect(cut.records).toEqual(whole.records)
+    expect(whole.of('file')).toMatchObject([{ id: 'f1', name: 'plan.txt' }])
+    expect(whole.problems()).toEqual({})
+  })
+
+  it('names a collection that is there twice, and reads the first', async () => {
+    const second = { 'other/rocketchat_message.bson': bsonFileOf([message('b', 2, 'no')]) }
+    const archive = await read({ rocketchat_message: [message('a', 1, 'yes')] }, second)
+    expect(archive.contents()).toEqual(['yes'])
+    expect(archive.of('problem')).toMatchObject([{ detail: 'other/rocketchat_message.bson is there twice' }])
   })
 })

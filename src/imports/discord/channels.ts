@@ -1,30 +1,31 @@
-/** Channels of a Discord export: each file is of one channel, thread or conversation. */
+/** Channels and people of a Discord export: each file is of one channel, thread or conversation. */
 import { parseJson } from '../../core/json.ts'
 import { firstPoints } from '../../core/text-length.ts'
 import { Payload } from '../../integrations/payload.ts'
-import type { Known } from '../import-reader.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
-import { Lists } from './text.ts'
+import { Lists } from './lists.ts'
 
-/** Where messages of a file go. */
+/** The destination of a file's messages. */
 export interface DiscordPlace {
   /** Id of the channel; '' for a direct conversation. */
   readonly channel: string
-  /** The topic of a thread; '' for messages outside of threads. */
+  /** The topic of a thread; '' outside of threads. */
   readonly topic: string
-  /** Everybody of a direct conversation, as far as they have written. */
+  /** The people of a direct conversation who have written. */
   readonly to: readonly string[]
 }
 
 const DIRECT = /^Direct/
 const [THREAD, PRIVATE_THREAD] = [/Thread$/, 'GuildPrivateThread'] as const
-const LIST = 'channels'
+/** The list of all channels. */
+export const CHANNELS = 'channels'
 /** Code points of a topic. */
 const TOPIC_LENGTH = 60
 
 /**
- * Notes the channel of a file; undefined where it says none. A thread is a topic of its channel; a private one is a channel of its own, since
- * not all who read the channel may read it.
+ * Notes the channel of a file; undefined if the file names none. A thread is a topic of its channel; a private thread is a channel of its own,
+ * since not everybody who reads the channel may read it.
  */
 export async function placeOf(channel: Payload, known: Known): Promise<DiscordPlace | undefined> {
   const [id, name, type] = [channel.text('id'), channel.text('name').trim(), channel.text('type')]
@@ -63,25 +64,25 @@ interface Noted {
   readonly description?: string
   readonly folder?: string
   readonly folderName?: string
-  /** Whether it is from the channel's own file, rather than from one of its threads. */
+  /** Whether the channel's own file says this, rather than that of a thread. */
   readonly isWhole?: boolean
 }
 
 async function note(known: Known, id: string, noted: Noted): Promise<void> {
-  if (await new Lists(known).add(LIST, id)) await known.put('channel', id, JSON.stringify(noted))
-  else if (noted.isWhole) await known.put('channel', id, JSON.stringify(noted))
+  if ((await new Lists(known).add(CHANNELS, id)) || noted.isWhole)
+    await known.put('channel', id, JSON.stringify(noted))
 }
 
-/** Yields all channels, with those who wrote in them. */
+/** Yields all channels, with their writers as members. */
 export async function* ofChannels(known: Known): AsyncGenerator<NeutralRecord> {
   const lists = new Lists(known)
   const names = new Set<string>()
-  for (const id of await lists.all(LIST)) {
+  for (const id of await lists.all(CHANNELS)) {
     const channel = new Payload(parseJson((await known.get('channel', id)) ?? '{}'))
     const [folder, folderName] = [channel.text('folder'), channel.text('folderName')]
     if (folder !== '' && folderName !== '' && (await lists.add('folders', folder)))
       yield { type: 'channel_folder', id: folder, name: folderName }
-    // Several channels may have one name there.
+    // Several channels may have the same name there.
     const plain = channel.text('name')
     const name = names.has(plain.toLowerCase()) ? `${plain} (${folderName || id})` : plain
     names.add(plain.toLowerCase())
@@ -90,7 +91,7 @@ export async function* ofChannels(known: Known): AsyncGenerator<NeutralRecord> {
       id,
       name: name.slice(0, 1_000),
       description: channel.text('description'),
-      // Who may read it, the export does not say.
+      // The export does not say who may read it.
       privacy: 'private',
       history_public: true,
       ...(folder !== '' && folderName !== '' && { folder }),
@@ -99,15 +100,15 @@ export async function* ofChannels(known: Known): AsyncGenerator<NeutralRecord> {
   }
 }
 
-/** People and roles of whom a group, or a name, is made. */
+/** Roles of one user. */
 const MAX_ROLES = 250
 
-/** Finds a picture, or an attachment: in the archive, or at its address. */
+/** Finds a picture or an attachment: in the archive, or at its address. */
 export type FindFile = (
   address: string,
 ) => Promise<{ readonly path?: string; readonly url?: string } | undefined>
 
-/** Yields the records of whoever has written, reacted or been mentioned, the first time. */
+/** Yields the records of a user who writes, reacts or is mentioned for the first time. */
 export async function* ofPerson(
   person: Payload,
   known: Known,
@@ -139,7 +140,7 @@ export async function* ofPerson(
   }
 }
 
-/** Yields the groups that roles become. */
+/** Yields the roles as groups. */
 export async function* ofRoles(known: Known): AsyncGenerator<NeutralRecord> {
   const lists = new Lists(known)
   for (const id of await lists.all('roles')) {

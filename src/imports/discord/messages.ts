@@ -3,36 +3,32 @@ import { firstPoints } from '../../core/text-length.ts'
 import { blocks, bold, firstLine, link, plain } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
-import type { Known } from '../import-reader.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import type { Known } from '../known.ts'
+import { isTime, type NeutralRecord, type Reaction } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
-import { cutText } from '../server-texts.ts'
-import { type DiscordPlace, type FindFile, ofPerson } from './channels.ts'
-import { Lists, ofDiscordText } from './text.ts'
+import { asPlain, cutText } from '../texts.ts'
+import { CHANNELS, type DiscordPlace, type FindFile, ofPerson } from './channels.ts'
+import { Lists } from './lists.ts'
+import { type DiscordNames, ofDiscordText } from './text.ts'
 
-/** Units of a text that are read, items of a list, and reactions of a message. */
+/** UTF-16 units of a text, items of a list, and reactions of a message. */
 const [MAX_TEXT, MAX_LIST, MAX_REACTIONS] = [50_000, 50, 10_000] as const
-/** Units of a text that are looked at for its first words. */
+/** UTF-16 units of a text in which its first words are. */
 const LOOKED_AT = 600
-/** Code points of a quotation, and messages whose first words are remembered. */
+/** Code points of a quotation, and number of messages whose first words are remembered. */
 const [QUOTED, MAX_REMEMBERED] = [100, 20_000] as const
-/** The time of an id: its upper bits are milliseconds since then. */
+/** The upper bits of an id are the milliseconds since this epoch. */
 const [EPOCH, TIME_BITS] = [1_420_070_400_000, 22n] as const
-/** 1 January 2100. */
-const LAST_TIME = 4_102_444_800_000
-/** Notices, and the kinds of them that newer exports write as numbers. */
+/** Kinds of notices, some of which newer exports write as numbers. */
 const NOTICE =
   /^(?:RecipientAdd|RecipientRemove|Call|ChannelNameChange|ChannelIconChange|ChannelPinnedMessage|GuildMemberJoin|ThreadCreated|[1-7]|18|21)$/
-
-/** The channel in an address of one. */
-const CHANNEL_ADDRESS = /discord(?:app)?\.com\/channels\/\d{1,20}\/(\d{1,20})/g
 
 /** Reads the messages of one file. */
 export class DiscordMessages {
   private readonly known: Known
   private readonly lists: Lists
   private readonly findFile: FindFile
-  /** First words of the messages before, for those who reply. */
+  /** First words of earlier messages, for quotations in replies. */
   private readonly words = new Map<string, string>()
 
   constructor(known: Known, findFile: FindFile) {
@@ -41,7 +37,7 @@ export class DiscordMessages {
     this.findFile = findFile
   }
 
-  /** `writers`: the list of those who write there. */
+  /** `writers`: the name of the list of the place's writers. */
   async *of(value: unknown, place: DiscordPlace, writers: string): AsyncGenerator<NeutralRecord> {
     const message = new Payload(value, MAX_TEXT)
     const id = message.text('id')
@@ -103,7 +99,7 @@ export class DiscordMessages {
     )
   }
 
-  /** A reply says what it is about. */
+  /** Returns a quotation of the message that a reply is about. */
   private quoteOf(message: Payload): string {
     const about = message.text('reference', 'messageId')
     if (about === '' || message.has('forwardedMessage') || message.text('type') !== 'Reply') return ''
@@ -112,15 +108,8 @@ export class DiscordMessages {
 
   private async converted(text: string, message: Payload): Promise<string> {
     if (text === '') return ''
-    const asked = [...text.matchAll(/<@!?(\d{1,20})>/g)].slice(0, MAX_LIST).map(([, id]) => id!)
-    for (const id of asked) await this.known.get('user', id)
-    const channels = [...text.matchAll(/<#(\d{1,20})>/g)].slice(0, MAX_LIST).map(([, id]) => id!)
-    for (const id of channels) await this.known.get('channel', id)
-    const guild = await this.known.get('realm', 'guild')
-    for (const [, id] of [...text.matchAll(CHANNEL_ADDRESS)].slice(0, MAX_LIST))
-      await this.known.get('channel', id!)
-    const roles = [...text.matchAll(/<@&(\d{1,20})>/g)].slice(0, MAX_LIST).map(([, id]) => id!)
-    for (const id of roles) await this.known.get('group', id)
+    const { known, lists } = this
+    const guild = await known.get('realm', 'guild')
     const written = message
       .list('mentions')
       .slice(0, MAX_LIST)
@@ -128,17 +117,18 @@ export class DiscordMessages {
         [one.text('nickname'), one.text('name')].map((name) => [name, mentionOf(one.text('id'))] as const),
       )
       .filter(([name]) => name !== '')
-    return ofDiscordText(text, {
-      user: (id) => (this.known.seen('user', id) === undefined ? undefined : mentionOf(id)),
-      channel: (id) => (this.known.seen('channel', id) === undefined ? undefined : channelMentionOf(id)),
-      role: (id) => this.known.seen('group', id),
+    const names: DiscordNames = {
+      user: (id) => (known.seen('user', id) === undefined ? undefined : mentionOf(id)),
+      channel: (id) => (lists.hasSeen(CHANNELS, id) ? channelMentionOf(id) : undefined),
+      role: (id) => known.seen('group', id),
       address: (place, channel, id) => {
         if (place !== guild && place !== '@me') return undefined
         if (id !== '') return referenceTo('message', id)
-        return this.known.seen('channel', channel) === undefined ? undefined : referenceTo('channel', channel)
+        return lists.hasSeen(CHANNELS, channel) ? referenceTo('channel', channel) : undefined
       },
       written: new Map(written),
-    }).trim()
+    }
+    return known.lookingUp(() => ofDiscordText(text, names).trim())
   }
 
   private async forwarded(message: Payload): Promise<string> {
@@ -178,7 +168,7 @@ export class DiscordMessages {
     return { records, text: lines.join('\n') }
   }
 
-  /** What is embedded, except what only shows an address of the text. */
+  /** Returns the embeds, except previews of addresses in the text. */
   private async embedsOf(message: Payload): Promise<string[]> {
     const shown: string[] = []
     for (const embed of message.list('embeds').slice(0, MAX_LIST)) {
@@ -216,10 +206,8 @@ export class DiscordMessages {
     yield { type: 'emoji', id, name: name.slice(0, 200), image: `emoji:${id}` }
   }
 
-  private async reactionsOf(
-    message: Payload,
-  ): Promise<{ reactions: NonNullable<RecordOf<'message'>['reactions']>; records: NeutralRecord[] }> {
-    const reactions: NonNullable<RecordOf<'message'>['reactions']> = []
+  private async reactionsOf(message: Payload): Promise<{ reactions: Reaction[]; records: NeutralRecord[] }> {
+    const reactions: Reaction[] = []
     const records: NeutralRecord[] = []
     for (const reaction of message.list('reactions')) {
       const emoji = reaction.at('emoji')
@@ -245,7 +233,7 @@ export class DiscordMessages {
   }
 }
 
-/** Returns the code points of an emoji, without its skin tone and its form. */
+/** Returns the code points of an emoji without its skin tone and variation. */
 function codeOf(characters: string): string {
   const points = [...characters].map((one) => one.codePointAt(0)!)
   const kept = points.filter((point) => point !== 0xfe0f && !(point >= 0x1f3fb && point <= 0x1f3ff))
@@ -257,14 +245,9 @@ function codeOf(characters: string): string {
 
 function timeOf(date: string): number | undefined {
   const time = Date.parse(date)
-  return time > 0 && time < LAST_TIME ? time : undefined
+  return isTime(time) ? time : undefined
 }
 
 function timeOfId(id: string): number | undefined {
   return /^\d{15,20}$/.test(id) ? Number(BigInt(id) >> TIME_BITS) + EPOCH : undefined
-}
-
-/** Keeps what only looks like a command from being one. */
-function asPlain(text: string): string {
-  return /^\/(?:me|poll|todo)\b/.test(text) ? `&#47;${text.slice(1)}` : text
 }

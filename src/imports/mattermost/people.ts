@@ -1,11 +1,10 @@
-/** What stands before the posts of a Mattermost export: teams, channels, people, bots, emoji. */
+/** The lines of a Mattermost export before its posts: teams, channels, people, bots and emoji. */
 import type { Payload } from '../../integrations/payload.ts'
-import type { Known } from '../import-reader.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import type { Known } from '../known.ts'
+import type { ChannelMember, NeutralRecord, RecordOf } from '../neutral.ts'
+import { push } from '../server-texts.ts'
 
-type Member = NonNullable<RecordOf<'channel'>['members']>[number]
-
-/** Ids of members of all channels together. */
+/** Members of all channels together. */
 const MAX_MEMBERSHIPS = 2_000_000
 const POSITION = 'position'
 
@@ -13,11 +12,11 @@ export function channelId(team: string, channel: string): string {
   return `${team}/${channel}`.slice(0, 200)
 }
 
-/** Collects channels until all people are known, since people say in which channels they are. */
+/** Collects channels until all people are known, since the records of people list their channels. */
 export class Head {
   private readonly known: Known
   private readonly channels = new Map<string, RecordOf<'channel'>>()
-  private readonly members = new Map<string, Member[]>()
+  private readonly members = new Map<string, ChannelMember[]>()
   private readonly names = new Set<string>()
   private readonly teams = new Map<string, string>()
   private memberships = 0
@@ -114,9 +113,7 @@ export class Head {
         if (this.memberships >= MAX_MEMBERSHIPS) return
         this.memberships += 1
         const key = channelId(team.text('name'), channel.text('name'))
-        const members = this.members.get(key) ?? []
-        if (members.length === 0) this.members.set(key, members)
-        members.push({
+        push(this.members, key, {
           user: id,
           ...(channel.isTrue('favorite') && { pinned: true }),
           ...(channel.text('notify_props', 'mark_unread') === 'mention' && { muted: true }),

@@ -5,22 +5,21 @@ import { blocks, bold, link, plain, words } from '../../integrations/markdown.ts
 import { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
-import type { Known } from '../import-reader.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import type { Known } from '../known.ts'
+import { isTime, type NeutralRecord, type Reaction, type RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
-import { cutText, MAX_CONTENT } from '../server-texts.ts'
+import { listed } from '../server-texts.ts'
 import { newTopic } from '../slack/topics.ts'
+import { asPlain, copyOutside, countOfReplies, cutText } from '../texts.ts'
 import { channelId } from './people.ts'
 import { ofMattermostText } from './text.ts'
 
-/** 1 January 2100, in milliseconds. */
-const LAST_TIME = 4_102_444_800_000
 const MAX_LIST = 50
 const MAX_NAMES = 10_000
-/** Units of a text that are looked at for its first words, and code points of a quotation. */
+/** UTF-16 units of a text in which its first words are, and code points of a quotation. */
 const [LOOKED_AT, QUOTED] = [600, 100] as const
 
-/** Where posts go: to a channel, or to people. */
+/** The destination of posts: a channel, or people. */
 type Place = { readonly channel: string; readonly team: string } | { readonly to: readonly string[] }
 
 /** Yields the records of a `post` or a `direct_post`. */
@@ -32,7 +31,7 @@ export async function* ofPost(post: Payload, known: Known): AsyncGenerator<Neutr
   }
   const replies = post.list('replies')
   const root = yield* contentOf(post, place, known)
-  // Replies stay together also where the first post cannot be read.
+  // Replies stay together even if the first post cannot be read.
   const began = root?.time ?? replies.map((reply) => reply.number('create_at')).find(isTime)
   const topic =
     'channel' in place && replies.length > 0 && isTime(began)
@@ -41,20 +40,10 @@ export async function* ofPost(post: Payload, known: Known): AsyncGenerator<Neutr
   if (root) {
     yield* recordOf(root, place, topic, replies.length > 0 ? root.id : undefined, '')
     if ('channel' in place && topic !== undefined) {
-      const leads = linkTo(
-        `${replies.length} ${replies.length === 1 ? 'reply' : 'replies'} in “${topic}”`,
-        referenceTo('message', root.id),
-      )
-      const { content } = cutText(root.content, root.id, '')
-      const shown = blocks(firstPoints(content, MAX_CONTENT - leads.length - 2), leads)
-      yield {
-        type: 'message',
-        id: `${root.id}/main`,
-        sender: root.sender,
-        time_ms: root.time,
-        channel: place.channel,
-        content: shown,
-      }
+      const { id, sender, time } = root
+      const { content } = cutText(root.content, id, '')
+      const shown = { id, sender, time_ms: time, channel: place.channel, content }
+      yield copyOutside(shown, `${countOfReplies(replies.length)} in “${topic}”`)
     }
   }
   const about = root && 'to' in place ? firstPoints(wordsOf(post.text('message')), QUOTED) : ''
@@ -63,10 +52,6 @@ export async function* ofPost(post: Payload, known: Known): AsyncGenerator<Neutr
     const content = yield* contentOf(reply, place, known)
     if (content) yield* recordOf(content, place, topic, root?.id, quote)
   }
-}
-
-function isTime(time: number | undefined): time is number {
-  return time !== undefined && time > 0 && time < LAST_TIME
 }
 
 function placeOf(post: Payload): Place | undefined {
@@ -126,10 +111,9 @@ async function* contentOf(
     return undefined
   }
   const where = 'channel' in place ? place.channel : [...place.to].sort().join(',').slice(0, 120)
-  const edited = post.number('edit_at') ?? 0
+  const edited = post.number('edit_at')
   const reactions = await reactionsOf(post, known)
   for (const { user: reacting } of reactions) yield* unlisted(reacting, '', known)
-  const starred = namesOf(post, 'flagged_by')
   return {
     id: `${where}/${time}/${sender}`.slice(0, 190),
     sender,
@@ -137,9 +121,9 @@ async function* contentOf(
     content,
     source: post.text('message'),
     more: {
-      ...(edited > 0 && edited < LAST_TIME && { edited_ms: edited }),
-      ...(reactions.length > 0 && { reactions }),
-      ...(starred.length > 0 && { starred_by: starred }),
+      ...(isTime(edited) && { edited_ms: edited }),
+      ...listed('reactions', reactions),
+      ...listed('starred_by', namesOf(post, 'flagged_by')),
     },
   }
 }
@@ -164,7 +148,7 @@ function* recordOf(
     }
 }
 
-/** A user who has written, and whom no list has. */
+/** Yields a closed account for a user whom the archive does not list. */
 async function* unlisted(id: string, name: string, known: Known): AsyncGenerator<NeutralRecord> {
   if ((await known.get('user', id)) !== undefined) return
   await known.put('user', id, name || id)
@@ -179,32 +163,21 @@ async function* unlisted(id: string, name: string, known: Known): AsyncGenerator
 }
 
 async function converted(post: Payload, place: Place, known: Known): Promise<string> {
-  const asked = { user: new Set<string>(), channel: new Set<string>() }
-  let isComplete = true
-  const seen = (kind: 'user' | 'channel', id: string) => {
-    asked[kind].add(id)
-    if (!known.hasAsked(kind, id)) isComplete = false
-    return known.seen(kind, id) !== undefined
-  }
   const idOf = (name: string) => ('team' in place ? channelId(place.team, name) : name)
   const names = {
-    user: (name: string) => (seen('user', name) ? mentionOf(name) : undefined),
-    channel: (name: string) => (seen('channel', idOf(name)) ? channelMentionOf(idOf(name)) : undefined),
+    user: (name: string) => (known.seen('user', name) === undefined ? undefined : mentionOf(name)),
+    channel: (name: string) =>
+      known.seen('channel', idOf(name)) === undefined ? undefined : channelMentionOf(idOf(name)),
   }
-  const read = () =>
+  return known.lookingUp(() =>
     blocks(
       ofMattermostText(post.text('message'), names).trim(),
       ...post
         .list('props', 'attachments')
         .slice(0, MAX_LIST)
         .map((attachment) => attachmentOf(attachment, (text) => ofMattermostText(text, names))),
-    )
-  // Names are known only once they have been asked for.
-  const first = read()
-  if (isComplete) return first
-  for (const name of asked.user) await known.get('user', name)
-  for (const id of asked.channel) await known.get('channel', id)
-  return read()
+    ),
+  )
 }
 
 export function attachmentOf(attachment: Payload, ofText: (text: string) => string): string {
@@ -250,11 +223,8 @@ async function filesOf(
   return { records, text: lines.join('\n') }
 }
 
-async function reactionsOf(
-  post: Payload,
-  known: Known,
-): Promise<NonNullable<RecordOf<'message'>['reactions']>> {
-  const found = new Map<string, NonNullable<RecordOf<'message'>['reactions']>[number]>()
+async function reactionsOf(post: Payload, known: Known): Promise<Reaction[]> {
+  const found = new Map<string, Reaction>()
   for (const reaction of post.list('reactions').slice(0, MAX_NAMES)) {
     const user = reaction.text('user').toLowerCase()
     const emoji = await emojiThere(reaction.text('emoji_name'), known)
@@ -264,11 +234,8 @@ async function reactionsOf(
   return [...found.values()]
 }
 
-/** Returns the emoji of a name at a place whose own emoji are known: one of those may have the name of a Unicode emoji. */
-export async function emojiThere(
-  given: string,
-  known: Known,
-): Promise<Pick<NonNullable<RecordOf<'message'>['reactions']>[number], 'emoji' | 'kind' | 'code'>> {
+/** Returns the emoji of a name. A custom emoji of the archive may have the name of a Unicode emoji. */
+export async function emojiThere(given: string, known: Known): Promise<Omit<Reaction, 'user'>> {
   if ((await known.get('emoji', given)) !== undefined) return { emoji: given, kind: 'custom' }
   const { name, code } = emojiNamed(given)
   return code === undefined ? { emoji: name, kind: 'custom' } : { emoji: name, kind: 'unicode', code }
@@ -282,9 +249,4 @@ export function wordsOf(text: string): string {
     .replaceAll(/[*`~>#]+|(?<![\p{L}\p{N}_])_+(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?])_+(?![\p{L}\p{N}_])/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-}
-
-/** Keeps what only looks like a command from being one. */
-export function asPlain(text: string): string {
-  return /^\/(?:me|poll|todo)\b/.test(text) ? `&#47;${text.slice(1)}` : text
 }

@@ -1,17 +1,17 @@
-/** Mattermost's Markdown, as ours. It is nearly the same: underscores emphasize there, signs can be escaped, and names are mentioned otherwise. */
+/** Turns Mattermost's Markdown into ours. The two differ in underscores, which emphasize there, in escaped characters, and in mentions. */
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
 
 export interface MattermostNames {
-  /** Returns the Markdown of a person, or a channel, of this name; undefined where there is none. */
+  /** Returns the Markdown of the user or channel of this name; undefined if there is none. */
   user(name: string): string | undefined
   channel(name: string): string | undefined
-  /** Returns what stands for an address; undefined where it stays as it is. */
+  /** Returns the replacement of an address; undefined if it stays as it is. */
   address?(url: string): string | undefined
 }
 
-/** What differs between programs with this Markdown. */
+/** The differences between programs with this Markdown. */
 interface Dialect {
-  /** The sign before the name of a channel. */
+  /** The character before the name of a channel. */
   readonly channelSign: '~' | '#'
   /** Whether one star is bold, and one tilde strikes out. */
   readonly isSingle: boolean
@@ -25,11 +25,11 @@ const NAME = /[a-z0-9._-]{1,64}/iy
 const CHANNEL = /[a-z0-9_-]{1,64}/iy
 const EMOJI = /:([\w+-]{1,64}):/y
 const SIGN = /[!-/:-@[-`{-~]/
-/** Units of a text that one pair of signs emphasizes. */
+/** UTF-16 units between a pair of emphasizing characters. */
 const MAX_EMPHASIZED = 2_000
 const BORDER = /^[\s\p{P}\p{S}]?$/u
 
-/** Returns a text as Markdown of ours. Code stays as it is. */
+/** Returns a text as our Markdown. Code stays as it is. */
 export function ofMattermostText(text: string, names: MattermostNames, dialect = MATTERMOST): string {
   let fence = ''
   return text
@@ -103,7 +103,7 @@ function readEscape(line: string, at: number): Read | undefined {
   return SIGN.test(next) ? { markdown: `&#${next.charCodeAt(0)};`, end: at + 2 } : undefined
 }
 
-/** Signs at the end of a name may be those of the sentence. */
+/** Reads a name. Punctuation at its end may belong to the sentence. */
 function readName(
   line: string,
   at: number,
@@ -129,13 +129,13 @@ function readEmoji(line: string, at: number): Read | undefined {
   return { markdown: `:${emojiNamed(name).name}:`, end: at + name.length + 2 }
 }
 
-/** An underscore in an address is none that emphasizes. */
+/** Reads an address, whose underscores do not emphasize. */
 function readAddress(line: string, at: number, names: MattermostNames): Read | undefined {
   if (!BORDER.test(line[at - 1] ?? '') || !/^https?:\/\//.test(line.slice(at, at + 8))) return undefined
   let end = at
   while (end < line.length && !/[\s<>]/.test(line[end]!)) end += 1
   const address = line.slice(at, end)
-  // That of a link is no text.
+  // The target of a link is no text.
   if (line[at - 1] === '(' && line[at - 2] === ']') return { markdown: address, end }
   const bare = address.replace(/[.,;:!?)*~_'"]{1,20}$/, '')
   const replaced = names.address?.(bare)
@@ -153,7 +153,7 @@ function readEmphasis(line: string, at: number, names: MattermostNames, dialect:
     if (!isEnd || line[end + mark.length] === '_') continue
     const stars = mark.replaceAll('_', '*')
     const inside = line.slice(start, end)
-    // Underscores inside are those of names: one level is what people write.
+    // Underscores inside belong to names: people write one level.
     return {
       markdown:
         stars + ofLine(inside.replaceAll('_', '\ue000'), names, dialect).replaceAll('\ue000', '_') + stars,
@@ -163,7 +163,7 @@ function readEmphasis(line: string, at: number, names: MattermostNames, dialect:
   return skipped(line, at)
 }
 
-/** One star, or one tilde, where ours has two. */
+/** Reads text between single stars or tildes, which are double in our Markdown. */
 function readSingle(line: string, at: number, names: MattermostNames, dialect: Dialect): Read | undefined {
   const sign = line[at]!
   if (line[at + 1] === sign) {
@@ -175,7 +175,7 @@ function readSingle(line: string, at: number, names: MattermostNames, dialect: D
   const end = line.slice(0, at + MAX_EMPHASIZED).indexOf(sign, at + 2)
   const isEnd = end > 0 && line[end - 1]!.trim() !== '' && BORDER.test(line[end + 1] ?? '')
   if (!isEnd || line[end + 1] === sign) return undefined
-  // Signs inside are those of names: one level is what people write.
+  // Such characters inside belong to names: people write one level.
   const inside = ofLine(line.slice(at + 1, end), names, dialect)
   return { markdown: sign + sign + inside + sign + sign, end: end + 1 }
 }

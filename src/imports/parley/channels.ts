@@ -1,12 +1,13 @@
 import { CHANNEL_PROPERTIES, CHANNEL_PROPERTY_NAMES } from '../../core/channel-properties.ts'
 import { parseJson } from '../../core/json.ts'
-import { Payload } from '../../integrations/payload.ts'
+import type { Payload } from '../../integrations/payload.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { SYSTEM_GROUPS } from '../../rules/system-groups.ts'
-import type { Known } from '../import-reader.ts'
-import type { NeutralRecord, Permission, RecordOf } from '../neutral.ts'
+import type { Known } from '../known.ts'
+import type { ChannelMember, NeutralRecord, Permission } from '../neutral.ts'
+import { PartedLists } from '../parted-lists.ts'
 
-/** Yields the record of a channel, with its subscribers, who are known. */
+/** Yields the record of a channel with its subscribers, which were noted before. */
 export async function* ofChannel(channel: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   const id = channel.text('stream_id')
   const name = channel.text('name')
@@ -50,16 +51,10 @@ function propertiesIn(channel: Payload): Record<string, boolean | string> {
   )
 }
 
-async function membersOf(
-  channel: string,
-  known: Known,
-): Promise<NonNullable<RecordOf<'channel'>['members']>> {
-  const members: NonNullable<RecordOf<'channel'>['members']> = []
-  const parts = Number((await known.get('subscribers', channel)) ?? '0')
-  for (let part = 1; part <= parts; part += 1) {
-    const text = (await known.get('subscribers', `${channel}/${part}`)) ?? '[]'
-    members.push(...(new Payload(parseJson(text)).raw as typeof members))
-  }
+async function membersOf(channel: string, known: Known): Promise<ChannelMember[]> {
+  const members: ChannelMember[] = []
+  for await (const { raw } of new PartedLists('subscribers', known).of(channel))
+    members.push(raw as ChannelMember)
   return members
 }
 
@@ -67,7 +62,7 @@ const NAME_OF_SYSTEM_GROUP: ReadonlyMap<string, string> = new Map(
   SYSTEM_GROUPS.map(({ id, name }) => [String(id), name]),
 )
 
-/** Returns the permissions that a row has under these names. */
+/** Returns the permissions of these names that a row has. */
 export function permissionsIn(
   row: Payload,
   settings: readonly { readonly name: string }[],
@@ -77,7 +72,7 @@ export function permissionsIn(
   )
 }
 
-/** Returns who has a permission: a number is that of a group, and nobody is in a list without anybody. */
+/** Returns who has a permission. A number is the id of a group; without groups and users, nobody has it. */
 export function permissionOf(value: Payload): Permission {
   if (value.number() !== undefined) return { groups: [groupOf(value)] }
   const groups = value.list('direct_subgroups').map(groupOf)

@@ -1,48 +1,27 @@
-/** Messages of an organization here, with what each person has made of them. */
+/** Messages of an organization here, and the personal data of its people. */
 
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
-import { Buckets } from '../buckets.ts'
-import type { Known } from '../import-reader.ts'
-import { type NeutralRecord, type RecordOf, SETTINGS_LEFT_BEHIND } from '../neutral.ts'
+import type { Known } from '../known.ts'
+import { type NeutralRecord, type Reaction, type RecordOf, SETTINGS_LEFT_BEHIND } from '../neutral.ts'
+import { MessageLists } from '../parted-lists.ts'
 import { referenceTo } from '../references.ts'
-import { editsIn, isOwnHost, ofUnlisted, rewritten } from '../server-texts.ts'
+import { editsIn, isOwnHost, listed, ofUnlisted, POLICIES, push, rewritten } from '../server-texts.ts'
 import type { Taker } from './people.ts'
 
-const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
 const [STARRED, UNREAD] = ['starred', 'unread'] as const
-/** People who have starred a message, or not read it: one more than are kept, so that more are told of (docs/import.md). */
+/** People who have starred or not read a message: one more than are kept, so that the import lists the message (docs/import.md). */
 const MARKS_OF_MESSAGE = 1_001
 
-export async function* ofAttachment(row: Payload, known: Known): AsyncGenerator<NeutralRecord> {
-  const id = row.text('path_id')
-  const at = id === '' || id.length > 200 ? undefined : await known.get('upload', `uploads/${id}`)
-  if (at === undefined) {
-    yield { type: 'problem', kind: 'file is not in the archive', detail: id }
-    return
-  }
-  await known.put('file', id, 'made')
-  const created = row.number('create_time')
-  yield {
-    type: 'file',
-    id,
-    name: row.text('name') || 'file',
-    path: at,
-    content_type: row.text('content_type'),
-    ...(row.text('user_id') !== '' && { owner: row.text('user_id') }),
-    ...(created !== undefined && created > 0 && { created_ms: created }),
-  }
-}
-
-/** personal/7.json: what one person has set, starred and not read. */
+/** personal/7.json: settings, stars and unread messages of one person. */
 export class PersonalTaker implements Taker {
   private readonly known: Known
-  private readonly marks: Buckets
+  private readonly marks: MessageLists
   private user = ''
 
   constructor(known: Known) {
     this.known = known
-    this.marks = new Buckets('marks', known)
+    this.marks = new MessageLists('marks', known)
   }
 
   async *take(list: string, row: Payload): AsyncGenerator<NeutralRecord> {
@@ -59,7 +38,7 @@ export class PersonalTaker implements Taker {
       case 'unread_messages': {
         const message = row.number()
         if (message !== undefined)
-          await this.marks.add(message, [user, list === 'starred_messages' ? STARRED : UNREAD])
+          await this.marks.addTo(message, [user, list === 'starred_messages' ? STARRED : UNREAD])
         return
       }
       case 'user_topics': {
@@ -102,7 +81,7 @@ export class PersonalTaker implements Taker {
   }
 }
 
-/** Messages that are made together, since others say what people have done with them: as many as a file has, unless they are long. */
+/** Messages whose marks are looked up together: as many as a file has, unless they are long. */
 const TOGETHER = { messages: 200, bytes: 4_000_000 }
 
 /** A file of messages. */
@@ -128,11 +107,10 @@ export class MessageTaker implements Taker {
     const starred = new Map<string, string[]>()
     const unread = new Map<string, string[]>()
     const ids = rows.flatMap(({ row }) => row.number('id') ?? [])
-    for await (const mark of new Buckets('marks', known).of(ids)) {
-      const list = mark.text(2) === STARRED ? starred : unread
-      const people = list.get(mark.text(0)) ?? []
-      if (people.length === 0) list.set(mark.text(0), people)
-      if (people.length < MARKS_OF_MESSAGE) people.push(mark.text(1))
+    for await (const mark of new MessageLists('marks', known).ofMessages(ids)) {
+      const [message, user, kind] = [mark.text(0), mark.text(1), mark.text(2)]
+      const lists = kind === STARRED ? starred : unread
+      if ((lists.get(message)?.length ?? 0) < MARKS_OF_MESSAGE) push(lists, message, user)
     }
     const isOwn = await isOwnHost(known)
     for (const { row, entry } of rows) {
@@ -157,15 +135,11 @@ export class MessageTaker implements Taker {
         ...historyOf(row),
         ...listed('reactions', reactionsOf(row)),
         ...listed('widget', widgetOf(row)),
-        ...listed('starred_by', starred.get(id) ?? []),
-        ...listed('unread_by', unread.get(id) ?? []),
+        ...listed('starred_by', starred.get(id)),
+        ...listed('unread_by', unread.get(id)),
       }
     }
   }
-}
-
-function listed<Key extends string, Item>(key: Key, list: Item[]): Partial<Record<Key, Item[]>> {
-  return list.length > 0 ? ({ [key]: list } as Record<Key, Item[]>) : {}
 }
 
 function placeOf(row: Payload): { channel: string; topic: string } | { to: string[] } | undefined {
@@ -176,15 +150,14 @@ function placeOf(row: Payload): { channel: string; topic: string } | { to: strin
 }
 
 function historyOf(row: Payload): Pick<RecordOf<'message'>, 'edits' | 'edited_ms'> {
-  const edits = editsIn(row.at('edit_history'))
   const edited = row.number('last_edit_timestamp')
   return {
-    ...(edits.length > 0 && { edits }),
+    ...listed('edits', editsIn(row.at('edit_history'))),
     ...(edited !== undefined && edited > 0 && { edited_ms: edited * 1_000 }),
   }
 }
 
-function reactionsOf(row: Payload): NonNullable<RecordOf<'message'>['reactions']> {
+function reactionsOf(row: Payload): Reaction[] {
   return row.list('reactions').flatMap((reaction) => {
     const [user, emoji, code] = ['user_id', 'emoji_name', 'emoji_code'].map((key) => reaction.text(key))
     if (!user || !emoji) return []
@@ -193,7 +166,7 @@ function reactionsOf(row: Payload): NonNullable<RecordOf<'message'>['reactions']
   })
 }
 
-// What people of an organization here have written and not sent, and the views that they have put into their sidebar.
+// Unsent texts of people, and the views of their sidebars.
 
 const VALUE_LENGTH = 100
 
@@ -250,7 +223,7 @@ function settingsOf(user: string, row: Payload): RecordOf<'user_settings'> {
   return { type: 'user_settings', user, settings: Object.fromEntries(settings) }
 }
 
-/** Returns what has made a poll of a message, and what was entered: the keys of options and tasks begin or end with who has added them. */
+/** Returns the entries of a poll or a to-do list. The keys of options and tasks contain the id of the user who added them. */
 function widgetOf(row: Payload): NonNullable<RecordOf<'message'>['widget']> {
   return row.list('submessages').flatMap((entry) => {
     const [user, content] = [entry.text('sender_id'), entry.text('content')]
@@ -274,7 +247,7 @@ function withPeople(content: string): string {
   return JSON.stringify({ ...(data as object), key: named })
 }
 
-/** Returns a place in the page with references in place of ids. */
+/** Returns a fragment of an address with references in place of ids. */
 function fragmentOf(fragment: string): string {
   return fragment
     .replace(/^(narrow\/(?:channel|stream)\/)(\d{1,15})/, (_, before: string, id: string) => {

@@ -1,29 +1,22 @@
 /** Settings, channels and subscriptions of an organization here. */
 import type { Payload } from '../../integrations/payload.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
-import type { Known } from '../import-reader.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { PartedLists } from '../parted-lists.ts'
+import { FIELD_KINDS, listed } from '../server-texts.ts'
 import { permissionOf } from './channels.ts'
 import type { Taker } from './people.ts'
 
-const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
-  2: 'long',
-  3: 'choice',
-  4: 'date',
-  5: 'link',
-  6: 'user',
-  7: 'external_account',
-  8: 'pronouns',
-}
-/** What a setting has that names no channel. */
+/** Kinds of fields whose data comes over too. */
+const KINDS_WITH_DATA: typeof FIELD_KINDS = { ...FIELD_KINDS, 3: 'choice', 7: 'external_account' }
+/** The value of a setting that names no channel. */
 const NO_CHANNEL = -1
-/** Subscribers of a channel in one value of the store. */
-const MAX_TOGETHER = 500
-/** Settings of the organization that say where it is, what it is called, and what it was given, rather than what it has chosen. */
+/** Settings that say where the organization is, what it is called and what it was given, rather than what it has chosen. */
 const NOT_CHOSEN =
   /^realm_(?:name|description|uri|url|host|string_id|icon_.*|logo_.*|night_logo_.*|.*_id|.*_quota.*|.*_mib|plan_type|date_created|is_.*|(?!jitsi_).*_url|email_auth_enabled|password_auth_enabled|push_notifications_.*|bot_domain|available_.*|uuid|incoming_webhook_bots|embedded_bots|.*_limits?)$/
 
-/** realm.json: the organization itself, and what belongs to no one. */
+/** realm.json: the organization itself, and what belongs to nobody in it. */
 export class RealmTaker implements Taker {
   private readonly known: Known
   private readonly defaults: string[] = []
@@ -147,7 +140,7 @@ export class RealmTaker implements Taker {
     }
   }
 
-  /** Returns a field. What its choices are called is kept for those who have chosen. */
+  /** Returns a profile field. Its data is kept, since it has the labels of choices. */
   private async fieldOf(row: Payload): Promise<NeutralRecord> {
     const id = row.text('id')
     const type = row.number('type') ?? 0
@@ -156,7 +149,7 @@ export class RealmTaker implements Taker {
       type: 'profile_field',
       id,
       name: row.text('name'),
-      kind: FIELD_KINDS[type] ?? 'short',
+      kind: KINDS_WITH_DATA[type] ?? 'short',
       hint: row.text('hint'),
       ...(row.text('field_data') !== '' && { data: row.text('field_data') }),
       required: row.isTrue('required'),
@@ -176,7 +169,7 @@ function linkifierOf(row: Payload): RecordOf<'linkifier'> {
     url_template: row.text('url_template'),
     ...(example !== '' && { example_input: example }),
     ...(reverse !== '' && { reverse_template: reverse }),
-    ...(alternatives.length > 0 && { alternative_url_templates: alternatives }),
+    ...listed('alternative_url_templates', alternatives),
   }
 }
 
@@ -192,39 +185,28 @@ function isPlain(value: unknown): value is string | number | boolean {
     : typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** Subscriptions are stored until their channels come. */
+/** Stores subscriptions until their channels are read. */
 export class SubscriptionTaker implements Taker {
-  private readonly known: Known
-  private readonly held = new Map<string, object[]>()
+  private readonly subscribers: PartedLists
 
   constructor(known: Known) {
-    this.known = known
+    this.subscribers = new PartedLists('subscribers', known)
   }
 
   async take(_: string, row: Payload): Promise<void> {
     const [channel, user, color] = [row.text('stream_id'), row.text('user_id'), row.text('color')]
     if (channel === '' || user === '') return
-    const list = this.held.get(channel) ?? []
-    this.held.set(channel, list)
-    list.push({
-      user,
+    await this.subscribers.add(channel, {
+      user: user.slice(0, 40),
       ...(color !== '' && { color: color.slice(0, 20) }),
       ...(row.isTrue('is_muted') && { muted: true }),
       ...(row.isTrue('pin_to_top') && { pinned: true }),
       ...notificationsIn(row),
     })
-    if (list.length >= MAX_TOGETHER) await this.store(channel, list)
   }
 
-  async end(): Promise<void> {
-    for (const [channel, list] of [...this.held]) await this.store(channel, list)
-  }
-
-  private async store(channel: string, list: readonly object[]): Promise<void> {
-    const part = Number((await this.known.get('subscribers', channel)) ?? '0') + 1
-    await this.known.put('subscribers', channel, String(part))
-    await this.known.put('subscribers', `${channel}/${part}`, JSON.stringify(list))
-    this.held.delete(channel)
+  end(): Promise<void> {
+    return this.subscribers.store()
   }
 }
 

@@ -1,23 +1,17 @@
-/** People and groups of an organization here, and where their pictures are in the archive. */
+/** People, groups and pictures of an organization here. */
 import { parseJson } from '../../core/json.ts'
-import { lookUp, Payload } from '../../integrations/payload.ts'
+import { Payload } from '../../integrations/payload.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
-import type { Known } from '../import-reader.ts'
 import type { JsonItem } from '../json-items.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { EMAIL_VISIBILITIES, statusIn } from '../server-texts.ts'
+import { lackOf, placed, type RequiredKeys, unreadable } from '../problems.ts'
+import { EMAIL_VISIBILITIES, ROLES, statusIn } from '../server-texts.ts'
 import { permissionsIn } from './channels.ts'
 
-const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
-  100: 'owner',
-  200: 'administrator',
-  300: 'moderator',
-  400: 'member',
-  600: 'guest',
-}
 const CHOICE = 3
 
-/** Remembers where a picture is. */
+/** Notes the path of a picture. */
 export async function* takePicture(picture: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   const at = await known.get('upload', picture.text('name'))
   if (at === undefined) {
@@ -31,7 +25,7 @@ export async function* takePicture(picture: Payload, known: Known): AsyncGenerat
   else yield { type: 'problem', kind: `left out: ${kind}` }
 }
 
-/** A file of people: their statuses come before them. */
+/** A file of people, preceded by their statuses. */
 export class PeopleTaker implements Taker {
   private readonly known: Known
   private readonly statuses = new Map<string, Payload>()
@@ -74,7 +68,7 @@ async function* ofMember(
     id,
     full_name: fullName,
     email: user.text('delivery_email') || null,
-    // What most people have chosen is not in an archive: no more people than had to may see an address.
+    // The archive does not say what most people have chosen, so only those who must see the address do.
     email_visibility: EMAIL_VISIBILITIES[(await known.get('visibility', id)) ?? ''] ?? 'administrators',
     role: ROLES[user.number('role') ?? 400] ?? 'member',
     is_bot: user.isTrue('is_bot'),
@@ -101,7 +95,7 @@ async function profileOf(user: Payload, known: Known): Promise<NonNullable<Recor
   return profile
 }
 
-/** Returns what a choice is called. */
+/** Returns the label of a choice. */
 function choiceIn(data: string, value: string): string {
   try {
     return new Payload(parseJson(data)).text(value, 'text') || value
@@ -110,7 +104,7 @@ function choiceIn(data: string, value: string): string {
   }
 }
 
-/** Groups that people have made. Those of the system are here too. */
+/** Groups that people have made; system groups exist here already. */
 export class GroupTaker implements Taker {
   private readonly groups: Payload[] = []
 
@@ -136,17 +130,17 @@ export class GroupTaker implements Taker {
   }
 }
 
-/** Units of a text that are read. */
+/** UTF-16 units of a text that are read. */
 const MAX_TEXT = 1_000_000
 
-/** Records, or work without any. */
+/** Records, or work that yields none. */
 type Taking = AsyncGenerator<NeutralRecord> | Promise<void>
 
-/** What makes records of the items of one file. */
+/** Makes records of the items of one file. */
 export interface Taker {
-  /** Takes an item of a list, or what is no list: `list` is its key, `entry` the item's number, and `bytes` the length of its text. */
+  /** Takes an item of a list, or a value that is no list: `list` is the key, `entry` the item's number, and `bytes` the length of its JSON. */
   take(list: string, row: Payload, entry: number, bytes: number): Taking
-  /** Makes what is known when all items were taken. */
+  /** Makes what depends on all items. */
   end?(): Taking
 }
 
@@ -155,8 +149,7 @@ export function eachRow(records: (row: Payload) => AsyncGenerator<NeutralRecord>
   return { take: (_, row) => records(row) }
 }
 
-/** What items of lists must have: keys of an object, or, where there are none, a text or a number. */
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED: RequiredKeys = {
   user_groups: ['id', 'name'],
   subscriptions: ['stream_id', 'user_id'],
   custom_profile_fields: ['id', 'name'],
@@ -178,25 +171,14 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   navigation_views: ['fragment'],
 }
 
-/** Returns what is wrong with an item that lacks what its list is about; undefined for one that says something. */
-function lackOf(list: string, row: Payload): string | undefined {
-  const keys = lookUp(REQUIRED, list)
-  if (keys?.length === 0) return row.text() === '' ? `item of ${list}` : undefined
-  const key = keys?.find((one) => row.text(one) === '')
-  return key === undefined ? undefined : `item of ${list} without ${key}`
-}
-
 /** Yields the records of all items. */
 export async function* takeAll(items: AsyncIterable<JsonItem>, taker: Taker): AsyncGenerator<NeutralRecord> {
   for await (const { list, number: entry, bytes = 0, value, fault } of items) {
     const row = new Payload(value, MAX_TEXT)
-    const lack = fault === undefined ? lackOf(list, row) : undefined
-    if (fault !== undefined) yield { type: 'problem', kind: 'not readable', detail: fault, entry }
+    const lack = fault === undefined ? lackOf(REQUIRED, list, row) : undefined
+    if (fault !== undefined) yield unreadable(fault, { entry })
     else if (lack !== undefined) yield { type: 'problem', kind: 'bad row', detail: lack, entry }
-    // A problem of an earlier item has its own entry.
-    else
-      for await (const record of recordsOf(taker.take(list, row, entry, bytes)))
-        yield record.type === 'problem' ? { entry, ...record } : record
+    else yield* placed(recordsOf(taker.take(list, row, entry, bytes)), { entry })
   }
   yield* recordsOf(taker.end?.())
 }
@@ -207,7 +189,7 @@ async function* recordsOf(taking: Taking | undefined): AsyncGenerator<NeutralRec
   else yield* taking
 }
 
-/** Returns milliseconds of a date in ISO 8601; undefined for what is none. */
+/** Returns the milliseconds of a date in ISO 8601; undefined for an invalid one. */
 function timeOf(date: string): number | undefined {
   const time = Date.parse(date)
   return time > 0 ? time : undefined

@@ -1,40 +1,38 @@
-/** Messages of an export of the public server, with what each person has done with them. */
+/** Messages of an export of the public server, with their reactions, stars and unread marks. */
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
-import { Buckets } from '../buckets.ts'
-import type { Known } from '../import-reader.ts'
 import type { JsonItem } from '../json-items.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { editsIn, ofUnlisted, rewritten } from '../server-texts.ts'
-import { reactionsOf } from './realm.ts'
+import type { Known } from '../known.ts'
+import type { Edit, NeutralRecord, RecordOf } from '../neutral.ts'
+import { MessageLists } from '../parted-lists.ts'
+import { ofItems, unreadable } from '../problems.ts'
+import { editsIn, listed, ofUnlisted, push, rewritten } from '../server-texts.ts'
+import { onlyOf, reactionsOf } from './realm.ts'
 
 const [READ, STARRED] = [1, 2] as const
 const USER_MESSAGES = 'zerver_usermessage'
 const MAX_TEXT = 1_000_000
 
-/** Notes what people have done with messages of a file that is read in sections: it stands behind them. */
+/** Notes stars and unread messages of a file that is read in sections, where they come after the messages. */
 export async function* noteMarks(
   items: AsyncIterable<JsonItem>,
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
-  const marks = new Buckets('marks', known)
-  for await (const { list, number, value, fault } of items) {
-    if (list !== USER_MESSAGES) continue
+  const marks = new MessageLists('marks', known)
+  yield* ofItems(onlyOf(USER_MESSAGES, items), async function* ({ value }) {
     const row = new Payload(value, MAX_TEXT)
     const message = row.number('message')
-    if (fault !== undefined || message === undefined || row.text('user_profile') === '') {
-      yield badMark(number, fault)
-      continue
-    }
-    for (const mark of marksIn(row)) await marks.add(message, [row.text('user_profile').slice(0, 40), mark])
-  }
+    const user = row.text('user_profile').slice(0, 40)
+    if (message === undefined || user === '') return yield BAD_MARK
+    for (const mark of marksIn(row)) await marks.addTo(message, [user, mark])
+  })
   await marks.store()
 }
 
-function badMark(entry: number, fault: string | undefined): NeutralRecord {
-  return fault === undefined
-    ? { type: 'problem', kind: 'bad row', detail: `${USER_MESSAGES} without a message or a user`, entry }
-    : { type: 'problem', kind: 'not readable', detail: fault, entry }
+const BAD_MARK: RecordOf<'problem'> = {
+  type: 'problem',
+  kind: 'bad row',
+  detail: `${USER_MESSAGES} without a message or a user`,
 }
 
 type Mark = 'starred' | 'unread'
@@ -47,10 +45,7 @@ function marksIn(row: Payload): Mark[] {
   ]
 }
 
-/**
- * Yields the messages of one file, which has a thousand, and what people have done with them behind them; of a section of a file, messages of
- * which that is noted.
- */
+/** Yields the messages of a file of a thousand with their marks, or those of a section of a file, whose marks are noted. */
 export async function* ofMessages(
   items: AsyncIterable<JsonItem>,
   known: Known,
@@ -59,22 +54,22 @@ export async function* ofMessages(
   const messages: { readonly row: Payload; readonly entry: number }[] = []
   const [starred, unread] = [new Map<string, string[]>(), new Map<string, string[]>()]
   const mark = (message: string, user: string, as: string) =>
-    add(as === 'starred' ? starred : unread, message, user)
+    push(as === 'starred' ? starred : unread, message, user)
   for await (const { list, number, value, fault } of items) {
-    // These of a section were noted before.
+    // Those of a section are noted already.
     if (list === USER_MESSAGES && isSection) continue
     const row = new Payload(value, MAX_TEXT)
-    if (list === USER_MESSAGES && (row.text('message') === '' || row.text('user_profile') === ''))
-      yield badMark(number, fault)
-    else if (fault !== undefined)
-      yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
+    if (fault !== undefined) yield unreadable(fault, { entry: number })
     else if (list === 'zerver_message') messages.push({ row, entry: number })
-    else if (list === USER_MESSAGES)
-      for (const as of marksIn(row)) mark(row.text('message'), row.text('user_profile'), as)
+    else if (list === USER_MESSAGES) {
+      const [message, user] = [row.text('message'), row.text('user_profile')]
+      if (message === '' || user === '') yield { ...BAD_MARK, entry: number }
+      else for (const as of marksIn(row)) mark(message, user, as)
+    }
   }
   const ids = messages.flatMap(({ row }) => row.number('id') ?? [])
   if (isSection)
-    for await (const item of new Buckets('marks', known).of(ids))
+    for await (const item of new MessageLists('marks', known).ofMessages(ids))
       mark(item.text(0), item.text(1), item.text(2))
   const reactions = await reactionsOf(ids, known)
   const name = (await known.get('realm', 'host')) ?? ''
@@ -92,7 +87,6 @@ export async function* ofMessages(
     const { behind, ...where } = place
     const missed = behind.filter(([user, last]) => Number(id) > last && user !== row.text('sender'))
     if (missed.length > 0) unread.set(id, [...(unread.get(id) ?? []), ...missed.map(([user]) => user)])
-    const edits = editsOf(row)
     const edited = row.number('last_edit_time')
     yield {
       type: 'message',
@@ -102,7 +96,7 @@ export async function* ofMessages(
       content: await rewritten(row.text('content'), isOwn, known),
       ...where,
       ...(edited !== undefined && { edited_ms: edited * 1_000 }),
-      ...(edits.length > 0 && { edits }),
+      ...listed('edits', editsOf(row)),
       ...listed('reactions', reactions.get(id)),
       ...listed('starred_by', starred.get(id)),
       ...listed('unread_by', unread.get(id)),
@@ -110,18 +104,8 @@ export async function* ofMessages(
   }
 }
 
-function listed<Key extends string, Item>(key: Key, list: Item[] | undefined): Partial<Record<Key, Item[]>> {
-  return list ? ({ [key]: list } as Record<Key, Item[]>) : {}
-}
-
-function add(map: Map<string, string[]>, message: string, user: string): void {
-  const list = map.get(message) ?? []
-  if (list.length === 0) map.set(message, list)
-  list.push(user)
-}
-
 type Place = ({ channel: string; topic: string } | { to: string[] }) & {
-  /** People to whom it came while they were away, with the last message before that. */
+  /** Users who were away for long, with the last message that they have received. */
   behind: (readonly [user: string, last: number])[]
 }
 
@@ -136,7 +120,7 @@ async function placeOf(row: Payload, known: Known): Promise<Place | undefined> {
   return { to: [...new Set([...people, row.text('sender')])], behind }
 }
 
-function editsOf(row: Payload): NonNullable<RecordOf<'message'>['edits']> {
+function editsOf(row: Payload): Edit[] {
   const text = row.text('edit_history')
   if (text === '') return []
   try {

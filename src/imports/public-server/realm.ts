@@ -1,31 +1,17 @@
-/** The tables of realm.json: people, groups, channels, and what belongs to them. */
+/** The tables of realm.json: people, groups, channels and their data. */
 import { lookUp, Payload } from '../../integrations/payload.ts'
-import { Buckets } from '../buckets.ts'
-import type { Known } from '../import-reader.ts'
 import type { JsonItem } from '../json-items.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { EMAIL_VISIBILITIES, statusIn } from '../server-texts.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord, Reaction } from '../neutral.ts'
+import { MessageLists } from '../parted-lists.ts'
+import { lackOf, ofItems, type RequiredKeys } from '../problems.ts'
+import { EMAIL_VISIBILITIES, FIELD_KINDS, POLICIES, push, ROLES, statusIn } from '../server-texts.ts'
 
 const MAX_ROWS = 2_000_000
-/** People who were away for long, whose unread messages come over: they are named with each channel. */
+/** Users who were away for long and whose unread messages come over: each channel lists them. */
 const MAX_IDLE = 1_000
-const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
-  100: 'owner',
-  200: 'administrator',
-  300: 'moderator',
-  400: 'member',
-  600: 'guest',
-}
-const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
-  2: 'long',
-  4: 'date',
-  5: 'link',
-  6: 'user',
-  8: 'pronouns',
-}
-const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
 const [TO_PERSON, TO_CHANNEL, TO_GROUP] = [1, 2, 3] as const
-/** Tables of which nothing comes over, because they say nothing about what people have written or set. */
+/** Tables that are ignored, because they have nothing that people have written or set. */
 const IGNORED =
   /^(?:zerver_(?:realmauditlog|useractivity|useractivityinterval|userpresence|presencesequence|client|realmexport|onboardingusermessage|onboardingstep|huddle|realmauthenticationmethod)|import_source|sort_by_date|analytics_.*)$/
 
@@ -38,15 +24,14 @@ interface Subscription {
   readonly isPinned: boolean
 }
 
-/** Names of the bots that every organization has, here as there, by the first part of their addresses. */
+/** Names of the system bots, here as there, by the local parts of their addresses. */
 const SYSTEM_BOTS: Readonly<Record<string, string>> = {
   'notification-bot': 'Notification Bot',
   'welcome-bot': 'Welcome Bot',
   emailgateway: 'Email Gateway',
 }
 
-/** Columns of tables without which a row says nothing. */
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED: RequiredKeys = {
   zerver_userprofile: ['id'],
   zerver_userprofile_mirrordummy: ['id'],
   zerver_userprofile_crossrealm: ['id', 'email'],
@@ -70,15 +55,13 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   zerver_savedsnippet: ['id', 'user_profile', 'title'],
 }
 
-/** Returns what is wrong with a row that lacks what its table is about; undefined for one that says something. */
-function lackOf(table: string, row: Payload): string | undefined {
-  const column = lookUp(REQUIRED, table)?.find((name) => row.text(name) === '')
-  return column === undefined ? undefined : `${table} without ${column}`
-}
-
-/** Whether nothing comes over of a table. */
 export function isIgnored(table: string): boolean {
   return IGNORED.test(table)
+}
+
+/** Yields those items that are in one list. */
+export async function* onlyOf(list: string, items: AsyncIterable<JsonItem>): AsyncGenerator<JsonItem> {
+  for await (const item of items) if (item.list === list) yield item
 }
 
 /** Notes the reactions among some rows. */
@@ -87,11 +70,7 @@ export async function* noteReactions(
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
   const realm = new Realm(known)
-  for await (const { list, number, value, fault } of items) {
-    if (list !== REACTIONS) continue
-    if (fault !== undefined) yield { type: 'problem', kind: 'not readable', detail: fault, entry: number }
-    else yield* realm.take(list, new Payload(value), number)
-  }
+  yield* ofItems(onlyOf(REACTIONS, items), ({ list, value }) => realm.take(list, new Payload(value)))
   await realm.storeReactions()
 }
 
@@ -109,20 +88,19 @@ export class Realm {
   private readonly subscriptions = new Map<string, Subscription[]>()
   private readonly defaults = new Set<string>()
   private readonly unknown = new Set<string>()
-  private readonly reactions: Buckets
+  private readonly reactions: MessageLists
   private announcements = ''
   private rows = 0
 
   constructor(known: Known) {
     this.known = known
-    this.reactions = new Buckets('reactions', known)
+    this.reactions = new MessageLists('reactions', known)
   }
 
-  /** `entry`: number of the row in its table. */
-  async *take(table: string, row: Payload, entry: number): AsyncGenerator<NeutralRecord> {
+  async *take(table: string, row: Payload): AsyncGenerator<NeutralRecord> {
     this.rows += 1
-    const lack = lackOf(table, row)
-    if (lack !== undefined) return yield { type: 'problem', kind: 'bad row', detail: lack, entry }
+    const lack = lackOf(REQUIRED, table, row)
+    if (lack !== undefined) return yield { type: 'problem', kind: 'bad row', detail: lack }
     switch (table) {
       case 'zerver_realm':
         this.announcements = row.text('new_stream_announcements_stream') || row.text('notifications_stream')
@@ -171,7 +149,7 @@ export class Realm {
     }
   }
 
-  /** Returns the record of a bot that every organization has. */
+  /** Returns the record of a system bot. */
   private async botOf(bot: Payload): Promise<NeutralRecord> {
     const [address = ''] = bot.text('email').split('@', 1)
     const name = lookUp(SYSTEM_BOTS, address)
@@ -258,20 +236,20 @@ export class Realm {
     })
   }
 
-  /** Reactions are here, and their messages in other files: they wait in the store, some messages together. */
+  /** Stores a reaction, since its message is in another file. */
   private async takeReaction(row: Payload): Promise<void> {
     const message = row.number('message')
     if (message === undefined) return
     const kind = row.text('reaction_type') === 'unicode_emoji' ? 'unicode' : 'custom'
     const emoji = [row.text('emoji_name').slice(0, 60), row.text('emoji_code').slice(0, 40)]
-    await this.reactions.add(message, [row.text('user_profile').slice(0, 40), ...emoji, kind])
+    await this.reactions.addTo(message, [row.text('user_profile').slice(0, 40), ...emoji, kind])
   }
 
   storeReactions(): Promise<void> {
     return this.reactions.store()
   }
 
-  /** Yields the people, then what refers to them. */
+  /** Yields the people, and then what refers to them. */
   async *end(): AsyncGenerator<NeutralRecord> {
     await this.storeReactions()
     for (const user of this.users) yield* this.ofUser(user)
@@ -334,7 +312,7 @@ export class Realm {
   }
 }
 
-/** What a user who was away for long has not received: the export has no rows of it, and all of it is unread. */
+/** Returns the last message of a user who was away for long: the export has no rows for the later ones, which are all unread. */
 function idleSince(user: Payload): [id: string, lastMessage: number][] {
   const last = user.number('last_active_message_id')
   return user.isTrue('long_term_idle') && last !== undefined ? [[user.text('id'), last]] : []
@@ -373,21 +351,13 @@ function ofChannel(
   }
 }
 
-function push<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
-  const list = map.get(key)
-  if (list) list.push(item)
-  else map.set(key, [item])
-}
-
-type Reactions = NonNullable<RecordOf<'message'>['reactions']>
-
-/** Returns the reactions of messages, by their ids, which have been stored. */
+/** Returns the stored reactions of messages, by the ids of the messages. */
 export async function reactionsOf(
   messages: readonly number[],
   known: Known,
-): Promise<Map<string, Reactions>> {
-  const found = new Map<string, Reactions>()
-  for await (const reaction of new Buckets('reactions', known).of(messages)) {
+): Promise<Map<string, Reaction[]>> {
+  const found = new Map<string, Reaction[]>()
+  for await (const reaction of new MessageLists('reactions', known).ofMessages(messages)) {
     const [id = '', user = '', emoji = '', code = ''] = [0, 1, 2, 3].map((at) => reaction.text(at))
     const isUnicode = reaction.text(4) === 'unicode'
     push(found, id, { user, emoji, kind: isUnicode ? 'unicode' : 'custom', ...(isUnicode && { code }) })

@@ -1,10 +1,10 @@
 /**
- * Reads BSON, as `mongodump` writes it: documents one behind the other, each with its length before it. Each is parsed by itself. The library
- * of MongoDB has twenty times the size, and follows levels without end.
+ * Reads BSON as `mongodump` writes it: one document after another, each beginning with its length. Each is parsed by itself. MongoDB's own library
+ * has twenty times the size, and does not limit the levels.
  */
 import type { Bytes } from '../import-reader.ts'
 
-/** Bytes of a document: what MongoDB has, and some for what it adds itself. */
+/** Bytes of a document: MongoDB's limit, with some for what it adds itself. */
 const MAX_DOCUMENT = 16 * 1024 * 1024 + 16_384
 /** Levels of lists and objects in a document. */
 const MAX_LEVELS = 60
@@ -13,14 +13,14 @@ const BLOCK_BYTES = 512 * 1024
 const MIN_DOCUMENT = 5
 
 export interface BsonDocument {
-  /** Where it ends in the file. */
+  /** Position of its end in the file. */
   readonly end: number
   readonly value?: unknown
-  /** Why it has no value, in words. */
+  /** The reason why it has no value. */
   readonly fault?: string
 }
 
-/** Yields the documents that begin in a part of a file. Where one has an impossible length the rest of the file cannot be read. */
+/** Yields the documents that begin in a part of a file. After an impossible length the rest of the file cannot be read. */
 export async function* documentsOf(file: Bytes, from: number, to: number): AsyncGenerator<BsonDocument> {
   let [block, start] = [new Uint8Array() as Uint8Array, from]
   for (let at = from; at < Math.min(to, file.size); ) {
@@ -42,7 +42,7 @@ function parsed(bytes: Uint8Array): { value: unknown } | { fault: string } {
     return { value: new Parser(bytes).document(0, bytes.length, 1) }
   } catch (error) {
     if (error instanceof UnreadableError) return { fault: error.message }
-    // A view refuses a place outside of it.
+    // A view refuses a position outside of it.
     if (error instanceof RangeError) return { fault: 'is no BSON' }
     throw error
   }
@@ -54,7 +54,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Values of JSON, and binary ones as bytes. Dates are milliseconds, and ids hexadecimal. */
+/** Makes values of JSON, and bytes. Dates become milliseconds, and ids hexadecimal. */
 class Parser {
   private readonly bytes: Uint8Array
   private readonly view: DataView
@@ -80,7 +80,7 @@ class Parser {
       fields.push([name, this.value(type, end, level)])
     }
     this.at = end
-    // An own field even if it is called `__proto__`.
+    // `__proto__` becomes an own field.
     return isList ? fields.map(([, value]) => value) : Object.fromEntries(fields)
   }
 
@@ -134,7 +134,7 @@ class Parser {
     }
   }
 
-  /** Goes on behind so many bytes; returns where they begin. */
+  /** Skips bytes. Returns their position. */
   private after(length: number): number {
     const from = this.at
     this.at += length

@@ -4,32 +4,31 @@ import { firstPoints } from '../../core/text-length.ts'
 import { blocks, plain } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
-import type { Known } from '../import-reader.ts'
-import { asPlain, attachmentOf, emojiThere, wordsOf } from '../mattermost/posts.ts'
+import type { Known } from '../known.ts'
+import { attachmentOf, emojiThere, wordsOf } from '../mattermost/posts.ts'
 import { ofMattermostText, ROCKET_CHAT } from '../mattermost/text.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import { isTime, type NeutralRecord, type Reaction } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
-import { cutText, MAX_CONTENT, ofUnlisted } from '../server-texts.ts'
+import { listed, ofUnlisted } from '../server-texts.ts'
 import { newTopic } from '../slack/topics.ts'
+import { asPlain, copyOutside, countOfReplies, cutText, decodedPath } from '../texts.ts'
 import type { RoomPlace } from './rooms.ts'
 
-/** 1 January 2100, in milliseconds. */
-const LAST_TIME = 4_102_444_800_000
 const MAX_LIST = 50
 const MAX_NAMES = 10_000
 /** Code points of a quotation. */
 const QUOTED = 100
-/** Rooms that are remembered together. */
+/** Rooms whose places are cached. */
 const MAX_ROOMS = 1_000
-/** A quotation: a link without a text to the message, which an attachment repeats. */
+/** A quotation: a link without text to the message, which an attachment repeats. */
 const QUOTE_LINK = /\[ ?\]\(https?:\/\/[^()\s]{1,500}[?&]msg=([A-Za-z0-9]{1,60})\)/g
-/** The address of a room, or of a message in it. Its server is not looked at. */
+/** The address of a room, or of a message in it, on any server. */
 const ROOM_ADDRESS =
   /^https?:\/\/[^()\s]{1,500}\/(channel|group|direct)\/([^()\s?/]{1,200})(?:\?msg=([A-Za-z0-9]{1,60}))?$/
 /** A link to such an address. */
 const LINK = /\]\((https?:\/\/[^()\s]{1,800})\)/g
 
-/** What units of messages share: where rooms lead is asked for once. */
+/** Caches the places of rooms. */
 export class Rooms {
   private readonly known: Known
   private readonly places = new Map<string, RoomPlace | undefined>()
@@ -38,7 +37,7 @@ export class Rooms {
     this.known = known
   }
 
-  /** Returns where messages of a room go; undefined for one that is left out, or that nothing names. */
+  /** Returns the destination of a room's messages; undefined for a room that is left out or unknown. */
   async placeOf(room: string): Promise<RoomPlace | undefined> {
     if (this.places.has(room)) return this.places.get(room)
     const text = room === '' ? undefined : await this.known.get('recipient', room)
@@ -49,19 +48,15 @@ export class Rooms {
   }
 }
 
-/** Notes the first message of a thread, since replies may stand before it. */
+/** Notes the first message of a thread, since replies may come before it. */
 export async function noteRoot(message: Payload, rooms: Rooms, known: Known): Promise<void> {
   const [id, time] = [message.text('_id'), message.number('ts')]
-  if ((message.number('tcount') ?? 0) <= 0 || id === '' || time === undefined || !isTime(time)) return
+  if ((message.number('tcount') ?? 0) <= 0 || id === '' || !isTime(time)) return
   const place = await rooms.placeOf(message.text('rid'))
   const words = wordsOf(message.text('msg'))
   if (place?.channel !== undefined)
     await known.put('thread', `${place.channel}/${id}`, await newTopic(place.channel, time, words, known))
   else await known.put('root', `${message.text('rid')}/${id}`, firstPoints(words, QUOTED))
-}
-
-function isTime(time: number): boolean {
-  return time > 0 && time < LAST_TIME
 }
 
 /** Yields the records of a message. */
@@ -74,8 +69,7 @@ export async function* ofMessage(
   const leftOut = reasonToLeaveOut(message)
   if (leftOut !== undefined) return yield { type: 'problem', kind: `left out: ${leftOut}` }
   if (id === '' || id.length > 150) return yield { type: 'problem', kind: 'message without an id' }
-  if (time === undefined || !isTime(time))
-    return yield { type: 'problem', kind: 'message without a time', detail: id }
+  if (!isTime(time)) return yield { type: 'problem', kind: 'message without a time', detail: id }
   const place = await rooms.placeOf(room)
   if (!place) {
     const isLeftOut = (await known.get('recipient', room)) === ''
@@ -122,31 +116,19 @@ export async function* ofMessage(
       : { channel: place.channel }),
     ...(topic !== undefined && { topic }),
     ...(topic !== undefined && (isRoot || root !== '') && { topic_of_thread: isRoot ? id : root }),
-    ...(edited !== undefined && isTime(edited) && { edited_ms: edited }),
-    ...(reactions.length > 0 && { reactions }),
-    ...(starred.length > 0 && { starred_by: starred }),
-    ...(behind.length > 0 && { unread_by: behind }),
+    ...(isTime(edited) && { edited_ms: edited }),
+    ...listed('reactions', reactions),
+    ...listed('starred_by', starred),
+    ...listed('unread_by', behind),
   }
-  // What is shown outside of the thread too: its first message, and replies that were sent to the room.
-  if (
-    place.channel !== undefined &&
-    topic !== undefined &&
-    (isRoot || (root !== '' && message.isTrue('tshow')))
-  ) {
-    const count = message.number('tcount') ?? 0
-    const words = isRoot
-      ? `${count} ${count === 1 ? 'reply' : 'replies'} in “${topic}”`
-      : `Reply in “${topic}”`
-    const leads = linkTo(words, referenceTo('message', id))
-    yield {
-      type: 'message',
-      id: `${id}/main`,
-      sender,
-      time_ms: time,
-      channel: place.channel,
-      ...(place.topic !== undefined && { topic: place.topic }),
-      content: blocks(firstPoints(cut.content, MAX_CONTENT - leads.length - 2), leads),
-    }
+  // The first message of a thread, and replies that were sent to the room, are shown outside of the thread too.
+  const isShown = isRoot || (root !== '' && message.isTrue('tshow'))
+  if (place.channel === undefined || topic === undefined || !isShown) return
+  const label = isRoot ? countOfReplies(message.number('tcount') ?? 0) : 'Reply'
+  const shown = { id, sender, time_ms: time, channel: place.channel, content: cut.content }
+  yield {
+    ...copyOutside(shown, `${label} in “${topic}”`),
+    ...(place.topic !== undefined && { topic: place.topic }),
   }
 }
 
@@ -157,7 +139,7 @@ function reasonToLeaveOut(message: Payload): string | undefined {
   return type === '' ? undefined : `notice ${type.slice(0, 60)}`
 }
 
-/** Returns the topic of a thread, also of one whose first message was deleted. */
+/** Returns the topic of a thread, even if its first message was deleted. */
 async function threadTopic(root: string, channel: string, time: number, known: Known): Promise<string> {
   const topic = await known.get('thread', `${channel}/${root}`)
   if (topic !== undefined) return topic
@@ -172,20 +154,13 @@ async function quoteOf(root: string, room: string, known: Known): Promise<string
 }
 
 async function textOf(message: Payload, known: Known): Promise<string> {
-  const asked = { name: new Set<string>(), room: new Set<string>() }
-  let isComplete = true
-  const seen = (kind: 'name' | 'room', name: string) => {
-    asked[kind].add(name)
-    if (!known.hasAsked(kind, name)) isComplete = false
-    return known.seen(kind, name)
-  }
   const names = {
     user: (name: string) => {
-      const id = seen('name', name)
+      const id = known.seen('name', name)
       return id === undefined ? undefined : mentionOf(id)
     },
     channel: (name: string) => {
-      const id = seen('room', name)
+      const id = known.seen('room', name)
       return id === undefined ? undefined : channelMentionOf(id)
     },
     address: (url: string) => {
@@ -196,7 +171,8 @@ async function textOf(message: Payload, known: Known): Promise<string> {
   const referenceOf = (url: string) => {
     const [, kind, name = '', message] = ROOM_ADDRESS.exec(url) ?? []
     if (message !== undefined) return referenceTo('message', message)
-    const id = kind === undefined || kind === 'direct' ? undefined : seen('room', decoded(name).toLowerCase())
+    const isRoom = kind !== undefined && kind !== 'direct'
+    const id = isRoom ? known.seen('room', decodedPath(name).toLowerCase()) : undefined
     return id === undefined ? undefined : referenceTo('channel', id)
   }
   const convert = (text: string) =>
@@ -206,7 +182,7 @@ async function textOf(message: Payload, known: Known): Promise<string> {
     )
   const attachments = message.list('attachments').slice(0, MAX_LIST)
   const quoted = new Set<string>()
-  const read = () =>
+  return known.lookingUp(() =>
     blocks(
       ...attachments.map((attachment) => quotationOf(attachment, quoted)),
       convert(
@@ -218,21 +194,8 @@ async function textOf(message: Payload, known: Known): Promise<string> {
       ).trim(),
       ...attachments.map((attachment) => convert(attachment.text('description')).trim()),
       ...attachments.filter(isOther).map((attachment) => attachmentOf(attachment, convert)),
-    )
-  // Names are known only once they have been asked for.
-  const first = read()
-  if (isComplete) return first
-  for (const name of asked.name) await known.get('name', name)
-  for (const name of asked.room) await known.get('room', name)
-  return read()
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+    ),
+  )
 }
 
 /** Whether an attachment is neither a quotation nor an uploaded file. */
@@ -242,7 +205,7 @@ function isOther(attachment: Payload): boolean {
   )
 }
 
-/** Returns the quotation that an attachment is, and notes of which message. */
+/** Returns the quotation in an attachment, and notes its message. */
 function quotationOf(attachment: Payload, quoted: Set<string>): string {
   const id = /[?&]msg=([A-Za-z0-9]{1,60})$/.exec(attachment.text('message_link'))?.[1]
   if (id === undefined) return ''
@@ -269,15 +232,16 @@ async function filesOf(message: Payload, known: Known): Promise<{ problems: Neut
   return { problems, text: lines.join('\n') }
 }
 
-type Reactions = NonNullable<RecordOf<'message'>['reactions']>
-
-async function marksOf(message: Payload, known: Known): Promise<{ starred: string[]; reactions: Reactions }> {
+async function marksOf(
+  message: Payload,
+  known: Known,
+): Promise<{ starred: string[]; reactions: Reaction[] }> {
   const starred = new Set<string>()
   for (const star of message.list('starred').slice(0, MAX_NAMES)) {
     const user = star.text('_id')
     if ((await known.get('user', user)) !== undefined) starred.add(user)
   }
-  const reactions = new Map<string, Reactions[number]>()
+  const reactions = new Map<string, Reaction>()
   for (const [key, reaction] of message.entries('reactions').slice(0, MAX_LIST)) {
     const emoji = await emojiThere(key.replace(/^:|:$/g, ''), known)
     if (emoji.emoji === '' || emoji.emoji.length > 200) continue

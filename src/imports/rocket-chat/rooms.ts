@@ -1,30 +1,29 @@
-/** What stands before the messages of a Rocket.Chat database: people, teams, rooms, emoji. */
+/** People, teams, rooms and emoji of a Rocket.Chat database. */
 import type { Payload } from '../../integrations/payload.ts'
-import type { Known } from '../import-reader.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import type { Known } from '../known.ts'
+import type { ChannelMember, NeutralRecord, RecordOf } from '../neutral.ts'
+import { push } from '../server-texts.ts'
 import { ownTopic } from '../slack/topics.ts'
 
-type Member = NonNullable<RecordOf<'channel'>['members']>[number]
-
 const MAX_MEMBERSHIPS = 2_000_000
-/** People of a room whose unread messages come over: one more than are kept, so that more are told of (docs/import.md). */
+/** People of a room with unread messages: one more than are kept, so that the import lists the message (docs/import.md). */
 const MAX_BEHIND = 1_001
 /** People of a direct conversation. */
 const MAX_PEOPLE = 300
 const [CHANNEL, PRIVATE, DIRECT] = ['c', 'p', 'd'] as const
 
-/** Where the messages of a room go, and who has not read the newest of them. It is stored as JSON. */
+/** The destination of a room's messages, and who has not read the newest of them. It is stored as JSON. */
 export interface RoomPlace {
   readonly channel?: string
-  /** That of a discussion. */
+  /** The topic of a discussion. */
   readonly topic?: string
   readonly to?: readonly string[]
-  /** People, with the time until which they have read, in milliseconds. */
+  /** People, with the time in milliseconds until which they have read. */
   readonly behind: readonly (readonly [user: string, until: number])[]
 }
 
-interface Subscription extends Member {
-  /** Until when all is read; undefined where nothing is unread. */
+interface Subscription extends ChannelMember {
+  /** Time until which messages are read; undefined if none is unread. */
   readonly readUntil: number | undefined
 }
 
@@ -61,10 +60,8 @@ export class Head {
       return yield { type: 'problem', kind: 'subscription without a room or a user' }
     if (user.length > 200 || this.memberships >= MAX_MEMBERSHIPS) return
     this.memberships += 1
-    const list = this.subscriptions.get(room) ?? []
-    if (list.length === 0) this.subscriptions.set(room, list)
     const isBehind = row.isTrue('alert') || (row.number('unread') ?? 0) > 0
-    list.push({
+    push(this.subscriptions, room, {
       user,
       ...(row.isTrue('f') && { pinned: true }),
       ...(row.isTrue('disableNotifications') && { muted: true }),
@@ -88,7 +85,7 @@ export class Head {
       }
   }
 
-  /** Yields the rooms: channels, and where messages of other rooms go. */
+  /** Yields the channels, and notes the destinations of all rooms' messages. */
   async *end(): AsyncGenerator<NeutralRecord> {
     const teams = new Map<string, string>()
     for (const room of this.rooms.values()) {
@@ -99,7 +96,7 @@ export class Head {
       yield { type: 'channel_folder', id: team.slice(0, 200), name: name.slice(0, 1_000), description: '' }
     }
     const names = new Set<string>()
-    // Those that may be a topic of another come behind that one.
+    // Discussions come after the rooms of which they may be topics.
     const rooms = [...this.rooms.values()].sort(
       (one, other) => Number(one.text('prid') !== '') - Number(other.text('prid') !== ''),
     )
@@ -124,7 +121,7 @@ export class Head {
       return this.putPlace(id, { channel: parent, topic })
     }
     const given = nameOf(room) || id
-    // Several may be shown under one name there.
+    // Several rooms may have the same display name.
     const name = names.has(given.toLowerCase()) ? room.text('name').trim() || `${given} (${id})` : given
     names.add(name.toLowerCase())
     if (room.text('name') !== '') await this.known.put('room', room.text('name').toLowerCase(), id)
@@ -151,7 +148,7 @@ export class Head {
     }
   }
 
-  /** Returns the room of which a discussion becomes a topic: one that all who read the discussion read, and nobody else. */
+  /** Returns the room of which a discussion becomes a topic: one that is as public, and that all readers of a private discussion read. */
   private parentOf(room: Payload): string | undefined {
     const parent = this.rooms.get(room.text('prid'))
     if (!parent || parent.text('t') !== room.text('t') || parent.text('prid') !== '') return undefined
@@ -189,15 +186,15 @@ function nameOf(room: Payload): string {
   return room.firstText('fname', 'name').trim()
 }
 
-// People and bots of a Rocket.Chat database.
+// People and bots.
 
-/** Units of a value of a short profile field, and of any. */
+/** UTF-16 units of a value of a short profile field, and of any value. */
 const [SHORT_VALUE, MAX_VALUE] = [50, 10_000] as const
 const MAX_FIELDS = 20
-/** Kinds of accounts that are no people. */
+/** Types of accounts that are not people. */
 const BOTS: ReadonlySet<string> = new Set(['bot', 'app'])
 
-/** Yields the records of an account. `fields`: those whose record has been made. */
+/** Yields the records of an account. `fields`: profile fields that have a record. */
 async function* ofUser(user: Payload, fields: Set<string>, known: Known): AsyncGenerator<NeutralRecord> {
   const id = user.text('_id')
   const name = user.firstText('name', 'username').trim()

@@ -1,12 +1,14 @@
-/** Uploaded files of a Rocket.Chat database: in chunks that lie between those of others, or as files of their own. */
+/** Uploaded files of a Rocket.Chat database: in chunks, between those of other files, or as files of their own. */
 import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { Payload } from '../../integrations/payload.ts'
-import type { Bytes, Known } from '../import-reader.ts'
+import { rangeOf } from '../bytes.ts'
+import type { Bytes } from '../import-reader.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
-import { fileInTar, rangeOf } from '../tar.ts'
+import { fileInTar } from '../tar.ts'
 import { type BsonDocument, documentsOf } from './bson.ts'
 
-/** Yields the record of an upload, if its bytes are in the archive. */
+/** Yields the record of an upload whose bytes are in the archive. */
 export async function* ofUpload(upload: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   const id = upload.text('_id')
   const path = id === '' || id.length > 190 ? undefined : await known.get('upload', id)
@@ -30,14 +32,14 @@ export async function* ofUpload(upload: Payload, known: Known): AsyncGenerator<N
   }
 }
 
-/** Notes between which places the chunks of each file are. */
+/** Notes the range in which the chunks of each file are. */
 export class ChunkNotes {
   private readonly known: Known
   private readonly from: number
   private id = ''
   private range: readonly [from: number, to: number] = [0, 0]
 
-  /** `from`: where the file of chunks begins in the archive. */
+  /** `from`: position of the file of chunks in the archive. */
   constructor(known: Known, from: number) {
     this.known = known
     this.from = from
@@ -61,7 +63,7 @@ export class ChunkNotes {
   }
 }
 
-/** Bytes between the first and the last chunk of a file, all of which are read to find its own: it has at most 100 MB, unless a server allows more. */
+/** Bytes from the first to the last chunk of a file, all of which are read. A file has at most 100 MB, unless the server allows more. */
 const MAX_SPREAD = 128 * 1024 * 1024
 
 const CHUNKED = /^chunks@(\d{1,16})\+(\d{1,16})!(.+)$/s
@@ -78,7 +80,7 @@ interface Chunk {
   readonly length: number
 }
 
-/** Finds the bytes of a file by the path in its record; undefined where a part of it is missing, or lies too far from the others. */
+/** Finds the bytes of a file by the path in its record; undefined if one of its chunks is missing, or too far from the others. */
 export async function fileAt(archive: Bytes, path: string): Promise<Bytes | undefined> {
   const range = rangeIn(path)
   if (!range) return fileInTar(archive, path)

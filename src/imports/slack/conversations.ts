@@ -1,11 +1,12 @@
-/** Channels, and direct conversations, of a Slack export. */
+/** Channels and direct conversations of a Slack export. */
+import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
-import type { Known } from '../import-reader.ts'
-import type { NeutralRecord } from '../neutral.ts'
+import type { Known } from '../known.ts'
+import { isTime, type NeutralRecord } from '../neutral.ts'
 import { ofUnlisted } from './people.ts'
 
 const MAX_MEMBERS = 100_000
-/** A channel in which everybody is, beside the general one. */
+/** The name of a channel that everybody is in, besides the general one. */
 const RANDOM = 'random'
 
 /** Yields the records of a channel. `isPrivate`: whether it is in groups.json. */
@@ -25,8 +26,8 @@ export async function* ofChannel(
   const creator = channel.text('creator')
   const created = timeOf(channel.text('created'))
   await known.put('channel', id, name)
-  // Folders have names; those of channels that were renamed in the meantime have ids.
-  for (const folder of [name, id]) await known.putConversation(folder, { id, isDirect: false, members: [] })
+  // Folders have the names of channels, or the ids of those that were renamed since.
+  for (const folder of [name, id]) await putConversation(folder, { id, isDirect: false, members: [] }, known)
   yield {
     type: 'channel',
     id,
@@ -62,7 +63,7 @@ export async function* ofDirect(conversation: Payload, known: Known): AsyncGener
   }
   for (const member of members) yield* ofUnlisted(member, NOTHING, '', known)
   for (const folder of [name, id]) {
-    if (folder !== '') await known.putConversation(folder, { id, isDirect: true, members })
+    if (folder !== '') await putConversation(folder, { id, isDirect: true, members }, known)
   }
 }
 
@@ -73,18 +74,36 @@ function membersOf(conversation: Payload): string[] {
   return [...new Set(ids.filter((id) => id !== '' && id.length <= 200))].slice(0, MAX_MEMBERS)
 }
 
-/** Reads the people of `mpdm-ada--ben--eve-1`. */
+/** Returns the people in a name such as `mpdm-ada--ben--eve-1`. */
 async function membersInName(name: string, known: Known): Promise<string[]> {
   const names = /^mpdm-(.+)-\d+$/.exec(name.slice(0, 500))?.[1]?.split('--') ?? []
   const ids = await Promise.all(names.map((each) => known.get('name', each)))
   return ids.filter((id) => id !== undefined)
 }
 
-/** Returns milliseconds of a time in seconds, which may be a number or a text; undefined for what is none. */
+/** Returns the milliseconds of a time in seconds, which may be a number or a text; undefined for an invalid one. */
 export function timeOf(seconds: string): number | undefined {
-  const number = /^\d{1,10}(?:\.\d{1,9})?$/.test(seconds) ? Number(seconds) * 1_000 : Number.NaN
-  return number > 0 && number < LAST_TIME ? number : undefined
+  const time = /^\d{1,10}(?:\.\d{1,9})?$/.test(seconds) ? Number(seconds) * 1_000 : undefined
+  return isTime(time) ? time : undefined
 }
 
-/** 1 January 2100. */
-const LAST_TIME = 4_102_444_800_000
+/** A channel, or the people of a direct conversation. */
+export interface Conversation {
+  readonly id: string
+  readonly isDirect: boolean
+  readonly members: readonly string[]
+}
+
+/** Returns the conversation of a folder. */
+export async function conversationOf(folder: string, known: Known): Promise<Conversation | undefined> {
+  const text = await known.get('folder', folder)
+  return text === undefined ? undefined : (parseJson(text) as Conversation)
+}
+
+export async function putConversation(
+  folder: string,
+  conversation: Conversation,
+  known: Known,
+): Promise<void> {
+  await known.put('folder', folder, JSON.stringify(conversation))
+}

@@ -1,8 +1,8 @@
-/** Files of messages in a Slack export: their records, and how the text shows them. */
+/** Files of messages in a Slack export: their records, and the Markdown that shows them. */
 import { link, plain, webAddress } from '../../integrations/markdown.ts'
 import type { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
-import type { Known } from '../import-reader.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { referenceTo } from '../references.ts'
 import { timeOf } from './conversations.ts'
@@ -10,7 +10,7 @@ import { timeOf } from './conversations.ts'
 const MAX_FILES = 50
 /** Hosts of Slack's own files. */
 const SLACK_HOST = /^https:\/\/(?:files|slack-files|[a-z0-9-]+\.slack-files|slack-imgs)\.?(?:slack)?\.com\//
-/** Why a file is not there. */
+/** Reasons why a file is missing. */
 const ABSENT: Readonly<Record<string, string>> = {
   tombstone: 'This file was deleted',
   hidden_by_limit: 'This file was beyond the limit of the free plan',
@@ -21,7 +21,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 
 export interface ShownFiles {
   readonly records: readonly NeutralRecord[]
-  /** Markdown: a line for each file. */
+  /** Markdown with a line for each file. */
   readonly text: string
 }
 
@@ -29,7 +29,7 @@ export async function filesOf(message: Payload, known: Known): Promise<ShownFile
   const list = message.list('files')
   const files = list.length > 0 ? list : message.has('file') ? [message.at('file')] : []
   const shown: ShownFiles[] = []
-  // One after the other, since a file may be there twice.
+  // One after the other, since a file may occur twice.
   for (const file of files.slice(0, MAX_FILES)) shown.push(await ofFile(file, known))
   return {
     records: shown.flatMap(({ records }) => records),
@@ -73,7 +73,7 @@ async function ofFile(file: Payload, known: Known): Promise<ShownFiles> {
   return { records: isFirst ? [record] : [], text: linkTo(title, referenceTo('file', id)) }
 }
 
-/** A file that is not Slack's, such as one of Google Drive, stays where it is. */
+/** A file elsewhere, such as one of Google Drive, stays where it is. */
 function elsewhere(file: Payload, id: string, title: string, url: string): ShownFiles {
   const address = webAddress(url) ?? webAddress(file.text('permalink'))
   if (address !== undefined && (file.isTrue('is_external') || !SLACK_HOST.test(address))) {
@@ -85,7 +85,7 @@ function elsewhere(file: Payload, id: string, title: string, url: string): Shown
   }
 }
 
-/** A canvas is loaded as a page, whatever it is called. */
+/** Returns the name of a file. A canvas is loaded as a page, whatever its name. */
 function nameOf(file: Payload): string {
   const name = file.text('name').trim() || file.text('title').trim() || 'file'
   const isCanvas = file.text('mode') === 'quip' || file.text('mimetype') === 'application/vnd.slack-docs'

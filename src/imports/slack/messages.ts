@@ -7,22 +7,22 @@ import { emojiNamed, type SlackNames } from '../../integrations/slack/emoji.ts'
 import { markdownOf } from '../../integrations/slack/mrkdwn.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
-import type { Conversation, Known } from '../import-reader.ts'
-import type { NeutralRecord, RecordOf } from '../neutral.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord, Reaction, RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
-import { cutText, MAX_CONTENT } from '../server-texts.ts'
-import { timeOf } from './conversations.ts'
+import { asPlain, copyOutside, countOfReplies, cutText } from '../texts.ts'
+import { type Conversation, timeOf } from './conversations.ts'
 import { filesOf } from './files.ts'
 import { botOf, ofUnlisted, SLACKBOT } from './people.ts'
 import { firstWords, newTopic } from './topics.ts'
 
-/** Units of one text that are read: Slack allows 40,000. */
+/** UTF-16 units of a text that are read: Slack allows 40,000. */
 const MAX_TEXT = 200_000
 const MAX_REACTIONS = 10_000
-/** Code points of the first line of what a reply in a direct conversation is about. */
+/** Code points of a quotation. */
 const QUOTED = 100
 
-/** Messages that say only what the lists of an export say too, or what nobody wrote. */
+/** Messages that repeat the lists of an export, or that nobody wrote. */
 const DROPPED = new Set(
   [
     'channel_join channel_leave group_join group_leave channel_name group_name pinned_item unpinned_item',
@@ -30,19 +30,15 @@ const DROPPED = new Set(
     'app_conversation_join channel_canvas_updated',
   ].flatMap((names) => names.split(' ')),
 )
-/** What is said about a channel, rather than in it. */
+/** Notices about a channel, rather than messages in it. */
 const NOTICE =
   /^(?:channel|group)_(?:topic|purpose|archive|unarchive|convert_to_private|convert_to_public|posting_permissions)$/
 const CALLS = new Set(['sh_room_created', 'huddle_thread'])
 
-export interface MessagePlace {
-  readonly conversation: Conversation
-}
-
-/** Yields the records of one item of a day. What is wrong in it is a problem without a place, which the caller knows. */
+/** Yields the records of one item of a day. */
 export async function* ofMessage(
   value: unknown,
-  place: MessagePlace,
+  conversation: Conversation,
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
   const message = new Payload(value, MAX_TEXT)
@@ -62,7 +58,7 @@ export async function* ofMessage(
   const sender = await senderOf(message, subtype, known)
   yield* sender.records
   if (sender.id === undefined) return yield problem(sender.why)
-  const id = `${place.conversation.id}/${ts}`
+  const id = `${conversation.id}/${ts}`
   const written = await textOf(message, subtype, known)
   yield* written.records
   if (written.text === '') return yield problem(subtype === '' ? 'empty message' : `left out: ${subtype}`)
@@ -78,47 +74,29 @@ export async function* ofMessage(
     ...(reactions.list.length > 0 && { reactions: reactions.list }),
   }
   const thread = threadOf(message, ts)
-  if (place.conversation.isDirect) {
-    const quote = await quoteOf(message, thread, place, known)
+  if (conversation.isDirect) {
+    const quote = await quoteOf(message, thread, conversation, known)
     const { content, file } = cutText(quote + written.text, id, message.text('text'))
     if (file) yield file
-    yield { ...whole, to: [...place.conversation.members], content }
+    yield { ...whole, to: [...conversation.members], content }
     return
   }
   const { content, file } = cutText(written.text, id, message.text('text'))
   if (file) yield file
   if (!thread) {
-    yield { ...whole, channel: place.conversation.id, content }
+    yield { ...whole, channel: conversation.id, content }
     return
   }
-  const topic = await topicOf(message, thread, place, known)
-  yield {
-    ...whole,
-    channel: place.conversation.id,
-    topic,
-    content,
-    topic_of_thread: `${place.conversation.id}/${thread.root}`,
-  }
-  // Where people read what is new in the channel they read of the thread too, and it is one click away.
+  const topic = await topicOf(message, thread, conversation, known)
+  const placed = { ...whole, channel: conversation.id, content }
+  yield { ...placed, topic, topic_of_thread: `${conversation.id}/${thread.root}` }
+  // Readers of the channel see the thread too, one click away.
   const label = thread.isRoot
     ? countOfReplies(thread.replies)
     : subtype === 'thread_broadcast'
       ? 'Reply'
       : undefined
-  if (label === undefined) return
-  const leads = linkTo(`${label} in “${topic}”`, referenceTo('message', id))
-  yield {
-    type: 'message',
-    id: `${id}/main`,
-    sender: sender.id,
-    time_ms: time,
-    channel: place.conversation.id,
-    content: joined(firstPoints(content, MAX_CONTENT - leads.length - 2), leads),
-  }
-}
-
-function countOfReplies(count: number): string {
-  return count === 0 ? 'Replies' : `${count} ${count === 1 ? 'reply' : 'replies'}`
+  if (label !== undefined) yield copyOutside(placed, `${label} in “${topic}”`)
 }
 
 interface Sender {
@@ -157,21 +135,17 @@ interface Written {
   readonly records: readonly NeutralRecord[]
 }
 
-/** Returns all that a message shows, with the records of the files and people it names. */
+/** Returns the whole text of a message, with the records of the files and people that it names. */
 async function textOf(message: Payload, subtype: string, known: Known): Promise<Written> {
-  const problems = new Map<string, NeutralRecord>()
-  const asked = new Mentioned(known, problems)
-  // What a text names is known only when it has been read: if something has to be looked up, it is read again.
-  const first = converted(message, subtype, asked)
-  const isComplete = asked.isKnown
-  const records = await asked.find()
-  const text = isComplete ? first : converted(message, subtype, asked)
+  const names = new Mentioned(known)
+  const text = await known.lookingUp(() => converted(message, subtype, names))
+  const records = await names.unlisted()
   const files = await filesOf(message, known)
   const comment = message.text('file', 'initial_comment', 'comment')
-  const whole = joined(text, subtype === 'file_share' ? markdownOf(comment, asked) : '', files.text)
+  const whole = joined(text, subtype === 'file_share' ? markdownOf(comment, names) : '', files.text)
   return {
     text: subtype === 'me_message' || CALLS.has(subtype) ? whole : asPlain(whole),
-    records: [...records, ...problems.values(), ...files.records],
+    records: [...records, ...names.problems.values(), ...files.records],
   }
 }
 
@@ -181,7 +155,7 @@ function converted(message: Payload, subtype: string, names: SlackNames): string
   if (CALLS.has(subtype)) return callOf(message)
   if (subtype === 'ekm_access_denied') return '*This message cannot be read: its key was withdrawn*'
   if (subtype === 'file_comment') return markdownOf(message.text('comment', 'comment') || said, names)
-  // Such a text says in Slack's words that there is a file.
+  // Such a text is Slack's announcement of the file.
   if (subtype === 'file_share' && message.has('file') && message.list('files').length === 0) {
     return message.has('file', 'initial_comment') || / (?:uploaded|shared) a file: /.test(said)
       ? ''
@@ -189,11 +163,6 @@ function converted(message: Payload, subtype: string, names: SlackNames): string
   }
   const main = ofBlocks(message.list('blocks'), names) || markdownOf(said, names)
   return joined(main, ofAttachments(message.list('attachments'), names, `${said}\n${main}`))
-}
-
-/** Keeps what only looks like a command from being one. */
-function asPlain(text: string): string {
-  return /^\/(?:me|poll|todo)\b/.test(text) ? `&#47;${text.slice(1)}` : text
 }
 
 function callOf(message: Payload): string {
@@ -208,18 +177,14 @@ function callOf(message: Payload): string {
   return `/me held a call${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
 }
 
-/** Whom and what texts mention. */
+/** The names in a text. */
 class Mentioned implements SlackNames {
   private readonly known: Known
-  private readonly problems: Map<string, NeutralRecord>
   private readonly users = new Map<string, string>()
-  private readonly channels = new Set<string>()
-  /** Whether all channels that were asked for were looked up before. */
-  isKnown = true
+  readonly problems = new Map<string, NeutralRecord>()
 
-  constructor(known: Known, problems: Map<string, NeutralRecord>) {
+  constructor(known: Known) {
     this.known = known
-    this.problems = problems
   }
 
   user(id: string, label: string): string {
@@ -229,8 +194,6 @@ class Mentioned implements SlackNames {
   }
 
   channel(id: string, label: string): string {
-    this.channels.add(id)
-    if (!this.known.hasAsked('channel', id)) this.isKnown = false
     if (this.known.seen('channel', id) !== undefined) return channelMentionOf(id)
     return `#${label || escapeName(id)}`
   }
@@ -239,7 +202,7 @@ class Mentioned implements SlackNames {
     return `@${label.replace(/^(?:@|&#64;)/, '') || escapeName(id)}`
   }
 
-  /** A link to a message in Slack has the channel, and the time without its point. */
+  /** An address of a message in Slack has the channel, and the time without its point. */
   address(url: string): string | undefined {
     const found =
       /^https:\/\/[a-z0-9.-]+\.slack\.com\/archives\/([A-Z0-9]{1,50})(?:\/p(\d{10})(\d{6}))?\/?(?:[?#]|$)/.exec(
@@ -248,12 +211,10 @@ class Mentioned implements SlackNames {
     if (!found) return undefined
     const [, channel = '', seconds, rest] = found
     if (seconds !== undefined) return referenceTo('message', `${channel}/${seconds}.${rest}`)
-    this.channels.add(channel)
-    if (!this.known.hasAsked('channel', channel)) this.isKnown = false
     return this.known.seen('channel', channel) === undefined ? undefined : referenceTo('channel', channel)
   }
 
-  /** Custom emoji are not in an export: what is written like one may be one. */
+  /** An export has no custom emoji, so none is known. */
   hasEmoji(): boolean {
     return false
   }
@@ -262,9 +223,8 @@ class Mentioned implements SlackNames {
     this.problems.set(kind, { type: 'problem', kind: `not understood: ${kind}` })
   }
 
-  /** Looks up all that was mentioned, and returns the records of people whom no list has. */
-  async find(): Promise<NeutralRecord[]> {
-    for (const id of this.channels) await this.known.get('channel', id)
+  /** Returns the records of mentioned people whom no list has. */
+  async unlisted(): Promise<NeutralRecord[]> {
     const records: NeutralRecord[] = []
     for (const [id, label] of this.users) {
       for await (const record of ofUnlisted(id, NOTHING, label, this.known)) records.push(record)
@@ -278,8 +238,8 @@ const NOTHING = new Payload(undefined)
 async function reactionsOf(
   message: Payload,
   known: Known,
-): Promise<{ list: NonNullable<RecordOf<'message'>['reactions']>; records: NeutralRecord[] }> {
-  const list = new Map<string, NonNullable<RecordOf<'message'>['reactions']>[number]>()
+): Promise<{ list: Reaction[]; records: NeutralRecord[] }> {
+  const list = new Map<string, Reaction>()
   const records: NeutralRecord[] = []
   for (const reaction of message.list('reactions')) {
     const { name, code } = emojiNamed(reaction.text('name'))
@@ -316,13 +276,13 @@ function threadOf(message: Payload, ts: string): Thread | undefined {
 async function topicOf(
   message: Payload,
   thread: Thread,
-  { conversation }: MessagePlace,
+  conversation: Conversation,
   known: Known,
 ): Promise<string> {
   const key = `${conversation.id}/${thread.root}`
   const topic = await known.get('thread', key)
   if (topic !== undefined) return topic
-  // The first message may be missing: what is there of it, or the first reply, gives the name.
+  // If the first message is missing, the copy of it in a reply, or the first reply, gives the name.
   const copy = message.at('root')
   const source = copy.text('text') === '' ? message : copy
   const isDeleted = message.text('subtype') === 'tombstone'
@@ -337,11 +297,11 @@ async function topicOf(
   return made
 }
 
-/** Direct conversations have no topics: a reply says what it is about. */
+/** Returns a quotation of the message that a reply is about, since direct conversations have no topics. */
 async function quoteOf(
   message: Payload,
   thread: Thread | undefined,
-  { conversation }: MessagePlace,
+  conversation: Conversation,
   known: Known,
 ): Promise<string> {
   if (!thread) return ''

@@ -1,22 +1,22 @@
 /** People and bots of a Slack export. */
 import type { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
-import type { Known } from '../import-reader.ts'
+import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 
-/** Profile fields that everybody may have there, with their names in users.json. */
+/** Profile fields of all workspaces, with their names in users.json. */
 const COMMON_FIELDS = [
   ['title', 'Title'],
   ['phone', 'Phone'],
   ['skype', 'Skype'],
 ] as const
-/** Units of a value of a short profile field. */
+/** UTF-16 units of the value of a short profile field. */
 const SHORT_VALUE = 50
 const MAX_VALUE = 10_000
 
 export const SLACKBOT = 'USLACKBOT'
 
-/** Yields the records of a person in users.json. */
+/** Yields the records of a user in users.json. */
 export async function* ofUser(user: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   const id = user.text('id')
   if (id === '') {
@@ -62,7 +62,7 @@ export async function* ofUser(user: Payload, known: Known): AsyncGenerator<Neutr
   }
 }
 
-/** Returns the emoji of a status, which stands between colons there. */
+/** Returns the emoji of a status, which is between colons there. */
 function emojiIn(text: string): RecordOf<'user'>['status_emoji'] {
   const written = /^:([^\s]{1,150}):$/.exec(text.trim())?.[1]
   if (written === undefined) return undefined
@@ -74,7 +74,7 @@ function isBot(user: Payload, id: string): boolean {
   return id === SLACKBOT || user.isTrue('is_bot') || user.isTrue('is_workflow_bot')
 }
 
-/** Fields of an organization have no names in an export: they get numbers until an owner names them. */
+/** Yields the record of a field once. Fields of a workspace have no names in an export: they get numbers until an owner names them. */
 async function* fieldOnce(
   id: string,
   name: string | undefined,
@@ -109,7 +109,7 @@ function roleOf(user: Payload): RecordOf<'user'>['role'] {
   return user.isTrue('is_restricted') || user.isTrue('is_ultra_restricted') ? 'guest' : 'member'
 }
 
-/** A picture that a user has uploaded. Others are made from the address, here as there. */
+/** Returns the picture that a user has uploaded. Others are made from the address, here as there. */
 function avatarOf(user: Payload, id: string): RecordOf<'file'> | undefined {
   const profile = user.at('profile')
   const hash = profile.text('avatar_hash')
@@ -123,8 +123,8 @@ function avatarOf(user: Payload, id: string): RecordOf<'file'> | undefined {
 }
 
 /**
- * Yields a record for a user whom no list names, as people of other workspaces in shared channels, and people who have been
- * removed. `profile`: what a message says about its sender.
+ * Yields a record for a user whom no list names, such as one of another workspace in a shared channel, or one who was removed. `profile`: that of
+ * the sender in a message.
  */
 export async function* ofUnlisted(
   id: string,
@@ -148,7 +148,7 @@ export async function* ofUnlisted(
   }
 }
 
-/** Returns the account of whoever wrote a message as a bot, with the record of one that is new. */
+/** Returns the account of the bot that wrote a message, with its record if it is new. */
 export async function botOf(message: Payload, known: Known): Promise<{ id: string; record?: NeutralRecord }> {
   const botId = message.text('bot_id')
   const name = message.text('username').trim() || message.text('bot_profile', 'name').trim()

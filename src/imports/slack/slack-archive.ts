@@ -1,6 +1,6 @@
-/** Which file of a Slack export is what. */
+/** The files of a Slack export. */
 import { type ImportArchive, ImportRefusedError, type ImportUnit } from '../import-reader.ts'
-import { entriesOf, type ZipEntry } from '../zip.ts'
+import { entriesOf, refuseEncrypted, type ZipEntry } from '../zip.ts'
 
 export type SlackUnitKind =
   | 'start'
@@ -16,11 +16,11 @@ export type SlackUnitKind =
 
 export interface SlackUnit extends ImportUnit {
   readonly kind: SlackUnitKind
-  /** Position of the file's record in the directory of the ZIP; -1 for what is no file. */
+  /** Position of the file's record in the directory of the ZIP; -1 for a unit without a file. */
   readonly at: number
-  /** The folder of a day, which says of which conversation it is. */
+  /** The folder of a day, which names the conversation. */
   readonly folder: string
-  /** Files that are left out, or why one is. */
+  /** What was left out, or the folder around the export. */
   readonly detail: string
 }
 
@@ -36,20 +36,20 @@ const LISTS: readonly (readonly [file: string, kind: SlackUnitKind])[] = [
 ]
 const UPLOADS = '__uploads/'
 const DAY = /^([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/
-/** What other programs add to a ZIP. */
+/** Files that other programs add to a ZIP. */
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$)/
 const TEAM = /^teams\/([^/]+)\/(.+)$/
-/** Files of which it is said what is wrong with them. */
+/** Faulty files that are listed. */
 const MAX_FAULTS = 1_000
-/** Workspaces that a refusal names. */
+/** Workspaces named in a refusal. */
 const MAX_NAMED = 20
 
-/** Returns the id of an uploaded file in an archive that has the files too, from its path below the archive's root. */
+/** Returns the id of an uploaded file from its path below the archive's root; undefined for another file. */
 export function idOfUpload(path: string): string | undefined {
   return path.startsWith(UPLOADS) ? path.slice(UPLOADS.length).split('/', 1)[0] : undefined
 }
 
-/** Returns what all paths of the archive begin with: '', or one folder that was packed around it. */
+/** Returns the beginning of all paths of the archive: '', or the folder around the export. */
 export async function rootOf(archive: ImportArchive): Promise<string | undefined> {
   for await (const { name } of entriesOf(archive)) {
     const found = /^(?:([^/]+)\/)?(?:users|channels)\.json$/.exec(name)
@@ -59,8 +59,8 @@ export async function rootOf(archive: ImportArchive): Promise<string | undefined
 }
 
 /**
- * Lists the units of an export: lists first, then each conversation from its first day to the last.
- * @throws ImportRefusedError when it is of several workspaces, or encrypted.
+ * Lists the units of an export: lists first, and then each conversation from its first day to its last.
+ * @throws ImportRefusedError when it is of several workspaces, or encrypted
  */
 export async function slackUnits(archive: ImportArchive): Promise<SlackUnit[]> {
   const root = (await rootOf(archive)) ?? ''
@@ -85,11 +85,7 @@ class Sorting {
 
   take(entry: ZipEntry): void {
     if (entry.name.endsWith('/') || NOISE.test(entry.name)) return
-    if (entry.isEncrypted) {
-      throw new ImportRefusedError(
-        'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
-      )
-    }
+    refuseEncrypted(entry)
     if (entry.fault) {
       this.leaveOut(entry, entry.fault)
       return

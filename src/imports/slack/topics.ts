@@ -1,16 +1,16 @@
-/** What threads are called. */
+/** Topics of threads. */
 
 import { countPoints, firstPoints } from '../../core/text-length.ts'
 import type { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
 import { emojiCharacters } from '../../markdown/emoji-data.ts'
-import type { Known } from '../import-reader.ts'
+import type { Known } from '../known.ts'
 
-/** Units of a text that are looked at for its first words. */
+/** UTF-16 units of a text in which its first words are. */
 const LOOKED_AT = 600
 const MAX_ELEMENTS = 100
 
-/** Returns the beginning of what a message says, without markup: '' if it says nothing. */
+/** Returns the beginning of a message's text without markup; '' for one without text. */
 export function firstWords(message: Payload, known: Known): string {
   return wordsOf(message.text('text').slice(0, LOOKED_AT), known) || wordsOfBlocks(message)
 }
@@ -36,7 +36,7 @@ function wordsOf(mrkdwn: string, known: Known): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&gt;': '', '&lt;': '<', '&amp;': '&' }
 
-/** What a link, a mention or a date is called. */
+/** Returns the words for a link, a mention or a date. */
 function wordOfToken(token: string, known: Known): string {
   const [target = '', label] = token.split('|', 2)
   if (target.startsWith('@')) return known.seen('user', target.slice(1)) ?? label ?? ''
@@ -62,13 +62,13 @@ function wordsOfBlocks(message: Payload): string {
 /** Code points of a topic. */
 const TOPIC_LENGTH = 60
 
-/** Returns a topic that no other thread of the channel has. `time`: of the first message, in milliseconds. */
+/** Returns a topic that no other thread of the channel has. `time`: milliseconds of the first message. */
 export async function newTopic(channel: string, time: number, words: string, known: Known): Promise<string> {
   const day = new Date(time).toISOString().slice(0, 10)
   return ownTopic(channel, `${day} ${words || 'Thread'}`, known)
 }
 
-/** Returns a name, with a number where the channel has a topic of this name already. */
+/** Returns a name, with a number if the channel has a topic of this name already. */
 export async function ownTopic(channel: string, whole: string, known: Known): Promise<string> {
   const name = cutTo(whole, '')
   const key = `${channel}/${name.toLowerCase()}`
@@ -77,7 +77,7 @@ export async function ownTopic(channel: string, whole: string, known: Known): Pr
   return number === 1 ? name : cutTo(whole, ` (${number})`)
 }
 
-/** Cuts a name so that what follows has room. */
+/** Cuts a name so that `end` has room. */
 function cutTo(name: string, end: string): string {
   const room = TOPIC_LENGTH - countPoints(end)
   return (countPoints(name) > room ? `${firstPoints(name, room - 1).trimEnd()}…` : name) + end
