@@ -25,10 +25,7 @@ import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
 const IMPORTS_A_WEEK = 20
 const MAX_PATH_LENGTH = 500
 
-/**
- * Begins to read an archive. Nothing but its report is written until an owner says so. Source:
- * docs/interface/administration.md#imports.
- */
+/** Begins to read an archive. Only its report is written until an owner runs the import. Source: docs/interface/administration.md#imports. */
 export const beginImportEndpoint = defineEndpoint({
   operation: 'begin-import',
   method: 'POST',
@@ -89,7 +86,7 @@ interface Archive {
   readonly size: number
 }
 
-/** Returns the archive that is meant. One that was uploaded for imports is kept for another while. */
+/** Returns the archive. One that was uploaded for imports is kept for longer. */
 function archiveOf(tx: RealmTransaction, userId: number, { upload_id, path_id }: BeginImportParams): Archive {
   if (upload_id !== undefined) {
     const upload = requireImportUpload(tx, upload_id)

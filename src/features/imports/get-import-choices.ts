@@ -22,7 +22,7 @@ import { listProfileFields } from '../../store/profile-fields/profile-field-rows
 
 const CHOICES_OF_PAGE = 200
 
-/** Lists what an owner may decide about. Source: docs/interface/administration.md#imports. */
+/** Lists the things about which an owner can decide. Source: docs/interface/administration.md#imports. */
 export const getImportChoicesEndpoint = defineEndpoint({
   operation: 'get-import-choices',
   method: 'GET',
@@ -73,8 +73,8 @@ function getImportChoices(
 }
 
 /**
- * Returns something that was read for owners. `target_id`: what it becomes where nobody decides otherwise, if that is here already; `clash`: why it may
- * not be what it seems. Source: docs/interface/administration.md#imports.
+ * Returns a choice for owners. `target_id`: what it becomes unless an owner decides otherwise, if that is here already; `clash`: why that may be
+ * wrong. Source: docs/interface/administration.md#imports.
  */
 function presentChoice(tx: RealmReads, imported: RealmImport, choice: ImportChoice) {
   const { id, name, email, kind } = choice

@@ -98,7 +98,7 @@ const importUploadSchema = v.object({
   expires_at: v.number(),
 })
 
-/** Lists the last imports, the newest first. Source: docs/interface/administration.md#imports. */
+/** Lists the latest imports, the newest first. Source: docs/interface/administration.md#imports. */
 export const getImportsEndpoint = defineEndpoint({
   operation: 'get-imports',
   method: 'GET',
@@ -214,7 +214,7 @@ function presentImportUpload({ id, ownerId, name, length, received, partSize, ex
   }
 }
 
-/** Seconds after which it is known how fast an import is. */
+/** Seconds after which the speed of an import is known. */
 const MEASURED_SECONDS = 3
 
 function presentSpeed({ progress, report, isPaused }: RealmImport, now: number) {
@@ -233,23 +233,23 @@ function presentSpeed({ progress, report, isPaused }: RealmImport, now: number) 
   }
 }
 
-/** Rows written for a message, a reaction, and a person, a channel or another thing (test/features/imports/import-cost.large.test.ts). */
+/** Rows written for a message, for a reaction, and for a person, channel or other thing (test/features/imports/import-cost.large.test.ts). */
 const ROWS = {
   object: { message: 4, reaction: 1, thing: 10 },
   d1: { message: 2, reaction: 0, thing: 1 },
 } as const
-/** Bytes of D1 that a message takes beside its text, and each character of it: with its HTML, and in the search index. */
+/** Bytes of D1 for a message besides its text, and for each character of its text, with the HTML and the search index. */
 const D1_BYTES = { message: 150, character: 4 } as const
 /** Bytes of the object that a message takes. */
 const OBJECT_BYTES = 250
 /** Messages a second. */
 const SPEED = 500
-/** Dollars for a million rows written, beyond those that a plan includes, and for a GB and month of D1 and of files in R2. */
+/** Dollars for a million rows written beyond those of a plan, and for a GB of D1 and of R2 a month. */
 const PRICES = { rows: 1, d1Month: 0.75, filesMonth: 0.015 } as const
 const MILLION = 1_000_000
 const GB = 1e9
 
-/** What an import will write and cost, by what was read (docs/import.md#what-it-costs). */
+/** Estimates what an import will write and cost (docs/import.md#what-it-costs). */
 function estimateImport({ records, found, characters, fileBytes }: ImportReport) {
   const messages = numberOf(records, 'message')
   const reactions = numberOf(found, 'reactions')

@@ -29,7 +29,7 @@ import {
 } from '../../store/imports/import-upload-rows.ts'
 import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
 
-/** Bytes of a part, of which R2 takes 10,000 of one size: what is lost when a connection breaks, and three times the longest archive. */
+/** Bytes of a part, of which R2 takes 10,000: enough for the longest archive, and little to lose when a connection breaks. */
 const PART_SIZE = 16 * MIB
 
 /**
@@ -71,7 +71,7 @@ interface CreateImportUploadParams {
   readonly upload_metadata: string
 }
 
-/** Begins an upload in place of an earlier one that is complete. One that is not has to be continued, or deleted. */
+/** Begins an upload. It replaces a complete one; an incomplete one has to be continued or deleted. */
 function createImportUpload(
   tx: RealmTransaction,
   { user, source }: Caller,
@@ -145,7 +145,7 @@ function getImportUpload(
   return requireImportUpload(tx, upload)
 }
 
-/** Parts that R2 takes. Each try of a part has a number of its own, since the tags of two with the same number could be confused. */
+/** Parts that R2 takes. Each try of a part has a number of its own, so that the tags of two tries cannot be confused. */
 const MAX_PARTS = 10_000
 /** Length of the ids and tags that R2 gives out. */
 const MAX_TAG_LENGTH = 2_000
@@ -187,7 +187,7 @@ interface AppendParams {
   readonly content_length?: number
 }
 
-/** A part that is expected. */
+/** The next part. */
 interface ExpectedPart {
   readonly upload: ImportUpload
   /** Its number at R2; null if the archive is complete. */
@@ -195,7 +195,7 @@ interface ExpectedPart {
   readonly size: number
 }
 
-/** Nothing is locked for a part: of two simultaneous ones, the one that is stored first wins. */
+/** Begins a part without a lock: of two simultaneous ones, the one that is stored first wins. */
 function beginPart(
   tx: RealmTransaction,
   _owner: Caller,
@@ -236,7 +236,7 @@ async function takeInPart(
       multipart,
     })) as ImportUpload
   } catch (error) {
-    // What is not abandoned, R2 forgets after a week.
+    // R2 forgets after a week what is not abandoned.
     if (upload.multipartId === null && isRefusal(error))
       await store.abandonParts(key, multipart).catch(() => {})
     throw error instanceof OtherSizeError ? wrongSize(size) : error
@@ -258,7 +258,7 @@ interface StoredPart {
   readonly multipart: string
 }
 
-/** Enters a stored part, which is acknowledged from now on. */
+/** Enters a stored part, which then counts as received. */
 export const keepImportPartStep = defineStep({
   operation: 'keep-import-part',
   access: 'owner',
@@ -286,7 +286,7 @@ function keepImportPart(
   return findImportUpload(tx.sql, id)!
 }
 
-/** Deletes an archive, whether all of it has been received or not. Source: tus 1.0.0, termination. */
+/** Deletes an archive, complete or not. Source: tus 1.0.0, termination. */
 export const removeImportUploadEndpoint = defineEndpoint({
   operation: 'remove-import-upload',
   method: 'DELETE',

@@ -6,7 +6,7 @@ import { beginInvitingImported } from '../../model/imports/invite-imported.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 
 /**
- * Mails everybody whose account an import has made, and who has not logged in yet, a link for a password: some every half minute. Source:
+ * Mails users of imported accounts who have not logged in yet a link to set a password, a few every half minute. Source:
  * docs/interface/administration.md#imports.
  */
 export const inviteImportedUsersEndpoint = defineEndpoint({

@@ -65,12 +65,12 @@ interface UpdateImportParams {
   readonly known_source?: boolean | undefined
 }
 
-/** Characters of all decisions: they are one value of a row, which each run of the import reads. */
+/** Characters of all decisions, which each run of the import reads from one row. */
 const MAX_MAPPING_LENGTH = 500_000
 
 /**
- * Changes what an import makes of the things of its archive: what a key of the change names replaces what was decided before.
- * @throws BadRequestError where it names what is not in the archive, or not here
+ * Changes decisions about the things of an archive. Each key of the change replaces the earlier decision.
+ * @throws BadRequestError for a thing that is not in the archive, or a target that is not here
  */
 function decideMapping(
   tx: RealmTransaction,
@@ -120,7 +120,7 @@ function requireAccounts({ sql }: RealmTransaction, users: ImportMapping['users'
     throw new BadRequestError('No such user')
 }
 
-/** What was private there never comes to be where others read it. */
+/** @throws BadRequestError for a target that does not exist, or that would expose a private channel */
 function requireChannels(
   { sql }: RealmTransaction,
   importId: number,
@@ -138,7 +138,7 @@ function requireChannels(
   }
 }
 
-/** Decides what is imported, and whether. Source: docs/interface/administration.md#imports. */
+/** Decides whether and how an archive is imported. Source: docs/interface/administration.md#imports. */
 export const updateImportEndpoint = defineEndpoint({
   operation: 'update-import',
   method: 'PATCH',
@@ -232,7 +232,7 @@ function act(
   tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
 }
 
-/** Two places may have the same name. Whether they are one, only the owner knows: of another, things would be taken for those that are here. */
+/** Two places may have the same name, and only the owner knows whether they are one. Otherwise things would be taken for those of another place. */
 function confirmSource(
   tx: RealmTransaction,
   { id, source, sourceId }: RealmImport,

@@ -12,17 +12,17 @@ import { reactionsOf } from '../../store/reactions/reaction-rows.ts'
 import { listSubmessages } from '../../store/submessages/submessage-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
-/** The types of things that may have come to depend on an import, in the order in which they are checked. */
+/** The types of things that users may have come to depend on, in the order in which they are checked. */
 export const CHECKED_TYPES = ['user', 'channel', 'message'] as const satisfies readonly ImportedType[]
 
-/** Things of one commit: a person may be in thousands of conversations, of each of which the newest message is read. */
+/** Things of one commit. For a person it reads the newest message of each conversation, of which there may be thousands. */
 export const CHECKED_AT_ONCE: Readonly<Record<(typeof CHECKED_TYPES)[number], number>> = {
   user: LARGE_CHANGES_OF_COMMIT,
   channel: CHANGES_OF_COMMIT,
   message: CHANGES_OF_COMMIT,
 }
 
-/** @throws BadRequestError where a later import has to be undone first, or there is nothing to undo */
+/** @throws BadRequestError when there is nothing to undo, or a later import has to be undone first */
 export function requireUndoable({ sql }: RealmReads, { id, outcome, report }: RealmImport): void {
   if (outcome === 'undone' || report.written.length === 0) {
     throw new BadRequestError('This import has left nothing that could be undone')
@@ -31,7 +31,7 @@ export function requireUndoable({ sql }: RealmReads, { id, outcome, report }: Re
   if (later !== undefined) throw new BadRequestError(`Import ${later} was made later: undo it first`)
 }
 
-/** Returns in a sentence what depends on one of these things, all of one type, which the import has made; undefined if nothing does. */
+/** Returns a sentence that says what depends on one of these things, which the import has made; undefined if nothing does. */
 export function dependingOn(
   tx: RealmReads,
   type: (typeof CHECKED_TYPES)[number],
@@ -88,7 +88,7 @@ function useOfMessages({ sql }: RealmReads, things: readonly ImportedThing[]): s
   for (const { targetId, version, reactions: imported } of things) {
     const message = messages.get(targetId)
     if (!message) continue
-    if (message.version !== version) return `somebody has edited the imported message ${targetId}`
+    if (message.version !== version) return `the imported message ${targetId} was edited`
     const now = reactions.get(targetId) ?? []
     const entered = entries.get(targetId) ?? []
     if (now.length + entered.length <= imported) continue
@@ -99,5 +99,5 @@ function useOfMessages({ sql }: RealmReads, things: readonly ImportedThing[]): s
 }
 
 function nameOf(sql: RealmReads['sql'], userId: number): string {
-  return findUser(sql, userId)?.fullName ?? 'Somebody'
+  return findUser(sql, userId)?.fullName ?? 'A user'
 }

@@ -4,8 +4,7 @@ import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/compose.ts'
 
 /**
- * Returns a text of the source as one line, without characters that cannot be shown, and cut to the limit of `field`.
- * Cuts are counted.
+ * Returns a text as one line, without control characters, and cut to the limit of `field`. Cuts are counted.
  */
 export function lineUpTo(
   { tally }: { readonly tally: ImportTally },
@@ -22,7 +21,7 @@ export function lineUpTo(
   return firstPoints(line, limit).trim()
 }
 
-/** Returns a text of several lines, as `lineUpTo` does. */
+/** Returns a text of several lines in the same way. */
 export function textUpTo(
   { tally }: { readonly tally: ImportTally },
   given: string,
@@ -47,8 +46,7 @@ interface Work {
 const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu
 
 /**
- * Returns a topic of the source in the form that topics have here, or the topic that the owner has chosen if the
- * source has none.
+ * Returns a topic of the source in our form. Without one it is the topic that the owner has chosen.
  */
 export function topicNamed({ imported, tally }: Work, given: string | undefined): string {
   const whole = (given ?? imported.mapping.topic).toWellFormed().replace(UNFIT, ' ').trim()

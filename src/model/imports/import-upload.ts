@@ -5,13 +5,13 @@ import { findUnfinishedImport } from '../../store/imports/import-rows.ts'
 import { changeExpiry, findImportUpload, type ImportUpload } from '../../store/imports/import-upload-rows.ts'
 import { uploadDirectory } from '../../store/uploads/upload-key.ts'
 
-/** The job that deletes an archive whose time is over; its key is the upload's id. */
+/** The job that deletes an expired archive. Its key is the upload's id. */
 export const EXPIRE_IMPORT_UPLOAD = 'expire-import-upload'
 
-/** Seconds for which an archive is kept after it was begun, or an import of it. R2 forgets parts that are not put together after as many. */
+/** Seconds for which an archive is kept after its upload or an import of it has begun. R2 keeps unfinished parts for as long. */
 export const UPLOAD_KEPT_SECONDS = WEEK
 
-/** Returns the upload, whichever owner made it. */
+/** Returns the upload of whichever owner. */
 export function requireImportUpload({ sql, now }: Pick<RealmView, 'sql' | 'now'>, id: string): ImportUpload {
   const upload = findImportUpload(sql, id)
   if (!upload || upload.expiresAt <= now) {
@@ -20,12 +20,12 @@ export function requireImportUpload({ sql, now }: Pick<RealmView, 'sql' | 'now'>
   return upload
 }
 
-/** Returns the path of an archive, of the form that other uploads have (uploads/upload-key.ts). */
+/** Returns the path of an archive, in the form of other uploads' paths (uploads/upload-key.ts). */
 export function pathOfImportUpload({ realm }: Pick<RealmView, 'realm'>, { id, name }: ImportUpload): string {
   return `${uploadDirectory(realm.id, id)}/${name}`
 }
 
-/** Returns the id of the upload that has such a path, if one has. */
+/** Returns the id of the upload with such a path. */
 export function uploadIdAt(path: string): string {
   return path.split('/')[2] ?? ''
 }

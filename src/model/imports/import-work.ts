@@ -1,4 +1,6 @@
+import { ApiError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { firstPoints } from '../../core/text-length.ts'
 import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import {
@@ -7,9 +9,18 @@ import {
   insertImported,
   isMadeBy,
 } from '../../store/imports/imported-rows.ts'
+import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import type { Author } from '../messages/send/markdown-lookups.ts'
+import { renderDescription } from '../messages/send/render-text.ts'
 import type { MadeMessages } from './made-messages.ts'
 
-/** Returns the prefix of the keys in R2 of what an import has read. */
+/** The client by which imported messages were sent. */
+export const IMPORT_CLIENT = 'Import'
+/** Names that are tried if others have the first. */
+const NAMES_TRIED = 100
+
+/** Returns the prefix of an import's keys in R2. */
 export function importPrefix(realmId: number, { secret }: { readonly secret: string }): string {
   return `imports/${realmId}/${secret}/`
 }
@@ -19,14 +30,14 @@ export interface ImportWork {
   readonly imported: RealmImport
   readonly sourceId: number
   readonly tally: ImportTally
-  /** Whether the deployment lets organizations have channels that are read without an account. */
+  /** Whether the deployment allows channels that are read without an account. */
   readonly allowsWebPublic: boolean
   readonly known: KnownThings
   /** The messages of a commit that writes some. */
   readonly messages?: MadeMessages
 }
 
-/** What was looked up already of things that stay as they are while messages are written: each occurs in many messages. */
+/** A cache of things that do not change while messages are written: each occurs in many messages. */
 export interface KnownThings {
   readonly targets: Map<string, number>
   readonly leftOut: Map<string, boolean>
@@ -36,10 +47,10 @@ export function noKnownThings(): KnownThings {
   return { targets: new Map(), leftOut: new Map() }
 }
 
-/** Files may be deleted meanwhile, and messages are too many. */
+/** Files may be deleted meanwhile, and there are too many messages. */
 const LOOKED_UP_EACH_TIME: ReadonlySet<ImportedType> = new Set(['file', 'message'])
 
-/** Returns the id here of a thing of the source; undefined for one that was not imported. */
+/** Returns the id here of a thing of the source; undefined if it was not imported. */
 export function targetOf(
   { sql }: Pick<RealmTransaction, 'sql'>,
   { sourceId, known: { targets }, messages }: ImportWork,
@@ -55,7 +66,7 @@ export function targetOf(
   return known
 }
 
-/** Whether this import has made what a thing of the source has become. */
+/** Whether this import has made the thing here, rather than found it. */
 export function wasMade(
   { sql }: Pick<RealmTransaction, 'sql'>,
   { imported, sourceId }: ImportWork,
@@ -65,7 +76,7 @@ export function wasMade(
   return isMadeBy(sql, imported.id, { sourceId, type, id })
 }
 
-/** Whether an account has what the source had for it: one that this import has made, and that of the owner whose organization moves. */
+/** Whether an account gets its personal data of the source: one that this import has made, or that of the owner whose organization moves. */
 export function takesPersonal(
   tx: Pick<RealmTransaction, 'sql'>,
   work: ImportWork,
@@ -76,7 +87,7 @@ export function takesPersonal(
   return wasMade(tx, work, 'user', id) || (mapping.settings && userId === actingUserId)
 }
 
-/** Notes what was made of a thing of the source: to undo the import deletes it. `as`: the name under which it is counted. */
+/** Notes a thing that was made for one of the source: undoing the import deletes it. `as`: the name under which it is counted. */
 export function noteTarget(
   tx: Pick<RealmTransaction, 'sql'>,
   work: ImportWork,
@@ -88,7 +99,7 @@ export function noteTarget(
   note(tx, work, { type, id, targetId, isMade: true }, as)
 }
 
-/** Notes what was here already for a thing of the source: it stays when the import is undone. */
+/** Notes a thing that was here already for one of the source: it stays when the import is undone. */
 export function noteFound(
   tx: Pick<RealmTransaction, 'sql'>,
   work: ImportWork,
@@ -108,4 +119,50 @@ function note(
 ): void {
   insertImported(sql, { ...thing, sourceId, importId: imported.id })
   tally.count('written', as)
+}
+
+/** Makes something that may be refused. A refusal is listed under `kind`, with its reason. */
+export function unlessRefused<Made>(
+  { tally }: ImportWork,
+  kind: string,
+  name: string,
+  make: () => Made,
+): Made | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    tally.problem(kind, `${name}: ${error.message}`)
+    return undefined
+  }
+}
+
+/** Returns a name that is not taken, with a number if necessary; undefined if there is none. */
+export function freeName(
+  name: string,
+  longest: number,
+  isTaken: (name: string) => boolean,
+): string | undefined {
+  if (!isTaken(name)) return name
+  for (let number = 2; number <= NAMES_TRIED; number += 1) {
+    const suffix = ` (${number})`
+    const tried = firstPoints(name, longest - suffix.length) + suffix
+    if (!isTaken(tried)) return tried
+  }
+  return undefined
+}
+
+export function authorFor({ sql, now }: Pick<RealmTransaction, 'sql' | 'now'>, user: User): Author {
+  return { user, actor: actorOf(sql, user, now) }
+}
+
+/** Returns the HTML of a description, written by the owner who imports. */
+export function descriptionHtml(tx: RealmTransaction, { imported }: ImportWork, description: string): string {
+  const owner = authorFor(tx, findUser(tx.sql, imported.actingUserId)!)
+  return renderDescription(tx, owner, description, tx.origin)
+}
+
+/** Returns the people of a direct conversation, as a destination has them. */
+export function participantsOf({ sql }: Pick<RealmTransaction, 'sql'>, ids: ReadonlySet<number>): User[] {
+  return [...findUsers(sql, [...ids]).values()].sort((a, b) => a.id - b.id)
 }

@@ -15,8 +15,8 @@ interface MadeHere extends MadeMessage {
 }
 
 /**
- * The messages of one commit. Their rows are written together, before anything reads them or at the end: a statement for each would take longer
- * than all that it writes.
+ * The messages of one commit. Their rows are written together, at the end or before anything reads them, since a statement for each would take
+ * longer than the writing itself.
  */
 export class MadeMessages {
   readonly #tx: RealmTransaction
@@ -42,17 +42,17 @@ export class MadeMessages {
     this.#last = this.#before
   }
 
-  /** Returns what is known of a message of the source, if it is one of those that are written, and is here. */
+  /** Returns a message of the source that is here already, or that this commit has made. */
   find(id: string): KnownMessage | undefined {
     return this.#known.get(id) ?? this.#made.get(id)
   }
 
-  /** Returns where a message went that this commit has made. */
+  /** Returns the destination of a message that this commit has made. */
   destinationOf(id: string): Destination | undefined {
     return this.#made.get(id)?.destination
   }
 
-  /** Gives a message its id, which rises from each to the next. */
+  /** Gives a message the next id. */
   enter(row: NewMessage): number {
     this.#last += 1
     this.#rows.push({ id: this.#last, ...row })
@@ -64,7 +64,7 @@ export class MadeMessages {
     this.#notes.push(made)
   }
 
-  /** Writes the rows of the messages so far, which something is about to read. */
+  /** Writes the rows so far. */
   write(): void {
     insertMessages(this.#tx.sql, this.#rows)
     insertImportedMessages(this.#tx.sql, { sourceId: this.#sourceId, importId: this.#importId }, this.#notes)
@@ -72,7 +72,7 @@ export class MadeMessages {
     this.#notes = []
   }
 
-  /** The ids of all that were made, the first and the last; undefined without any. */
+  /** The first and the last id of all that were made; undefined if there are none. */
   get range(): readonly [first: number, last: number] | undefined {
     return this.#last > this.#before ? [this.#before + 1, this.#last] : undefined
   }

@@ -14,7 +14,7 @@ import {
 } from '../messages/send/compose.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 
-/** Files of one message that its text does not refer to: far more than people send at once. */
+/** Files of a message that its text does not refer to: far more than people send at once. */
 const FILES_OF_MESSAGE = 100
 /** Replaces the name of a channel that most readers may not know. */
 const PRIVATE_CHANNEL = '*a private channel*'
@@ -26,8 +26,8 @@ export interface ImportedText {
 }
 
 /**
- * Returns the text of a message with what its references have become, and with links to its other files; cut to what a message may have.
- * @throws BadRequestError for one without any
+ * Returns the text of a message with its references replaced and with links to its other files, cut to the length of a message.
+ * @throws BadRequestError for an empty text
  */
 export function textOf(
   tx: RealmTransaction,
@@ -57,7 +57,7 @@ export function textOf(
   return { content: normaliseContent(whole), files: [...linked.values()] }
 }
 
-/** Returns the Markdown for a reference, or its label if the thing is missing. */
+/** Returns the Markdown of a reference, or its label if the thing is missing. */
 function markdownOf(
   tx: RealmTransaction,
   work: ImportWork,
@@ -78,7 +78,7 @@ function markdownOf(
     return label === '' ? `(${kind})` : label
   }
   if (kind === 'channel' && form === 'mention') return channelLink(tx, target, destination)
-  // Whether or not a mention is silent, nobody is notified of what an import brings.
+  // Nobody is notified of an imported mention, silent or not.
   const mark = isSilent ? '@_' : '@'
   if (kind === 'group') return form === 'mention' ? `${mark}*${findGroup(sql, target)?.name ?? ''}*` : label
   const path =
@@ -91,7 +91,7 @@ function markdownOf(
   return kind === 'user' ? `${mark}**${findUser(sql, target)?.fullName ?? ''}|${target}**` : path
 }
 
-/** Returns a link with a channel's name; without it, where people may read the text who are not in the channel. */
+/** Returns a link to a channel, without its name if readers of the text may not be in the channel. */
 function channelLink({ sql }: RealmTransaction, id: number, destination: Destination): string {
   const channel = findChannel(sql, id)
   const isSame = destination.kind === 'channel' && destination.channel.id === id
@@ -105,7 +105,6 @@ function fileOf(tx: RealmTransaction, work: ImportWork, id: string): Attachment 
   return file
 }
 
-/** A picture is shown below a link to it. */
 function linkTo({ name, path }: Attachment, label: string): string {
   const words = label.trim() === '' ? name.replace(/[[\]\\`*\s]+/g, ' ').trim() : label
   return `[${words || 'file'}](/user_uploads/${path})`

@@ -57,18 +57,18 @@ import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { closeAccount } from '../users/accounts/close-account.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
 
-/** Messages of one commit: each takes some 35 rows, read and written, with the note that the import has made it. */
+/** Messages of one commit: each takes some 35 rows, read and written. */
 const MESSAGES_OF_COMMIT = 100
 
-/** The step that deletes the things of one type that an import has made, but for those in use meanwhile. */
+/** A step that deletes the things of one type that an import has made, except those in use. */
 interface DeletingStep {
   readonly type: ImportedType
   readonly atOnce: number
-  /** Returns how many it has taken, from the first on, and how many of them stay. */
+  /** Returns how many things it has handled, from the first on, and how many of them stay. */
   readonly undo: (tx: RealmTransaction, things: readonly ImportedThing[], imported: RealmImport) => Undone
 }
 
-/** A step that deletes nothing. It returns where it goes on; undefined at the end. */
+/** A step that deletes nothing. It returns where to continue; undefined at the end. */
 interface PreparingStep {
   readonly prepare: (tx: RealmTransaction, imported: RealmImport, after: string) => string | undefined
 }
@@ -93,7 +93,7 @@ function each(
   }
 }
 
-/** Things that refer to others are deleted before them. */
+/** Things are deleted before those that they refer to. */
 export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
   { prepare: closeBots },
   { type: 'message', atOnce: MESSAGES_OF_COMMIT, undo: undoMessages },
@@ -124,7 +124,7 @@ export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
   each('file', LARGE_CHANGES_OF_COMMIT, (tx, id, imported) => {
     const attachment = findAttachment(tx.sql, id)
     if (attachment && !isUnclaimed(tx.sql, id)) {
-      // Its owner goes.
+      // Its owner is about to be deleted.
       if (findUser(tx.sql, attachment.ownerId)?.isImported)
         changeAttachmentOwner(tx.sql, id, imported.actingUserId)
       return false
@@ -132,7 +132,7 @@ export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
     if (attachment) discardAttachment(tx, attachment)
     return true
   }),
-  // Reactions that people gave with it go on showing it.
+  // Reactions still show it.
   each('emoji', CHANGES_OF_COMMIT, ({ sql }, id) => {
     deactivateCustomEmojiRow(sql, id)
     return true
@@ -154,7 +154,7 @@ export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
     }),
   ),
   { type: 'user', atOnce: LARGE_CHANGES_OF_COMMIT, undo: undoAccounts },
-  // The values of all people are looked through for each.
+  // Each searches the values of all people.
   each('profile_field', 1, ({ sql }, id) => {
     if (hasValueOf(sql, id)) return false
     deleteProfileFieldRow(sql, id)
@@ -179,12 +179,12 @@ function undoMessages(tx: RealmTransaction, things: readonly ImportedThing[]): U
   return { taken: next.length, kept: 0 }
 }
 
-/** Deletes a channel, or a part of what belongs to it: it may have as many subscribers as the organization has people. */
+/** Deletes a channel, or some of its subscribers and other rows: everybody in the organization may be in it. */
 function undoChannel(tx: RealmTransaction, things: readonly ImportedThing[]): Undone {
   for (const { targetId: id } of things) {
     if (hasMessages(tx.sql, id)) return { taken: 1, kept: 1 }
     if (deletePartOfChannel(tx.sql, id, ENTRIES_AT_ONCE)) {
-      // Until it is gone nobody writes there.
+      // Nobody can write in it until it is gone.
       changeChannel(tx.sql, id, { isArchived: true })
       return { taken: 0, kept: 0 }
     }
@@ -212,8 +212,7 @@ function undoAccounts(tx: RealmTransaction, things: readonly ImportedThing[], im
   return { taken: things.length, kept: users.length - gone.length }
 }
 
-/** Removes people and channels that are deleted from the settings of the organization, which an import may have taken over. */
-
+/** Removes deleted people from the permissions of the organization, which an import may have taken over. */
 function withdrawPermissions({ sql }: RealmTransaction, userIds: readonly number[]): void {
   const gone = new Set(userIds)
   const permissions = realmPermissions(sql)
@@ -236,12 +235,10 @@ function withdrawChannel({ sql }: RealmTransaction, channelId: number): void {
 }
 
 /**
- * An imported account of a person is deleted only if nobody has logged in to it. A bot has a key from the beginning,
- * and may have sent and done things that stay. So all bots are closed first, and those in whose name something stays
+ * Closes the next bots that an import has made. Returns where to continue; undefined after the last one. A person's account is deleted if
+ * nobody has logged in to it; but bots have keys, and may have done things that stay. So all are closed first, and those that something names
  * are kept as closed accounts.
  */
-
-/** Closes the next bots that an import has made. Returns where it goes on; undefined after the last one. */
 function closeBots(tx: RealmTransaction, imported: RealmImport, after: string): string | undefined {
   const page = listThingsOf(tx.sql, imported.sourceId!, 'user', after, LARGE_CHANGES_OF_COMMIT)
   const own = page.filter(({ importId, isMade }) => importId === imported.id && isMade)
@@ -253,7 +250,7 @@ function closeBots(tx: RealmTransaction, imported: RealmImport, after: string): 
   return page.length < LARGE_CHANGES_OF_COMMIT ? undefined : page.at(-1)!.id
 }
 
-/** Notes the imported bots that the next rows name. Returns where it goes on; undefined after the last one. */
+/** Notes the imported bots that the next rows name. Returns where to continue; undefined after the last one. */
 function noteBotsNamedBy(
   tx: RealmTransaction,
   imported: RealmImport,
@@ -266,7 +263,7 @@ function noteBotsNamedBy(
   return next?.toString()
 }
 
-/** Whether anything names the bot that stays. */
+/** Whether a row that stays names the bot. */
 function isNoted(sql: WritableSql, { id }: RealmImport, botId: number): boolean {
   return findNote(sql, id, keyOf(botId)) !== undefined
 }

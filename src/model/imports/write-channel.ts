@@ -6,8 +6,7 @@ import {
 } from '../../core/channel-properties.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { firstPoints } from '../../core/text-length.ts'
-import type { RecordOf } from '../../imports/neutral.ts'
+import type { ChannelMember, RecordOf } from '../../imports/neutral.ts'
 import { mayMakeWebPublic } from '../../rules/channel-setting-rules.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
@@ -28,16 +27,15 @@ import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-values.ts'
 import { hasRoomForDefault } from '../channels/defaults/room-for-defaults.ts'
-import { renderDescription } from '../messages/send/render-text.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention.ts'
 import { normaliseColor } from '../subscriptions/colors.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { lineUpTo } from './fit-text.ts'
-import { type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
+import { descriptionHtml, freeName, type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
 import { permissionsOf } from './write-permissions.ts'
 
-/** Makes a folder of channels, or takes the one of the same name. */
+/** Makes a folder of channels, or takes the one with the same name. */
 export function writeFolder(
   tx: RealmTransaction,
   work: ImportWork,
@@ -61,25 +59,19 @@ export function writeFolder(
   }
   const given = record.description ?? ''
   const description = lineUpTo(work, given, MAX_CHANNEL_DESCRIPTION_LENGTH, 'channel_folder.description')
-  const user = findUser(tx.sql, imported.actingUserId)!
-  const author = { user, actor: actorOf(tx.sql, user, tx.now) }
   const id = insertFolder(tx.sql, {
     name,
     description,
-    renderedDescription: renderDescription(tx, author, description, tx.origin),
+    renderedDescription: descriptionHtml(tx, work, description),
     createdAt: tx.now,
-    creatorId: user.id,
+    creatorId: imported.actingUserId,
   })
   noteTarget(tx, work, 'channel_folder', record.id, id, 'folders of channels')
 }
 
-/** Names that are tried where others have the first. */
-const NAMES_TRIED = 100
-
 /**
- * Makes a channel of the source with its subscribers. A public one goes into the open channel of the same name, if
- * there is one; otherwise a name that is taken gets a number. Private messages never end up in a channel that others
- * read.
+ * Makes a channel with its subscribers. A public one is joined to an open channel of the same name; otherwise a name that is taken gets a number.
+ * Private messages never end up in a channel that others read.
  */
 export function writeChannel(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
   const { imported, tally } = work
@@ -87,37 +79,29 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
   const isPrivate = record.privacy === 'private'
   if (isPrivate && !imported.mapping.private_channels) {
     tally.count('written', 'private channels left out')
-    leaveOut(tx, work, record.id)
+    leaveOut(tx, work, record)
     return
   }
   const knownId = targetOf(tx, work, 'channel', record.id)
   if (knownId !== undefined) {
-    if (!isPrivate || findChannel(sql, knownId)?.isPrivate !== false) return
-    tally.problem('channel that is private there and public here', record.name)
-    leaveOut(tx, work, record.id)
+    if (isPrivate && findChannel(sql, knownId)?.isPrivate === false) refuseExposure(tx, work, record)
     return
   }
   const chosen = Object.hasOwn(imported.mapping.channels, record.id)
     ? findChannel(sql, imported.mapping.channels[record.id]!)
     : undefined
   if (chosen) {
-    if (isPrivate && !chosen.isPrivate) {
-      tally.problem('channel that is private there and public here', record.name)
-      leaveOut(tx, work, record.id)
-      return
-    }
-    noteFound(tx, work, 'channel', record.id, chosen.id, 'channels joined to others')
-    subscribe(tx, work, record, chosen)
+    if (isPrivate && !chosen.isPrivate) refuseExposure(tx, work, record)
+    else joinTo(tx, work, record, chosen)
     return
   }
   const name = nameOf(work, record.name)
   const namesake = findChannelByName(sql, name)
   if (namesake && !isPrivate && isOpen(namesake)) {
-    noteFound(tx, work, 'channel', record.id, namesake.id, 'channels joined to others')
-    subscribe(tx, work, record, namesake)
+    joinTo(tx, work, record, namesake)
     return
   }
-  const free = namesake ? freeName(tx, name) : name
+  const free = freeName(name, MAX_CHANNEL_NAME_LENGTH, (one) => findChannelByName(sql, one) !== undefined)
   if (free === undefined || !hasRoomInOrganization(tx, 'channels')) {
     tally.problem('no room for more channels', record.name)
     return
@@ -146,19 +130,19 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
   if (record.archived) changeChannel(sql, id, { isArchived: true })
 }
 
-/** Whether the owner who imports could make a channel that is read without an account. */
+/** Whether the owner who imports may make a channel that is read without an account. */
 function mayBeWebPublic({ sql, now }: RealmTransaction, { imported, allowsWebPublic }: ImportWork): boolean {
   const isWebPublicEnabled = allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
   const actor = actorOf(sql, findUser(sql, imported.actingUserId)!, now)
   return mayMakeWebPublic(actor, { ...realmPermissions(sql), isWebPublicEnabled })
 }
 
-/** What was kept for a time there is not deleted here, unless this organization is to become what the source was. */
+/** Returns the retention of a channel: nothing is deleted here unless this organization becomes what the source was. */
 function retentionOf({ imported }: ImportWork, { retention_days }: RecordOf<'channel'>): number | null {
   return imported.mapping.settings && retention_days !== 0 ? (retention_days ?? null) : null
 }
 
-/** Returns who may do what there. What is hidden from new subscribers anybody may write about: a refusal would tell of topics. */
+/** Returns who may do what in a channel. If it hides its history, everybody may create topics: a refusal would reveal the existing ones. */
 function settingsOf(
   tx: RealmTransaction,
   work: ImportWork,
@@ -193,8 +177,18 @@ function folderOf(tx: RealmTransaction, work: ImportWork, { folder }: RecordOf<'
   return id ?? null
 }
 
-/** Keeps messages of this import away from a channel that an earlier one has made. */
-function leaveOut(tx: RealmTransaction, { imported }: ImportWork, id: string): void {
+function joinTo(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>, channel: Channel): void {
+  noteFound(tx, work, 'channel', record.id, channel.id, 'channels joined to others')
+  subscribe(tx, work, record, channel)
+}
+
+function refuseExposure(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
+  work.tally.problem('channel that is private there and public here', record.name)
+  leaveOut(tx, work, record)
+}
+
+/** Keeps messages of this import away from a channel, which an earlier import may have made. */
+function leaveOut(tx: RealmTransaction, { imported }: ImportWork, { id }: RecordOf<'channel'>): void {
   putNotes(tx.sql, imported.id, new Map([[keyOfLeftOut(id), 'left out']]))
 }
 
@@ -215,7 +209,7 @@ function keyOfLeftOut(id: string): string {
   return `channel left out:${id}`
 }
 
-/** Whether everybody but guests may read it, and nobody else. */
+/** Whether everybody but guests can read it, and nobody else. */
 function isOpen({ isPrivate, isWebPublic, isArchived }: Channel): boolean {
   return !isPrivate && !isWebPublic && !isArchived
 }
@@ -226,14 +220,14 @@ function subscribe(
   { members }: RecordOf<'channel'>,
   channel: Channel,
 ): void {
-  const wanted = new Map<number, Member>()
+  const wanted = new Map<number, ChannelMember>()
   for (const member of members ?? []) {
     const id = targetOf(tx, work, 'user', member.user)
     if (id === undefined)
       work.tally.problem('unknown person in a channel', `${member.user} in ${channel.name}`)
     else wanted.set(id, member)
   }
-  // Users who have left are in no channel.
+  // Deactivated users are in no channel.
   const { userIds } = joinChannel(tx, channel, openAmong(tx.sql, [...wanted.keys()]))
   const chosen = userIds.map((userId): ChosenSettings => {
     const { color = '', muted, pinned, notifications = {} } = wanted.get(userId)!
@@ -263,8 +257,6 @@ function subscribe(
   work.tally.count('written', 'subscriptions', userIds.length)
 }
 
-type Member = NonNullable<RecordOf<'channel'>['members']>[number]
-
 function descriptionOf(
   tx: RealmTransaction,
   work: ImportWork,
@@ -272,21 +264,10 @@ function descriptionOf(
 ): Pick<Channel, 'description' | 'renderedDescription'> {
   const given = record.description ?? ''
   const description = lineUpTo(work, given, MAX_CHANNEL_DESCRIPTION_LENGTH, 'channel.description')
-  const user = findUser(tx.sql, work.imported.actingUserId)!
-  const author = { user, actor: actorOf(tx.sql, user, tx.now) }
-  return { description, renderedDescription: renderDescription(tx, author, description, tx.origin) }
+  return { description, renderedDescription: descriptionHtml(tx, work, description) }
 }
 
 function nameOf(work: ImportWork, given: string): string {
   const name = lineUpTo(work, given, MAX_CHANNEL_NAME_LENGTH, 'channel.name')
   return name === '' || firstUnfitInName(name) !== undefined ? 'imported channel' : name
-}
-
-function freeName(tx: RealmTransaction, name: string): string | undefined {
-  for (let number = 2; number <= NAMES_TRIED; number += 1) {
-    const suffix = ` (${number})`
-    const tried = firstPoints(name, MAX_CHANNEL_NAME_LENGTH - suffix.length) + suffix
-    if (!findChannelByName(tx.sql, tried)) return tried
-  }
-  return undefined
 }

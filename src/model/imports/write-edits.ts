@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { TEXT_OF_TURN } from '../../core/budgets.ts'
-import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { RecordOf } from '../../imports/neutral.ts'
+import type { Edit, RecordOf } from '../../imports/neutral.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
@@ -12,15 +11,13 @@ import { type StoredContentEdit, withEdit } from '../messages/edit/edit-history.
 import { type Composition, compose } from '../messages/send/compose.ts'
 import { contentBits } from '../messages/send/store-message.ts'
 import { topicNamed } from './fit-text.ts'
-import { type ImportWork, targetOf } from './import-work.ts'
+import { type ImportWork, targetOf, unlessRefused } from './import-work.ts'
 import { textOf } from './message-text.ts'
 
-/** Earlier versions of a message that are kept, the newest: each is rendered, as the message is. */
+/** Limit of a message's earlier versions, since each is rendered as well. */
 const EDITS_OF_MESSAGE = 20
 
-type Edit = NonNullable<RecordOf<'message'>['edits']>[number]
-
-/** An edit in the form of the edit history: of the text, the topic, the channel, or several of them. */
+/** An edit of the text, the topic or the channel in the form of the edit history. */
 type StoredEdit = Partial<StoredContentEdit> &
   Pick<StoredContentEdit, 'user_id' | 'timestamp' | 'seq'> & {
     readonly prev_topic?: string
@@ -34,16 +31,16 @@ export interface EditedMessage {
   readonly message: Composition
   /** The newest first. */
   readonly history: readonly StoredEdit[]
-  /** UNIX seconds; null for one that was not edited. */
+  /** UNIX seconds; null for a message that was not edited. */
   readonly editedAt: number | null
 }
 
-/** Returns the edits of which the versions before them are kept, the newest first. */
+/** Returns the edits whose earlier versions are kept, the newest first. */
 export function newestEdits(edits: readonly Edit[]): Edit[] {
   return edits.toSorted((one, other) => other.time_ms - one.time_ms).slice(0, EDITS_OF_MESSAGE)
 }
 
-/** Renders the earlier versions of a message, without the oldest where they are too much for one commit. They are read before anything of it is written. */
+/** Renders the earlier versions of a message, without the oldest if they are too much for one commit. This happens before the message is written. */
 export function earlierVersions(
   tx: RealmTransaction,
   work: ImportWork,
@@ -84,7 +81,7 @@ export function earlierVersions(
         ...before.text,
         ...renamed,
         ...moved,
-        // Before all that has happened here, in their order.
+        // In their order, before everything that happens here.
         seq: (newest.length - at) / (newest.length + 1),
       },
     ]
@@ -103,7 +100,7 @@ function topicBefore(work: ImportWork, edit: Edit, topic: string | undefined): s
   return topic === undefined || edit.topic === undefined ? undefined : topicNamed(work, edit.topic)
 }
 
-/** Returns where a message was before an edit, if that is here too. */
+/** Returns the channel of a message before an edit, if that channel is here. */
 function channelOf(
   tx: RealmTransaction,
   work: ImportWork,
@@ -124,19 +121,15 @@ function textBefore(
   { author, destination }: Composition,
 ): Pick<StoredContentEdit, 'prev_content' | 'prev_rendered_content'> | undefined {
   if (content === undefined) return undefined
-  try {
+  return unlessRefused(work, 'earlier version that cannot be shown', id, () => {
     const text = textOf(tx, work, { content }, destination)
     const pictures = { at: text.files.map(({ path }) => path) }
     const { rendered } = compose(tx, author, destination, text.content, tx.origin, pictures)
     return { prev_content: text.content, prev_rendered_content: rendered.html }
-  } catch (error) {
-    if (!(error instanceof BadRequestError)) throw error
-    work.tally.problem('earlier version that cannot be shown', `${id}: ${error.message}`)
-    return undefined
-  }
+  })
 }
 
-/** Gives a message that was imported before another text, and the earlier versions that the source has. Returns its version then. */
+/** Replaces the text and the earlier versions of a message that an earlier import has made. Returns its new version. */
 export function replaceText(
   tx: RealmTransaction,
   { id, bits, version }: IndexedMessage,
@@ -150,7 +143,7 @@ export function replaceText(
   return version + 1
 }
 
-/** Enters when a message was edited, and what it was before. Its row is there. */
+/** Enters the time of the last edit and the earlier versions of a message whose row exists. */
 export function enterEdits(
   tx: RealmTransaction,
   { tally }: ImportWork,
@@ -158,7 +151,7 @@ export function enterEdits(
   { message, history, editedAt }: EditedMessage,
 ): void {
   const { bits, version } = findMessage(tx.sql, messageId)!
-  // The index has a further version then, which the body needs too. With its history it is longer.
+  // The body needs the index's next version too. With its history the message is no longer short.
   if (editedAt !== null) editInIndex(tx.sql, messageId, { bits: bits & ~MESSAGE_BIT.isShort, editedAt })
   tally.count('written', 'edited messages')
   writeBody(tx, messageId, editedAt === null ? version : version + 1, message, history)

@@ -8,7 +8,7 @@ import { notePicture, notePictureUse } from './write-file.ts'
 
 const MAX_NAME_LENGTH = 100
 
-/** Prepares a custom emoji, which is entered with its picture. One that the organization has under the same name is taken instead. */
+/** Prepares a custom emoji, which is entered with its picture. One of the organization with the same name is taken instead. */
 export function writeEmoji(tx: RealmTransaction, work: ImportWork, record: RecordOf<'emoji'>): void {
   const { imported, tally } = work
   putNotes(tx.sql, imported.id, new Map([[keyOf(record.name), record.id]]))
@@ -35,8 +35,8 @@ export function writeEmoji(tx: RealmTransaction, work: ImportWork, record: Recor
 }
 
 /**
- * Returns the emoji of a reaction or a status: a custom one of the source, else the one that its code points say, else the one of its name.
- * @throws BadRequestError for one that nobody knows
+ * Returns the emoji of a reaction or a status: a custom one of the source, or else the one with its code points, or else with its name.
+ * @throws BadRequestError for an unknown one
  */
 export function emojiOf(
   tx: Pick<RealmTransaction, 'sql'>,
@@ -57,13 +57,13 @@ function keyOf(name: string): string {
   return `emoji:${name}`
 }
 
-/** Returns a name that an emoji may have; '' where nothing of it may be in one. */
+/** Returns a valid name for an emoji; '' if nothing of it is valid. */
 function nameOf(given: string): string {
   const name = given
     .trim()
     .toLowerCase()
     .replace(/[^0-9a-z_-]+/g, '_')
     .slice(0, MAX_NAME_LENGTH)
-  // It begins and ends with a letter or digit.
+  // A name begins and ends with a letter or digit.
   return /[0-9a-z](?:.*[0-9a-z])?/.exec(name)?.[0] ?? ''
 }

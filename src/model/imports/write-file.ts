@@ -41,8 +41,8 @@ export interface CopiedFile {
 }
 
 /**
- * Enters a copied file as an upload of its owner, whom nobody notifies. Without a room for it, its bytes are removed after a day as those of
- * an upload that breaks off.
+ * Enters a copied file as an upload of its owner. If there is no room for it, its bytes are removed after a day, like those of an upload that
+ * broke off.
  */
 export function enterFile(
   tx: RealmTransaction,
@@ -78,8 +78,8 @@ export function enterFile(
 }
 
 /**
- * Removes a file that no message has linked to: its message was left out, or could not be read. A further import of the source copies it
- * again, should it bring the message.
+ * Removes a file that no message links to, because its message was left out or could not be read. A later import that brings the message copies
+ * it again.
  */
 export function removeUnused(tx: RealmTransaction, work: ImportWork, { id }: RecordOf<'file'>): void {
   const target = targetOf(tx, work, 'file', id)
@@ -90,14 +90,12 @@ export function removeUnused(tx: RealmTransaction, work: ImportWork, { id }: Rec
   work.tally.count('written', 'files of no message, removed again')
 }
 
-/**
- * Returns the name of the note that a file has no owner in the source. The first user who sends it becomes the owner.
- */
+/** Returns the key of the note that a file has no owner in the source. The first user who sends it becomes the owner. */
 export function keyOfOwnerless(attachmentId: number): string {
   return `file of nobody:${attachmentId}`
 }
 
-/** A picture in the forms in which it is shown, whose addresses are reserved. */
+/** A stored picture, whose addresses are reserved. */
 export interface StoredPicture {
   readonly use: PictureUse
   readonly path: string
@@ -105,7 +103,7 @@ export interface StoredPicture {
   readonly stillPath: string | null
 }
 
-/** Enters a stored picture, without an event: clients register anew at the end. One that is not wanted any more is removed after a day. */
+/** Enters a stored picture without an event, since clients register at the end. A picture that is no longer needed is removed after a day. */
 export function enterPicture(
   tx: RealmTransaction,
   work: ImportWork,
@@ -127,7 +125,7 @@ export function enterPicture(
 
 function enterAvatar(tx: RealmTransaction, { tally }: ImportWork, userId: number, path: string): void {
   const user = findUser(tx.sql, userId)
-  // The user may have logged in meanwhile and chosen another.
+  // The user may have logged in and chosen another.
   if (!user || user.avatarPath !== null) return
   enterImage(tx, path)
   changeUser(tx.sql, userId, { avatarSource: 'U', avatarPath: path, avatarVersion: user.avatarVersion + 1 })
@@ -163,12 +161,12 @@ function enterEmoji(
   enterImage(tx, path)
   insertCustomEmoji(sql, { name, path, stillPath, authorId })
   const emojiId = findCustomEmojiNamed(sql, name)!.id
-  // Deactivated at once, the name is free again for the next of the same name.
+  // The name is free again for the next of the same name.
   if (isDeactivated) deactivateCustomEmojiRow(sql, emojiId)
   noteTarget(tx, work, 'emoji', id, emojiId, 'custom emoji')
 }
 
-/** The thing that a file of the source is the picture of. */
+/** The use of a picture. */
 export type PictureUse =
   | { readonly kind: 'avatar'; readonly userId: number }
   | {
@@ -180,7 +178,7 @@ export type PictureUse =
     }
   | { readonly kind: RealmImageName }
 
-/** People may share a picture; each gets one that can be replaced by itself. */
+/** Limit of the users of one picture: each gets a copy. */
 const USES_OF_FILE = 20
 
 /** Notes that a file is a picture. It is shown once the file is copied. */
@@ -198,7 +196,7 @@ export function notePictureUse(
   putNotes(tx.sql, imported.id, new Map([[keyOf(fileId), JSON.stringify([...before, use])]]))
 }
 
-/** Notes that a file is a picture, perhaps one that nothing needs: it is no ordinary file. */
+/** Notes that a file is a picture, rather than an ordinary file, even if nothing uses it. */
 export function notePicture(
   tx: RealmTransaction,
   { imported }: ImportWork,
@@ -208,7 +206,7 @@ export function notePicture(
   putNotes(tx.sql, imported.id, new Map([[keyOf(fileId), '[]']]))
 }
 
-/** Returns what a file is the picture of; undefined for one that is an ordinary file. */
+/** Returns the uses of a picture; undefined for an ordinary file. */
 export function pictureUsesOf(sql: Sql, importId: number, fileId: string): readonly PictureUse[] | undefined {
   const note = findNote(sql, importId, keyOf(fileId))
   return note === undefined ? undefined : fromJson(note as JsonText<PictureUse[]>)

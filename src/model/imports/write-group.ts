@@ -1,6 +1,5 @@
 import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { firstPoints } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
@@ -17,22 +16,19 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channels/change/channel-value
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { lineUpTo } from './fit-text.ts'
-import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
+import { freeName, type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
 import { permissionsOf } from './write-permissions.ts'
 
 const MAX_NAME_LENGTH = 100
-/** Names that are tried where others have the first. */
-const NAMES_TRIED = 100
-/** Prefixes that a name must not have, since it would be mistaken for something else. */
+/** Prefixes that a name must not have. */
 const RESERVED_BEGINNING = /^(?:@|role:|user:|stream:|channel:)+/
 
-/**
- * Makes a group with its members. It joins none that is here, since those may have rights; a name that is taken gets a number.
- */
+/** Makes a group with its members. It is not joined to one that is here, since that may have rights; a name that is taken gets a number. */
 export function writeGroup(tx: RealmTransaction, work: ImportWork, record: RecordOf<'group'>): void {
   if (targetOf(tx, work, 'group', record.id) !== undefined) return
   const { imported, tally } = work
-  const name = freeName(tx, nameOf(work, record.name))
+  const isTaken = (one: string) => findGroupNamed(tx.sql, one) !== undefined
+  const name = freeName(nameOf(work, record.name), MAX_NAME_LENGTH, isTaken)
   if (name === undefined || !hasRoomInOrganization(tx, 'groups')) {
     tally.problem('no room for more groups', record.name)
     return
@@ -56,14 +52,14 @@ export function writeGroup(tx: RealmTransaction, work: ImportWork, record: Recor
     if (userId === undefined) tally.problem('unknown person in a group', `${member} in ${name}`)
     else members.add(userId)
   }
-  // Users who have left are in no group.
+  // Deactivated users are in no group.
   const present = openAmong(tx.sql, [...members])
   if (present.length === 0) return
   if (hasRoomInOrganization(tx, 'groupMembers')) insertMembers(tx.sql, id, present)
   else tally.problem('no room for more members of groups', name)
 }
 
-/** Puts groups into each other, once all are there, and says who may do what with each. */
+/** Writes the subgroups and permissions of a group, once all groups are there. */
 export function writeSubgroups(tx: RealmTransaction, work: ImportWork, record: RecordOf<'group'>): void {
   const { tally } = work
   const groupId = targetOf(tx, work, 'group', record.id)
@@ -80,7 +76,7 @@ export function writeSubgroups(tx: RealmTransaction, work: ImportWork, record: R
   changeGroup(tx.sql, groupId, 'settings', { ...settings, ...given })
 }
 
-/** Deactivates a group that is, once nothing else refers to it. */
+/** Deactivates a group that the source has deactivated, unless something refers to it. */
 export function writeEndOfGroup(tx: RealmTransaction, work: ImportWork, record: RecordOf<'group'>): void {
   const groupId = targetOf(tx, work, 'group', record.id)
   if (!record.deactivated || groupId === undefined || !wasMade(tx, work, 'group', record.id)) return
@@ -100,14 +96,4 @@ function nameOf(work: ImportWork, given: string): string {
   // Stars would end a mention.
   const plain = name.replaceAll('*', ' ').trim()
   return plain === '' || firstUnfitInName(plain) !== undefined ? 'imported group' : plain
-}
-
-function freeName(tx: RealmTransaction, name: string): string | undefined {
-  if (!findGroupNamed(tx.sql, name)) return name
-  for (let number = 2; number <= NAMES_TRIED; number += 1) {
-    const suffix = ` (${number})`
-    const tried = firstPoints(name, MAX_NAME_LENGTH - suffix.length) + suffix
-    if (!findGroupNamed(tx.sql, tried)) return tried
-  }
-  return undefined
 }

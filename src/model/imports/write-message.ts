@@ -1,4 +1,3 @@
-import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
@@ -12,8 +11,7 @@ import { findMessage } from '../../store/messages/message-rows.ts'
 import { insertReaction } from '../../store/reactions/reaction-rows.ts'
 import { insertSubmessage } from '../../store/submessages/submessage-rows.ts'
 import { type Attachment, changeAttachmentOwner, putLink } from '../../store/uploads/attachment-rows.ts'
-import { findUser, findUsers } from '../../store/users/user-rows.ts'
-import { actorOf } from '../caller.ts'
+import { findUser } from '../../store/users/user-rows.ts'
 import { destinationOf as presentDestination } from '../messages/edit/edit-content.ts'
 import { compose, type Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
@@ -22,7 +20,14 @@ import { contentBits, enterBody, indexRowOf } from '../messages/send/store-messa
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { releaseOthers } from '../uploads/claim-attachments.ts'
 import { topicNamed } from './fit-text.ts'
-import { type ImportWork, targetOf } from './import-work.ts'
+import {
+  authorFor,
+  IMPORT_CLIENT,
+  type ImportWork,
+  participantsOf,
+  targetOf,
+  unlessRefused,
+} from './import-work.ts'
 import type { MadeMessages } from './made-messages.ts'
 import { textOf } from './message-text.ts'
 import { isLeftOut } from './write-channel.ts'
@@ -31,26 +36,23 @@ import { emojiOf } from './write-emoji.ts'
 import { keyOfOwnerless } from './write-file.ts'
 import { widgetEntries } from './write-widget.ts'
 
-/** The client by which imported messages were sent. */
-const IMPORT_CLIENT = 'Import'
-/** Limit of the reactions of one message, and of the users who have starred it or not read it: far more than occur. */
+/** Limit of the reactions, stars and unread marks of a message: far more than occur. */
 const MARKS_OF_MESSAGE = 1_000
 
 type WorkOnMessages = ImportWork & { readonly messages: MadeMessages }
 
-/** Writes a message with what people have made of it, without an event: it arrives read for everybody but those who have not read it there. */
+/** Writes a message with its reactions, marks and entries, without an event. It arrives read, except for those who have not read it there. */
 export function writeMessage(tx: RealmTransaction, work: WorkOnMessages, record: RecordOf<'message'>): void {
-  const { messages } = work
+  const { messages, tally } = work
   const known = messages.find(record.id)
   const digest = textDigest(JSON.stringify([record.content, record.edited_ms, record.files]))
   if (known?.digest === digest) return
-  const { tally } = work
-  try {
+  unlessRefused(work, 'message that cannot be shown', record.id, () => {
     const author = authorOf(tx, work, record)
     const destination = author && destinationOf(tx, work, record, author)
     if (!destination) return
     if (known) {
-      // It may be one of those that were just made.
+      // This commit may have made it.
       messages.write()
       changeText(tx, work, record, author, { ...known, digest })
       return
@@ -92,13 +94,10 @@ export function writeMessage(tx: RealmTransaction, work: WorkOnMessages, record:
     }
     claimFiles(tx, work, id, author, files, message.rendered.uploadPaths)
     writeFlags(tx, work, record, id)
-  } catch (error) {
-    if (!(error instanceof BadRequestError)) throw error
-    tally.problem('message that cannot be shown', `${record.id}: ${error.message}`)
-  }
+  })
 }
 
-/** Gives a message the text that the source has now, unless it was edited or deleted here. */
+/** Gives a message its present text of the source, unless it was edited or deleted here. */
 function changeText(
   tx: RealmTransaction,
   work: ImportWork,
@@ -129,14 +128,11 @@ function authorOf(
   work: ImportWork,
   { id, sender }: RecordOf<'message'>,
 ): Author | undefined {
-  const { sql, now } = tx
   const userId = targetOf(tx, work, 'user', sender)
-  const user = userId === undefined ? undefined : findUser(sql, userId)
-  if (!user) {
-    work.tally.problem('message of an unknown person', `${id}: ${sender}`)
-    return undefined
-  }
-  return { user, actor: actorOf(sql, user, now) }
+  const user = userId === undefined ? undefined : findUser(tx.sql, userId)
+  if (user) return authorFor(tx, user)
+  work.tally.problem('message of an unknown person', `${id}: ${sender}`)
+  return undefined
 }
 
 /** Returns where the message goes; undefined for one that is left out. */
@@ -151,7 +147,7 @@ function destinationOf(
     const channelId = targetOf(tx, work, 'channel', record.channel)
     const channel = channelId === undefined ? undefined : findChannel(tx.sql, channelId)
     const { private_channels } = imported.mapping
-    // An earlier import may have made the channel, with other decisions, and when it was open there.
+    // An earlier import may have made the channel, after other decisions, or while the channel was public there.
     if (isLeftOut(tx, work, record.channel) || (!private_channels && channel?.isPrivate !== false)) {
       tally.count('written', 'messages of channels left out')
       return undefined
@@ -177,7 +173,7 @@ function destinationOf(
   for (const person of named) {
     const id = targetOf(tx, work, 'user', person)
     if (id === undefined) {
-      // Without one of its people it would be in a conversation of others.
+      // Without one of its people the message would be in another conversation.
       tally.problem('direct message to an unknown person', `${record.id}: ${person}`)
       return undefined
     }
@@ -187,13 +183,12 @@ function destinationOf(
     tally.problem('direct message to too many', `${record.id}: ${ids.size} people`)
     return undefined
   }
-  const participants = [...findUsers(tx.sql, [...ids]).values()].sort((a, b) => a.id - b.id)
-  return { kind: 'direct', participants }
+  return { kind: 'direct', participants: participantsOf(tx, ids) }
 }
 
 /**
- * Returns the present topic of a thread whose first message is here, since it may have been renamed; otherwise the
- * source's topic.
+ * Returns the present topic of the thread's first message if that is here, since the topic may have been renamed;
+ * otherwise the source's topic.
  */
 function topicOf(
   tx: RealmTransaction,
@@ -209,7 +204,7 @@ function topicOf(
   return topicOfMessage(tx.sql, message)?.name ?? topicNamed(work, topic)
 }
 
-/** Lets those read files who may read the message: its links are those of the source. */
+/** Links files to the message, so that its readers may read them: the text has the source's links. */
 function claimFiles(
   tx: RealmTransaction,
   { imported }: ImportWork,
@@ -246,17 +241,11 @@ function reactionsOf(
       tally.problem('reaction of an unknown person', `${id}: ${reaction.user}`)
       return []
     }
-    try {
-      const emoji = emojiOf(tx, work, reaction)
-      const own = `${userId} ${emoji.reaction_type} ${emoji.emoji_code}`
-      if (given.has(own)) return []
-      given.add(own)
-      return { userId, ...emoji }
-    } catch (error) {
-      if (!(error instanceof BadRequestError)) throw error
-      tally.problem('unknown emoji', `${id}: ${reaction.emoji}`)
-      return []
-    }
+    const emoji = unlessRefused(work, 'unknown emoji', id, () => emojiOf(tx, work, reaction))
+    const own = emoji && `${userId} ${emoji.reaction_type} ${emoji.emoji_code}`
+    if (!own || given.has(own)) return []
+    given.add(own)
+    return { userId, ...emoji }
   })
 }
 
@@ -283,7 +272,7 @@ const [FIRST, SECOND, MIX_1, MIX_2] = [0xdeadbeef, 0x41c6ce57, 2_654_435_761, 1_
 const LOW_BITS = 0x1fffff
 const TWO_TO_32 = 4_294_967_296
 
-/** Returns a number of 53 bits that another text hardly ever has. */
+/** Returns a digest of 53 bits. */
 function textDigest(text: string): number {
   let [a, b]: [number, number] = [FIRST, SECOND]
   for (let at = 0; at < text.length; at += 1) {

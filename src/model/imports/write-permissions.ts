@@ -9,8 +9,8 @@ import { groupFacts } from '../user-groups/group-members.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 
 /**
- * Returns permissions of the source as they are here: who has left, or was left out, has none. One that cannot be is nobody's where that is
- * possible, and else as in what is new.
+ * Returns permissions of the source in our form, without people who have left or were left out. An unusable permission is nobody's if that is
+ * possible, and otherwise has its default.
  */
 export function permissionsOf<Name extends string>(
   tx: RealmTransaction,

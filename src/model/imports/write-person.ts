@@ -24,12 +24,12 @@ import { notePicture, notePictureUse } from './write-file.ts'
 
 const GENERIC_BOT = 1
 const MAX_NAME_LENGTH = 100
-const NAMELESS = 'Somebody without a name'
+const NAMELESS = 'Nameless user'
 
 /**
- * Makes the account of a person or bot of the source, or finds the existing one: the account that an owner has named,
- * or else the one with the same address, unless it may belong to another user (`accountToJoin`). A new account has
- * no password and no subscriptions, and nobody is notified of it.
+ * Makes the account of a person or bot, or finds the existing one: the account that an owner has named, or else the
+ * one with the same address, unless it may belong to another user (`accountToJoin`). A new account has no password and no
+ * subscriptions, and nobody is notified of it.
  */
 export function writePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
   notePicture(tx, work, person.avatar)
@@ -86,7 +86,7 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   if (person.avatar !== undefined) notePictureUse(tx, work, person.avatar, { kind: 'avatar', userId: id })
 }
 
-/** Returns the settings that new accounts get, and what the person has chosen about the address. */
+/** Returns the settings of new accounts, with the person's choice of who sees the address. */
 function settingsOf(
   sql: RealmTransaction['sql'],
   { is_bot, email_visibility }: RecordOf<'user'>,
@@ -97,13 +97,13 @@ function settingsOf(
   return { ...settingsOfNewUsers(sql), ...chosen }
 }
 
-/** Returns the address in its stored form; undefined where nobody can have it. */
+/** Returns the address in its stored form; undefined for an invalid one. */
 function addressOf(email: string | null | undefined): string | undefined {
   const address = email?.trim()
   return address !== undefined && isEmailAddress(address) ? address : undefined
 }
 
-/** Returns a name that an account may have: signs that no name may have are left out. */
+/** Returns a name without the characters that no name may have. */
 function nameOf(work: ImportWork, fullName: string): string {
   const shown = fullName
     .replace(/[*`\\<>"@\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]+/gu, ' ')
@@ -118,8 +118,8 @@ function roleOf(role: RecordOf<'user'>['role']): Role {
 }
 
 /**
- * Returns the account of a user of the source, found by the address. Accounts with an unconfirmed address, which may
- * belong to someone else, and bots are never chosen automatically; an owner can name them.
+ * Returns the account of a user of the source by the address. Bots, and accounts with an unconfirmed address, which may
+ * belong to someone else, are never chosen automatically; an owner can name them.
  */
 export function accountToJoin(
   { sql }: Pick<RealmReads, 'sql'>,

@@ -1,5 +1,4 @@
 import { CHANGES_OF_COMMIT, PAGE_OF_ROWS } from '../../core/budgets.ts'
-import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type RecordOf, SETTINGS_LEFT_BEHIND } from '../../imports/neutral.ts'
 import { withIds } from '../../imports/references.ts'
@@ -27,16 +26,16 @@ import { scopeAtHand } from '../messages/flags/unread-messages.ts'
 import { MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { lineUpTo, textUpTo, topicNamed } from './fit-text.ts'
-import { type ImportWork, noteTarget, takesPersonal, targetOf } from './import-work.ts'
+import { type ImportWork, noteTarget, takesPersonal, targetOf, unlessRefused } from './import-work.ts'
 import { isLeftOut } from './write-channel.ts'
 import { emojiOf } from './write-emoji.ts'
 
-/** Personal things of users. An account that was here keeps its own. */
+/** Personal data of users. An account that was here keeps its own. */
 
 const MAX_WORD_LENGTH = 100
 const MAX_TITLE_LENGTH = 60
 
-/** Returns the account of a person; undefined, which is listed, for one who was not imported. */
+/** Returns the account of a person. One who was not imported is listed. */
 export function personOf(
   tx: RealmTransaction,
   work: ImportWork,
@@ -107,7 +106,7 @@ export function writeSnippet(
 
 const MAX_STATUS_LENGTH = 60
 
-/** Gives an account that the import has made its status, once custom emoji are there. */
+/** Gives an account its status, once custom emoji are there. */
 export function writeStatus(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
   if (person.status === undefined && person.status_emoji === undefined) return
   const userId = targetOf(tx, work, 'user', person.id)
@@ -118,16 +117,10 @@ export function writeStatus(tx: RealmTransaction, work: ImportWork, person: Reco
 
 function statusEmoji(tx: RealmTransaction, work: ImportWork, { status_emoji, full_name }: RecordOf<'user'>) {
   if (status_emoji === undefined) return undefined
-  try {
-    return emojiOf(tx, work, status_emoji)
-  } catch (error) {
-    if (!(error instanceof BadRequestError)) throw error
-    work.tally.problem('unknown emoji', `${full_name}: ${status_emoji.emoji}`)
-    return undefined
-  }
+  return unlessRefused(work, 'unknown emoji', full_name, () => emojiOf(tx, work, status_emoji))
 }
 
-/** Gives an account the settings that the person has chosen there. An account that was here before keeps its own. */
+/** Gives an account the person's settings of the source. An account that was here keeps its own. */
 export function writeUserSettings(
   tx: RealmTransaction,
   work: ImportWork,
@@ -145,14 +138,11 @@ export function writeUserSettings(
       tally.count('passedOver', `user_settings ${given}`)
       continue
     }
-    try {
+    unlessRefused(work, 'setting that cannot be used', given, () => {
       const checked = checkUserSetting(name, value)
       if (checked !== (settings[name] ?? USER_SETTINGS[name].default)) edited.add(name)
       settings[name] = checked
-    } catch (error) {
-      if (!(error instanceof BadRequestError)) throw error
-      tally.problem('setting that cannot be used', `${given}: ${error.message}`)
-    }
+    })
   }
   const differing = Object.entries(settings).filter(
     ([name, value]) => USER_SETTINGS[name as UserSettingName]?.default !== value,
@@ -164,7 +154,7 @@ export function writeUserSettings(
 const MAX_NAME_LENGTH = 100
 const MAX_FRAGMENT_LENGTH = 1_000
 
-/** Adds a view to the sidebar of a person, unless it is there. One of what was left out is left out too. */
+/** Adds a view to a person's sidebar, unless it is there, or refers to what was left out. */
 export function writeNavigationView(
   tx: RealmTransaction,
   work: ImportWork,
@@ -192,15 +182,14 @@ export function writeNavigationView(
   work.tally.count('written', 'views of the sidebar')
 }
 
-/** Ranges of one record, and messages that are looked at for it, from the newest on. */
+/** Ranges of one record, and messages that are searched for it, the newest first. */
 const RANGES = 1_000
 const LOOKED_AT = 8 * PAGE_OF_ROWS
 /** Limit of a user's unread messages; older ones arrive read. */
 const UNREAD_OF_PERSON = 4 * CHANGES_OF_COMMIT
 
 /**
- * Marks imported messages as unread that a user has not read at the source, in channels and conversations of which
- * they are a member.
+ * Marks imported messages as unread that a user has not read at the source, in the user's channels and conversations.
  */
 export function writeReadState(
   tx: RealmTransaction,
@@ -228,7 +217,7 @@ export function writeReadState(
   tally.count('written', 'unread messages', kept.length)
 }
 
-/** Returns the imported messages of the ranges that a user has received, newest first, and one more than are kept. */
+/** Returns the imported messages of the ranges that a user has received, the newest first: at least one more than are kept. */
 function unreadIn(
   { sql }: RealmTransaction,
   userId: number,

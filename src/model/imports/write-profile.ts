@@ -1,4 +1,3 @@
-import { BadRequestError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -18,7 +17,6 @@ import {
 } from '../../store/profile-fields/profile-field-rows.ts'
 import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 import { changeUser, findUser, type ProfileValue } from '../../store/users/user-rows.ts'
-import { actorOf } from '../caller.ts'
 import { renderDescription } from '../messages/send/render-text.ts'
 import {
   LONG_LENGTH,
@@ -28,7 +26,15 @@ import {
 } from '../profile-fields/field-values.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { lineUpTo } from './fit-text.ts'
-import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'
+import {
+  authorFor,
+  type ImportWork,
+  noteFound,
+  noteTarget,
+  takesPersonal,
+  targetOf,
+  unlessRefused,
+} from './import-work.ts'
 
 const MAX_NAME_LENGTH = 40
 const MAX_HINT_LENGTH = 80
@@ -46,7 +52,7 @@ const TYPES: Readonly<Record<NonNullable<RecordOf<'profile_field'>['kind']>, Fie
   external_account: FIELD_TYPE.EXTERNAL_ACCOUNT,
 }
 
-/** Makes a field of people's profiles, or takes the one of the same name and kind. */
+/** Makes a profile field, or takes the one with the same name and kind. */
 export function writeProfileField(
   tx: RealmTransaction,
   work: ImportWork,
@@ -68,7 +74,7 @@ export function writeProfileField(
     work.tally.problem('no room for more fields of profiles', record.name)
     return
   }
-  try {
+  unlessRefused(work, 'field of profiles', record.name, () => {
     const field = {
       type,
       name,
@@ -81,10 +87,7 @@ export function writeProfileField(
     }
     requireUsableField(sql, field)
     noteTarget(tx, work, 'profile_field', record.id, insertProfileField(sql, field), 'fields of profiles')
-  } catch (error) {
-    if (!(error instanceof BadRequestError)) throw error
-    work.tally.problem('field of profiles', `${record.name}: ${error.message}`)
-  }
+  })
 }
 
 function dataOf({ data }: RecordOf<'profile_field'>): Readonly<Record<string, unknown>> {
@@ -98,7 +101,7 @@ function dataOf({ data }: RecordOf<'profile_field'>): Readonly<Record<string, un
   }
 }
 
-/** Completes an account that the import has made, once all people are there: accounts that were here keep what they have. */
+/** Completes an account once all people are there. Accounts that were here keep what they have. */
 export function completePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
   const userId = targetOf(tx, work, 'user', person.id)
   if (userId === undefined || !takesPersonal(tx, work, person.id, userId)) return
@@ -111,7 +114,7 @@ export function completePerson(tx: RealmTransaction, work: ImportWork, person: R
   writeProfile(tx, work, userId, person)
 }
 
-/** Gives a bot to the person who owns it there, of whom it has no more rights. A deactivated account takes none. */
+/** Gives a bot to its owner at the source, who has as many rights as the bot. A deactivated account gets none. */
 function giveBot({ sql }: RealmTransaction, botId: number, ownerId: number): void {
   const owner = findUser(sql, ownerId)
   if (!owner?.isActive || owner.botType !== null) return
@@ -126,8 +129,7 @@ function writeProfile(
   userId: number,
   { profile = [], full_name }: RecordOf<'user'>,
 ): void {
-  const user = findUser(tx.sql, userId)!
-  const author = { user, actor: actorOf(tx.sql, user, tx.now) }
+  const author = authorFor(tx, findUser(tx.sql, userId)!)
   const values = new Map<number, ProfileValue>()
   for (const { field: id, value: given } of profile) {
     const fieldId = targetOf(tx, work, 'profile_field', id)
@@ -136,19 +138,12 @@ function writeProfile(
       work.tally.count('passedOver', 'user.profile[]')
       continue
     }
-    try {
+    unlessRefused(work, 'value of a profile', full_name, () => {
       const value = requireFieldValue(tx.sql, field, valueFor(tx, work, field, given))
-      if (value === undefined) continue
-      values.set(field.id, {
-        value,
-        ...(isRendered(field.type)
-          ? { rendered_value: renderDescription(tx, author, value, tx.origin) }
-          : {}),
-      })
-    } catch (error) {
-      if (!(error instanceof BadRequestError)) throw error
-      work.tally.problem('value of a profile', `${full_name}: ${error.message}`)
-    }
+      if (value === undefined) return
+      const html = isRendered(field.type) && renderDescription(tx, author, value, tx.origin)
+      values.set(field.id, { value, ...(html !== false && { rendered_value: html }) })
+    })
   }
   if (values.size === 0) return
   if (!hasRoom(tx, 'profiles', userId)) {
@@ -159,7 +154,7 @@ function writeProfile(
   work.tally.count('written', 'values in profiles', values.size)
 }
 
-/** Returns a value as a client would send it, with the ids that users have here. */
+/** Returns a value as a client would send it, with ids of users here. */
 function valueFor(
   tx: RealmTransaction,
   work: ImportWork,

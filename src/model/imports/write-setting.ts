@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { ApiError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { permission, type RecordOf } from '../../imports/neutral.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
@@ -33,11 +32,13 @@ import { requireUsablePlayground } from '../playgrounds/usable-playground.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention.ts'
 import { rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
-import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import { type ImportWork, noteTarget, targetOf, unlessRefused } from './import-work.ts'
 import { notePicture, notePictureUse } from './write-file.ts'
 import { permissionsOf } from './write-permissions.ts'
 
-/** Settings of the organization that say nothing about who may do what, or who sees whom. */
+const BAD_SETTING = 'setting that cannot be used'
+
+/** Settings of the organization that do not decide who may do what, or who sees whom. */
 const SAFE_SETTINGS = [
   'inline_image_preview',
   'inline_url_embed_preview',
@@ -56,7 +57,7 @@ export function writeLinkifier(tx: RealmTransaction, work: ImportWork, record: R
   if (targetOf(tx, work, 'linkifier', id) !== undefined) return
   if (listLinkifiers(tx.sql).some((present) => present.pattern === pattern)) return
   compileLinkifiers(tx)
-  unlessRefused(work, 'linkifier', pattern, () => {
+  unlessRefused(work, 'linkifier that cannot be used', pattern, () => {
     if (!hasRoomInOrganization(tx, 'linkifiers')) {
       work.tally.problem('no room for more linkifiers', pattern)
       return
@@ -77,7 +78,7 @@ export function writePlayground(
   if (targetOf(tx, work, 'playground', id) !== undefined) return
   const playgrounds = listPlaygrounds(tx.sql)
   if (playgrounds.some((one) => one.name === name && one.pygmentsLanguage === language)) return
-  unlessRefused(work, 'playground', name, () => {
+  unlessRefused(work, 'playground that cannot be used', name, () => {
     if (!hasRoomInOrganization(tx, 'playgrounds')) {
       work.tally.problem('no room for more playgrounds', name)
       return
@@ -87,7 +88,7 @@ export function writePlayground(
   })
 }
 
-/** Takes a setting over that is harmless, where the organization has chosen nothing itself; any, where it is to become what the source was. */
+/** Takes over a setting: a harmless one that the organization has not chosen itself, or any if it becomes what the source was. */
 export function writeRealmSettingOf(
   tx: RealmTransaction,
   work: ImportWork,
@@ -103,7 +104,7 @@ export function writeRealmSettingOf(
     work.tally.count('passedOver', `realm_setting ${name}`)
     return
   }
-  unlessRefused(work, 'setting', name, () => {
+  unlessRefused(work, BAD_SETTING, name, () => {
     const checked = REALM_PROPERTIES[safe].check(name, value)
     if (checked === REALM_PROPERTIES[safe].default) return
     writeRealmSetting(tx.sql, safe, checked)
@@ -125,7 +126,7 @@ export function writeDefaultSetting(
     work.tally.count('passedOver', `default_setting ${name}`)
     return
   }
-  unlessRefused(work, 'setting', name, () => {
+  unlessRefused(work, BAD_SETTING, name, () => {
     const checked = checkUserSetting(known, value)
     if (checked === (chosen[name] ?? USER_SETTINGS[known].default)) return
     writeRealmSetting(tx.sql, 'user_settings_defaults', { ...chosen, [name]: checked })
@@ -133,22 +134,12 @@ export function writeDefaultSetting(
   })
 }
 
-/** Does what may be refused, before anything of it is written; then it is listed with the reason. */
-function unlessRefused({ tally }: ImportWork, kind: string, name: string, write: () => void): void {
-  try {
-    write()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    tally.problem(`${kind} that cannot be used`, `${name}: ${error.message}`)
-  }
-}
-
-/** How people log in depends on the place where the organization is: the owner who imports could be locked out. */
+/** Settings of logging in, which depend on where the organization is: they could lock out the owner who imports. */
 const STAY: readonly RealmPropertyName[] = ['authentication_methods', 'second_factor_required_for']
 
 const namedChannel = v.object({ channel: v.string() })
 
-/** Gives the organization a setting or permission of the source, where it is to become what the source was. Clients register at the end. */
+/** Gives the organization a setting or permission of the source. Clients register at the end. */
 function writeAnyRealmSetting(
   tx: RealmTransaction,
   work: ImportWork,
@@ -166,19 +157,19 @@ function writeAnyRealmSetting(
   } else writeRealmProperty(tx, work, name, value)
 }
 
-/** Writes a property, with what follows from it. What cannot be is listed. */
+/** Writes a property and its consequences. One that cannot be used is listed. */
 function writeRealmProperty(
   tx: RealmTransaction,
   work: ImportWork,
   name: RealmPropertyName,
   given: unknown,
 ): void {
-  try {
+  unlessRefused(work, BAD_SETTING, name, () => {
     const value = isChannelProperty(name)
       ? channelFor(tx, work, name, given)
       : checkRealmProperty(name, asSent(name, given))
     if (value === undefined) {
-      work.tally.problem('setting that cannot be used', `${name}: its channel is not here, or not private`)
+      work.tally.problem(BAD_SETTING, `${name}: its channel is not here, or not private`)
       return
     }
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) return
@@ -187,13 +178,10 @@ function writeRealmProperty(
     if (name === 'digest_emails_enabled' || name === 'digest_weekday') retimeDigests(tx)
     if (name === 'waiting_period_threshold') rescheduleFullMembers(tx)
     work.tally.count('written', 'settings')
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    work.tally.problem('setting that cannot be used', `${name}: ${error.message}`)
-  }
+  })
 }
 
-/** Returns what clients send for a value that they get: no limit has a word of its own. */
+/** Returns a value as clients send it: they have words for no limit and for the default. */
 function asSent(name: RealmPropertyName, given: unknown): unknown {
   if (name === 'jitsi_server_url') return given ?? 'default'
   if (name === 'message_retention_days' && given === -1) return 'unlimited'
@@ -218,8 +206,8 @@ function channelFor(
 const PICTURES: readonly RealmImageName[] = ['icon', 'logo', 'night_logo']
 
 /**
- * Takes pictures of the source's organization, where this one has none. Its name and description stay as they are, unless this one is to become
- * what the source was.
+ * Takes the pictures of the source's organization that this one does not have. Name and description stay, unless this organization becomes what
+ * the source was.
  */
 export function writeOrganization(
   tx: RealmTransaction,

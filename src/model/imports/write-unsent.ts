@@ -9,8 +9,7 @@ import {
   markScheduledMessageFailed,
   type ScheduledDestination,
 } from '../../store/scheduled-messages/scheduled-message-rows.ts'
-import { findUser, findUsers } from '../../store/users/user-rows.ts'
-import { actorOf } from '../caller.ts'
+import { findUser } from '../../store/users/user-rows.ts'
 import { compose, type Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { renderText } from '../messages/send/render-text.ts'
@@ -21,15 +20,19 @@ import { DELIVER_REMINDER } from '../reminders/remove-reminder.ts'
 import { scheduleDelivery } from '../scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { textUpTo, topicNamed } from './fit-text.ts'
-import { type ImportWork, noteTarget, targetOf } from './import-work.ts'
+import {
+  authorFor,
+  IMPORT_CLIENT,
+  type ImportWork,
+  noteTarget,
+  participantsOf,
+  targetOf,
+} from './import-work.ts'
 import { textOf } from './message-text.ts'
 import { isLeftOut } from './write-channel.ts'
 import { personOf } from './write-personal.ts'
 
-/** The client by which imported messages were written. */
-const IMPORT_CLIENT = 'Import'
-
-/** Where a draft or a scheduled message goes: in the form of a destination, and as it is stored. */
+/** The destination of a draft or a scheduled message, also in its stored form. */
 interface Place {
   readonly destination: Destination
   readonly stored: ScheduledDestination
@@ -64,7 +67,7 @@ export function writeDraft(tx: RealmTransaction, work: ImportWork, record: Recor
   noteTarget(tx, work, 'draft', record.id, id, 'drafts')
 }
 
-/** Enters a scheduled message. Where its time has passed, it waits for its author like one that could not be sent. */
+/** Enters a scheduled message. If its time has passed, it waits for its author like one that could not be sent. */
 export function writeScheduledMessage(
   tx: RealmTransaction,
   work: ImportWork,
@@ -102,7 +105,7 @@ export function writeScheduledMessage(
   noteTarget(tx, work, 'scheduled_message', record.id, id, 'scheduled messages')
 }
 
-/** Enters a reminder of a message that was imported. One whose time has passed is left out: its person has had it. */
+/** Enters a reminder of an imported message. One whose time has passed is left out, since it was delivered there. */
 export function writeReminder(tx: RealmTransaction, work: ImportWork, record: RecordOf<'reminder'>): void {
   if (targetOf(tx, work, 'reminder', record.id) !== undefined) return
   const author = authorOf(tx, work, record)
@@ -141,10 +144,10 @@ function authorOf(
 ): Author | undefined {
   const userId = personOf(tx, work, record)
   const user = userId === undefined ? undefined : findUser(tx.sql, userId)
-  return user && { user, actor: actorOf(tx.sql, user, tx.now) }
+  return user && authorFor(tx, user)
 }
 
-/** Returns where something would go; undefined where that was left out, or one of the people is missing. */
+/** Returns the destination of a record; undefined if that was left out, or one of the people is missing. */
 function placeOf(
   tx: RealmTransaction,
   work: ImportWork,
@@ -165,8 +168,6 @@ function placeOf(
   if (record.to === undefined || named.size > MAX_RECIPIENTS + 1) return undefined
   const userIds = [...named].map((id) => targetOf(tx, work, 'user', id)).filter((id) => id !== undefined)
   if (userIds.length < named.size) return undefined
-  const participants = [...findUsers(tx.sql, [...new Set([...userIds, user.id])]).values()].sort(
-    (a, b) => a.id - b.id,
-  )
+  const participants = participantsOf(tx, new Set([...userIds, user.id]))
   return { destination: { kind: 'direct', participants }, stored: { kind: 'direct', userIds } }
 }

@@ -1,4 +1,3 @@
-import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
@@ -14,13 +13,13 @@ import {
 } from '../default-channel-groups/default-channel-group-rules.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { requireDomainName } from '../realm/present-realm.ts'
-import { type ImportWork, targetOf } from './import-work.ts'
+import { type ImportWork, targetOf, unlessRefused } from './import-work.ts'
 
-/** Whose addresses may join, and which channels new people may choose: only where the organization is to become what the source was. */
+/** Domains of new people, and the channels that they can choose: only if the organization becomes what the source was. */
 
 export function writeDomain(tx: RealmTransaction, work: ImportWork, record: RecordOf<'domain'>): void {
   if (!isWanted(work, record.type)) return
-  unlessRefused(work, record.domain, () => {
+  unlessRefused(work, 'setting that cannot be used', record.domain, () => {
     const domain = requireDomainName(record.domain)
     if (listDomains(tx.sql).some((known) => known.domain === domain)) return
     if (!hasRoomInOrganization(tx, 'domains')) {
@@ -39,7 +38,7 @@ export function writeDefaultChannelGroup(
 ): void {
   if (!isWanted(work, record.type)) return
   if (listDefaultGroups(tx.sql).some(({ name }) => name === record.name.trim())) return
-  unlessRefused(work, record.name, () => {
+  unlessRefused(work, 'setting that cannot be used', record.name, () => {
     const name = requireDefaultGroupName(tx.sql, record.name)
     const description = requireDefaultGroupDescription(record.description ?? '')
     const channels = record.channels.flatMap((id) => {
@@ -60,13 +59,4 @@ export function writeDefaultChannelGroup(
 function isWanted({ imported, tally }: ImportWork, type: string): boolean {
   if (!imported.mapping.settings) tally.count('passedOver', type)
   return imported.mapping.settings
-}
-
-function unlessRefused({ tally }: ImportWork, name: string, write: () => void): void {
-  try {
-    write()
-  } catch (error) {
-    if (!(error instanceof BadRequestError)) throw error
-    tally.problem('setting that cannot be used', `${name}: ${error.message}`)
-  }
 }

@@ -11,8 +11,8 @@ import { type ImportWork, targetOf } from './import-work.ts'
 type Entry = Pick<Submessage, 'senderId' | 'content'>
 
 /**
- * Returns what makes a poll or a to-do list of a message, and what people have entered since: the first entry is its sender's, and says which
- * it is. Entries that nobody could make here are counted and left out.
+ * Returns the entries of a poll or a to-do list. The first is the sender's, and has the type. Entries that nobody could make here are counted and
+ * left out.
  */
 export function widgetEntries(
   tx: RealmTransaction,
@@ -47,7 +47,7 @@ export function widgetEntries(
   return made
 }
 
-/** Returns the widget's type; '' for other data, which senders may attach to their messages too; undefined for no JSON. */
+/** Returns the widget's type; '' for other data, which senders may attach to their messages too; undefined if it is no JSON. */
 function typeIn(content: string): string | undefined {
   const data = parsed(content) as { widget_type?: unknown } | null | undefined
   if (data === undefined) return undefined

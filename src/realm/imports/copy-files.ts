@@ -16,6 +16,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { cropSquare, fitInside } from '../../images/resize-image.ts'
+import { blocksOf } from '../../imports/bytes.ts'
 import type { ImportArchive, ImportReader } from '../../imports/import-reader.ts'
 import { readerNamed } from '../../imports/index.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
@@ -43,29 +44,29 @@ import type { Runtime } from '../runtime.ts'
 import { archiveOf, readRange } from './stored-archive.ts'
 import { writeStep } from './write-import.ts'
 
-/** Files copied at a time, each with a part of it in memory (core/file-store.ts): most wait for another server. */
+/** Files copied at a time, each with one part in memory (core/file-store.ts): most of them wait for another server. */
 const FILES_AT_ONCE = 3
 /** Bytes of the archive that are read at a time for a file. */
 const BLOCK_BYTES = 2 * MIB
-/** Runs that have ended in the midst of the same files, after which these are given up. */
+/** Runs that may die while they copy the same files, before these are given up. */
 const TRIES_OF_FILES = 4
 
 type FileRecord = Placed<RecordOf<'file'>>
 
-/** A file before it is copied: the id of its own in the store, for a picture one for each use. */
+/** A file before it is copied. `fileIds`: its ids in the store: one for each use of a picture. */
 interface Copying {
   readonly record: FileRecord
   readonly uses: readonly PictureUse[]
   readonly fileIds: readonly string[]
 }
 
-/** The result of copying a file: what it is entered as, or the reason why it is not. */
+/** The result of copying a file: what is entered, or the reason why nothing is. */
 type Outcome =
   | { readonly file: CopiedFile }
   | { readonly pictures: readonly StoredPicture[] }
   | { readonly problem: string }
 
-/** The memory of one part; other requests do not share it. */
+/** Memory that other requests do not share. */
 const OWN_MEMORY: ArrivingMemory = {
   bytes: 0,
   hold: async () => {},
@@ -75,15 +76,15 @@ const OWN_MEMORY: ArrivingMemory = {
   giveBack() {},
 }
 
-/** Pictures are decoded here one after the other, and those that are too large for that are not. */
+/** Pictures are decoded here, one after another, unless they are too large. */
 const PICTURES: ImageResizer = {
   fitInside: (bytes, bounds) => fitInside(bytes, bounds),
   cropSquare: (bytes, size) => cropSquare(bytes, size),
 }
 
 /**
- * Copies files until the time is over: into the store first, and then each batch is entered by one commit with the
- * progress. Files stored by a run that has died are removed after a day, like broken uploads.
+ * Copies files into the store until the time is over, and enters each batch by one commit with the progress. Files stored
+ * by a run that died are removed after a day, like uploads that broke off.
  */
 export async function copyFiles(
   runtime: Runtime,
@@ -124,7 +125,7 @@ export async function copyFiles(
   return writeStep(runtime, imported, progress, { stage: 'messages', offsets: [], messages: 0 }, () => {})
 }
 
-/** Reserves places in the store for those of the files that are not here yet, each once, and that are not pictures of what has one. */
+/** Reserves places in the store for files that are not here yet, except pictures that nothing uses. */
 function prepare(runtime: Runtime, { id, sourceId }: RealmImport, records: readonly FileRecord[]): Copying[] {
   const seen = new Set<string>()
   return changeBy(runtime, (tx) =>
@@ -174,7 +175,7 @@ class FileCopier {
 
   async copyAll(copying: readonly Copying[]): Promise<Outcome[]> {
     const outcomes = new Map<Copying, Outcome>()
-    // Pictures one after the other, since each may take much memory while it is decoded.
+    // Pictures come one after another, since decoding takes much memory.
     await Promise.all(
       copying
         .filter(({ uses }) => uses.length === 0)
@@ -193,7 +194,6 @@ class FileCopier {
       if (error instanceof FileTooLargeError)
         return { problem: 'it is too large, or there is no room for it' }
       if (error instanceof ZipEntryError) return { problem: `the entry ${error.message}` }
-      // Only the picture is refused.
       if (error instanceof BadRequestError || error instanceof BadImageError)
         return { problem: error.message }
       throw error
@@ -247,7 +247,7 @@ class FileCopier {
     }
   }
 
-  /** Bytes that a file may have: as of uploads, and as there is room. */
+  /** Bytes that a file may have: the limit of uploads, and the room that is left. */
   get #limit(): number {
     const { maxFileUploadMib, uploadQuotaMib } = this.#runtime.fileLimits()
     const room =
@@ -277,8 +277,7 @@ class FileCopier {
     const entry = await this.#reader.file?.(this.#archive, path)
     if (!entry) throw new NoFileError('it is not in the archive')
     if (entry.size > limit) throw new FileTooLargeError()
-    for (let at = 0; at < entry.size; at += BLOCK_BYTES)
-      yield await entry.read(at, Math.min(at + BLOCK_BYTES, entry.size))
+    yield* blocksOf(entry, BLOCK_BYTES)
   }
 }
 
@@ -286,14 +285,14 @@ async function* chunksOf(bytes: readonly Uint8Array[]): AsyncGenerator<Uint8Arra
   yield* bytes
 }
 
-/** Milliseconds until a file begins, with all redirects; and for the whole of it. */
+/** Milliseconds until a file begins, with all redirects, and for all of it. */
 const BEGINS_WITHIN_MS = 10_000
 const WHOLE_WITHIN_MS = 120_000
 
 /**
- * Fetches a file from an address of the archive, encrypted and in the public network. A page where no page is expected
- * is how services report an expired address.
- * @throws NoFileError at once, or while it is read
+ * Fetches a file from an encrypted address in the public network. A page in place of another file is how services report
+ * an expired address.
+ * @throws NoFileError at once, or while the file is read
  */
 async function* fetchFile(
   address: string,
@@ -308,7 +307,7 @@ async function* fetchFile(
         init: { headers: { 'User-Agent': 'ParleyImport/1.0' } },
         timeoutMs,
         bodyTimeoutMs: WHOLE_WITHIN_MS,
-        // One more than may be kept, so that the caller sees that it is too large.
+        // With one more byte the caller sees that the file is too large.
         maxBytes: maxBytes + 1,
         needsBody: ({ ok, headers }) =>
           ok && (isPage || !/^text\/html\b/i.test(headers.get('Content-Type') ?? '')),
@@ -331,5 +330,5 @@ function reasonOf(error: unknown): string {
   return 'it cannot be fetched'
 }
 
-/** Thrown where a file of an archive cannot be had; in words that follow its name. */
+/** Thrown for a file that cannot be copied. The message follows the file's name. */
 class NoFileError extends Error {}

@@ -43,7 +43,7 @@ import { checkUndo, undoImport } from './undo-import.ts'
 import { unpackArchive } from './unpack-archive.ts'
 import { writeMessages, writeThings } from './write-import.ts'
 
-/** Seconds after which a run begins nothing new, since other due work waits for it. */
+/** Seconds after which a run begins no further step, since other due work waits. */
 const RUN_SECONDS = 1.5
 /** Number of runs without progress after which an import has failed. */
 const MAX_TRIES = 8
@@ -51,8 +51,8 @@ const MAX_TRIES = 8
 const atWork = new WeakSet<Runtime>()
 
 /**
- * Continues the import under way, unless it waits for an owner. Its progress is stored in the commit of each step, so that the object may die
- * at any moment; while one run waits, no other begins.
+ * Continues the import under way, unless it waits for an owner. Each step commits its progress, so the object may die at any moment. No other run
+ * begins while this one waits.
  */
 export const importOrganization: JobHandler = async (runtime) => {
   if (!isDue(runtime)) return undefined
@@ -147,7 +147,7 @@ function fail({ sql, storage }: Runtime, { id }: RealmImport, from: ImportProgre
   })
 }
 
-/** Deletes what was read. Clients get no event about what was imported: all that are online register once, where anything was written. */
+/** Deletes what was read. An import makes no events: if it has written anything, all clients that are online register again. */
 async function tidy(runtime: Runtime, imported: RealmImport, progress: TidyingProgress): Promise<void> {
   const { uploads, realm, sql, storage } = runtime
   const { id } = imported
@@ -170,7 +170,7 @@ async function tidy(runtime: Runtime, imported: RealmImport, progress: TidyingPr
   })
 }
 
-/** Deletes an archive whose time is over, unless an import reads it. Until its bytes are gone the upload is known, so that this may be run again. */
+/** Deletes an expired archive, unless an import reads it. The upload's row goes last, so that this can be repeated. */
 export async function expireImportUpload(runtime: Runtime, id: string): Promise<NextTime> {
   const { sql, uploads, realm, now } = runtime
   const upload = findImportUpload(sql, id)
@@ -188,7 +188,7 @@ export async function expireImportUpload(runtime: Runtime, id: string): Promise<
   return undefined
 }
 
-/** The code of R2's error for an upload that it does not know, or no longer. */
+/** The code of R2's error for an unknown upload. */
 const NO_SUCH_UPLOAD = '10024'
 
 async function abortParts(
@@ -196,7 +196,7 @@ async function abortParts(
   key: string,
   { multipartId, isComplete }: ImportUpload,
 ): Promise<void> {
-  // R2 may have put the parts together without an answer.
+  // R2 may have joined the parts without an answer.
   if (multipartId === null || isComplete || (await uploads.head(key))) return
   try {
     await uploads.resumeMultipartUpload(key, multipartId).abort()

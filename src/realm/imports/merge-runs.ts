@@ -76,16 +76,16 @@ class Run {
 const OPENED_AT_ONCE = 6
 
 /**
- * The messages of all runs, by time. A run is read only from when its first message is due, so that those of an archive in order are read one
- * after the other.
+ * The messages of all runs, by time. A run is opened when its first message is due, so that the runs of a sorted archive are read one after
+ * another.
  */
 class MergedRuns {
-  /** A heap: each is before the two at twice its place and one more, and one after that. */
+  /** A binary heap by the time of the heads. */
   readonly #open: Run[] = []
-  /** By the time of their first messages, the last first. */
+  /** By the time of their first messages, the latest first. */
   readonly #waiting: Run[]
   readonly #written: Map<number, number>
-  /** False where a read has failed, or is under way. */
+  /** False while a read is under way, and after one has failed. */
   isWhole = true
 
   constructor(
@@ -118,7 +118,7 @@ class MergedRuns {
     for (const run of begun) this.#put(run)
   }
 
-  /** Returns the next messages, at least one while there are any. `length`: characters of their texts, or what takes as long. */
+  /** Returns the next messages: at least one, if there are any. `length`: characters of their texts, or their equivalent in time. */
   async next(most: { readonly messages: number; readonly length: number }): Promise<MessageRecord[]> {
     this.isWhole = false
     const taken: MessageRecord[] = []
@@ -138,7 +138,7 @@ class MergedRuns {
     return taken
   }
 
-  /** Returns where each run continues, both those read to their end and those that were begun. */
+  /** Returns the positions of all runs that have been begun. */
   get offsets(): WritingMessagesProgress['offsets'] {
     return [...this.#written]
   }
@@ -163,7 +163,7 @@ class MergedRuns {
     }
   }
 
-  /** Brings the first run to its place, after it has advanced. */
+  /** Restores the heap after the first run has advanced. */
   #sinkFirst(): void {
     const open = this.#open
     if (!open[0]!.head) {
@@ -183,7 +183,7 @@ class MergedRuns {
   }
 }
 
-/** Characters whose rendering takes as long as to look up and link a file, and as a reaction, or a mark of a person. */
+/** Characters whose rendering takes as long as a file, and as a reaction, star or unread mark. */
 const [LENGTH_OF_FILE, LENGTH_OF_MARK] = [150, 20] as const
 
 function lengthOf({
@@ -209,10 +209,10 @@ interface KeptRuns {
   readonly runs: MergedRuns
 }
 
-/** The runs of the import under way: to open them anew for each of its steps would take longer than the steps. */
+/** The open runs of the import under way, since opening them again for each step would take longer than the step. */
 const kept = new WeakMap<Runtime, KeptRuns>()
 
-/** Returns the runs from which the import continues: those of the step before, if nothing has come between. */
+/** Returns the runs from which the import continues: those of the step before, if nothing happened in between. */
 export async function mergedRunsOf(
   runtime: Runtime,
   { id }: RealmImport,

@@ -5,12 +5,12 @@ import type { Placed, PlaceOfRecord } from '../../store/imports/import-report.ts
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** Characters of records that are held in memory, roughly, before they are stored. */
+/** Characters of records that are held in memory before they are stored. */
 const PIECE_LENGTH = 4 * 1024 * 1024
 
 /**
- * Gathers the records of an import, and stores them in R2: messages as runs by rising time, the others by type, in their order. Nothing counts before
- * the pieces are listed in the commit of a step. Keys are never used twice: objects left by a run that died belong to no piece.
+ * Gathers the records of an import, and stores them in R2: messages in runs sorted by time, the others by type, in their order. Nothing counts
+ * before the commit of a step lists the pieces. Keys are never used twice: objects left by a run that died belong to no piece.
  */
 export class PieceWriter {
   readonly #runtime: Pick<Runtime, 'uploads' | 'realm'>
@@ -41,7 +41,7 @@ export class PieceWriter {
     }
   }
 
-  /** Stores what is gathered. */
+  /** Stores the gathered records. */
   async flush(): Promise<void> {
     const messages = this.#messages.sort((one, other) => one.time - other.time)
     for (const [type, lines] of this.#things) await this.put(type, lines, null)

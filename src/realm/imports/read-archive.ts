@@ -3,12 +3,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
-import {
-  type ImportContext,
-  type ImportReader,
-  ImportRefusedError,
-  type ImportUnit,
-} from '../../imports/import-reader.ts'
+import { type ImportContext, ImportRefusedError, type ImportUnit } from '../../imports/import-reader.ts'
 import { findReaderOf, readerNamed } from '../../imports/index.ts'
 import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
 import { accountToJoin } from '../../model/imports/write-person.ts'
@@ -23,7 +18,7 @@ import {
   sharesAddress,
 } from '../../store/imports/import-choice-rows.ts'
 import { insertPieces, insertProblems, listPieces } from '../../store/imports/import-piece-rows.ts'
-import { ImportTally } from '../../store/imports/import-report.ts'
+import { ImportTally, type PlaceOfRecord } from '../../store/imports/import-report.ts'
 import {
   findSource,
   type ImportProgress,
@@ -40,7 +35,7 @@ import { ReaderNotes } from './reader-notes.ts'
 import { archiveOf, completeArchive, readAhead, readRange } from './stored-archive.ts'
 import { commitProgress, isPacked } from './unpack-archive.ts'
 
-/** Units of an archive, which are listed before any is read. */
+/** Units of an archive. */
 const MAX_UNITS = 200_000
 const TOO_MANY_UNITS = `The archive has more than ${MAX_UNITS} parts`
 const UNITS_IN_PIECE = 1_000
@@ -49,7 +44,7 @@ const CHOICES_AT_ONCE = 500
 /** Records and notes between two pauses. */
 const RECORDS_AT_ONCE = 400
 
-/** Finds the format of the archive, and divides it into units. */
+/** Finds the format of an archive, and divides it into units. */
 export async function recogniseArchive(
   runtime: Runtime,
   imported: RealmImport,
@@ -66,7 +61,7 @@ export async function recogniseArchive(
   const reader = await findReaderOf(archive)
   if (!reader) {
     throw new ImportRefusedError(
-      'Nobody here knows the format of this file (docs/import.md lists those that can be imported)',
+      'The format of this file is unknown (docs/import.md lists those that can be imported)',
     )
   }
   const writer = new PieceWriter(runtime, imported)
@@ -89,7 +84,7 @@ export async function recogniseArchive(
   })
 }
 
-/** Reads units until the time is over, or as much is gathered as one commit has. Nothing of the organization is changed. */
+/** Reads units until the time is over, or one commit has enough. Nothing of the organization is changed. */
 export async function readArchive(
   runtime: Runtime,
   imported: RealmImport,
@@ -102,17 +97,22 @@ export async function readArchive(
   const writer = new PieceWriter(runtime, imported)
   const tally = new ImportTally(imported.report)
   const notes = new ReaderNotes(runtime, imported, from.unit)
-  const paced = new Paced(runtime)
+  let counted = 0
+  /** Counts a record or a note, and pauses now and then for others. */
+  const pace = async () => {
+    counted += 1
+    if (counted % RECORDS_AT_ONCE === 0) await runtime.pause(PAUSES.commit)
+  }
   const added: string[] = []
   const context: ImportContext = {
     state: { ...from.state },
     store: {
       get: async (key) => {
-        await paced.count()
+        await pace()
         return notes.get(key)
       },
       put: async (key, value) => {
-        await paced.count()
+        await pace()
         notes.put(key, value)
       },
     },
@@ -126,19 +126,15 @@ export async function readArchive(
   let { unit } = from
   while (unit < from.units) {
     notes.begin(unit)
-    await readUnit(
-      paced,
-      reader,
-      archive,
-      await list.at(unit),
-      context,
-      (value, place) => {
-        const record = taker.take(value, place)
-        if (record) writer.add(record, place)
-        return writer.isFull
-      },
-      () => writer.flush(),
-    )
+    const reading = await list.at(unit)
+    for await (const value of reader.read(archive, reading, context)) {
+      const { line } = context.state
+      const place = { file: reading.name, line: typeof line === 'number' ? line : undefined }
+      const record = taker.take(value, place)
+      if (record) writer.add(record, place)
+      if (writer.isFull) await writer.flush()
+      await pace()
+    }
     unit += 1
     if (time.isOver || writer.isFull || notes.isFull || taker.isFull || added.length > 0) break
   }
@@ -167,39 +163,7 @@ export async function readArchive(
   })
 }
 
-/** Pauses now and then: others wait for all that is done between two pauses. */
-class Paced {
-  readonly #runtime: Pick<Runtime, 'pause'>
-  #count = 0
-
-  constructor(runtime: Pick<Runtime, 'pause'>) {
-    this.#runtime = runtime
-  }
-
-  /** Counts a record that was made, or a note that was asked for or made. */
-  async count(): Promise<void> {
-    this.#count += 1
-    if (this.#count % RECORDS_AT_ONCE === 0) await this.#runtime.pause(PAUSES.commit)
-  }
-}
-
-async function readUnit(
-  paced: Paced,
-  reader: ImportReader,
-  archive: ReturnType<typeof archiveOf>,
-  unit: ImportUnit,
-  context: ImportContext,
-  take: (value: unknown, place: Place) => boolean,
-  flush: () => Promise<void>,
-): Promise<void> {
-  for await (const value of reader.read(archive, unit, context)) {
-    const { line } = context.state
-    if (take(value, { file: unit.name, line: typeof line === 'number' ? line : undefined })) await flush()
-    await paced.count()
-  }
-}
-
-/** Joins an import to the last one of the same source, as far as its owner confirms it. */
+/** Joins an import to the last one of the same source, which an owner has to confirm. */
 function nameIt(
   sql: WritableSql,
   { id, mapping }: RealmImport,
@@ -212,7 +176,7 @@ function nameIt(
   if (topic !== undefined) writeMapping(sql, id, { ...mapping, topic })
 }
 
-/** The units of an archive. Those of one piece are in memory. */
+/** The units of an archive, of which those of one piece are in memory. */
 class UnitList {
   readonly #runtime: Runtime
   readonly #importId: number
@@ -244,11 +208,6 @@ class UnitList {
   }
 }
 
-interface Place {
-  readonly file: string
-  readonly line: number | undefined
-}
-
 /** Takes the records of an import, and counts them. */
 class RecordTaker {
   readonly #runtime: Pick<Runtime, 'sql'>
@@ -266,13 +225,13 @@ class RecordTaker {
     this.source = imported.source
   }
 
-  /** Whether there are so many choices that they should be stored. */
+  /** Whether enough choices for a commit are gathered. */
   get isFull(): boolean {
     return this.choices.length >= CHOICES_AT_ONCE
   }
 
-  /** Returns the record if it is to be written. */
-  take(value: unknown, place: Place): NeutralRecord | undefined {
+  /** Returns the record if it has to be written. */
+  take(value: unknown, place: PlaceOfRecord): NeutralRecord | undefined {
     const tally = this.#tally
     const taken = takeRecord(value)
     if ('problem' in taken) {
@@ -338,7 +297,7 @@ class RecordTaker {
   }
 }
 
-/** Stores what may be decided about, and counts what clashes. */
+/** Stores what an owner can decide about, and counts clashes. */
 function noteChoices(
   sql: WritableSql,
   importId: number,

@@ -6,8 +6,8 @@ import type { Runtime } from '../runtime.ts'
 const HELD = { notes: 1_000, characters: 250_000 } as const
 
 /**
- * The notes of a reader. A unit may make a million notes, so they are stored while it is read, under the numbers of
- * the unit and of the run. So the next run, which reads the unit again, does not see the notes of a run that died.
+ * The notes of a reader. A unit may make a million notes, so they are stored while it is read, under the numbers of the
+ * unit and of the run: the next run, which reads the unit again, does not see the notes of a run that died.
  */
 export class ReaderNotes {
   readonly #runtime: Pick<Runtime, 'sql' | 'storage'>
@@ -25,19 +25,20 @@ export class ReaderNotes {
     this.#unit = firstUnit
   }
 
-  /** Whether so much is held that the notes should be stored. */
+  /** Whether the held notes should be stored. */
   get isFull(): boolean {
     return this.#held.size >= HELD.notes || this.#characters >= HELD.characters
   }
 
-  /** Begins with another unit. */
+  /** Begins another unit. */
   begin(unit: number): void {
     this.#store()
     this.#unit = unit
   }
 
   get(key: string): string | undefined {
-    return this.#held.get(key) ?? findReaderNote(this.#runtime.sql, this.#importId, key, this.#valid)
+    const valid = { before: this.#firstUnit, run: this.#run }
+    return this.#held.get(key) ?? findReaderNote(this.#runtime.sql, this.#importId, key, valid)
   }
 
   put(key: string, value: string): void {
@@ -46,7 +47,7 @@ export class ReaderNotes {
     if (this.isFull) this.#store()
   }
 
-  /** Stores what is held, in the commit of a step. */
+  /** Stores the held notes, in the commit of a step. */
   flush(): void {
     putReaderNotes(this.#runtime.sql, this.#importId, { unit: this.#unit, run: this.#run }, this.#held)
   }
@@ -56,9 +57,5 @@ export class ReaderNotes {
     this.#runtime.storage.transactionSync(() => this.flush())
     this.#held = new Map()
     this.#characters = 0
-  }
-
-  get #valid() {
-    return { before: this.#firstUnit, run: this.#run }
   }
 }

@@ -7,18 +7,18 @@ import { findImportUpload, listParts, markComplete } from '../../store/imports/i
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** Thrown when what an import needs is no longer in R2. */
+/** Thrown when an object that an import needs is no longer in R2. */
 export class MissingArchiveError extends Error {}
 
-/** Bytes of a part of what a packed archive has become. */
+/** Bytes of a part of an unpacked archive. */
 export const UNPACKED_BYTES = 8 * 1024 * 1024
 
-/** Returns the key of such a part. They are counted from 1. */
+/** Returns the key of such a part, counted from 1. */
 export function unpackedKey({ realm }: Pick<Runtime, 'realm'>, imported: RealmImport, part: number): string {
   return `${importPrefix(realm.id, imported)}unpacked/${part}`
 }
 
-/** Returns the uploaded archive, or what it was unpacked to, which is read by ranges. */
+/** Returns the uploaded archive, or what it was unpacked to. */
 export function archiveOf(runtime: Pick<Runtime, 'uploads' | 'realm'>, imported: RealmImport): ImportArchive {
   return imported.unpackedSize === null
     ? uploadedArchive(runtime, imported)
@@ -70,7 +70,7 @@ export async function readRange(
   return new Uint8Array(await stored.arrayBuffer())
 }
 
-/** Puts the parts of an archive together that was uploaded for imports, if nobody has yet. */
+/** Joins the parts of an archive that was uploaded for imports, unless that is done. */
 export async function completeArchive(
   { uploads, sql }: Pick<Runtime, 'uploads' | 'sql'>,
   { archivePath }: RealmImport,
@@ -88,12 +88,12 @@ export async function completeArchive(
 
 const BLOCK_BYTES = 256 * 1024
 const BLOCKS_KEPT = 16
-/** Longer pieces are read by themselves. */
+/** Longer ranges are read by themselves. */
 const SHORT_BYTES = 64 * 1024
 
 /**
- * Reads short pieces of an archive in blocks, the last of which are kept: a directory is read entry by entry, and the small files of an archive lie
- * side by side, while each call of R2 takes as long as a thousand of them in memory.
+ * Reads short ranges of an archive in blocks, the last of which are cached: headers and small files lie side by side, and each call of R2 takes as
+ * long as a thousand reads in memory.
  */
 export function readAhead(archive: ImportArchive): ImportArchive {
   const kept = new Map<number, Uint8Array>()

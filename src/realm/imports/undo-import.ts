@@ -18,7 +18,7 @@ import { deleteThings, listThingsOf } from '../../store/imports/imported-rows.ts
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** Looks whether anything depends on what an import has made, until the time is over. Nothing is changed before all of it was looked at. */
+/** Checks whether anything depends on what an import has made, until the time is over. Nothing is changed before all of it is checked. */
 export async function checkUndo(
   runtime: Runtime,
   imported: RealmImport,
@@ -37,7 +37,7 @@ export async function checkUndo(
   } while (progress?.stage === 'check' && !time.isOver)
 }
 
-/** Returns how it goes on; null where something depends on the import, which is noted. */
+/** Returns the next progress; null if something depends on the import, which is noted. */
 function checkNext(
   tx: RealmTransaction,
   { id, sourceId }: RealmImport,
@@ -71,7 +71,7 @@ export async function undoImport(
   do {
     const before: UndoingProgress = progress
     progress = await suspendableChange(runtime, (tx) => {
-      // Each change adds to what those before it have counted.
+      // Each change adds to the counts of those before it.
       const tally = new ImportTally(findReport(tx.sql, imported.id))
       const next = undoNext(tx, imported, before, tally)
       requireAdvance(tx.sql, imported.id, before, next)
@@ -100,9 +100,9 @@ function undoNext(
   const made = own.filter(({ isMade }) => isMade).slice(0, atOnce)
   const { taken, kept } = undo(tx, made, imported)
   const isAll = taken === own.filter(({ isMade }) => isMade).length
-  // A large thing goes in several parts, and is taken with the last of them.
+  // A large thing takes several changes, and counts with the last of them.
   if (!isAll && taken === 0) return from
-  // By their places on the page: ids are in SQLite's order, by UTF-8, and not in that of JavaScript.
+  // By position on the page, since SQLite orders ids by UTF-8, unlike JavaScript.
   const done = isAll ? page : page.slice(0, page.indexOf(made[taken - 1]!) + 1)
   const last = done.at(-1)?.id
   deleteThings(

@@ -1,6 +1,7 @@
 import { PAUSES } from '../../core/budgets.ts'
 import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
+import { blocksOf } from '../../imports/bytes.ts'
 import { type Bytes, ImportRefusedError } from '../../imports/import-reader.ts'
 import { DamagedDataError, inflated, refuseBomb } from '../../imports/inflate.ts'
 import {
@@ -15,26 +16,26 @@ import { archiveOf, UNPACKED_BYTES, unpackedKey } from './stored-archive.ts'
 
 /** Bytes of the archive that are read at a time. */
 const BLOCK_BYTES = 1024 * 1024
-/** Bytes that an archive may unpack to, and how often unpacking may begin anew. */
+/** Bytes that an archive may unpack to, and the number of times that unpacking may begin again. */
 const [MAX_BYTES, MAX_READINGS] = [200 * 1024 * 1024 * 1024, 50] as const
 
 /**
- * An archive that is being unpacked. Its position cannot be stored: if the object dies, another reading begins from
- * the start and passes over what is stored already.
+ * An archive that is being unpacked. Its state cannot be stored: if the object dies, another reading begins from the
+ * start, and skips the parts that are stored already.
  */
 class Reading {
   readonly importId: number
   readonly #blocks: AsyncGenerator<Uint8Array>
   #rest: Uint8Array = new Uint8Array(0)
-  /** Parts that were read. */
+  /** Parts read so far. */
   parts = 0
 
   constructor(importId: number, archive: Bytes) {
     this.importId = importId
-    this.#blocks = inflated(blocksOf(archive), 'gzip')
+    this.#blocks = inflated(blocksOf(archive, BLOCK_BYTES), 'gzip')
   }
 
-  /** Reads the next part, which is shorter than others at the end, or empty. */
+  /** Reads the next part. The last one is shorter, or empty. */
   async next(pause: () => Promise<void>): Promise<Uint8Array> {
     const held = [this.#rest]
     let length = this.#rest.length
@@ -52,13 +53,9 @@ class Reading {
   }
 }
 
-async function* blocksOf(archive: Bytes): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < archive.size; at += BLOCK_BYTES) yield await archive.read(at, at + BLOCK_BYTES)
-}
-
 const readings = new WeakMap<Runtime, Reading>()
 
-/** Whether a file is packed as a whole, so that it cannot be read in places. */
+/** Whether a file is packed as a whole, so that ranges of it cannot be read. */
 export async function isPacked(archive: Bytes): Promise<boolean> {
   const [first, second, method] = await archive.read(0, 3)
   return first === 0x1f && second === 0x8b && method === 8
@@ -120,7 +117,7 @@ async function partOf(reading: Reading, pause: () => Promise<void>): Promise<Uin
   }
 }
 
-/** Writes in one commit with the progress of an import. @throws ImportMovedError when another run has come further */
+/** Writes in one commit with the progress of an import. @throws ImportMovedError when another run is further */
 export function commitProgress(
   { sql, storage }: Pick<Runtime, 'sql' | 'storage'>,
   { id }: RealmImport,

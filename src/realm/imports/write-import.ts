@@ -47,10 +47,10 @@ import type { Runtime } from '../runtime.ts'
 import { mergedRunsOf } from './merge-runs.ts'
 import { readRange } from './stored-archive.ts'
 
-/** Messages of one commit, and the characters of their texts: to render and write as many takes some 30 ms. */
+/** Messages of one commit, and the characters of their texts: rendering and writing them takes some 30 ms. */
 const MESSAGES_AT_ONCE = { messages: 200, length: 20_000 }
 
-/** Writes things of one type after the other until the time is over. */
+/** Writes the things of one type until the time is over. */
 export async function writeThings(
   runtime: Runtime,
   imported: RealmImport,
@@ -134,7 +134,7 @@ export async function writeMessages(
   return progress
 }
 
-/** Makes one commit of an import, with its records, counts and progress. `known`: of things that no commit changes meanwhile. */
+/** Makes one commit of an import: its records, counts and progress. `known`: a cache of things that no commit changes meanwhile. */
 export async function writeStep<Next extends ImportProgress>(
   runtime: Runtime,
   begun: RealmImport,
@@ -149,7 +149,7 @@ export async function writeStep<Next extends ImportProgress>(
     const tally = new ImportTally(imported.report)
     requireAdvance(tx.sql, id, from, progress)
     const allowsWebPublic = runtime.allowsWebPublic()
-    // What a change that is run again has found of its own things is gone.
+    // A change that is run again starts without the things that it found before.
     const work = {
       imported,
       sourceId: imported.sourceId!,
@@ -166,14 +166,14 @@ export async function writeStep<Next extends ImportProgress>(
 
 /** Small records of one commit. */
 const RECORDS_AT_ONCE = 100
-/** A person may have a picture and a profile, and a channel or group thousands of members, so there are fewer of them. */
+/** Fewer for larger ones: a person may have a picture and a profile, and a channel or group thousands of members. */
 const PEOPLE_AT_ONCE = 50
 const CHANNELS_AT_ONCE = 1
 const GROUPS_AT_ONCE = 1
 
 type Write<Type extends ThingType> = (tx: RealmTransaction, work: ImportWork, record: RecordOf<Type>) => void
 
-/** One step of the writing: what the records of one type become, and how many of them one commit writes. */
+/** A step of the writing: the records of one type, of which a commit writes a number. */
 export interface ThingsStep {
   readonly type: ThingType
   readonly atOnce: number
@@ -184,7 +184,7 @@ function step<Type extends ThingType>(type: Type, write: Write<Type>, atOnce = R
   return { type, atOnce, write: (tx, work, record) => write(tx, work, record as RecordOf<Type>) }
 }
 
-/** Things in the order in which they are written: each refers to those before it. */
+/** Things in the order in which they are written, since each refers to those before it. */
 const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('profile_field', writeProfileField),
   step('user', writePerson, PEOPLE_AT_ONCE),
@@ -203,7 +203,7 @@ const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('default_channel_group', writeDefaultChannelGroup),
   step('realm_setting', writeRealmSettingOf),
   step('default_setting', writeDefaultSetting),
-  // Things that concern messages come after these.
+  // These come after the messages.
   step('user_topic', writeUserTopic),
   step('scheduled_message', writeScheduledMessage),
   step('draft', writeDraft),
