@@ -2,6 +2,9 @@ import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('id at action actor_id address details')
 
 /** The actions that the log records. Clients may meet others, of newer versions. */
 export const AUDIT_ACTIONS = [
@@ -84,15 +87,8 @@ const MAX_ENTRIES = 100_000
 const MAX_OF_ONE_ACTOR = 5_000
 /** Number of entries between two checks of these limits. */
 const TRIMMED_EVERY = 100
-interface AuditEntryRow {
-  id: number
-  at: number
-  action: string
-  actor_id: number | null
-  address: string | null
-  details: JsonText<AuditDetails>
-}
 
+type AuditEntryRow = Omit<AuditEntry, 'details'> & { details: JsonText<AuditDetails> }
 /** Inserts an entry: three rows written. */
 export function insertAuditEntry(sql: WritableSql, entry: Omit<AuditEntry, 'id'>): void {
   const { id } = sql.runForFirst<{ id: number }>(
@@ -146,26 +142,17 @@ export function listAuditEntries(
   const rows =
     actorId === undefined
       ? sql.all<AuditEntryRow>(
-          `SELECT * FROM audit_entry WHERE id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
+          `SELECT ${COLUMNS} FROM audit_entry WHERE id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
           below,
           since,
           limit,
         )
       : sql.all<AuditEntryRow>(
-          `SELECT * FROM audit_entry WHERE actor_id = ? AND id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
+          `SELECT ${COLUMNS} FROM audit_entry WHERE actor_id = ? AND id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
           actorId,
           below,
           since,
           limit,
         )
-  return rows.map(auditEntryOf)
-}
-
-function auditEntryOf({ actor_id, action, details, ...row }: AuditEntryRow): AuditEntry {
-  return {
-    ...row,
-    action: action as AuditAction,
-    actorId: actor_id,
-    details: fromJson(details),
-  }
+  return rows.map((row) => ({ ...row, details: fromJson(row.details) }))
 }

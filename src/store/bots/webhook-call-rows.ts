@@ -1,6 +1,9 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const DELIVERY = columnsAs('id bot_id webhook_id cause message_id event at attempt status ms answer error')
 
 /** The cause of a call about a message: it is for the bot, mentions it, or is one of those to which the bot is subscribed. */
 export type MessageCause = 'direct_message' | 'mention' | 'message'
@@ -249,21 +252,6 @@ export interface WebhookDelivery {
 /** Number of tries of one bot that are kept. */
 const MAX_OF_A_BOT = 100
 
-interface WebhookDeliveryRow {
-  bot_id: number
-  id: number
-  webhook_id: string
-  cause: WebhookCause
-  message_id: number | null
-  event: JsonText<WebhookEvent['event']> | null
-  at: number
-  attempt: number
-  status: number | null
-  ms: number
-  answer: string
-  error: string | null
-}
-
 /**
  * Inserts a try, and deletes the bot's oldest where there are too many. Its id is the time in milliseconds, or one more than the one before.
  */
@@ -301,7 +289,7 @@ export function insertDelivery(sql: WritableSql, delivery: Omit<WebhookDelivery,
 export function listDeliveries(sql: Sql, botId: number): WebhookDelivery[] {
   return sql
     .all<WebhookDeliveryRow>(
-      `SELECT * FROM webhook_delivery WHERE bot_id = ? ORDER BY id DESC LIMIT ?`,
+      `SELECT ${DELIVERY} FROM webhook_delivery WHERE bot_id = ? ORDER BY id DESC LIMIT ?`,
       botId,
       MAX_OF_A_BOT,
     )
@@ -310,26 +298,15 @@ export function listDeliveries(sql: Sql, botId: number): WebhookDelivery[] {
 
 export function findDelivery(sql: Sql, botId: number, id: number): WebhookDelivery | undefined {
   const row = sql.first<WebhookDeliveryRow>(
-    `SELECT * FROM webhook_delivery WHERE bot_id = ? AND id = ?`,
+    `SELECT ${DELIVERY} FROM webhook_delivery WHERE bot_id = ? AND id = ?`,
     botId,
     id,
   )
   return row && deliveryOf(row)
 }
 
+type WebhookDeliveryRow = Omit<WebhookDelivery, 'event'> & { event: JsonText<WebhookEvent['event']> | null }
+
 function deliveryOf(row: WebhookDeliveryRow): WebhookDelivery {
-  return {
-    id: row.id,
-    botId: row.bot_id,
-    webhookId: row.webhook_id,
-    cause: row.cause,
-    messageId: row.message_id,
-    event: row.event && fromJson(row.event),
-    at: row.at,
-    attempt: row.attempt,
-    status: row.status,
-    ms: row.ms,
-    answer: row.answer,
-    error: row.error,
-  }
+  return { ...row, event: row.event && fromJson(row.event) }
 }

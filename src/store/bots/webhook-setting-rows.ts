@@ -1,5 +1,8 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const SECRET = columnsAs('secret former former_until')
 
 /** Events that an outgoing webhook may be subscribed to, beside what is written to it. */
 export const WEBHOOK_EVENTS = ['message', 'reaction', 'subscription', 'new_person'] as const
@@ -59,16 +62,8 @@ export interface WebhookSecret {
   readonly formerUntil: number | null
 }
 
-interface WebhookSecretRow {
-  bot_id: number
-  secret: string
-  former: string | null
-  former_until: number | null
-}
-
 export function findWebhookSecret(sql: Sql, botId: number): WebhookSecret | undefined {
-  const row = sql.first<WebhookSecretRow>(`SELECT * FROM webhook_secret WHERE bot_id = ?`, botId)
-  return row && { secret: row.secret, former: row.former, formerUntil: row.former_until }
+  return sql.first<WebhookSecret>(`SELECT ${SECRET} FROM webhook_secret WHERE bot_id = ?`, botId)
 }
 
 /** Returns the secrets that sign a call now, the newest first. */

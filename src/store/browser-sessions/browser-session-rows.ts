@@ -1,5 +1,6 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
+import { columnsAs } from '../select-rows.ts'
 import type { LoginMethod, LoginProof } from '../users/login/login-ticket-rows.ts'
 
 /**
@@ -30,8 +31,7 @@ const UPDATED_EVERY_SECONDS = DAY
 const SESSIONS_OF_ACCOUNT = 50
 const MAX_USER_AGENT_LENGTH = 200
 
-const COLUMNS = `id, user_id AS userId, began_at AS beganAt, used_at AS usedAt, user_agent AS userAgent,
-  method, proved_at AS provedAt`
+const COLUMNS = columnsAs('id user_id began_at used_at user_agent method proved_at')
 
 export interface NewBrowserSession extends Pick<BrowserSession, 'userId' | 'userAgent'> {
   readonly digest: string

@@ -1,4 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('tokens expires_at renewed_until zoom_id')
 
 /** What an account may do at Zoom. The table `zoom_account` is owned by this file. */
 export interface ZoomAccount {
@@ -14,26 +17,8 @@ export interface ZoomAccount {
 
 type NewTokens = Pick<ZoomAccount, 'tokens' | 'expiresAt'>
 
-interface ZoomAccountRow {
-  tokens: string
-  expires_at: number
-  renewed_until: number
-  zoom_id: string | null
-}
-
 export function findZoomAccount(sql: Sql, userId: number): ZoomAccount | undefined {
-  const row = sql.first<ZoomAccountRow>(
-    `SELECT tokens, expires_at, renewed_until, zoom_id FROM zoom_account WHERE user_id = ?`,
-    userId,
-  )
-  return (
-    row && {
-      tokens: row.tokens,
-      expiresAt: row.expires_at,
-      renewedUntil: row.renewed_until,
-      zoomId: row.zoom_id,
-    }
-  )
+  return sql.first<ZoomAccount>(`SELECT ${COLUMNS} FROM zoom_account WHERE user_id = ?`, userId)
 }
 
 export function hasZoomAccount(sql: Sql, userId: number): boolean {

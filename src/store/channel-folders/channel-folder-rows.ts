@@ -1,6 +1,11 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs(
+  'id name description rendered_description position created_at creator_id is_archived',
+)
 
 /** A folder for channels in clients' lists. The table `channel_folder` is owned by this file. */
 export interface ChannelFolder {
@@ -16,31 +21,25 @@ export interface ChannelFolder {
   readonly isArchived: boolean
 }
 
-interface ChannelFolderRow {
-  id: number
-  name: string
-  description: string
-  rendered_description: string
-  position: number
-  created_at: number
-  creator_id: number | null
-  is_archived: number
-}
-
 export function findFolder(sql: Sql, id: number): ChannelFolder | undefined {
-  const row = sql.first<ChannelFolderRow>(`SELECT * FROM channel_folder WHERE id = ?`, id)
+  const row = sql.first<ChannelFolderRow>(`SELECT ${COLUMNS} FROM channel_folder WHERE id = ?`, id)
   return row && folderOf(row)
 }
 
 /** Finds a folder by name, in any form that counts as the same; archived ones count. */
 export function findFolderNamed(sql: Sql, name: string): ChannelFolder | undefined {
-  const row = sql.first<ChannelFolderRow>(`SELECT * FROM channel_folder WHERE name_key = ?`, nameKey(name))
+  const row = sql.first<ChannelFolderRow>(
+    `SELECT ${COLUMNS} FROM channel_folder WHERE name_key = ?`,
+    nameKey(name),
+  )
   return row && folderOf(row)
 }
 
 /** Lists all folders in their order, archived ones too. */
 export function listFolders(sql: Sql): ChannelFolder[] {
-  return sql.all<ChannelFolderRow>(`SELECT * FROM channel_folder ORDER BY position, id`).map(folderOf)
+  return sql
+    .all<ChannelFolderRow>(`SELECT ${COLUMNS} FROM channel_folder ORDER BY position, id`)
+    .map(folderOf)
 }
 
 /** Returns the ids of all folders in their order, archived ones too. */
@@ -100,15 +99,8 @@ export function orderFolders(sql: WritableSql, ids: readonly number[]): void {
   )
 }
 
+type ChannelFolderRow = Omit<ChannelFolder, 'isArchived'> & { isArchived: number }
+
 function folderOf(row: ChannelFolderRow): ChannelFolder {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    renderedDescription: row.rendered_description,
-    position: row.position,
-    createdAt: row.created_at,
-    creatorId: row.creator_id,
-    isArchived: row.is_archived === 1,
-  }
+  return { ...row, isArchived: row.isArchived === 1 }
 }

@@ -1,4 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs(
+  'id user_id push_key push_key_id push_token_id push_token_kind pending_push_token_id pending_push_token_kind push_token_updated_at push_error_code bouncer_public_key encrypted_registration',
+)
 
 /**
  * A device on which a user is logged in, as the device has registered itself, and how encrypted notifications
@@ -36,37 +41,18 @@ export type KeyedDevice = ClientDevice & {
   >
 }
 
-interface ClientDeviceRow {
-  id: number
-  user_id: number
-  push_key: string | null
-  push_key_id: number | null
-  push_token_id: string | null
-  push_token_kind: string | null
-  pending_push_token_id: string | null
-  pending_push_token_kind: string | null
-  push_token_updated_at: number | null
-  push_error_code: string | null
-  bouncer_public_key: string | null
-  encrypted_registration: string | null
-}
-
 /** Returns a user's devices, oldest first. */
 export function listClientDevices(sql: Sql, userId: number): ClientDevice[] {
-  return sql
-    .all<ClientDeviceRow>(`SELECT * FROM client_device WHERE user_id = ? ORDER BY id`, userId)
-    .map(deviceOf)
+  return sql.all<ClientDevice>(`SELECT ${COLUMNS} FROM client_device WHERE user_id = ? ORDER BY id`, userId)
 }
 
 /** Returns those of a user's devices that encrypted notifications reach, oldest first. */
 export function listKeyedDevices(sql: Sql, userId: number): KeyedDevice[] {
-  return sql
-    .all<ClientDeviceRow>(
-      `SELECT * FROM client_device INDEXED BY client_device_with_token
+  return sql.all<KeyedDevice>(
+    `SELECT ${COLUMNS} FROM client_device INDEXED BY client_device_with_token
        WHERE user_id = ? AND push_token_id IS NOT NULL ORDER BY id`,
-      userId,
-    )
-    .map((row) => deviceOf(row) as KeyedDevice)
+    userId,
+  )
 }
 
 /** Returns the users with a device that encrypted notifications reach, ascending. */
@@ -80,8 +66,7 @@ export function usersWithKeyedDevices(sql: Sql): number[] {
 }
 
 export function findClientDevice(sql: Sql, id: number): ClientDevice | undefined {
-  const row = sql.first<ClientDeviceRow>(`SELECT * FROM client_device WHERE id = ?`, id)
-  return row && deviceOf(row)
+  return sql.first<ClientDevice>(`SELECT ${COLUMNS} FROM client_device WHERE id = ?`, id)
 }
 
 /** Inserts a device and returns its id, which no device had before. */
@@ -125,25 +110,4 @@ export function deleteClientDevicesOf(sql: WritableSql, userId: number): number[
     .runForAll<{ id: number }>(`DELETE FROM client_device WHERE user_id = ? RETURNING id`, userId)
     .map(({ id }) => id)
     .sort((one, other) => one - other)
-}
-
-function deviceOf(row: ClientDeviceRow): ClientDevice {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    pushKey: row.push_key,
-    pushKeyId: row.push_key_id,
-    pushTokenId: row.push_token_id,
-    pushTokenKind: kindOf(row.push_token_kind),
-    pendingPushTokenId: row.pending_push_token_id,
-    pendingPushTokenKind: kindOf(row.pending_push_token_kind),
-    pushTokenUpdatedAt: row.push_token_updated_at,
-    pushErrorCode: row.push_error_code,
-    bouncerPublicKey: row.bouncer_public_key,
-    encryptedRegistration: row.encrypted_registration,
-  }
-}
-
-function kindOf(text: string | null): 'fcm' | 'apns' | null {
-  return text === 'apns' || text === 'fcm' ? text : null
 }

@@ -1,5 +1,8 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('secret kind user_id email new_email expires_at')
 
 /** Purpose of a link in a mail. */
 export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
@@ -16,15 +19,6 @@ export interface Confirmation {
   readonly newEmail: string | null
   /** UNIX seconds. */
   readonly expiresAt: number
-}
-
-interface ConfirmationRow {
-  secret: string
-  kind: string
-  user_id: number
-  email: string
-  new_email: string | null
-  expires_at: number
 }
 
 export function deleteExpiredConfirmations(sql: WritableSql, now: number): void {
@@ -52,13 +46,12 @@ export function findConfirmation(
   kind: ConfirmationKind,
   secret: string,
 ): Confirmation | undefined {
-  const row = sql.first<ConfirmationRow>(
-    `SELECT * FROM confirmation WHERE secret = ? AND kind = ? AND expires_at > ?`,
+  return sql.first<Confirmation>(
+    `SELECT ${COLUMNS} FROM confirmation WHERE secret = ? AND kind = ? AND expires_at > ?`,
     secret,
     kind,
     Math.floor(now),
   )
-  return row && confirmationOf(row, kind)
 }
 
 export function closeConfirmations(sql: WritableSql, userId: number, kind: ConfirmationKind): void {
@@ -68,15 +61,4 @@ export function closeConfirmations(sql: WritableSql, userId: number, kind: Confi
 /** Closes all confirmations of one kind, for every recipient. */
 export function closeConfirmationsOfKind(sql: WritableSql, kind: ConfirmationKind): void {
   sql.run(`DELETE FROM confirmation WHERE kind = ?`, kind)
-}
-
-function confirmationOf(row: ConfirmationRow, kind: ConfirmationKind): Confirmation {
-  return {
-    secret: row.secret,
-    kind,
-    userId: row.user_id,
-    email: row.email,
-    newEmail: row.new_email,
-    expiresAt: row.expires_at,
-  }
 }

@@ -1,4 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { columnsAs } from '../select-rows.ts'
 import { fromNearest, fromPrimary, readPatiently, writeOnce } from './ask-d1.ts'
 
 /** The list of realms: which organization answers at which host name. */
@@ -23,28 +24,18 @@ export type RealmAddress = Pick<RealmRecord, 'id' | 'location' | 'jurisdiction'>
 /** Facts with which a realm is entered. */
 export type NewRealm = Omit<RealmRecord, 'id' | 'deleteAfter'>
 
-interface RealmRow {
-  id: number
-  host: string
-  string_id: string
-  name: string
-  created_at: number
-  location: string | null
-  jurisdiction: string | null
-  delete_after: number | null
-}
-
-const BY_HOST = `SELECT * FROM realm WHERE host = ?`
+const COLUMNS = columnsAs('id host string_id name created_at location jurisdiction delete_after')
+const BY_HOST = `SELECT ${COLUMNS} FROM realm WHERE host = ?`
 
 export async function findRealmByHost(db: D1Database, host: string): Promise<RealmRecord | undefined> {
-  const row = await fromPrimary(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRow>())
-  return row ? realmOf(row) : undefined
+  const row = await fromPrimary(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRecord>())
+  return row ?? undefined
 }
 
 export async function findRealmById(db: D1Database, id: number): Promise<RealmRecord | undefined> {
-  const query = db.prepare(`SELECT * FROM realm WHERE id = ?`).bind(id)
-  const row = await readPatiently(() => query.first<RealmRow>())
-  return row ? realmOf(row) : undefined
+  const query = db.prepare(`SELECT ${COLUMNS} FROM realm WHERE id = ?`).bind(id)
+  const row = await readPatiently(() => query.first<RealmRecord>())
+  return row ?? undefined
 }
 
 /**
@@ -52,8 +43,8 @@ export async function findRealmById(db: D1Database, id: number): Promise<RealmRe
  * the primary is asked.
  */
 export async function findRealmNear(db: D1Database, host: string): Promise<RealmRecord | undefined> {
-  const row = await fromNearest(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRow>())
-  return row ? realmOf(row) : findRealmByHost(db, host)
+  const row = await fromNearest(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRecord>())
+  return row ?? findRealmByHost(db, host)
 }
 
 /**
@@ -65,10 +56,10 @@ export async function listOverdueRealms(
   limit: number,
 ): Promise<readonly RealmRecord[]> {
   const query = db
-    .prepare(`SELECT * FROM realm WHERE delete_after < ? ORDER BY delete_after LIMIT ?`)
+    .prepare(`SELECT ${COLUMNS} FROM realm WHERE delete_after < ? ORDER BY delete_after LIMIT ?`)
     .bind(Math.floor(time), limit)
-  const { results } = await readPatiently(() => query.all<RealmRow>())
-  return results.map(realmOf)
+  const { results } = await readPatiently(() => query.all<RealmRecord>())
+  return results
 }
 
 /** Counts the organizations of the deployment, up to `limit`. */
@@ -154,13 +145,6 @@ export async function enterRealmAgain(
       )
       .bind(realm.id, realm.host),
   ])
-}
-
-function realmOf(row: RealmRow): RealmRecord {
-  const { id, host, name } = row
-  const { location = null, jurisdiction = null } = row
-  const { string_id: stringId, created_at: createdAt, delete_after: deleteAfter } = row
-  return { id, host, stringId, name, createdAt, location, jurisdiction, deleteAfter }
 }
 
 /** A ticket that a request presents. */

@@ -1,6 +1,9 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('id kind description first_tried_at last_tried_at attempts error')
 
 /**
  * Kind of work that a retry of a dead letter repeats: a mail, a call of an outgoing webhook, notifications on devices, previews of
@@ -32,18 +35,6 @@ const MAX_OF_A_KIND = 200
 /** Length of a description, in UTF-16 units. */
 const MAX_DESCRIPTION_LENGTH = 300
 const MAX_ERROR_LENGTH = 300
-
-interface DeadLetterRow {
-  id: number
-  kind: string
-  description: string
-  first_tried_at: number
-  last_tried_at: number
-  attempts: number
-  error: string
-}
-
-const COLUMNS = `id, kind, description, first_tried_at, last_tried_at, attempts, error`
 
 export type NewDeadLetter = Omit<DeadLetter, 'id' | 'lastTriedAt' | 'firstTriedAt'> & {
   readonly firstTriedAt: number | null
@@ -111,12 +102,10 @@ export function deleteDeadRegistrations(sql: WritableSql, userId: number, token:
 
 /** Lists dead letters, newest first. There are never more than some hundreds. */
 export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
-  return sql
-    .all<DeadLetterRow>(
-      `SELECT ${COLUMNS} FROM dead_letter WHERE last_tried_at >= ? ORDER BY id DESC`,
-      Math.floor(now) - KEPT_SECONDS,
-    )
-    .map(deadLetterOf)
+  return sql.all<DeadLetter>(
+    `SELECT ${COLUMNS} FROM dead_letter WHERE last_tried_at >= ? ORDER BY id DESC`,
+    Math.floor(now) - KEPT_SECONDS,
+  )
 }
 
 /**
@@ -154,18 +143,6 @@ export function countDeadLetters(sql: Sql, now: number): number {
     `SELECT count(*) AS count FROM dead_letter WHERE last_tried_at >= ?`,
     Math.floor(now) - KEPT_SECONDS,
   )!.count
-}
-
-function deadLetterOf(row: DeadLetterRow): DeadLetter {
-  return {
-    id: row.id,
-    kind: row.kind as DeadLetterKind,
-    description: row.description,
-    firstTriedAt: row.first_tried_at,
-    lastTriedAt: row.last_tried_at,
-    attempts: row.attempts,
-    error: row.error,
-  }
 }
 
 /** Seconds for which dead letters, archives of exports, and files that no message links to are kept. */

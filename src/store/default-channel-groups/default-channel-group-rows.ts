@@ -1,5 +1,8 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('id name description channel_ids')
 
 /** Channels that a new user may choose to join together. The table `default_channel_group` is owned by this file. */
 export interface DefaultChannelGroup {
@@ -10,20 +13,18 @@ export interface DefaultChannelGroup {
   readonly channelIds: readonly number[]
 }
 
-interface DefaultChannelGroupRow {
-  id: number
-  name: string
-  description: string
-  channel_ids: JsonText<number[]>
-}
-
 export function findDefaultGroup(sql: Sql, id: number): DefaultChannelGroup | undefined {
-  const row = sql.first<DefaultChannelGroupRow>(`SELECT * FROM default_channel_group WHERE id = ?`, id)
+  const row = sql.first<DefaultChannelGroupRow>(
+    `SELECT ${COLUMNS} FROM default_channel_group WHERE id = ?`,
+    id,
+  )
   return row && groupOf(row)
 }
 
 export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
-  return sql.all<DefaultChannelGroupRow>(`SELECT * FROM default_channel_group ORDER BY id`).map(groupOf)
+  return sql
+    .all<DefaultChannelGroupRow>(`SELECT ${COLUMNS} FROM default_channel_group ORDER BY id`)
+    .map(groupOf)
 }
 
 export function insertDefaultGroup(sql: WritableSql, group: Omit<DefaultChannelGroup, 'id'>): void {
@@ -53,11 +54,8 @@ function ascending(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b)
 }
 
-function groupOf({ channel_ids, ...row }: DefaultChannelGroupRow): DefaultChannelGroup {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    channelIds: fromJson(channel_ids),
-  }
+type DefaultChannelGroupRow = Omit<DefaultChannelGroup, 'channelIds'> & { channelIds: JsonText<number[]> }
+
+function groupOf(row: DefaultChannelGroupRow): DefaultChannelGroup {
+  return { ...row, channelIds: fromJson(row.channelIds) }
 }

@@ -5,6 +5,9 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { firstMessageSince } from '../messages/message-time-rows.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('user_id round since origin attempts first_tried_at')
 
 /** A pending digest for a user. The table `digest` is owned by this file. */
 export interface Digest {
@@ -19,15 +22,6 @@ export interface Digest {
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null
-}
-
-interface DigestRow {
-  user_id: number
-  round: number
-  since: number
-  origin: string
-  attempts: number
-  first_tried_at: number | null
 }
 
 /**
@@ -71,23 +65,13 @@ export function enqueueDigestAgain(
  * object dies meanwhile. Times in UNIX seconds.
  */
 export function leaseDigest(sql: WritableSql, now: number, until: number): Digest | undefined {
-  const row = sql.runForFirst<DigestRow>(
+  return sql.runForFirst<Digest>(
     `UPDATE digest SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
      WHERE user_id = (
        SELECT user_id FROM digest WHERE due_at IS NOT NULL AND due_at <= ?1 ORDER BY due_at LIMIT 1
-     ) RETURNING *`,
+     ) RETURNING ${COLUMNS}`,
     Math.floor(now),
     Math.ceil(until),
-  )
-  return (
-    row && {
-      userId: row.user_id,
-      round: row.round,
-      since: row.since,
-      origin: row.origin,
-      attempts: row.attempts,
-      firstTriedAt: row.first_tried_at,
-    }
   )
 }
 

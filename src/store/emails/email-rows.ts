@@ -3,7 +3,10 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
+import { columnsAs } from '../select-rows.ts'
 import type { User } from '../users/user-rows.ts'
+
+const COLUMNS = columnsAs('id recipient subject body html headers created_at sent_at attempts first_tried_at')
 
 /** A mail that is pending for the mail service. The table `email` is owned by this file. */
 export interface Email {
@@ -24,19 +27,6 @@ export interface Email {
   readonly attempts: number
   /** UNIX seconds; null before. */
   readonly firstTriedAt: number | null
-}
-
-interface EmailRow {
-  id: number
-  recipient: string
-  subject: string
-  body: string
-  html: string | null
-  headers: JsonText<Record<string, string>> | null
-  created_at: number
-  sent_at: number | null
-  attempts: number
-  first_tried_at: number | null
 }
 
 /** Recipient of mail that is written only so that an unknown address takes the same work as a known one. */
@@ -104,7 +94,7 @@ export function leaseEmail(sql: WritableSql, now: number, until: number): Email 
      WHERE id = coalesce(
        (SELECT id FROM email WHERE sent_at IS NULL AND attempts = 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1),
        (SELECT id FROM email WHERE sent_at IS NULL AND attempts > 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1)
-     ) RETURNING *`,
+     ) RETURNING ${COLUMNS}`,
     Math.floor(now),
     Math.ceil(until),
   )
@@ -131,7 +121,7 @@ export const HASTENED_EMAILS = hastenedRows('email', ['id'], 'sent_at IS NULL')
 /** Returns the oldest pending mail that was written before a time. */
 export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {
   const row = sql.first<EmailRow>(
-    `SELECT * FROM email WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
+    `SELECT ${COLUMNS} FROM email WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
     Math.floor(before),
   )
   return row && emailOf(row)
@@ -140,7 +130,7 @@ export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined 
 /** Lists all stored mail, newest first. */
 export function listEmails(sql: Sql): Email[] {
   return sql
-    .all<EmailRow>(`SELECT * FROM email WHERE recipient <> '' ORDER BY id DESC LIMIT 200`)
+    .all<EmailRow>(`SELECT ${COLUMNS} FROM email WHERE recipient <> '' ORDER BY id DESC LIMIT 200`)
     .map(emailOf)
 }
 
@@ -150,21 +140,6 @@ export function markEmailSent(sql: WritableSql, id: number, now: number): void {
 
 export function deleteEmail(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM email WHERE id = ?`, id)
-}
-
-function emailOf(row: EmailRow): Email {
-  return {
-    id: row.id,
-    recipient: row.recipient,
-    subject: row.subject,
-    body: row.body,
-    html: row.html,
-    headers: row.headers === null ? null : fromJson(row.headers),
-    createdAt: row.created_at,
-    sentAt: row.sent_at,
-    attempts: row.attempts,
-    firstTriedAt: row.first_tried_at,
-  }
 }
 
 /** Length of a reason, in UTF-16 units. */
@@ -250,4 +225,10 @@ export function noteProgram(sql: WritableSql, userId: number, program: string, n
 /** Forgets the programs of an account. */
 export function deleteKnownProgramsOf(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM known_program WHERE user_id = ?`, userId)
+}
+
+type EmailRow = Omit<Email, 'headers'> & { headers: JsonText<Record<string, string>> | null }
+
+function emailOf(row: EmailRow): Email {
+  return { ...row, headers: row.headers && fromJson(row.headers) }
 }

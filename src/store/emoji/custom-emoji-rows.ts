@@ -1,6 +1,9 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
 import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
+
+const COLUMNS = columnsAs('id name path still_path author_id is_deactivated')
 
 /** An emoji that the organization uploaded, with its pictures. The table `custom_emoji` is owned by this file. */
 export interface UploadedEmoji extends CustomEmoji {
@@ -8,15 +11,6 @@ export interface UploadedEmoji extends CustomEmoji {
   /** Address of a still picture of an animated one. */
   readonly stillPath: string | null
   readonly authorId: number
-}
-
-interface CustomEmojiRow {
-  id: number
-  name: string
-  path: string
-  still_path: string | null
-  author_id: number
-  is_deactivated: number
 }
 
 /** Lists all custom emoji, deactivated ones too. */
@@ -47,15 +41,15 @@ function nextCustomEmoji(sql: Sql, above: number): UploadedEmoji[] {
      FROM (SELECT * FROM custom_emoji WHERE id > ? ORDER BY id LIMIT ${EMOJI_IN_ONE_ROW})`,
     above,
   )!
-  return fromJson(facts).map(([id, name, path, still_path, author_id, is_deactivated]) =>
-    emojiOf({ id, name, path, still_path, author_id, is_deactivated }),
+  return fromJson(facts).map(([id, name, path, stillPath, authorId, isDeactivated]) =>
+    emojiOf({ id, name, path, stillPath, authorId, isDeactivated }),
   )
 }
 
 /** Finds the active emoji of this name. */
 export function findCustomEmojiNamed(sql: Sql, name: string): UploadedEmoji | undefined {
   const row = sql.first<CustomEmojiRow>(
-    `SELECT * FROM custom_emoji WHERE name = ? AND is_deactivated = 0`,
+    `SELECT ${COLUMNS} FROM custom_emoji WHERE name = ? AND is_deactivated = 0`,
     name,
   )
   return row && emojiOf(row)
@@ -83,19 +77,14 @@ export function customEmojiOf(sql: Sql): CustomEmojiLookup {
   return {
     named: (name) => findCustomEmojiNamed(sql, name),
     byId(id) {
-      const row = sql.first<CustomEmojiRow>(`SELECT * FROM custom_emoji WHERE id = ?`, id)
+      const row = sql.first<CustomEmojiRow>(`SELECT ${COLUMNS} FROM custom_emoji WHERE id = ?`, id)
       return row && emojiOf(row)
     },
   }
 }
 
+type CustomEmojiRow = Omit<UploadedEmoji, 'isDeactivated'> & { isDeactivated: number }
+
 function emojiOf(row: CustomEmojiRow): UploadedEmoji {
-  return {
-    id: row.id,
-    name: row.name,
-    path: row.path,
-    stillPath: row.still_path,
-    authorId: row.author_id,
-    isDeactivated: row.is_deactivated === 1,
-  }
+  return { ...row, isDeactivated: row.isDeactivated === 1 }
 }

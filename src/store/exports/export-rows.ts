@@ -1,6 +1,11 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs(
+  'id type acting_user_id origin secret newest_message_id consenting started_at finished_at failed_at deleted_at progress tries size',
+)
 
 /** 1: what is public in the organization; 2: also the private data of users who consent; 3: everybody's private data. */
 export const EXPORT_TYPES = { public: 1, standard: 2, whole: 3 } as const
@@ -32,23 +37,6 @@ export interface RealmExport {
   readonly size: number | null
 }
 
-interface ExportRow {
-  id: number
-  type: number
-  acting_user_id: number
-  origin: string
-  secret: string
-  newest_message_id: number
-  consenting: JsonText<number[]>
-  started_at: number
-  finished_at: number | null
-  failed_at: number | null
-  deleted_at: number | null
-  progress: JsonText<ExportProgress> | null
-  tries: number
-  size: number | null
-}
-
 type NewExport = Pick<
   RealmExport,
   'type' | 'actingUserId' | 'origin' | 'secret' | 'newestMessageId' | 'consenting' | 'startedAt' | 'progress'
@@ -71,20 +59,20 @@ export function insertExport(sql: WritableSql, created: NewExport): number {
 }
 
 export function findExport(sql: Sql, id: number): RealmExport | undefined {
-  const row = sql.first<ExportRow>(`SELECT * FROM realm_export WHERE id = ?`, id)
+  const row = sql.first<ExportRow>(`SELECT ${COLUMNS} FROM realm_export WHERE id = ?`, id)
   return row && exportOf(row)
 }
 
 /** Lists all exports ever made, the oldest first. */
 export function listExports(sql: Sql): RealmExport[] {
-  return sql.all<ExportRow>(`SELECT * FROM realm_export ORDER BY id`).map(exportOf)
+  return sql.all<ExportRow>(`SELECT ${COLUMNS} FROM realm_export ORDER BY id`).map(exportOf)
 }
 
 /** Lists the exports whose archives exist, the oldest first. */
 export function listFinishedExports(sql: Sql): RealmExport[] {
   return sql
     .all<ExportRow>(
-      `SELECT * FROM realm_export WHERE finished_at IS NOT NULL AND deleted_at IS NULL ORDER BY id`,
+      `SELECT ${COLUMNS} FROM realm_export WHERE finished_at IS NOT NULL AND deleted_at IS NULL ORDER BY id`,
     )
     .map(exportOf)
 }
@@ -96,7 +84,7 @@ export function countExportsSince(sql: Sql, since: number): number {
 /** Finds the oldest export with work left to do. */
 export function findUnfinishedExport(sql: Sql): RealmExport | undefined {
   const row = sql.first<ExportRow>(
-    `SELECT * FROM realm_export WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
+    `SELECT ${COLUMNS} FROM realm_export WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
   )
   return row && exportOf(row)
 }
@@ -138,25 +126,6 @@ export function markFailed(sql: WritableSql, id: number, at: number): void {
 
 export function markDeleted(sql: WritableSql, id: number, at: number): void {
   sql.run(`UPDATE realm_export SET deleted_at = ?2 WHERE id = ?1`, id, at)
-}
-
-function exportOf(row: ExportRow): RealmExport {
-  return {
-    id: row.id,
-    type: row.type as ExportType,
-    actingUserId: row.acting_user_id,
-    origin: row.origin,
-    secret: row.secret,
-    newestMessageId: row.newest_message_id,
-    consenting: fromJson(row.consenting),
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    failedAt: row.failed_at,
-    deletedAt: row.deleted_at,
-    progress: row.progress === null ? null : fromJson(row.progress),
-    tries: row.tries,
-    size: row.size,
-  }
 }
 
 /** Returns all accounts but those of the system, whether they are open or not, by id. */
@@ -269,4 +238,13 @@ export function exportPrefix(realmId: number, { secret }: { readonly secret: str
 
 export function archiveKey(realmId: number, exported: { readonly secret: string }): string {
   return `${exportPrefix(realmId, exported)}archive`
+}
+
+type ExportRow = Omit<RealmExport, 'consenting' | 'progress'> & {
+  consenting: JsonText<number[]>
+  progress: JsonText<ExportProgress> | null
+}
+
+function exportOf(row: ExportRow): RealmExport {
+  return { ...row, consenting: fromJson(row.consenting), progress: row.progress && fromJson(row.progress) }
 }

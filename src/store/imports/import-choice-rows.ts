@@ -1,5 +1,8 @@
 import { nameKey } from '../../core/names.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('type id name name_key email kind')
 
 /** Things about which an owner decides before anything is written. The table `realm_import_choice` is owned by this file. */
 export const CHOICE_TYPES = ['user', 'channel', 'profile_field'] as const
@@ -19,15 +22,6 @@ export interface ImportChoice {
 
 /** Choices of one import. Beyond them, people are matched by their addresses and channels by their names alone. */
 const MAX_CHOICES = 100_000
-
-interface ChoiceRow {
-  type: ChoiceType
-  id: string
-  name: string
-  name_key: string
-  email: string | null
-  kind: string
-}
 
 export function insertChoice(sql: WritableSql, importId: number, choice: ImportChoice): void {
   sql.run(
@@ -60,20 +54,14 @@ export function listChoices(
   after: string,
   limit: number,
 ): ImportChoice[] {
-  return sql
-    .all<ChoiceRow>(
-      `SELECT type, id, name, name_key, email, kind FROM realm_import_choice
+  return sql.all<ImportChoice>(
+    `SELECT ${COLUMNS} FROM realm_import_choice
        WHERE import_id = ? AND type = ? AND id > ? ORDER BY id LIMIT ?`,
-      importId,
-      type,
-      after,
-      limit,
-    )
-    .map(choiceOf)
-}
-
-function choiceOf({ name_key: nameKey, ...choice }: ChoiceRow): ImportChoice {
-  return { ...choice, nameKey }
+    importId,
+    type,
+    after,
+    limit,
+  )
 }
 
 /** Finds choices by their ids. */
@@ -83,15 +71,13 @@ export function findChoices(
   type: ChoiceType,
   ids: readonly string[],
 ): ImportChoice[] {
-  return sql
-    .all<ChoiceRow>(
-      `SELECT type, id, name, name_key, email, kind FROM realm_import_choice
+  return sql.all<ImportChoice>(
+    `SELECT ${COLUMNS} FROM realm_import_choice
        WHERE import_id = ? AND type = ? AND id IN (SELECT value FROM json_each(?))`,
-      importId,
-      type,
-      JSON.stringify(ids),
-    )
-    .map(choiceOf)
+    importId,
+    type,
+    JSON.stringify(ids),
+  )
 }
 
 /** Returns one of the ids that the import has not read. */

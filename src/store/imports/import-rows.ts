@@ -1,7 +1,12 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Plain } from '../../imports/import-reader.ts'
+import { columnsAs } from '../select-rows.ts'
 import type { ImportReport } from './import-report.ts'
+
+const COLUMNS = columnsAs(
+  'id acting_user_id name archive_path size unpacked_size secret started_at ended_at format source source_id is_paused progress report outcome failure undo_refusal tries',
+)
 
 /** An import of an archive. The tables `realm_import` and `realm_import_mapping` are owned by this file. */
 export interface RealmImport {
@@ -38,29 +43,6 @@ export interface RealmImport {
   readonly tries: number
 }
 
-interface ImportRow {
-  id: number
-  acting_user_id: number
-  name: string
-  archive_path: string
-  size: number
-  unpacked_size: number | null
-  secret: string
-  started_at: number
-  ended_at: number | null
-  format: string | null
-  source: string | null
-  source_id: number | null
-  is_paused: number
-  progress: JsonText<ImportProgress> | null
-  mapping: JsonText<ImportMapping>
-  report: JsonText<ImportReport>
-  outcome: ImportOutcome | null
-  failure: string | null
-  undo_refusal: string | null
-  tries: number
-}
-
 export type NewImport = Pick<
   RealmImport,
   'actingUserId' | 'name' | 'archivePath' | 'size' | 'secret' | 'startedAt' | 'mapping' | 'report'
@@ -87,7 +69,7 @@ export function insertImport(sql: WritableSql, made: NewImport): number {
   return id
 }
 
-const IMPORT = `SELECT i.*, m.mapping FROM realm_import i JOIN realm_import_mapping m ON m.import_id = i.id`
+const IMPORT = `SELECT ${COLUMNS}, mapping FROM realm_import i JOIN realm_import_mapping m ON m.import_id = i.id`
 
 export function findImport(sql: Sql, id: number): RealmImport | undefined {
   const row = sql.first<ImportRow>(`${IMPORT} WHERE i.id = ?`, id)
@@ -228,31 +210,6 @@ export function writeFailure(sql: WritableSql, id: number, failure: string): voi
   sql.run(`UPDATE realm_import SET failure = ? WHERE id = ?`, failure, id)
 }
 
-function importOf(row: ImportRow): RealmImport {
-  return {
-    id: row.id,
-    actingUserId: row.acting_user_id,
-    name: row.name,
-    archivePath: row.archive_path,
-    size: row.size,
-    unpackedSize: row.unpacked_size,
-    secret: row.secret,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    format: row.format,
-    source: row.source,
-    sourceId: row.source_id,
-    isPaused: row.is_paused === 1,
-    progress: row.progress === null ? null : fromJson(row.progress),
-    mapping: fromJson(row.mapping),
-    report: fromJson(row.report),
-    outcome: row.outcome,
-    failure: row.failure,
-    undoRefusal: row.undo_refusal,
-    tries: row.tries,
-  }
-}
-
 /** The job that imports archives. */
 export const IMPORT_ORGANIZATION = 'import-organization'
 
@@ -379,4 +336,21 @@ export const FIRST_MAPPING: ImportMapping = {
   private_channels: true,
   direct_messages: true,
   settings: false,
+}
+
+type ImportRow = Omit<RealmImport, 'isPaused' | 'progress' | 'mapping' | 'report'> & {
+  isPaused: number
+  progress: JsonText<ImportProgress> | null
+  mapping: JsonText<ImportMapping>
+  report: JsonText<ImportReport>
+}
+
+function importOf(row: ImportRow): RealmImport {
+  return {
+    ...row,
+    isPaused: row.isPaused === 1,
+    progress: row.progress && fromJson(row.progress),
+    mapping: fromJson(row.mapping),
+    report: fromJson(row.report),
+  }
 }

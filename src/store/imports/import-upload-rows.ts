@@ -1,4 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs(
+  'id owner_id name metadata length part_size received multipart_id is_complete expires_at',
+)
 
 /**
  * An archive for imports, which comes in parts of one size. The tables `import_upload*` are owned by this file; the bytes are in R2, as a
@@ -27,20 +32,6 @@ export interface ImportUpload {
   readonly expiresAt: number
 }
 
-interface ImportUploadRow {
-  id: string
-  owner_id: number
-  name: string
-  metadata: string
-  length: number
-  part_size: number
-  received: number
-  multipart_id: string | null
-  next_part: number
-  is_complete: number
-  expires_at: number
-}
-
 type NewImportUpload = Omit<ImportUpload, 'received' | 'multipartId' | 'isComplete'>
 
 /** A stored part: its number at R2, which rises from part to part, and its tag there. */
@@ -63,14 +54,14 @@ export function insertImportUpload(sql: WritableSql, made: NewImportUpload): voi
 }
 
 export function findImportUpload(sql: Sql, id: string): ImportUpload | undefined {
-  const row = sql.first<ImportUploadRow>(`SELECT * FROM import_upload WHERE id = ?`, id)
+  const row = sql.first<ImportUploadRow>(`SELECT ${COLUMNS} FROM import_upload WHERE id = ?`, id)
   return row && uploadOf(row)
 }
 
 /** Finds the archive that is there, or on its way: there is one at most. */
 export function findPresentImportUpload(sql: Sql, now: number): ImportUpload | undefined {
   const row = sql.first<ImportUploadRow>(
-    `SELECT * FROM import_upload WHERE expires_at > ? ORDER BY id LIMIT 1`,
+    `SELECT ${COLUMNS} FROM import_upload WHERE expires_at > ? ORDER BY id LIMIT 1`,
     now,
   )
   return row && uploadOf(row)
@@ -121,17 +112,8 @@ export function deleteImportUpload(sql: WritableSql, id: string): void {
   sql.run(`DELETE FROM import_upload WHERE id = ?`, id)
 }
 
+type ImportUploadRow = Omit<ImportUpload, 'isComplete'> & { isComplete: number }
+
 function uploadOf(row: ImportUploadRow): ImportUpload {
-  return {
-    id: row.id,
-    ownerId: row.owner_id,
-    name: row.name,
-    metadata: row.metadata,
-    length: row.length,
-    partSize: row.part_size,
-    received: row.received,
-    multipartId: row.multipart_id,
-    isComplete: row.is_complete === 1,
-    expiresAt: row.expires_at,
-  }
+  return { ...row, isComplete: row.isComplete === 1 }
 }

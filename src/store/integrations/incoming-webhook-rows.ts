@@ -1,5 +1,8 @@
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('secrets allows_mentions topic_template text_template notified_at')
 
 /** Failures of which the owner is notified. */
 export type WebhookFailure = 'malformed' | 'no event' | 'unsupported'
@@ -17,15 +20,6 @@ export interface IncomingWebhook {
   readonly notifiedAt: Readonly<Partial<Record<WebhookFailure, number>>>
 }
 
-interface IncomingWebhookRow {
-  user_id: number
-  secrets: JsonText<string[]>
-  allows_mentions: number
-  topic_template: string
-  text_template: string
-  notified_at: JsonText<IncomingWebhook['notifiedAt']>
-}
-
 const NOTHING: IncomingWebhook = {
   secrets: [],
   allowsMentions: false,
@@ -35,15 +29,23 @@ const NOTHING: IncomingWebhook = {
 }
 
 export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
-  const row = sql.first<IncomingWebhookRow>(`SELECT * FROM incoming_webhook WHERE user_id = ?`, botId)
+  const row = sql.first<IncomingWebhookRow>(
+    `SELECT ${COLUMNS} FROM incoming_webhook WHERE user_id = ?`,
+    botId,
+  )
   if (!row) return NOTHING
   return {
+    ...row,
     secrets: fromJson(row.secrets),
-    allowsMentions: row.allows_mentions === 1,
-    topicTemplate: row.topic_template,
-    textTemplate: row.text_template,
-    notifiedAt: fromJson(row.notified_at),
+    allowsMentions: row.allowsMentions === 1,
+    notifiedAt: fromJson(row.notifiedAt),
   }
+}
+
+type IncomingWebhookRow = Pick<IncomingWebhook, 'topicTemplate' | 'textTemplate'> & {
+  secrets: JsonText<string[]>
+  allowsMentions: number
+  notifiedAt: JsonText<IncomingWebhook['notifiedAt']>
 }
 
 export function changeIncomingWebhook(
@@ -86,14 +88,6 @@ const KEPT_DELIVERIES = 20
 /** Characters of a reason: some name what does not exist. */
 const ERROR_LENGTH = 300
 
-interface IncomingDeliveryRow {
-  at: number
-  integration: string
-  event: string
-  outcome: IncomingDelivery['outcome']
-  error: string | null
-}
-
 /** Notes a post in place of the oldest of the bot's that are kept: one row, whatever else the bot has. */
 export function noteIncomingDelivery(
   sql: WritableSql,
@@ -118,7 +112,7 @@ export function noteIncomingDelivery(
 
 /** Lists the last posts of a bot, the newest first. */
 export function listIncomingDeliveries(sql: Sql, botId: number): IncomingDelivery[] {
-  return sql.all<IncomingDeliveryRow>(
+  return sql.all<IncomingDelivery>(
     `SELECT at, integration, event, outcome, error FROM incoming_delivery
      WHERE bot_id = ? ORDER BY number DESC LIMIT ?`,
     botId,

@@ -2,6 +2,13 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs(
+  'id secret email referrer_id invited_at expires_at invite_as notifies_referrer channel_ids group_ids joins_default_channels welcome_text origin state',
+)
+
+const SIGN_UP = columnsAs('secret link_id email expires_at')
 
 /** Kind of an invitation: by mail to one address, or a link for anybody. Each kind has its own ids. */
 export type InvitationKind = 'email' | 'link'
@@ -32,23 +39,6 @@ export interface Invitation {
   readonly state: InvitationState
 }
 
-interface InvitationRow {
-  id: number
-  secret: string
-  email: string | null
-  referrer_id: number
-  invited_at: number
-  expires_at: number | null
-  invite_as: number
-  notifies_referrer: number
-  channel_ids: JsonText<number[]>
-  group_ids: JsonText<number[]>
-  joins_default_channels: number
-  welcome_text: string | null
-  origin: string
-  state: string
-}
-
 const TABLE = { email: 'invitation', link: 'invitation_link' } as const satisfies Record<
   InvitationKind,
   string
@@ -76,13 +66,13 @@ export function insertInvitation(sql: WritableSql, invitation: Omit<Invitation, 
 }
 
 export function findInvitation(sql: Sql, kind: InvitationKind, id: number): Invitation | undefined {
-  const row = sql.first<InvitationRow>(`SELECT * FROM ${TABLE[kind]} WHERE id = ?`, id)
+  const row = sql.first<InvitationRow>(`SELECT ${COLUMNS} FROM ${TABLE[kind]} WHERE id = ?`, id)
   return row && invitationOf(kind, row)
 }
 
 export function findInvitationBySecret(sql: Sql, secret: string): Invitation | undefined {
   for (const kind of INVITATION_KINDS) {
-    const row = sql.first<InvitationRow>(`SELECT * FROM ${TABLE[kind]} WHERE secret = ?`, secret)
+    const row = sql.first<InvitationRow>(`SELECT ${COLUMNS} FROM ${TABLE[kind]} WHERE secret = ?`, secret)
     if (row) return invitationOf(kind, row)
   }
   return undefined
@@ -109,7 +99,7 @@ export function listOpenInvitations(
 ): Invitation[] {
   return sql
     .all<InvitationRow>(
-      `SELECT * FROM ${TABLE[kind]} WHERE ${IS_OPEN} AND id > ?3 ORDER BY id LIMIT ?4`,
+      `SELECT ${COLUMNS} FROM ${TABLE[kind]} WHERE ${IS_OPEN} AND id > ?3 ORDER BY id LIMIT ?4`,
       ...paramsOf(open),
       above,
       limit,
@@ -156,7 +146,10 @@ export function reduceInvitation(
 /** Lists pending invitations by mail to this address. */
 export function listPendingFor(sql: Sql, email: string): Invitation[] {
   return sql
-    .all<InvitationRow>(`SELECT * FROM invitation WHERE state = 'pending' AND lower(email) = lower(?)`, email)
+    .all<InvitationRow>(
+      `SELECT ${COLUMNS} FROM invitation WHERE state = 'pending' AND lower(email) = lower(?)`,
+      email,
+    )
     .map((row) => invitationOf('email', row))
 }
 
@@ -168,26 +161,6 @@ export function countInvitationsSince(sql: Sql, since: number): number {
   )!.n
 }
 
-function invitationOf(kind: InvitationKind, row: InvitationRow): Invitation {
-  return {
-    kind,
-    id: row.id,
-    secret: row.secret,
-    email: row.email,
-    referrerId: row.referrer_id,
-    invitedAt: row.invited_at,
-    expiresAt: row.expires_at,
-    inviteAs: row.invite_as as Role,
-    notifiesReferrer: row.notifies_referrer === 1,
-    channelIds: fromJson(row.channel_ids),
-    groupIds: fromJson(row.group_ids),
-    joinsDefaultChannels: row.joins_default_channels === 1,
-    welcomeText: row.welcome_text,
-    origin: row.origin,
-    state: row.state as InvitationState,
-  }
-}
-
 /** An address with which a user wants to join by a link, and which is confirmed by a mail. The table `sign_up` is owned by this file. */
 export interface SignUp {
   /** The end of the mailed link, which nobody can guess. */
@@ -197,13 +170,6 @@ export interface SignUp {
   readonly email: string
   /** UNIX seconds. */
   readonly expiresAt: number
-}
-
-interface SignUpRow {
-  secret: string
-  link_id: number
-  email: string
-  expires_at: number
 }
 
 export function deleteExpiredSignUps(sql: WritableSql, now: number): void {
@@ -224,24 +190,20 @@ export function putSignUp(sql: WritableSql, { secret, linkId, email, expiresAt }
 
 /** Finds the open sign-up with an address and a link. */
 export function findSignUp({ sql, now }: RealmView, email: string, linkId: number): SignUp | undefined {
-  return signUpOf(
-    sql.first<SignUpRow>(
-      `SELECT * FROM sign_up WHERE address = lower(?) AND link_id = ? AND expires_at > ?`,
-      email,
-      linkId,
-      Math.floor(now),
-    ),
+  return sql.first<SignUp>(
+    `SELECT ${SIGN_UP} FROM sign_up WHERE address = lower(?) AND link_id = ? AND expires_at > ?`,
+    email,
+    linkId,
+    Math.floor(now),
   )
 }
 
 /** Finds the open sign-up behind a mailed link. */
 export function findSignUpBySecret({ sql, now }: RealmView, secret: string): SignUp | undefined {
-  return signUpOf(
-    sql.first<SignUpRow>(
-      `SELECT * FROM sign_up WHERE secret = ? AND expires_at > ?`,
-      secret,
-      Math.floor(now),
-    ),
+  return sql.first<SignUp>(
+    `SELECT ${SIGN_UP} FROM sign_up WHERE secret = ? AND expires_at > ?`,
+    secret,
+    Math.floor(now),
   )
 }
 
@@ -249,6 +211,23 @@ export function deleteSignUpsOf(sql: WritableSql, email: string): void {
   sql.run(`DELETE FROM sign_up WHERE address = lower(?)`, email)
 }
 
-function signUpOf(row: SignUpRow | undefined): SignUp | undefined {
-  return row && { secret: row.secret, linkId: row.link_id, email: row.email, expiresAt: row.expires_at }
+type InvitationRow = Omit<
+  Invitation,
+  'kind' | 'notifiesReferrer' | 'channelIds' | 'groupIds' | 'joinsDefaultChannels'
+> & {
+  notifiesReferrer: number
+  channelIds: JsonText<number[]>
+  groupIds: JsonText<number[]>
+  joinsDefaultChannels: number
+}
+
+function invitationOf(kind: InvitationKind, row: InvitationRow): Invitation {
+  return {
+    ...row,
+    kind,
+    notifiesReferrer: row.notifiesReferrer === 1,
+    channelIds: fromJson(row.channelIds),
+    groupIds: fromJson(row.groupIds),
+    joinsDefaultChannels: row.joinsDefaultChannels === 1,
+  }
 }

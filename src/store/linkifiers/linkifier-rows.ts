@@ -2,6 +2,9 @@ import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Linkifier } from '../../markdown/linkifiers.ts'
 import type { ReverseLinkifier } from '../../markdown/reverse-linkifiers.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('id pattern url_template example_input reverse_template alternative_url_templates')
 
 /** A linkifier, and the way back from an address to its text. */
 export type StoredLinkifier = Linkifier & ReverseLinkifier
@@ -12,35 +15,12 @@ export const NO_WAY_BACK: ReverseLinkifier = {
   alternativeUrlTemplates: [],
 }
 
-interface LinkifierRow {
-  id: number
-  pattern: string
-  url_template: string
-  example_input: string | null
-  reverse_template: string | null
-  alternative_url_templates: JsonText<readonly string[]> | null
-}
-
-const COLUMNS = 'id, pattern, url_template, example_input, reverse_template, alternative_url_templates'
-
 /** Lists the linkifiers in the order in which they apply. The table `linkifier` is owned by this file. */
 export function listLinkifiers(sql: Sql): readonly StoredLinkifier[] {
   return sql.kept('linkifiers', () => {
     const rows = sql.all<LinkifierRow>(`SELECT ${COLUMNS} FROM linkifier ORDER BY position, id`)
     return rows.map(linkifierOf)
   })
-}
-
-function linkifierOf(row: LinkifierRow): StoredLinkifier {
-  const alternatives = row.alternative_url_templates
-  return {
-    id: row.id,
-    pattern: row.pattern,
-    urlTemplate: row.url_template,
-    exampleInput: row.example_input,
-    reverseTemplate: row.reverse_template,
-    alternativeUrlTemplates: alternatives === null ? [] : fromJson(alternatives),
-  }
 }
 
 type Written = Pick<Linkifier, 'pattern' | 'urlTemplate'> & Partial<ReverseLinkifier>
@@ -79,4 +59,13 @@ export function putLinkifierOrder(sql: WritableSql, ids: readonly number[]): voi
   ids.forEach((id, index) => {
     sql.run(`UPDATE linkifier SET position = ?1 WHERE id = ?2 AND position <> ?1`, index + 1, id)
   })
+}
+
+type LinkifierRow = Omit<StoredLinkifier, 'alternativeUrlTemplates'> & {
+  alternativeUrlTemplates: JsonText<readonly string[]> | null
+}
+
+function linkifierOf(row: LinkifierRow): StoredLinkifier {
+  const { alternativeUrlTemplates: alternatives } = row
+  return { ...row, alternativeUrlTemplates: alternatives === null ? [] : fromJson(alternatives) }
 }

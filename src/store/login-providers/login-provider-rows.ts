@@ -1,5 +1,10 @@
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const PROVIDER = columnsAs(
+  'id slug preset display_name icon_url issuer client_id client_secret token_auth scopes is_enabled auto_signup trusts_email takes_picture groups_claim group_map role_claim role_map',
+)
 
 /** The presets of providers: the form's first values, and the protocol. All but GitHub speak OpenID Connect. */
 export const PROVIDER_PRESETS = [
@@ -52,32 +57,14 @@ export interface LoginProvider {
 /** Number of providers of an organization. */
 export const MAX_LOGIN_PROVIDERS = 10
 
-interface LoginProviderRow {
-  id: number
-  slug: string
-  preset: string
-  display_name: string
-  icon_url: string | null
-  issuer: string
-  client_id: string
-  client_secret: string | null
-  token_auth: string
-  scopes: string
-  is_enabled: number
-  auto_signup: number
-  trusts_email: number
-  takes_picture: number
-  groups_claim: string
-  group_map: JsonText<Record<string, number>>
-  role_claim: string
-  role_map: JsonText<Record<string, number>>
-}
-
 /** Lists the providers in the order in which they are shown: that in which they were made. */
 export function listLoginProviders(sql: Sql): readonly LoginProvider[] {
   return sql.kept('login providers', () =>
     sql
-      .all<LoginProviderRow>(`SELECT * FROM login_provider ORDER BY id LIMIT ?`, MAX_LOGIN_PROVIDERS)
+      .all<LoginProviderRow>(
+        `SELECT ${PROVIDER} FROM login_provider ORDER BY id LIMIT ?`,
+        MAX_LOGIN_PROVIDERS,
+      )
       .map(providerOf),
   )
 }
@@ -139,29 +126,6 @@ function valuesOf(provider: Omit<LoginProvider, 'id' | 'slug' | 'preset'>) {
   ]
 }
 
-function providerOf(row: LoginProviderRow): LoginProvider {
-  return {
-    id: row.id,
-    slug: row.slug,
-    preset: row.preset as ProviderPreset,
-    displayName: row.display_name,
-    iconUrl: row.icon_url,
-    issuer: row.issuer,
-    clientId: row.client_id,
-    clientSecret: row.client_secret,
-    tokenAuth: row.token_auth as TokenAuth,
-    scopes: row.scopes,
-    isEnabled: row.is_enabled === 1,
-    autoSignup: row.auto_signup === 1,
-    trustsEmail: row.trusts_email === 1,
-    takesPicture: row.takes_picture === 1,
-    groupsClaim: row.groups_claim,
-    groupMap: fromJson(row.group_map),
-    roleClaim: row.role_claim,
-    roleMap: fromJson(row.role_map),
-  }
-}
-
 /** The identity of an account at a provider. The table `login_identity` is owned by this file. */
 export interface LoginIdentity {
   readonly id: number
@@ -175,8 +139,7 @@ export interface LoginIdentity {
   readonly loggedOutAt: number
 }
 
-const COLUMNS = `id, provider_id AS providerId, subject, user_id AS userId, made_at AS madeAt,
-  logged_out_at AS loggedOutAt`
+const COLUMNS = columnsAs('id provider_id subject user_id made_at logged_out_at')
 
 /** Finds who has this identity at the provider. */
 export function findLoginIdentity(sql: Sql, providerId: number, subject: string): LoginIdentity | undefined {
@@ -256,4 +219,21 @@ export function takeKeysOfSession(
       limit,
     )
     .map(({ user_id }) => user_id)
+}
+
+type Flag = 'isEnabled' | 'autoSignup' | 'trustsEmail' | 'takesPicture'
+type LoginProviderRow = Omit<LoginProvider, Flag | 'groupMap' | 'roleMap'> &
+  Record<Flag, number> &
+  Record<'groupMap' | 'roleMap', JsonText<Record<string, number>>>
+
+function providerOf(row: LoginProviderRow): LoginProvider {
+  return {
+    ...row,
+    isEnabled: row.isEnabled === 1,
+    autoSignup: row.autoSignup === 1,
+    trustsEmail: row.trustsEmail === 1,
+    takesPicture: row.takesPicture === 1,
+    groupMap: fromJson(row.groupMap),
+    roleMap: fromJson(row.roleMap),
+  }
 }

@@ -2,6 +2,9 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('id message_id notifiable origin event_id entered_at attempts')
 
 /**
  * How a notification reaches devices: readable, by their tokens; encrypted, in the older form for the public key of
@@ -30,16 +33,6 @@ export interface PendingPush {
   readonly enteredAt: number
   /** Number of tries since the last progress. */
   readonly attempts: number
-}
-
-interface PendingPushRow {
-  id: number
-  message_id: number
-  notifiable: JsonText<PackedUser[]>
-  origin: string
-  event_id: number
-  entered_at: number
-  attempts: number
 }
 
 /** A user in JSON. */
@@ -74,7 +67,7 @@ export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id'
 export function leasePendingPush(sql: WritableSql, now: number, until: number): PendingPush | undefined {
   const row = sql.runForFirst<PendingPushRow>(
     `UPDATE pending_push SET due_at = ?2, attempts = attempts + 1
-     WHERE id = (SELECT id FROM pending_push WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING *`,
+     WHERE id = (SELECT id FROM pending_push WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING ${COLUMNS}`,
     Math.floor(now),
     Math.ceil(until),
   )
@@ -137,14 +130,8 @@ export function unpackUsers(packed: readonly PackedUser[]): NotifiableOnDevices[
   return packed.map(([userId, cause, groupId, way]) => ({ userId, cause, groupId, way }))
 }
 
+type PendingPushRow = Omit<PendingPush, 'notifiable'> & { notifiable: JsonText<PackedUser[]> }
+
 function pushOf(row: PendingPushRow): PendingPush {
-  return {
-    id: row.id,
-    messageId: row.message_id,
-    notifiable: unpackUsers(fromJson(row.notifiable)),
-    origin: row.origin,
-    eventId: row.event_id,
-    enteredAt: row.entered_at,
-    attempts: row.attempts,
-  }
+  return { ...row, notifiable: unpackUsers(fromJson(row.notifiable)) }
 }

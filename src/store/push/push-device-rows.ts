@@ -1,4 +1,9 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const DEVICE_COLUMNS = columnsAs(
+  'user_id account_id token_kind public_key bouncer_public_key encrypted_registration requested_at device_id error_code',
+)
 
 /** A device that is to get encrypted notifications. The table `push_device` is owned by this file. */
 export interface PushDevice {
@@ -27,25 +32,12 @@ export function statusOf({ deviceId, errorCode }: PushDevice): PushDeviceStatus 
   return deviceId === null ? 'pending' : 'active'
 }
 
-interface PushDeviceRow {
-  user_id: number
-  account_id: string
-  token_kind: string
-  public_key: string
-  bouncer_public_key: string
-  encrypted_registration: string
-  requested_at: number
-  device_id: string | null
-  error_code: string | null
-}
-
 export function findPushDevice(sql: Sql, userId: number, accountId: string): PushDevice | undefined {
-  const row = sql.first<PushDeviceRow>(
-    `SELECT * FROM push_device WHERE user_id = ? AND account_id = ?`,
+  return sql.first<PushDevice>(
+    `SELECT ${DEVICE_COLUMNS} FROM push_device WHERE user_id = ? AND account_id = ?`,
     userId,
     accountId,
   )
-  return row && deviceOf(row)
 }
 
 /** A device that the bouncer has accepted. */
@@ -82,9 +74,10 @@ export function deleteAllPushDevices(sql: WritableSql, userId: number): void {
 }
 
 export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
-  return sql
-    .all<PushDeviceRow>(`SELECT * FROM push_device WHERE user_id = ? ORDER BY account_id`, userId)
-    .map(deviceOf)
+  return sql.all<PushDevice>(
+    `SELECT ${DEVICE_COLUMNS} FROM push_device WHERE user_id = ? ORDER BY account_id`,
+    userId,
+  )
 }
 
 /** Enters a device as pending, replacing its earlier registration. */
@@ -118,20 +111,6 @@ export function putPushOutcome(
   )
 }
 
-function deviceOf(row: PushDeviceRow): PushDevice {
-  return {
-    userId: row.user_id,
-    accountId: row.account_id,
-    tokenKind: row.token_kind === 'apns' ? 'apns' : 'fcm',
-    publicKey: row.public_key,
-    bouncerPublicKey: row.bouncer_public_key,
-    encryptedRegistration: row.encrypted_registration,
-    requestedAt: row.requested_at,
-    deviceId: row.device_id,
-    errorCode: row.error_code as PushErrorCode | null,
-  }
-}
-
 /**
  * Address at which a browser's push service takes notifications for it, and the keys to encrypt them (RFC
  * 8030, 8291).
@@ -153,8 +132,7 @@ export interface WebPushSubscription {
 /** Number of subscriptions of one account; a new one replaces the oldest. */
 const WEB_PUSH_OF_ACCOUNT = 20
 
-const COLUMNS = `id, endpoint, p256dh, auth, paused_until AS pausedUntil, quiet_from AS quietFrom,
-  quiet_to AS quietTo, quiet_zone AS quietZone`
+const COLUMNS = columnsAs('id endpoint p256dh auth paused_until quiet_from quiet_to quiet_zone')
 
 /** Enters a subscription, replacing any earlier one of the same browser, also another user's. */
 export function putWebPush(

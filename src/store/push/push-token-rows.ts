@@ -1,5 +1,8 @@
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('user_id kind token app_id state attempts')
 
 export type PushTokenKind = 'fcm' | 'apns'
 
@@ -19,15 +22,6 @@ export interface PushToken {
   readonly state: PushTokenState
   /** Number of failed requests to the bouncer. */
   readonly attempts: number
-}
-
-interface PushTokenRow {
-  user_id: number
-  kind: string
-  token: string
-  app_id: string | null
-  state: string
-  attempts: number
 }
 
 /** Enters a token. It counts as new also if it is entered again, for another app or after it was removed. */
@@ -51,12 +45,10 @@ export function putPushToken(
 
 /** Lists the user's tokens, without removed ones. */
 export function listPushTokens(sql: Sql, userId: number): PushToken[] {
-  return sql
-    .all<PushTokenRow>(
-      `SELECT * FROM push_token WHERE user_id = ? AND state <> 'gone' ORDER BY kind, token`,
-      userId,
-    )
-    .map(tokenOf)
+  return sql.all<PushToken>(
+    `SELECT ${COLUMNS} FROM push_token WHERE user_id = ? AND state <> 'gone' ORDER BY kind, token`,
+    userId,
+  )
 }
 
 /** Returns the users with a device that the bouncer knows, ascending. */
@@ -73,16 +65,15 @@ export function usersWithKnownTokens(sql: Sql): number[] {
  * in UNIX seconds.
  */
 export function leasePendingToken(sql: WritableSql, now: number, until: number): PushToken | undefined {
-  const row = sql.runForFirst<PushTokenRow>(
+  return sql.runForFirst<PushToken>(
     `UPDATE push_token SET due_at = ?2, attempts = attempts + 1
      WHERE (user_id, kind, token) = (
        SELECT user_id, kind, token FROM push_token
        WHERE state <> 'known' AND due_at <= ?1 ORDER BY attempts > 0, due_at LIMIT 1
-     ) RETURNING *`,
+     ) RETURNING ${COLUMNS}`,
     Math.floor(now),
     Math.ceil(until),
   )
-  return row && tokenOf(row)
 }
 
 export function retryPushTokenLater(
@@ -142,22 +133,10 @@ export function deletePushToken(sql: WritableSql, { userId, kind, token }: Token
 }
 
 export function findPushToken(sql: Sql, { userId, kind, token }: TokenKey): PushToken | undefined {
-  const row = sql.first<PushTokenRow>(
-    `SELECT * FROM push_token WHERE user_id = ? AND kind = ? AND token = ?`,
+  return sql.first<PushToken>(
+    `SELECT ${COLUMNS} FROM push_token WHERE user_id = ? AND kind = ? AND token = ?`,
     userId,
     kind,
     token,
   )
-  return row && tokenOf(row)
-}
-
-function tokenOf(row: PushTokenRow): PushToken {
-  return {
-    userId: row.user_id,
-    kind: row.kind === 'apns' ? 'apns' : 'fcm',
-    token: row.token,
-    appId: row.app_id,
-    state: row.state as PushTokenState,
-    attempts: row.attempts,
-  }
 }

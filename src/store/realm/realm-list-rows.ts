@@ -1,4 +1,5 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
 
 /** A domain in which accounts may have their address. */
 export interface RealmDomain {
@@ -48,16 +49,9 @@ export interface Playground {
 }
 
 export function listPlaygrounds(sql: Sql): Playground[] {
-  return sql
-    .all<{ id: number; name: string; pygments_language: string; url_template: string }>(
-      `SELECT * FROM playground ORDER BY id`,
-    )
-    .map((row) => ({
-      id: row.id,
-      name: row.name,
-      pygmentsLanguage: row.pygments_language,
-      urlTemplate: row.url_template,
-    }))
+  return sql.all<Playground>(
+    `SELECT ${columnsAs('id name pygments_language url_template')} FROM playground ORDER BY id`,
+  )
 }
 
 /** Inserts a playground and returns its id. */

@@ -1,4 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs('id user_id message_id content rendered_content note origin due_at')
 
 /** A reminder that a user has asked for about a message. The table `reminder` is owned by this file. */
 export interface Reminder {
@@ -14,17 +17,6 @@ export interface Reminder {
   readonly origin: string
   /** UNIX seconds. */
   readonly dueAt: number
-}
-
-interface ReminderRow {
-  id: number
-  user_id: number
-  message_id: number
-  content: string
-  rendered_content: string
-  note: string
-  origin: string
-  due_at: number
 }
 
 /** Inserts a reminder and returns its id. */
@@ -43,41 +35,23 @@ export function insertReminder(sql: WritableSql, reminder: Omit<Reminder, 'id'>)
 }
 
 export function findReminder(sql: Sql, id: number): Reminder | undefined {
-  const row = sql.first<ReminderRow>(`SELECT * FROM reminder WHERE id = ?`, id)
-  return row && reminderOf(row)
+  return sql.first<Reminder>(`SELECT ${COLUMNS} FROM reminder WHERE id = ?`, id)
 }
 
 /** Lists a user's reminders, the next one first. */
 export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
-  return sql
-    .all<ReminderRow>(`SELECT * FROM reminder WHERE user_id = ? ORDER BY due_at, id`, userId)
-    .map(reminderOf)
+  return sql.all<Reminder>(`SELECT ${COLUMNS} FROM reminder WHERE user_id = ? ORDER BY due_at, id`, userId)
 }
 
 /** Lists the first reminders of all users about these messages, by message. */
 export function listRemindersAbout(sql: Sql, messageIds: readonly number[], limit: number): Reminder[] {
-  return sql
-    .all<ReminderRow>(
-      `SELECT reminder.* FROM json_each(?) wanted CROSS JOIN reminder ON message_id = wanted.value LIMIT ?`,
-      JSON.stringify(messageIds),
-      limit,
-    )
-    .map(reminderOf)
+  return sql.all<Reminder>(
+    `SELECT ${COLUMNS} FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN reminder ON message_id = wanted LIMIT ?`,
+    JSON.stringify(messageIds),
+    limit,
+  )
 }
 
 export function deleteReminder(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM reminder WHERE id = ?`, id)
-}
-
-function reminderOf(row: ReminderRow): Reminder {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    messageId: row.message_id,
-    content: row.content,
-    renderedContent: row.rendered_content,
-    note: row.note,
-    origin: row.origin,
-    dueAt: row.due_at,
-  }
 }

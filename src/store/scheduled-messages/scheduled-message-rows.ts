@@ -1,5 +1,10 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { columnsAs } from '../select-rows.ts'
+
+const COLUMNS = columnsAs(
+  'id user_id state destination content rendered_content due_at client origin read_by_sender',
+)
 
 /** Destination of a scheduled message, before anybody is looked up. */
 export type ScheduledDestination =
@@ -26,21 +31,8 @@ export interface ScheduledMessage {
   readonly readBySender: boolean
 }
 
-interface ScheduledMessageRow {
-  id: number
-  user_id: number
-  state: 'pending' | 'failed' | 'sent'
-  destination: JsonText<ScheduledDestination>
-  content: string
-  rendered_content: string
-  due_at: number
-  client: string
-  origin: string
-  read_by_sender: number
-}
-
 export function findScheduledMessage(sql: Sql, id: number): ScheduledMessage | undefined {
-  const row = sql.first<ScheduledMessageRow>(`SELECT * FROM scheduled_message WHERE id = ?`, id)
+  const row = sql.first<ScheduledMessageRow>(`SELECT ${COLUMNS} FROM scheduled_message WHERE id = ?`, id)
   return row && scheduledMessageOf(row)
 }
 
@@ -48,7 +40,7 @@ export function findScheduledMessage(sql: Sql, id: number): ScheduledMessage | u
 export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMessage[] {
   return sql
     .all<ScheduledMessageRow>(
-      `SELECT * FROM scheduled_message WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`,
+      `SELECT ${COLUMNS} FROM scheduled_message WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`,
       userId,
     )
     .map(scheduledMessageOf)
@@ -104,17 +96,11 @@ export function deleteScheduledMessageRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM scheduled_message WHERE id = ?`, id)
 }
 
+type ScheduledMessageRow = Omit<ScheduledMessage, 'destination' | 'readBySender'> & {
+  destination: JsonText<ScheduledDestination>
+  readBySender: number
+}
+
 function scheduledMessageOf(row: ScheduledMessageRow): ScheduledMessage {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    state: row.state,
-    destination: fromJson(row.destination),
-    content: row.content,
-    renderedContent: row.rendered_content,
-    dueAt: row.due_at,
-    client: row.client,
-    origin: row.origin,
-    readBySender: row.read_by_sender === 1,
-  }
+  return { ...row, destination: fromJson(row.destination), readBySender: row.readBySender === 1 }
 }
