@@ -1,8 +1,6 @@
 import { state } from '../chat.ts'
 import type { Conversation } from '../state/conversation.ts'
-import type { Message } from '../state/wire.ts'
 import { readStored, store, storedAfter } from '../ui/stored.ts'
-import { call } from './call.ts'
 
 /**
  * Changed texts of messages that have not been saved, in this browser: each for the user who writes it. The tabs of the browser show the same
@@ -19,9 +17,6 @@ export interface KeptEdit {
 }
 
 const AFTER_MS = 300
-/** As for what is kept for reading offline: an unused session ends then. */
-const MAX_AGE_MS = 14 * 24 * 60 * 60_000
-const MOST = 20
 
 let waiting: { readonly key: string; readonly edit: KeptEdit } | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -65,34 +60,14 @@ export function onEditElsewhere(id: number, listener: (kept: KeptEdit | undefine
   return () => window.removeEventListener('storage', onStorage)
 }
 
-function keptIds(): number[] {
+/** Returns the ids of the messages with kept edits. */
+export function keptIds(): number[] {
   return storedAfter(keyOf('')).map(Number)
 }
 
 /** Ends all edits of the user, at log-out. */
 export function forgetEdits(): void {
   for (const id of keptIds()) forgetEdit(id)
-}
-
-export function hasKeptEdits(): boolean {
-  return keptIds().length > 0
-}
-
-/** Ends edits that are too old or too many, and those of messages that are gone, which it returns. */
-export async function sweepEdits(): Promise<KeptEdit[]> {
-  const ageOf = (id: number) => Date.now() - (keptEdit(id)?.at ?? 0)
-  const ids = keptIds().sort((a, b) => ageOf(a) - ageOf(b))
-  for (const [at, id] of ids.entries()) if (at >= MOST || ageOf(id) > MAX_AGE_MS) forgetEdit(id)
-  const asked = keptIds()
-  if (asked.length === 0) return []
-  const { messages } = await call('GET', '/messages', { message_ids: asked, allow_empty_topic_name: true })
-  const found = new Set((messages as Message[]).map(({ id }) => id))
-  return asked.flatMap((id) => {
-    const kept = keptEdit(id)
-    if (found.has(id) || !kept) return []
-    forgetEdit(id)
-    return [kept]
-  })
 }
 
 window.addEventListener('pagehide', keepNow)

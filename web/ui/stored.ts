@@ -1,5 +1,6 @@
-import { type Signal, signal } from '@preact/signals'
 import { fromJson } from '../api/json.ts'
+
+// The page's first script has these functions, so they import nothing large.
 
 /** Returns the value that this browser has stored under a key; undefined if there is none, or it is not JSON. */
 export function readStored<Value extends object>(key: string): Value | undefined {
@@ -20,16 +21,4 @@ export function storedAfter(prefix: string): string[] {
   return Object.keys(localStorage).flatMap((key) =>
     key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
   )
-}
-
-/** A set of names that this browser stores, with the function that adds or removes one. */
-export function storedSet(key: string): [Signal<ReadonlySet<string>>, (name: string) => void] {
-  const names = signal<ReadonlySet<string>>(new Set(readStored<string[]>(key)))
-  const toggle = (name: string) => {
-    const next = new Set(names.value)
-    if (!next.delete(name)) next.add(name)
-    names.value = next
-    store(key, [...next])
-  }
-  return [names, toggle]
 }

@@ -1,4 +1,5 @@
-import { type KeptEdit, sweepEdits } from '../../actions/kept-edits.ts'
+import type { KeptEdit } from '../../actions/kept-edits.ts'
+import { sweepEdits } from '../../actions/sweep-edits.ts'
 import { c, loadComposeTexts } from '../../texts/compose.ts'
 import { announce } from '../announcement.tsx'
 import { keepText } from '../compose/compose-state.ts'

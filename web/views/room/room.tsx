@@ -1,7 +1,7 @@
 import './room.css'
 import { effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { hasKeptEdits } from '../../actions/kept-edits.ts'
+import { keptIds } from '../../actions/kept-edits.ts'
 import { proofAsked } from '../../actions/proof.ts'
 import { onNewMessage, resume, snapshots } from '../../actions/session.ts'
 import { clearExpiredStatus } from '../../actions/status.ts'
@@ -81,7 +81,7 @@ export function loadFirstView(): void {
 
 /** Ends edits of messages that are gone; without a network, at the next start. */
 async function rescueKeptEdits(): Promise<void> {
-  if (!hasKeptEdits()) return
+  if (keptIds().length === 0) return
   const { rescueEdits } = await import('../message/rescued-edits.ts')
   await rescueEdits()
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { readStored, store, storedSet } from '../../ui/stored.ts'
+import { readStored, store } from '../../ui/stored.ts'
+import { storedSet } from '../../ui/stored-set.ts'
 
 /** The filter above the list. */
 export const filter = signal('')
