@@ -3,7 +3,6 @@ import { toggleResolved } from '../../actions/changing-messages.ts'
 import { loadReports, type Report } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'
-import { isResolved } from '../../state/conversation.ts'
 import { isAdministrator, mayAdministerUser, mayResolve } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton } from '../../ui/acting.tsx'
@@ -24,9 +23,11 @@ export function ModerationSection() {
   const channelId = state.organization.moderation_request_channel_id
   return (
     <>
-      <Part hint={s.moderation.hint}>
-        {isAdministrator(state) && <NoticeChannel name="moderation_request_channel_id" isPrivate />}
-      </Part>
+      {isAdministrator(state) && (
+        <Part hint={s.moderation.hint}>
+          <NoticeChannel name="moderation_request_channel_id" isPrivate />
+        </Part>
+      )}
       {channelId !== NO_CHANNEL &&
         (state.channels.get(channelId)?.subscription ? (
           <Reports key={channelId} channelId={channelId} />
@@ -37,14 +38,16 @@ export function ModerationSection() {
   )
 }
 
-/** Whether it is the server's own message of a report, and that is not settled. */
-function isOpen(report: Report): boolean {
-  const isOfServer = state.users.get(report.sender_id)?.is_system_bot === true
-  return isOfServer && !isResolved(report.subject) && authorOf(report) !== undefined
+/** Whether it is the server's own message of a report, not a moderator's about one. */
+function isOfServer(report: Report): boolean {
+  return state.users.get(report.sender_id)?.is_system_bot === true && authorOf(report) !== undefined
 }
 
 function Reports({ channelId }: { readonly channelId: number }) {
-  const reports = useFetched(async () => byTopic((await loadReports(channelId)).filter(isOpen)), [channelId])
+  const reports = useFetched(
+    async () => byTopic((await loadReports(channelId)).filter(isOfServer)),
+    [channelId],
+  )
   return (
     <Part title={s.moderation.open}>
       <FetchedList of={reports} nothing={s.moderation.nothing}>
