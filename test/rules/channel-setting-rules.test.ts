@@ -19,6 +19,10 @@ const wanted = {
   properties: {},
   setsRetention: false,
 }
+const pushing = (default_push_notifications: boolean) => ({
+  ...wanted,
+  properties: { default_push_notifications },
+})
 const insufficient = 'Insufficient permission'
 
 function creationFacts(change: Partial<RealmPermissions> = {}, isWebPublicEnabled = true) {
@@ -52,6 +56,15 @@ describe('creating a channel', () => {
       creationFacts({ can_create_public_channel_group: nobody }),
       null,
     ],
+    [
+      'pushes, by a moderator',
+      moderator,
+      pushing(true),
+      creationFacts(),
+      'Must be an organization administrator',
+    ],
+    ['pushes, by an administrator', administrator, pushing(true), creationFacts(), null],
+    ['no pushes, by a member', member, pushing(false), creationFacts(), null],
     ['default, by a member', member, { ...wanted, isDefault: true }, creationFacts(), insufficient],
     ['default, by a moderator', moderator, { ...wanted, isDefault: true }, creationFacts(), insufficient],
     ['default, by an administrator', administrator, { ...wanted, isDefault: true }, creationFacts(), null],
