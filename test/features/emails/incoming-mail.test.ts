@@ -195,7 +195,7 @@ describe('a reply to a mail of missed messages', () => {
   })
 
   it.each([
-    ['says nothing', { text: '> Shall we?\n> Yes?\n> No?' }, 'says nothing'],
+    ['says nothing', { text: '> Shall we?\n> Yes?\n> No?' }, 'no text'],
     [
       'has too many files',
       { text: 'a', attachments: Array.from({ length: 21 }, () => ({ filename: 'a', content: 'a' })) },
