@@ -179,11 +179,11 @@ export function accessSettings(env: AccessEnvironment): AccessSettings | undefin
   const address = /^https?:/.test(domain) ? domain : `https://${domain}`
   const audience = tags.split(/\s+/).filter((tag) => tag !== '')
   if (domain === '' || !URL.canParse(address)) {
-    logSettingProblem('ACCESS_TEAM_DOMAIN', domain, 'Nobody is let in by Cloudflare Access.')
+    logSettingProblem('ACCESS_TEAM_DOMAIN', domain, 'Login by Cloudflare Access is off.')
     return undefined
   }
   if (audience.length === 0) {
-    logSettingProblem('ACCESS_AUD', tags, 'Nobody is let in by Cloudflare Access.')
+    logSettingProblem('ACCESS_AUD', tags, 'Login by Cloudflare Access is off.')
     return undefined
   }
   return { issuer: new URL(address).origin, audience }
@@ -210,7 +210,7 @@ function readGrants(env: GrantEnvironment, name: keyof GrantEnvironment, host: s
   return setting.split(/\s+/).flatMap((entry) => {
     const [, grantedAt, address] = GRANT.exec(entry) ?? []
     if (grantedAt === undefined || address === undefined) {
-      logSettingProblem(name, entry, 'It has to be HOST/ADDRESS, and gives nobody anything.')
+      logSettingProblem(name, entry, 'The entry is ignored: it must be HOST/ADDRESS.')
       return []
     }
     return grantedAt.toLowerCase() === host ? [address.toLowerCase()] : []

@@ -89,7 +89,7 @@ function readForm(body: Payload): Reading {
   const page = linkIfAny(body.text('data', 'referrer'), body.text('data', 'referrer'))
   const entered = body.entries(body.has('human_fields') ? 'human_fields' : 'data')
   const facts = entered.map(([name, value]) => [inWords(name), plainOrLink(value.text())] as const)
-  const text = words('Somebody has sent the form', bold(form), page && `on ${page}`)
+  const text = words('New submission of the form', bold(form), page && `on ${page}`)
   return { event: FORM, topic: form, text: statement(text, details(facts)) }
 }
 

@@ -61,7 +61,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     const priority = plain(incident.text('priority', 'summary'))
     return priority ? `now has the priority ${priority}` : 'has no priority any more'
   },
-  'responder.added': ({ data }) => words('got', linkTo(data.at('user')) || 'somebody', 'as a responder'),
+  'responder.added': ({ data }) => words('got', linkTo(data.at('user')) || 'someone', 'as a responder'),
   'responder.replied': ({ data }) => {
     const done = data.text('state') === 'declined' ? 'will not be joined by' : 'is joined by'
     return words(done, linkTo(data.at('user')) || 'a responder')

@@ -116,12 +116,8 @@ class DiffWriter {
   private inserted = ''
 
   write(unit: DiffUnit, added: boolean): void {
-    if (!unit.structural && added && unit.html.trim() !== '') {
-      this.flushDeletedUnlessInserting()
-      this.inserted += unit.html
-      return
-    }
-    if (!unit.structural && added && this.inserted !== '') {
+    if (!unit.structural && added && (this.inserted !== '' || unit.html.trim() !== '')) {
+      if (this.inserted === '') this.flushDeleted()
       this.inserted += unit.html
       return
     }
@@ -148,10 +144,6 @@ class DiffWriter {
     this.flushInserted()
     this.flushDeleted()
     return this.html
-  }
-
-  private flushDeletedUnlessInserting(): void {
-    if (this.inserted === '') this.flushDeleted()
   }
 
   private flushInserted(): void {

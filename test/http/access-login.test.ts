@@ -139,7 +139,7 @@ describe('who comes through Cloudflare Access', () => {
       const { status, refusal, browser } = await comeThrough(await sign({ email, ...claims }))
       expect([status, refusal, browser.cookies.size]).toEqual([
         401,
-        expect.stringContaining('Cloudflare Access has not let you through'),
+        expect.stringContaining('Cloudflare Access didn’t let you through'),
         0,
       ])
     }

@@ -46,7 +46,7 @@ describe('a user who comes from a provider', () => {
     const taken = await provider.logIn({ ...newPerson(), email: user.email })
     expect([taken.status, taken.refusal]).toEqual([
       403,
-      'This account is connected with another one at The house already. Use that one, or ask an administrator.',
+      'This account is already connected to another one at The house. Use that one, or ask an administrator.',
     ])
   })
 
@@ -58,7 +58,7 @@ describe('a user who comes from a provider', () => {
       )
       expect([status, refusal]).toEqual([
         403,
-        'The house has not verified your e-mail address. Have it verified there, and begin again.',
+        'The house hasn’t verified your email address. Verify it there, and start again.',
       ])
       expect((await browser.json('GET', '/users/me')).status).toBe(401)
     }
@@ -76,7 +76,7 @@ describe('a user who comes from a provider', () => {
     expect((await provider.logIn(nobody)).refusal).toMatch(/^The house does not say which e-mail address/)
     const bot = await createBot(owner, 'robot')
     const asBot = await provider.logIn(newPerson({ email: bot.email }))
-    expect(asBot.refusal).toMatch(/^There is no account here for/)
+    expect(asBot.refusal).toMatch(/^There’s no account here for/)
   })
 
   it('does not get an account whose address nobody has confirmed', async () => {
@@ -143,7 +143,7 @@ describe('a person without an account', () => {
     const { status, refusal } = await provider.logIn(person)
     expect([status, refusal]).toEqual([
       403,
-      `There is no account here for ${person.email}. Ask an administrator for an invitation, or choose another account at The house.`,
+      `There’s no account here for ${person.email}. Ask an administrator for an invitation, or choose another account at The house.`,
     ])
   })
 
@@ -177,7 +177,7 @@ describe('a person without an account', () => {
     const outside = await provider.logIn(newPerson(), { host })
     expect([outside.status, outside.refusal]).toEqual([
       403,
-      expect.stringMatching(/^This organization does not admit/),
+      expect.stringMatching(/^This organization doesn’t allow/),
     ])
     expect((await provider.logIn(newPerson({ email: 'zoe@corp.example' }), { host })).status).toBe(302)
   })
@@ -319,7 +319,7 @@ describe('a user who is logged in', () => {
     ])
     const person = newPerson()
     expect((await browser.ask('GET', provider.comeBack(url, person))).status).toBe(403)
-    expect((await provider.logIn(person)).refusal).toMatch(/^There is no account here for/)
+    expect((await provider.logIn(person)).refusal).toMatch(/^There’s no account here for/)
     expectSuccess(await browser.json('POST', '/reauthentication', { password: 'a fine password' }))
     expect((await begin(browser, 'connect')).status).toBe(200)
     world.clockOffset = 0

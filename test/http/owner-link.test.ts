@@ -17,7 +17,7 @@ const { realm: other } = useRealm()
 
 useReliableD1()
 
-const USED = 'This link has expired or was already used. Whoever runs this server can create a new one.'
+const USED = 'This link has expired or was already used. The server’s administrator can create a new one.'
 
 /** Makes a link as `npm run owner-link` does, `age` seconds ago. */
 async function linkFor(email: string, { host = realm.host, age = 0 } = {}): Promise<string> {
@@ -67,7 +67,7 @@ describe('a link for an owner', () => {
     for (const email of [admin.email, closed.email, bot.email, 'nobody@example.com']) {
       const { browser, status, text } = await press(await linkFor(email))
       expect(status).toBe(401)
-      expect(text).toContain('This link opens the account of an owner, and no owner has this address.')
+      expect(text).toContain('This link is for an owner’s account, and no owner has this address.')
       await expectOut(browser)
     }
   })

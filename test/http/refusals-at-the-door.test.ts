@@ -95,7 +95,7 @@ describe('whoever is told no is told what to do', () => {
     const { realm: own } = await buildRealm()
     expectSuccess(await own.owner.api.post('/realm/deactivate'))
     const { text } = await logIn(own.host, own.owner.email, PASSWORD, {})
-    expect(text).toContain('Ask one of its owners to open it again.')
+    expect(text).toContain('Ask one of its owners to reactivate it.')
   })
 
   it('by links that are over, of whatever kind', async () => {

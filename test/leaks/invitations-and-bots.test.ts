@@ -44,7 +44,7 @@ describe('an invitation', () => {
   async function join(link: string): Promise<number | undefined> {
     const { email, ...fields } = account()
     const page = await joinByLink(realm.host, link, { email, ...fields }, newIp())
-    expect(page.status === 200 || page.text.includes('This invitation has expired, or was withdrawn.')).toBe(
+    expect(page.status === 200 || page.text.includes('This invitation has expired or was revoked.')).toBe(
       true,
     )
     if (page.status !== 200) return undefined

@@ -96,8 +96,8 @@ async function refusalOf(begun: ReturnType<typeof logIn>): Promise<string> {
 }
 
 const INVALID =
-  '400 The answer of The house cannot be accepted. Ask an administrator of this organization: the audit log says why.'
-const EXPIRED = '400 This log-in has expired, or was begun in another browser. Begin again.'
+  '400 The response from The house can’t be accepted. Ask an administrator of this organization: the audit log says why.'
+const EXPIRED = '400 This login has expired or was started in another browser. Start again.'
 
 /** What the audit log says of the newest log-in that came to nothing. */
 async function newestProblem(): Promise<string> {
@@ -292,7 +292,7 @@ describe('the callback', () => {
       return address
     }
     expect(await refusalOf(logIn({ back }))).toBe(
-      '400 The house has not let you in. Begin again, or choose another way to log in.',
+      '400 The house didn’t let you in. Start again, or choose another way to log in.',
     )
     expect(await newestProblem()).toBe('declined: unknown')
   })
@@ -315,9 +315,9 @@ describe('keys of the provider', () => {
   })
 })
 
-const DECLINED = '400 The house has not let you in. Begin again, or choose another way to log in.'
+const DECLINED = '400 The house didn’t let you in. Start again, or choose another way to log in.'
 const UNREACHABLE =
-  '503 The house does not answer. Try again in a few minutes, or choose another way to log in.'
+  '503 The house isn’t responding. Try again in a few minutes, or choose another way to log in.'
 
 describe('a provider', () => {
   it.each([

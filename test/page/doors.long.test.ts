@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await there.page.getByText('Your email address is now beatrice@example.com').waitFor()
       await page.getByText('beatrice@example.com', { exact: true }).waitFor()
       await there.page.goto(`${server.url}${path}`)
-      await there.page.getByText('This link has expired, or was used already.').waitFor()
+      await there.page.getByText('This link has expired or was already used.').waitFor()
       expect(there.complaints.splice(0)).toEqual([expect.stringContaining('404')])
     })
 

@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(
     it('lead from channels to messages and the log-in by keyboard alone', async () => {
       const { page } = await browsers.open({ javaScriptEnabled: false }, '/public')
       await page.keyboard.press('Tab')
-      expect(await page.locator(':focus').textContent()).toBe('To the content')
+      expect(await page.locator(':focus').textContent()).toBe('Skip to content')
       await page.getByRole('link', { name: 'open', exact: true }).focus()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: '#open' }).waitFor()

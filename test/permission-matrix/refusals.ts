@@ -78,7 +78,7 @@ export const REFUSALS = {
   'no such upload': absent('This upload does not exist, or it has expired'),
   'no such file': absent('This file does not exist or has been deleted.'),
 
-  'no such page': absent('What was here may have been moved, or is not open to everybody any more.'),
+  'no such page': absent('It may have been moved, or is no longer public.'),
 
   // Refusals of actions on things that the caller sees.
   'not administered': refusal('You do not have permission to administer this channel.'),

@@ -126,7 +126,7 @@ function enterChannels(tx: RealmTransaction, channels: readonly EnteredChannel[]
 }
 
 function enterMessages(tx: RealmTransaction, firstId: number, messages: readonly EnteredMessage[]): number {
-  if (newestMessageId(tx.sql) !== firstId - 1) throw new Error('Somebody else sends in this organization')
+  if (newestMessageId(tx.sql) !== firstId - 1) throw new Error('Another user is sending in this organization')
   const client = clientId(tx.sql, 'website')
   const firsts = new Map<number, number>()
   const recipientOf = recipientsIn(tx)

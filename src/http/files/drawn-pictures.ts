@@ -1,3 +1,4 @@
+import { WEEK } from '../../core/time.ts'
 import { FOR_ANY_PAGE } from '../security-headers.ts'
 
 /** Pictures drawn for this server: PNGs, in base64. The extra emoji: a speech bubble of 64 pixels. */
@@ -16,8 +17,6 @@ const FIGURE = [
   'A5vA12BIsNZgTLC9DcDu/YdgMriPQZth+hY8AHZJMUzGNVbMAAAAAElFTkSuQmCC',
 ].join('')
 
-const WEEK_SECONDS = 7 * 86_400
-
 /** Answers with the extra emoji. Messages show it and clients load it without credentials, like any custom emoji. */
 export const respondExtraEmoji = responderOf(SPEECH_BUBBLE)
 
@@ -26,11 +25,11 @@ export const respondUnconfirmedPicture = responderOf(FIGURE)
 function responderOf(picture: string): () => Response {
   let bytes: Uint8Array<ArrayBuffer> | undefined
   return () => {
-    bytes ??= Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))
+    bytes ??= Buffer.from(picture, 'base64')
     return new Response(bytes, {
       headers: {
         'Content-Type': 'image/png',
-        'Cache-Control': `public, max-age=${WEEK_SECONDS}`,
+        'Cache-Control': `public, max-age=${WEEK}`,
         ...FOR_ANY_PAGE,
       },
     })

@@ -1,7 +1,6 @@
+import { DAY } from '../../core/time.ts'
 import { codeToNames } from '../../markdown/emoji-data.ts'
 import { FOR_ANY_PAGE } from '../security-headers.ts'
-
-const DAY_SECONDS = 86_400
 
 let document: string | undefined
 
@@ -14,7 +13,7 @@ export function respondEmojiData(): Response {
   return new Response(document, {
     headers: {
       'Content-Type': 'application/json',
-      'Cache-Control': `public, max-age=${DAY_SECONDS}`,
+      'Cache-Control': `public, max-age=${DAY}`,
       ...FOR_ANY_PAGE,
     },
   })

@@ -120,18 +120,13 @@ function without(schema: JsonSchema, isLeftOut: (name: string, value: unknown) =
 /** A step of a pipe: a schema, or an action that checks or changes the value. */
 type Action = { readonly kind: string; readonly type: string; readonly [detail: string]: unknown }
 
-/** The parts of a valibot schema, by its type: `item` of an array, `options` of a union, and so on. */
+/** The parts of a valibot schema, by its type: `options` of a union, and so on. */
 interface SchemaParts {
   readonly type: string
   readonly pipe?: readonly Action[]
   readonly wrapped?: v.GenericSchema
-  readonly item?: v.GenericSchema
-  readonly value?: v.GenericSchema
-  readonly items?: readonly v.GenericSchema[]
-  readonly entries?: Readonly<Record<string, v.GenericSchema>>
   /** Schemas of a union or variant; values of a picklist. */
   readonly options?: readonly unknown[]
-  readonly literal?: unknown
   readonly default?: unknown
 }
 

@@ -158,7 +158,7 @@ async function showHomePage(request: Request, env: Environment): Promise<Respons
 your e-mail address and your password:</p>
 <pre>${realm_url}</pre>
 <p>There are apps for phones, for the desktop and for the terminal: any that is compatible with Zulip.
-If you have no account yet, ask somebody of the organization to invite you.</p>
+If you have no account yet, ask someone in the organization to invite you.</p>
 <p><a href="${PASSWORD_RESET_PATH}/">Forgot your password?</a></p>`,
   )
 }

@@ -90,7 +90,8 @@ export async function personFromProvider(
  * @throws ProviderError
  */
 export async function logoutFromProvider(asked: AskedProvider, token: string): Promise<LogoutAtProvider> {
-  if (asked.provider.preset === 'github') throw new ProviderError('invalid', 'GitHub logs nobody out')
+  if (asked.provider.preset === 'github')
+    throw new ProviderError('invalid', 'GitHub has no back-channel log-out')
   return readLogoutToken(token, asked.provider, callsOf(asked))
 }
 

@@ -3,6 +3,7 @@ import type { RealmCall } from '../../core/call.ts'
 import { allowsWebPublic, deployedAt } from '../../core/deployment-settings.ts'
 import { ApiError, NonexistentSubdomainError, type WireError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { DAY } from '../../core/time.ts'
 import { getPublicMessagesEndpoint } from '../../features/messages/many-messages.ts'
 import {
   listPublicChannelsStep,
@@ -192,7 +193,7 @@ function nothingThere(): Response {
 /** The page cache in this Cloudflare location. On `workers.dev` it keeps nothing. */
 const CACHE = 'public-pages'
 /** Seconds for which a page is cached. A cached page is only used if a new one would be the same. */
-const KEPT_SECONDS = 86_400
+const KEPT_SECONDS = DAY
 
 /**
  * Returns the digest of everything on which a page depends: pages with the same digest are the same. `facts`: the realm object's current

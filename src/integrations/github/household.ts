@@ -60,7 +60,7 @@ export const HOUSEHOLD_READERS: Readers = {
     return say(statement(words('The import of the repository has ended', status && `(${status})`)))
   }),
   ...reader('member', ({ body, action, did }) => {
-    const member = linkTo(body.at('member')) || 'somebody'
+    const member = linkTo(body.at('member')) || 'someone'
     const repository = linkTo(body.at('repository'))
     const text =
       action === 'added'
@@ -76,7 +76,7 @@ export const HOUSEHOLD_READERS: Readers = {
     const text = words(
       person(user),
       done,
-      linkTo(body.at('member')) || 'somebody',
+      linkTo(body.at('member')) || 'someone',
       team && `${direction} the ${team} team`,
     )
     return say(statement(text), `${owner} organization`)
@@ -174,8 +174,7 @@ function readPackage({ body, action, did }: GitHubEvent): Reading {
 
 function readOrganization({ body, user, action, owner, say }: GitHubEvent): Reading {
   const topic = `${owner} organization`
-  const member =
-    linkTo(body.at('membership', 'user')) || plain(body.text('invitation', 'login')) || 'somebody'
+  const member = linkTo(body.at('membership', 'user')) || plain(body.text('invitation', 'login')) || 'someone'
   switch (action) {
     case 'member_added':
       return say(statement(words(person(user), 'added', member, 'to the organization')), topic)

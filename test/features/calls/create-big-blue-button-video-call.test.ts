@@ -80,7 +80,7 @@ describe('the link of a call by BigBlueButton', () => {
       const answer = await open(guest, other)
       expect([answer.status, await answer.text()]).toEqual([
         400,
-        expect.stringContaining('This link leads to no call of this organization.'),
+        expect.stringContaining('This link isn’t for a call in this organization.'),
       ])
     }
     expect((await open(stranger, link, elsewhere.host)).status).toBe(400)
@@ -90,9 +90,9 @@ describe('the link of a call by BigBlueButton', () => {
   it('says why a call cannot begin', async () => {
     const link = await linkOf(ann)
     const failures: [() => Response | Promise<Response>, string][] = [
-      [() => Promise.reject(new TypeError('no such host')), 'The BigBlueButton server doesn’t answer.'],
-      [() => new Response('', { status: 502 }), 'The BigBlueButton server doesn’t answer.'],
-      [() => new Response('<response/>'), 'The BigBlueButton server reports an error.'],
+      [() => Promise.reject(new TypeError('no such host')), 'The BigBlueButton server isn’t responding.'],
+      [() => new Response('', { status: 502 }), 'The BigBlueButton server isn’t responding.'],
+      [() => new Response('<response/>'), 'The BigBlueButton server reported an error.'],
     ]
     for (const [answer, msg] of failures) {
       services.now.answers.set('https://bbb.example.test/', answer)
@@ -104,7 +104,7 @@ describe('the link of a call by BigBlueButton', () => {
   it('says that the secret is wrong', async () => {
     world.settings = { ...CALL_SETTINGS, BIG_BLUE_BUTTON_SECRET: 'another' }
     const opened = await open(ann, await linkOf(ann))
-    expect(await opened.text()).toContain('The BigBlueButton server refuses this server’s secret.')
+    expect(await opened.text()).toContain('The BigBlueButton server rejected this server’s secret.')
   })
 })
 

@@ -82,7 +82,7 @@ describe('a log-in at Zoom', () => {
 
   it('is taken once, in the browser that has begun it, and while its session lasts', async () => {
     const [ann, eve] = [await buildUser(realm), await buildUser(realm)]
-    const refuseBack = async (browser: Browser, query: string, sentence = 'began in another browser') => {
+    const refuseBack = async (browser: Browser, query: string, sentence = 'started in another browser') => {
       const answer = await browser.ask('GET', `/calls/zoom/complete?${query}`)
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(sentence)])
     }
@@ -108,7 +108,7 @@ describe('a log-in at Zoom', () => {
     // The cookie is gone, and where it was kept Zoom refuses the code.
     await refuseBack(again, good)
     again.cookies.set('zoom_flow', flow)
-    await refuseBack(again, good, 'Zoom refuses this log-in')
+    await refuseBack(again, good, 'Zoom refused this login')
     again.cookies.set('zoom_flow', kept)
     await refuseBack(again, good)
   })
@@ -152,10 +152,10 @@ describe('a log-in at Zoom', () => {
       'you didn’t allow',
     )
     const failures: [() => Response | Promise<Response>, string][] = [
-      [() => Promise.reject(new TypeError('no such host')), 'Zoom doesn’t answer'],
-      [() => Response.json({ access_token: 'x'.repeat(5_000), refresh_token: 'y' }), 'Zoom doesn’t answer'],
-      [() => Response.json({ access_token: 'x' }), 'Zoom doesn’t answer'],
-      [() => Response.json({ error: 'invalid_client' }, { status: 400 }), 'Zoom refuses this log-in'],
+      [() => Promise.reject(new TypeError('no such host')), 'Zoom isn’t responding'],
+      [() => Response.json({ access_token: 'x'.repeat(5_000), refresh_token: 'y' }), 'Zoom isn’t responding'],
+      [() => Response.json({ access_token: 'x' }), 'Zoom isn’t responding'],
+      [() => Response.json({ error: 'invalid_client' }, { status: 400 }), 'Zoom refused this login'],
     ]
     for (const [answer, sentence] of failures) {
       const query = services.now.allowAtZoom(await sentToZoom(browser), 'zoom-1')

@@ -88,7 +88,7 @@ export const NETLIFY_EXAMPLES: readonly Example[] = [
     messages: [
       {
         topic: 'contact',
-        text: 'Somebody has sent the form **contact** on [https://shop.example/contact](https://shop.example/contact):\n\n* Name: Ada\n* Your message: One &#42;wheel&#42;, please',
+        text: 'New submission of the form **contact** on [https://shop.example/contact](https://shop.example/contact):\n\n* Name: Ada\n* Your message: One &#42;wheel&#42;, please',
       },
     ],
   },

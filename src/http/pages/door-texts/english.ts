@@ -17,78 +17,78 @@ export const ENGLISH = {
       'That email address and password don’t match an account here. Check both and try again, or reset your password.',
     'Enter a valid email address.': 'Enter a valid email address, such as name@example.com.',
     'Password authentication is disabled in this organization':
-      'This organization doesn’t let people log in with a password. Log in another way, or ask an administrator.',
+      'Password login is turned off in this organization. Log in another way, or ask an administrator.',
     'Account is deactivated':
       'Your account is deactivated. Ask an administrator of this organization to reactivate it.',
     'This organization has been deactivated':
-      'This organization has been deactivated. Ask one of its owners to open it again.',
-    'This organization is open.': 'This organization is open: log in to it.',
+      'This organization has been deactivated. Ask one of its owners to reactivate it.',
+    'This organization is open.': 'This organization is active: log in to it.',
     'That code is wrong, or was used already. Enter the newest one.':
-      'That code is wrong, or was used already. Enter the newest one.',
+      'That code is wrong or was already used. Enter the newest one.',
     'That took too long, or was tried too often. Log in again.':
-      'That took too long, or was tried too often. Log in again.',
+      'That took too long, or took too many attempts. Log in again.',
     'That took too long, or was already done. Try again.':
       'That took too long, or was already done. Try again.',
     'This passkey does not fit. Try again, or use another way.':
-      'This passkey doesn’t fit. Try again, or log in another way.',
+      'This passkey doesn’t match. Try again, or log in another way.',
     'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
-      'Your passkey hasn’t checked that it’s you. Log in with your password, and use it as the second step.',
+      'Your passkey didn’t verify that it’s you. Log in with your password, and use the passkey as the second step.',
     'This link opens the account of an owner, and none has this address.':
-      'This link opens the account of an owner, and no owner has this address. Whoever runs this server can make another one.',
+      'This link is for an owner’s account, and no owner has this address. The server’s administrator can create another one.',
     'This invitation is not valid any more.':
-      'This invitation has expired, or was withdrawn. Ask the person who invited you for a new one.',
-    'This link is not valid any more.': 'This link has expired, or was used already. Ask for a new one.',
-    'Email is already in use.': 'There is an account with this address already. Log in with it.',
+      'This invitation has expired or was revoked. Ask the person who invited you for a new one.',
+    'This link is not valid any more.': 'This link has expired or was already used. Ask for a new one.',
+    'Email is already in use.': 'An account with this address already exists. Log in with it.',
     'Email addresses containing + are not allowed.':
       'Addresses with a + are not allowed in this organization. Enter it without that part.',
     'Disposable email addresses are not allowed in this organization':
       'Disposable addresses are not allowed in this organization. Enter another one.',
     'Email not allowed in this organization':
-      'This organization doesn’t admit addresses of this domain. Enter another one, or ask an administrator.',
+      'This organization doesn’t allow addresses from this domain. Enter another one, or ask an administrator.',
     'Email address changes are disabled in this organization.':
-      'People can’t change their addresses in this organization. Ask an administrator.',
+      'Changing your address is turned off in this organization. Ask an administrator.',
     'This address needs to be confirmed by mail first.':
-      'This address has to be confirmed first. Open the link in the mail that was sent to it.',
+      'This address must be confirmed first. Open the link in the email we sent to it.',
     'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
-      'This organization admits addresses of certain domains, and this server can send no mail to confirm one. Ask an administrator for an invitation to your address.',
+      'This organization only allows addresses from certain domains, and this server can’t send email to confirm one. Ask an administrator to invite your address.',
     'The password is too weak.': 'This password is too weak. Choose a longer one.',
     'Bad name or username': 'Enter a valid email address, such as name@example.com.',
     'Enter a name of 1 to 40 characters': 'Enter a name of 1 to 40 characters.',
     'Enter a name of 2 to 100 characters': 'Enter a name of 2 to 100 characters.',
     'Enter a valid e-mail address': 'Enter a valid email address, such as name@example.com.',
-    'Invalid characters in name!':
-      'There are characters in the name that can’t be in it. Choose another one.',
+    'Invalid characters in name!': 'The name contains characters that aren’t allowed. Choose another one.',
     'Invalid format!': 'A name can’t end with | and a number. Choose another one.',
     'Name too short!': 'The name is too short. Enter at least two characters.',
     'Name too long!': 'The name is too long. Enter at most 100 characters.',
     'Unique names required in this organization.':
-      'Somebody here has this name already. Add something to it, such as your second name.',
+      'Someone here already has this name. Add to it, for example your middle name.',
     'The storage of this organization is full. Only reading and deleting are possible.':
-      'The storage of this organization is full. Ask an administrator to make room.',
+      'This organization’s storage is full. Ask an administrator to free some space.',
     'The server cannot answer just now. Please try again in a moment.':
-      'The server can’t answer just now. Try again in a moment.',
+      'The server can’t respond right now. Try again in a moment.',
     'This request comes from a page of another site.':
-      'Your browser says that this comes from another site. Open the page again, and try once more.',
+      'Your browser says that this request came from another site. Open the page again and retry.',
     'BigBlueButton is not configured on this server.':
-      'BigBlueButton isn’t set up on this server. Ask whoever runs it.',
+      'BigBlueButton isn’t set up on this server. Ask the server’s administrator.',
     'Invalid signature.':
-      'This link leads to no call of this organization. Open the call from its message again.',
+      'This link isn’t for a call in this organization. Open the call from its message again.',
     'Error connecting to the BigBlueButton server.':
-      'The BigBlueButton server doesn’t answer. Try again in a moment.',
+      'The BigBlueButton server isn’t responding. Try again in a moment.',
     'Error authenticating to the BigBlueButton server.':
-      'The BigBlueButton server refuses this server’s secret. Ask whoever runs this server.',
+      'The BigBlueButton server rejected this server’s secret. Ask the server’s administrator.',
     'BigBlueButton server returned an unexpected error.':
-      'The BigBlueButton server reports an error. Try again, or ask whoever runs it.',
-    'Zoom is not configured on this server.': 'Zoom isn’t set up on this server. Ask whoever runs it.',
+      'The BigBlueButton server reported an error. Try again, or ask the server’s administrator.',
+    'Zoom is not configured on this server.':
+      'Zoom isn’t set up on this server. Ask the server’s administrator.',
     'Invalid Zoom session identifier':
-      'This log-in to Zoom began in another browser or account, or too long ago. Click the call button again.',
+      'This Zoom login was started in another browser or account, or too long ago. Click the call button again.',
     'There is no such organization here.':
       'That organization isn’t on this server, so it can’t show your unread messages. Go back to the page you came from.',
     'Zoom access was declined.':
-      'Zoom says that you didn’t allow this. Click the call button again to change that.',
+      'Zoom says that you didn’t allow access. Click the call button again to allow it.',
     'Invalid Zoom credentials':
-      'Zoom refuses this log-in. Click the call button again. If that doesn’t help, ask whoever runs this server.',
-    'Failed to create Zoom call': 'Zoom doesn’t answer just now. Click the call button again in a moment.',
+      'Zoom refused this login. Click the call button again. If that doesn’t help, ask the server’s administrator.',
+    'Failed to create Zoom call': 'Zoom isn’t responding. Click the call button again in a moment.',
   } satisfies Record<DoorRefusal, string> as Readonly<Record<DoorRefusal, string>>,
   logIn: {
     title: 'Log in',
@@ -102,17 +102,17 @@ export const ENGLISH = {
     title: 'Two-step verification',
     code: 'Code from your authenticator app, or a recovery code',
     passkey: 'Use a passkey',
-    passkeyFailed: 'That did not work. Try again, or log in another way.',
+    passkeyFailed: 'That didn’t work. Try again, or log in another way.',
     again: 'Log in again',
     setUpTitle: 'Set up two-step verification',
     setUpAbout: 'Your organization requires a second step when you log in: a code from an app on your phone.',
     scan: 'Scan this with an authenticator app:',
     orType: 'Or type this key into it:',
-    firstCode: 'The code that the app shows',
+    firstCode: 'Code shown in the app',
     setUpButton: 'Turn on and log in',
     codesTitle: 'Your recovery codes',
     codesAbout:
-      'Keep these codes in a safe place. If you lose your phone, each lets you log in once. They are not shown again.',
+      'Keep these codes in a safe place. If you lose your phone, each lets you log in once. They won’t be shown again.',
     onward: 'I have saved them',
   },
   desktop: {
@@ -129,45 +129,45 @@ export const ENGLISH = {
   },
   ownerLink: {
     about: (email: string) => `This link logs you in as ${email}, once.`,
-    used: 'This link has expired or was already used. Whoever runs this server can create a new one.',
+    used: 'This link has expired or was already used. The server’s administrator can create a new one.',
   },
   provider: {
     again: 'Go to login',
     /** Each takes the provider's name, and the address that it gives for the user. */
     troubles: {
-      unknown: () => 'There is no such way to log in here. Go back, and choose another one.',
-      expired: () => 'This log-in has expired, or was begun in another browser. Begin again.',
-      declined: (name) => `${name} has not let you in. Begin again, or choose another way to log in.`,
+      unknown: () => 'This login method isn’t available here. Go back and choose another one.',
+      expired: () => 'This login has expired or was started in another browser. Start again.',
+      declined: (name) => `${name} didn’t let you in. Start again, or choose another way to log in.`,
       unreachable: (name) =>
-        `${name} does not answer. Try again in a few minutes, or choose another way to log in.`,
+        `${name} isn’t responding. Try again in a few minutes, or choose another way to log in.`,
       invalid: (name) =>
-        `The answer of ${name} cannot be accepted. Ask an administrator of this organization: the audit log says why.`,
+        `The response from ${name} can’t be accepted. Ask an administrator of this organization: the audit log says why.`,
       no_address: (name) =>
-        `${name} does not say which e-mail address you have. Enter one there, or let it be passed on, and begin again.`,
+        `${name} didn’t share your email address. Add one there, or allow it to be shared, and start again.`,
       unverified_address: (name) =>
-        `${name} has not verified your e-mail address. Have it verified there, and begin again.`,
+        `${name} hasn’t verified your email address. Verify it there, and start again.`,
       no_account: (name, email) =>
-        `There is no account here for ${email}. Ask an administrator for an invitation, or choose another account at ${name}.`,
+        `There’s no account here for ${email}. Ask an administrator for an invitation, or choose another account at ${name}.`,
       address_not_allowed: (name, email) =>
-        `This organization does not admit ${email}. Ask an administrator, or choose another account at ${name}.`,
+        `This organization doesn’t allow ${email}. Ask an administrator, or choose another account at ${name}.`,
       other_identity: (name) =>
-        `This account is connected with another one at ${name} already. Use that one, or ask an administrator.`,
+        `This account is already connected to another one at ${name}. Use that one, or ask an administrator.`,
       unconfirmed_account: (_name, email) =>
-        `There is an account for ${email}, but nobody has confirmed that this is its address. Log in with its password and confirm it, or ask an administrator.`,
+        `There’s an account for ${email}, but the address hasn’t been confirmed. Log in with the password and confirm it, or ask an administrator.`,
       no_name: (name) =>
-        `The name that ${name} gives for you cannot be used here. Change it there, and begin again.`,
+        `The name that ${name} has for you can’t be used here. Change it there, and start again.`,
       account_deactivated: () =>
         'Your account is deactivated. Ask an administrator of this organization to reactivate it.',
       organization_deactivated: () =>
-        'This organization has been deactivated. Ask one of its owners to open it again.',
+        'This organization has been deactivated. Ask one of its owners to reactivate it.',
       other_person: (name) =>
-        `At ${name} you are not who is logged in here. Choose the other account there, and begin again.`,
+        `Your account at ${name} doesn’t belong to the account logged in here. Choose the other one there, and start again.`,
     } satisfies Record<string, (name: string, email: string) => string>,
   },
   access: {
     absent: 'Cloudflare Access isn’t set up here. Log in another way.',
     notThrough:
-      'Cloudflare Access has not let you through, or for another server. Open this page again; if that does not help, ask whoever runs this server whether Access protects it.',
+      'Cloudflare Access didn’t let you through to this server. Open this page again. If that doesn’t help, ask the server’s administrator whether Access protects it.',
     nobody: 'Cloudflare Access let a service through, not a person with an email address.',
     noAccount: (email: string) =>
       `There’s no account for ${email} here. Ask someone in the organization to invite you.`,
@@ -185,7 +185,7 @@ export const ENGLISH = {
     allow: 'Show the number',
     back: 'Back without it',
   },
-  mail: { title: 'Mail', broken: 'This link is invalid or incomplete. Open it again from the mail.' },
+  mail: { title: 'Mail', broken: 'This link is invalid or incomplete. Open it again from the email.' },
   help: {
     title: 'Help',
     elsewhere: (host: string) =>
@@ -247,7 +247,7 @@ export const ENGLISH = {
     },
     kept: (jurisdiction: string) => `Its data is stored in the jurisdiction ${jurisdiction}.`,
     button: 'Create organization',
-    used: 'This link has expired or was already used. Whoever runs this server gets a new one by starting or deploying it again.',
+    used: 'This link has expired or was already used. The server’s administrator gets a new one by starting or deploying the server again.',
   },
   reactivation: {
     title: 'Reactivate this organization',
