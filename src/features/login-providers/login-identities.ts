@@ -61,7 +61,7 @@ export const removeLoginIdentityEndpoint = defineEndpoint({
     apply({ sql }, { user }, { identity_id }) {
       const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
       if (!identity) throw new NotFoundError('Invalid connected account')
-      requireOtherWayIn(sql, user.id, identity)
+      requireOtherWayIn(sql, user.id, `provider ${identity.providerId}`)
       deleteLoginIdentity(sql, identity.id)
       return {}
     },

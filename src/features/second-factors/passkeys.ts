@@ -133,7 +133,7 @@ export const removePasskeyEndpoint = defineEndpoint({
     apply(tx, caller, { passkey_id }) {
       if (!listPasskeys(tx.sql, caller.user.id).some(({ id }) => id === passkey_id)) throw noSuchPasskey()
       requireNotLastFactor(tx.sql, caller)
-      requireOtherWayIn(tx.sql, caller.user.id, { passkeyId: passkey_id })
+      requireOtherWayIn(tx.sql, caller.user.id, `passkey ${passkey_id}`)
       deletePasskey(tx.sql, caller.user.id, passkey_id)
       noteRemovedFactor(tx, caller)
       return {}

@@ -53,35 +53,33 @@ export function announceExportConsent(tx: RealmTransaction, user: User): void {
 }
 
 /**
- * Returns the export for an administrator. The address of a whole one, which has everyone's private data, is for owners
+ * Presents exports to an administrator. The address of a whole one, which has everyone's private data, is for owners
  * alone. Source: docs/interface/administration.md#exports.
  */
-function presentExport(tx: RealmTransaction, exported: RealmExport, reader: HasRole): PresentedExport {
-  const { realm } = tx
-  const { finishedAt, failedAt, deletedAt } = exported
-  const isThere = finishedAt !== null && deletedAt === null
-  const hasAddress = isThere && (isOwner(reader) || !isForOwners(exported))
-  return {
-    id: exported.id,
-    acting_user_id: exported.actingUserId,
-    export_time: exported.startedAt,
-    deleted_timestamp: deletedAt,
-    failed_timestamp: failedAt,
-    export_url: hasAddress
-      ? `${exported.origin}${EXPORT_PATH}${realm.id}/${addressSecret(tx, exported)}/${archiveName(realm, exported)}`
-      : null,
-    pending: finishedAt === null && failedAt === null && deletedAt === null,
-    export_type: exported.type,
-    export_from_prior_server: false,
-  }
-}
-
 export function presentExports(
   tx: RealmTransaction,
   reader: HasRole,
   exports: readonly RealmExport[],
 ): PresentedExport[] {
-  return exports.map((exported) => presentExport(tx, exported, reader))
+  const { realm } = tx
+  return exports.map((exported) => {
+    const { finishedAt, failedAt, deletedAt } = exported
+    const isThere = finishedAt !== null && deletedAt === null
+    const hasAddress = isThere && (isOwner(reader) || !isForOwners(exported))
+    return {
+      id: exported.id,
+      acting_user_id: exported.actingUserId,
+      export_time: exported.startedAt,
+      deleted_timestamp: deletedAt,
+      failed_timestamp: failedAt,
+      export_url: hasAddress
+        ? `${exported.origin}${EXPORT_PATH}${realm.id}/${addressSecret(tx, exported)}/${archiveName(realm, exported)}`
+        : null,
+      pending: finishedAt === null && failedAt === null && deletedAt === null,
+      export_type: exported.type,
+      export_from_prior_server: false,
+    }
+  })
 }
 
 /** Whether its address is for owners alone. */

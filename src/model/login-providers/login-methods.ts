@@ -148,34 +148,27 @@ export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSour
   )
 }
 
-/** A way to log in that is about to be removed: an identity at a provider, or a passkey. */
-type EndingWay = { readonly providerId: number } | { readonly passkeyId: number }
+/** A way to log in to an account. A provider or passkey is named by its id. */
+type WayIn = 'password' | `provider ${number}` | `passkey ${number}`
 
 /**
  * Requires that the account's owner can still log in without one of the ways.
  * @throws BadRequestError
  */
-export function requireOtherWayIn(sql: Sql, userId: number, ending: EndingWay): void {
+export function requireOtherWayIn(sql: Sql, userId: number, ending: WayIn): void {
   const all = waysIn(sql, userId)
-  const isOther = (way: WayIn) =>
-    'providerId' in ending ? way.providerId !== ending.providerId : way.passkeyId !== ending.passkeyId
   // A way that does not work now may be removed.
-  if (all.every(isOther) || all.some(isOther)) return
+  if (!all.includes(ending) || all.some((way) => way !== ending)) return
   throw new BadRequestError(
     'This is your only way to log in. Set a password, add a passkey or connect another account first.',
   )
 }
 
-interface WayIn {
-  readonly providerId?: number
-  readonly passkeyId?: number
-}
-
 /** Lists the ways to log in to the account: providers and, where the server itself logs people in, the password and passkeys that need no password. */
 function waysIn(sql: Sql, userId: number): WayIn[] {
-  const elsewhere = providersOf(sql, userId).map(({ id }) => ({ providerId: id }))
-  if (!isMethodOn(sql, 'Email')) return elsewhere
-  const password = findUser(sql, userId)?.passwordHash == null ? [] : [{}]
-  const passkeys = listPasskeys(sql, userId).filter(({ isVerified }) => isVerified)
-  return [...elsewhere, ...password, ...passkeys.map(({ id }) => ({ passkeyId: id }))]
+  const ways = providersOf(sql, userId).map(({ id }): WayIn => `provider ${id}`)
+  if (!isMethodOn(sql, 'Email')) return ways
+  if (findUser(sql, userId)?.passwordHash != null) ways.push('password')
+  for (const { id, isVerified } of listPasskeys(sql, userId)) if (isVerified) ways.push(`passkey ${id}`)
+  return ways
 }

@@ -2,7 +2,6 @@ import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { NO_ALERT_WORDS } from '../../../markdown/alert-words.ts'
 import type { MarkdownLookups } from '../../../markdown/render.ts'
-import type { Actor } from '../../../rules/access.ts'
 import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../../rules/channel-rules.ts'
 import { mayReadMessage } from '../../../rules/message-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../rules/topic-rules.ts'
@@ -22,12 +21,10 @@ import { externalAddress } from '../../external-content/external-address.ts'
 import { firstUses } from '../../linkifiers/usable-linkifier.ts'
 import { EXTRA_EMOJI_PATH } from '../../server/version.ts'
 import { seesUser, visibleUsers } from '../../users/visibility/visible-users.ts'
-import { accessReader } from '../read/message-access.ts'
+import { accessReader, type Viewer } from '../read/message-access.ts'
 
-export interface Author {
-  readonly user: User
-  readonly actor: Actor
-}
+/** The author of a text, which names only what they may know of. */
+export type Author = Viewer
 
 /** The sources of the lookups. Without `use`, everything is read in this turn. */
 export type LookupView = Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'> & Partial<Pick<RealmReads, 'use'>>
