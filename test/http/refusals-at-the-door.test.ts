@@ -107,7 +107,7 @@ describe('whoever is told no is told what to do', () => {
       [`/accounts/reactivate/${secret}/`]: 'Ask for a new one.',
       [`/accounts/owner-link/${secret}/?email=a@example.com`]: 'can create a new one.',
       [`/accounts/login/subdomain/${secret}`]: 'Start again from the app.',
-      [`/accounts/unsubscribe/login/${secret}/`]: 'Open it again from the mail.',
+      [`/accounts/unsubscribe/login/${secret}/`]: 'Open it again from the email.',
       '/accounts/login/?mobile_flow_otp=abc': 'Start again from the app.',
       '/accounts/login/social/nobody': 'choose another one.',
     }
@@ -136,7 +136,7 @@ describe('whoever is told no is told what to do', () => {
     })
     expect([answer.status, await answer.text()]).toEqual([
       403,
-      expect.stringContaining('Open the page again, and try once more.'),
+      expect.stringContaining('Open the page again and retry.'),
     ])
   })
 
