@@ -101,7 +101,7 @@ export class LogBuffer {
     return { ...logged, events: [...logged.events, ...ephemeral].sort((a, b) => a.id - b.id) }
   }
 
-  /** Reads a part of the log, or returns it as someone else has just read it. */
+  /** Returns a part of the log, which may just have been read for another queue. */
   #readLog(sql: Sql, id: number, now: number, budget: ReadBudget): ReadEvents {
     this.#forgetParts(now)
     const key = `${id} ${budget.entries} ${budget.characters}`

@@ -36,7 +36,7 @@ export interface QueueOptions {
    * (docs/interface/conventions.md#two-spellings).
    */
   readonly userAgent: string
-  /** The level that the client declared at registration; absent where that was none. */
+  /** The level that the client declared at registration; absent if it declared none. */
   readonly level?: number
 }
 
@@ -53,16 +53,6 @@ export interface EventQueue {
   /** Seconds without a request after which the queue ends. */
   readonly lifespan: number
   readonly options: QueueOptions
-}
-
-interface QueueRow {
-  id: string
-  user_id: number
-  start_event: number
-  acked_event: number
-  seen_at: number
-  lifespan: number
-  options: JsonText<QueueOptions>
 }
 
 /** Inserts a queue, and returns the bytes of its options. */
@@ -87,8 +77,13 @@ export function insertQueue(sql: WritableSql, queue: EventQueue): number {
 /** Finds a queue as it was saved. `QueueProgress` knows whether its client has come further since. */
 export function findQueue(sql: Sql, id: string): EventQueue | undefined {
   return sql.kept(`queue ${id}`, () => {
-    const row = sql.about('queue', id, () => sql.first<QueueRow>(`SELECT * FROM queue WHERE id = ?`, id))
-    return row && queueOf(row)
+    const row = sql.about('queue', id, () =>
+      sql.first<Omit<EventQueue, 'options'> & { readonly options: JsonText<QueueOptions> }>(
+        `SELECT ${SAVED}, user_id AS userId, start_event AS startEvent, options FROM queue WHERE id = ?`,
+        id,
+      ),
+    )
+    return row && { ...row, options: fromJson(row.options) }
   })
 }
 
@@ -159,7 +154,7 @@ export function hasQueueForMutedTopics(sql: Sql, userId: number): boolean {
   return queue !== undefined
 }
 
-/** Returns those of the users of whom any queue gets `muted_topics`, in their order. */
+/** Returns the users with a queue that gets `muted_topics`, in the given order. */
 export function usersWithQueueForMutedTopics(sql: Sql, userIds: readonly number[]): number[] {
   const { ids } = sql.first<{ ids: JsonText<number[]> }>(
     `SELECT json_group_array(u.value) AS ids FROM json_each(?) u WHERE EXISTS (
@@ -248,16 +243,4 @@ export const QUEUES_SEEN_LATER: RowsOfClock = {
   keys: ['id'],
   set: 'seen_at = min(seen_at, ?)',
   given: 'now',
-}
-
-function queueOf(row: QueueRow): EventQueue {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    startEvent: row.start_event,
-    ackedEvent: row.acked_event,
-    seenAt: row.seen_at,
-    lifespan: row.lifespan,
-    options: fromJson(row.options),
-  }
 }

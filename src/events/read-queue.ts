@@ -103,8 +103,7 @@ export function isInAudience(
 }
 
 /**
- * Returns the channels of an event with this audience of which this user may see that it happened; undefined where the audience is
- * not in parts.
+ * Returns those channels of an event with this audience in which this user may see it; undefined if the audience is not in parts.
  */
 export function channelsSeen(
   { parts, except }: Audience,

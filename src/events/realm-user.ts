@@ -113,10 +113,7 @@ export interface StoredRealmBotEvent extends LogEvent {
 
 const services = v.array(v.strictObject({ base_url: v.string(), interface: v.number(), token: v.string() }))
 
-/**
- * A bot with what only its owner and administrators may know. Source:
- * docs/interface/register.md#what-the-snapshot-has.
- */
+/** A bot with the fields that only its owner and administrators see. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const botSchema = v.strictObject({
   ...id,
   email: v.string(),
@@ -132,7 +129,7 @@ export const botSchema = v.strictObject({
   services,
 })
 
-/** A bot as clients know it that read everything about its account elsewhere. */
+/** A bot for clients that read everything about its account elsewhere. */
 export const ownBotSchema = v.pick(botSchema, [
   'user_id',
   'default_sending_stream',
@@ -142,7 +139,7 @@ export const ownBotSchema = v.pick(botSchema, [
 ])
 const OWN_FIELDS = Object.keys(ownBotSchema.entries)
 
-/** Returns a bot, or what has changed of it, as a client of its level knows it. */
+/** Returns a bot, or its changed fields, in the form for a client of this level. */
 export function botFor(client: DeclaresLevel, bot: object): Record<string, unknown> {
   const isWhole = !getsForm(client, 'bots with their own fields alone')
   return Object.fromEntries(Object.entries(bot).filter(([name]) => isWhole || OWN_FIELDS.includes(name)))

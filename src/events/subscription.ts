@@ -58,7 +58,7 @@ export type StoredSubscriptionEvent = LogEvent & { readonly type: 'subscription'
 interface OwnOfSubscription {
   /** Index of the receiver's part of new subscriptions. */
   readonly receiver: number
-  /** The channels that the receiver sees, where not all do. */
+  /** The channels that the receiver sees; absent for all. */
   readonly channels?: readonly number[]
 }
 
