@@ -23,7 +23,7 @@ import {
 const MAIN_TOPIC = 'imported from Mattermost'
 /** Bytes of the lines of one unit. The file is unpacked from its start for each unit, so smaller units would cost more than they save. */
 const UNIT_BYTES = 64 * 1024 * 1024
-/** Bytes of the first lines, which say what kind of file it is, and of which place. */
+/** Bytes of the first lines, which name the kind of file and the team. */
 const START_BYTES = 64 * 1024
 /** UTF-16 units of a text, and levels of lists and objects in a line. */
 const [MAX_TEXT, MAX_LEVELS] = [200_000, 60] as const

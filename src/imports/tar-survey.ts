@@ -22,7 +22,7 @@ interface NeededFile<Kind extends string> {
 type FileInTar = Pick<TarEntry, 'name' | 'from' | 'size'>
 
 /**
- * Notes the needed files of the next entries, under `upload`. Those of a kind are in lists, of which the state has the number by kind. Returns the
+ * Notes the needed files of the next entries, under `upload`. Those of a kind are in lists, which the state counts by kind. Returns the
  * position at which the next step begins; undefined at the end of the archive.
  */
 export async function* survey<Kind extends string>(

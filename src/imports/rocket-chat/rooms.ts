@@ -148,7 +148,7 @@ export class Head {
     }
   }
 
-  /** Returns the room of which a discussion becomes a topic: one that is as public, and that all readers of a private discussion read. */
+  /** Returns the room in which a discussion becomes a topic: one of the same privacy, which all readers of a private discussion can read. */
   private parentOf(room: Payload): string | undefined {
     const parent = this.rooms.get(room.text('prid'))
     if (!parent || parent.text('t') !== room.text('t') || parent.text('prid') !== '') return undefined

@@ -15,7 +15,7 @@ import { findUser } from '../../store/users/user-rows.ts'
 /** The types of things that users may have come to depend on, in the order in which they are checked. */
 export const CHECKED_TYPES = ['user', 'channel', 'message'] as const satisfies readonly ImportedType[]
 
-/** Things of one commit. For a person it reads the newest message of each conversation, of which there may be thousands. */
+/** Things of one commit. For a person it reads the newest message of each conversation; there may be thousands. */
 export const CHECKED_AT_ONCE: Readonly<Record<(typeof CHECKED_TYPES)[number], number>> = {
   user: LARGE_CHANGES_OF_COMMIT,
   channel: CHANGES_OF_COMMIT,

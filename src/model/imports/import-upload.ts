@@ -11,7 +11,7 @@ export const EXPIRE_IMPORT_UPLOAD = 'expire-import-upload'
 /** Seconds for which an archive is kept after its upload or an import of it has begun. R2 keeps unfinished parts for as long. */
 export const UPLOAD_KEPT_SECONDS = WEEK
 
-/** Returns the upload of whichever owner. */
+/** Returns the upload, whoever its owner is. */
 export function requireImportUpload({ sql, now }: Pick<RealmView, 'sql' | 'now'>, id: string): ImportUpload {
   const upload = findImportUpload(sql, id)
   if (!upload || upload.expiresAt <= now) {

@@ -176,7 +176,7 @@ function nameIt(
   if (topic !== undefined) writeMapping(sql, id, { ...mapping, topic })
 }
 
-/** The units of an archive, of which those of one piece are in memory. */
+/** The units of an archive; those of one piece are in memory. */
 class UnitList {
   readonly #runtime: Runtime
   readonly #importId: number

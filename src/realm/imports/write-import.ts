@@ -173,7 +173,7 @@ const GROUPS_AT_ONCE = 1
 
 type Write<Type extends ThingType> = (tx: RealmTransaction, work: ImportWork, record: RecordOf<Type>) => void
 
-/** A step of the writing: the records of one type, of which a commit writes a number. */
+/** A step of the writing: the records of one type, some in each commit. */
 export interface ThingsStep {
   readonly type: ThingType
   readonly atOnce: number

@@ -78,7 +78,7 @@ export interface AuditEntry {
   readonly details: AuditDetails
 }
 
-/** Number of entries of an organization, of which the newest are kept. An entry takes some 200 bytes. */
+/** Number of the newest entries that are kept of an organization. An entry takes some 200 bytes. */
 const MAX_ENTRIES = 100_000
 /**
  * Number of entries of one account, or of callers without one: someone who does much, or fails to log in a

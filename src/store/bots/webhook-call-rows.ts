@@ -80,8 +80,8 @@ export type NewWebhookCall = WebhookContent & {
 const NEW_WEBHOOK_ID = `'msg_' || lower(hex(randomblob(12)))`
 
 /**
- * Inserts the same call for each of these bots. The message, of which the HTML may have a quarter of a million characters, is stored with
- * the first call alone: a hundred such rows would be half a second's work.
+ * Inserts the same call for each of these bots. The message, whose HTML may have a quarter of a million characters, is stored only with the
+ * first call: a hundred such rows would take half a second.
  */
 export function insertWebhookCalls(
   sql: WritableSql,
@@ -225,7 +225,7 @@ function callOf(row: WebhookCallRow, text: WebhookCallRow['message']): WebhookCa
   }
 }
 
-/** One try of a call, of which the newest of each bot are kept. The table `webhook_delivery` is owned by this file. */
+/** One try of a call; the newest of each bot are kept. The table `webhook_delivery` is owned by this file. */
 export interface WebhookDelivery {
   readonly id: number
   readonly botId: number

@@ -67,7 +67,7 @@ export async function deleteRealm(db: D1Database, { id, host }: DeletedRealm): P
 const PAGES_OF_ONE_MERGE = 500
 const MAX_PAGES_OF_ONE_MERGE = 5_000
 
-/** Queries of one round, at most: two merges, of which the second is for when the first found nothing to do, and the segments. */
+/** Queries of one round, at most: the segments and two merges, the second only if the first found nothing to do. */
 const QUERIES_OF_A_ROUND = 3
 
 /** Changed rows for each page that is written, of all tables of the index, since the old rows are deleted. */

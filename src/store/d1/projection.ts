@@ -84,7 +84,7 @@ export async function enterProjection(db: D1Database, realmId: number): Promise<
 }
 
 /**
- * Returns the newest message of which D1 has a body; 0 when there is none.
+ * Returns the newest message whose body D1 has; 0 if there is none.
  * @throws ServiceUnavailableError (503)
  */
 export async function newestBodyId(db: D1Database, realmId: number): Promise<number> {

@@ -92,13 +92,13 @@ export function countImportsSince(sql: Sql, since: number): number {
   return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM realm_import WHERE started_at > ?`, since)!.n
 }
 
-/** Finds the import with work left to do, of which there is one at most. */
+/** Finds the import with work left to do: there is one at most. */
 export function findUnfinishedImport(sql: Sql): RealmImport | undefined {
   const row = sql.first<ImportRow>(`${IMPORT} WHERE i.progress IS NOT NULL ORDER BY i.id LIMIT 1`)
   return row && importOf(row)
 }
 
-/** Finds the last import of a source before another one, of which anything is there. */
+/** Finds the last import of a source before another one that has left something. */
 export function findSource(
   sql: Sql,
   source: string,

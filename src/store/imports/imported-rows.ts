@@ -210,7 +210,7 @@ export const LASTING_NAMES: readonly Reference[] = REFERENCES.filter(
   ({ target, table, repair }) => target === 'user' && (repair === 'report' || OF_MESSAGES.has(table)),
 )
 
-/** Rows of which one turn looks whom they name, half of what it reads: it looks first where the next turn goes on. */
+/** Rows that one turn searches for names of bots, half of what it reads: it first looks up where the next turn continues. */
 const ROWS_LOOKED_AT = ROWS_OF_TURN / 2
 
 export function hasImportedBots(sql: Sql): boolean {
@@ -330,7 +330,7 @@ function idsIn(sql: Sql, query: string, [of, limit]: readonly [of: number, limit
   return sql.all<{ id: number }>(`${query} LIMIT ?`, of, limit).map(({ id }) => id)
 }
 
-/** Deletes a channel without messages, of which nothing else is left. */
+/** Deletes a channel that has no messages or other rows left. */
 export function deleteChannelRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM id_set WHERE name = ?`, `subscribers ${id}` satisfies SetName)
   sql.run(`DELETE FROM channel WHERE id = ?`, id)

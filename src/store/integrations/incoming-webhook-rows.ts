@@ -4,7 +4,7 @@ import { columnsAs } from '../select-rows.ts'
 
 const COLUMNS = columnsAs('secrets allows_mentions topic_template text_template notified_at')
 
-/** Failures of which the owner is notified. */
+/** Failures that the owner is notified about. */
 export type WebhookFailure = 'malformed' | 'no event' | 'unsupported'
 
 /** A bot owner's settings for posts of other services. The table `incoming_webhook` is owned by this file. */

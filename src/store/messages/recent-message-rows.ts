@@ -133,7 +133,7 @@ class RecentMessages {
     return found.length === 0 ? looked : [...found, ...looked].sort((a, b) => a.id - b.id)
   }
 
-  /** Takes in a message that was just stored: in a block of which all others are in memory, or as the first of one. */
+  /** Adds a message that was just stored: to a block whose other messages are all in memory, or as the first of one. */
   noteNew(message: IndexedMessage): void {
     const { id } = message
     const number = blockOf(id)

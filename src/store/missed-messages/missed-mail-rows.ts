@@ -3,7 +3,7 @@ import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
-/** A message of which a user is to be notified by mail. */
+/** A message that a user is to be notified about by mail. */
 export interface MissedMessage {
   readonly messageId: number
   readonly cause: NotificationCause

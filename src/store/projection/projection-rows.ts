@@ -68,7 +68,7 @@ export function nextRefusedEntry(
   }
 }
 
-/** Lists the messages of which a database refuses a write of their bodies; without the bodies. */
+/** Lists the messages, without their bodies, whose bodies a database refuses to write. */
 export function listRefusedMessages(
   sql: Sql,
   database: number,

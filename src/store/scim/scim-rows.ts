@@ -28,7 +28,7 @@ interface ScimUserRow {
   changed_at: number
 }
 
-/** The facts about an account of which the provider has said nothing. */
+/** The facts about an account that the provider has not mentioned. */
 export const NOTHING_SAID: ScimFacts = {
   externalId: null,
   givenName: null,

@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { User } from './user-rows.ts'
 
-/** The form of bots that their owner and administrators see. There may be thousands, none of which is read in full: `settings` is empty. */
+/** The form of bots that their owner and administrators see. There may be thousands, so none is read in full: `settings` is empty. */
 export type ShownBot = Pick<
   User,
   | 'id'

@@ -22,7 +22,7 @@ export function userBlocks(sql: Sql): readonly number[] {
   })
 }
 
-/** The facts about an open account of which nothing else is read. */
+/** The facts about an open account that are read without the rest of it. */
 type OpenUser = readonly [id: number, role: Role, hidesPresence: 0 | 1]
 
 /** Lists the users of a block with open accounts, by id. In one row, since a row for each costs more than everything else. */

@@ -4,7 +4,7 @@ import type { Role } from '../../rules/roles.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
 import { FEW_USERS, findUsers, type User } from './user-rows.ts'
 
-/** The facts that lists show of thousands of users, none of whom is read in full. `settings`: who sees the address, if that was chosen. */
+/** The facts that lists show of users; there may be thousands, so none is read in full. `settings`: who sees the address, if that was chosen. */
 export type ShownUser = Pick<
   User,
   'id' | 'deliveryEmail' | 'fullName' | 'botType' | 'isActive' | 'joinedAt' | 'settings'
@@ -69,7 +69,7 @@ export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Pr
   )
 }
 
-/** The form of people beside their presence. There may be thousands, none of whom is read in full. `settings`: as in `ShownUser`. */
+/** The form of people beside their presence. There may be thousands, so none is read in full. `settings`: as in `ShownUser`. */
 export type OpenPerson = Pick<User, 'id' | 'deliveryEmail' | 'botType' | 'joinedAt' | 'settings'>
 
 type PersonColumns = [id: number, deliveryEmail: string, joinedAt: number, visibility: number | null]

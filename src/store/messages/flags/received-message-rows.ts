@@ -182,7 +182,7 @@ function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], above: numbe
   return newest
 }
 
-/** Number of ranges of channels of which the newest message is read in one statement. */
+/** Number of ranges of channels whose newest messages one statement reads. */
 const RANGES_AT_ONCE = 100
 
 /** Returns the newest id in any of these ranges; 0 when there is none. */

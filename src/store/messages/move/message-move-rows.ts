@@ -84,7 +84,7 @@ interface MoveRow {
   moved_at: number | null
 }
 
-/** Columns of a move without its ranges, of which there may be a thousand. */
+/** Columns of a move without its ranges: there may be a thousand. */
 const MOVE_COLUMNS =
   'm.id, m.previous_id, m.user_id, m.at, m.seq, m.prev_topic, m.topic, m.prev_channel_id, m.channel_id, m.subscribers_received, m.topic_id, m.up_to, m.from_topic_id, m.from_spelling, m.moved_at'
 
