@@ -144,7 +144,8 @@ export function listed<Key extends string, Item>(
   key: Key,
   list: readonly Item[] = [],
 ): Partial<Record<Key, Item[]>> {
-  return list.length > 0 ? ({ [key]: list } as unknown as Record<Key, Item[]>) : {}
+  const field: Partial<Record<string, readonly Item[]>> = list.length > 0 ? { [key]: list } : {}
+  return field as Partial<Record<Key, Item[]>>
 }
 
 /** Adds an item to a list of a map. */

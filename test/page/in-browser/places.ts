@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, TIME), 
     await expect.poll(async () => (await placeOf(page)).heading).toBe('general shelves')
     await messageOf(page, second).waitFor()
     await untilStill(page)
-    const places = await page.evaluate(() => (window as unknown as { places: string[] }).places)
+    const places = await page.evaluate(() => Reflect.get(window, 'places') as string[])
     const at = places.findIndex((hash) => hash.includes('shelves'))
     expect(places.slice(at).filter((hash) => !hash.includes('shelves'))).toEqual([])
     expect(await messageOf(page, first).count()).toBe(0)
