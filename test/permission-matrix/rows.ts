@@ -19,7 +19,7 @@ get-messages: by name                         59 0 6 59
 get-messages: everything                      162 0 8 162
 get-messages: with                            58 0 4 58
 get-messages: by id                           38 0 2 38
-get-messages: of people                       52 0 4 52
+get-messages: of people                       50 0 4 50
 get-message-history                           6 0 7 6
 get-read-receipts                             52 0 0 4630
 match-narrow                                  17 0 7 17
@@ -146,6 +146,7 @@ delete-browser-session                        8 1 0 9
 get-login-identities                          4 0 0 4
 remove-login-identity                         9 1 0 10
 log-out-elsewhere                             39 7 0 46
+get-unread-elsewhere                          2 0 0 2
 get-client-devices                            2 0 0 2
 get-second-factors                            3 0 0 3
 get-users-with-second-factors                 4 0 0 4
